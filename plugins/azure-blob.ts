@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { BlockBlobClient, ContainerClient } from '@azure/storage-blob'
-import { PermanentError, type Destination, type ExportFile, type RunContext } from '../src/exports/destination.ts'
+import { PermanentError, type Destination, type ExportFile, type RunContext } from '../src/kernel/destination.ts'
 import { resolveContainer } from './azure-blob/account.ts'
 import { configSchema, type AzureConfig } from './azure-blob/config.ts'
 import { asDeliveryError, statusOf } from './azure-blob/errors.ts'

@@ -1,6 +1,6 @@
 // The destinations that are built in. To add one: a file beside this one, its line here, its section in
 // README.md and its test on the contract suite in `test/plugins/`.
-import type { Destination } from '../src/exports/destination.ts'
+import type { Destination } from '../src/kernel/destination.ts'
 import azureBlob from './azure-blob.ts'
 import s3 from './s3.ts'
 import sftp from './sftp.ts'

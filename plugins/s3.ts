@@ -1,6 +1,6 @@
 // Delivers exports to Amazon S3 and to stores that speak its protocol. Contract 1 §2.9, 2 §6;
 // what it promises and which rights it needs is said in docs/destinations/s3.md.
-import { PermanentError, type Destination, type ExportFile, type RunContext } from '../src/exports/destination.ts'
+import { PermanentError, type Destination, type ExportFile, type RunContext } from '../src/kernel/destination.ts'
 import { configSchema, type S3Config } from './s3/config.ts'
 import { asDeliveryError, statusOf } from './s3/errors.ts'
 import { openStore, type Store } from './s3/store.ts'

@@ -5,8 +5,8 @@
 // The client's own `put` is not used, but what it is made of: `put` sets the file's mode past the server's umask (0666
 // unless told another), cannot flush before the rename, and waits for the answer to each packet of 32 KiB, which is slow on
 // a line with delay. Nor is its `stat`, which tells a failure (status 4) and absence (2) alike.
-import { PermanentError } from '../src/exports/destination.ts'
-import type { Destination, ExportFile, RunContext } from '../src/exports/destination.ts'
+import { PermanentError } from '../src/kernel/destination.ts'
+import type { Destination, ExportFile, RunContext } from '../src/kernel/destination.ts'
 import { configSchema, type SftpConfig } from './sftp/config.ts'
 import { NOT_SUPPORTED, statusOf } from './sftp/faults.ts'
 import { openSession } from './sftp/session.ts'

@@ -1,10 +1,10 @@
 // The destination `webhook`: one HTTP request with the file as its body (contract 2 §6), signed after the Standard Webhooks
 // specification. The config is in `webhook/config.ts`, the request in `webhook/request.ts`, what an answer means in `webhook/answer.ts`.
 import { createHmac } from 'node:crypto'
-import type { Destination, ExportFile, RunContext } from '../src/exports/destination.ts'
+import type { Destination, ExportFile, RunContext } from '../src/kernel/destination.ts'
 import { assertDelivered, assertPresent } from './webhook/answer.ts'
-import { WebhookConfig, keyOf } from './webhook/config.ts'
-import { send } from './webhook/request.ts'
+import { WebhookConfig, keyOf } from '../src/kernel/webhook/webhook-config.ts'
+import { send } from '../src/kernel/webhook/webhook-request.ts'
 
 /** The two forms of RFC 6266: a plain one for everybody, an exact one where the plain one cannot be. */
 export function contentDisposition(name: string): string {

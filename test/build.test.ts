@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { before, describe, it } from 'node:test'
-import { type LineTable, withSourceLines } from '../src/executable/source-lines.ts'
+import { type LineTable, withSourceLines } from '../src/kernel/executable/source-lines.ts'
 import { send } from './helpers/answers.ts'
 import { assertConsole } from './helpers/console-files.ts'
 import { keyClient, type Client } from './helpers/client.ts'
@@ -90,8 +90,8 @@ describe('The bundle', { timeout: 600_000 }, () => {
         .findIndex((line) => line.includes(code)) + 1
     for (const [file, source, code] of [
       ['pimlet.cjs', 'src/app/app-server.ts', 'Cannot listen on ${host}'],
-      ['pimlet.cjs', 'plugins/webhook/request.ts', 'the connection was closed before'],
-      ['thread.cjs', 'src/storage/sqlite/connection.ts', 'SQLITE_READONLY'],
+      ['pimlet.cjs', 'src/kernel/webhook/webhook-request.ts', 'the connection was closed before'],
+      ['thread.cjs', 'src/store/sqlite/connection.ts', 'SQLITE_READONLY'],
     ] as const) {
       const line = lineOf(path.join(bundle, file), code)
       const expected = `${source}:${lineOf(path.join(ROOT, source), code)}`

@@ -27,29 +27,29 @@ const OUR_NAMES: ReadonlySet<string> = new Set([
   'console/kit/tabs.tsx',
   'console/words/words.ts',
   'src/cli/command-line.ts',
-  'src/documentation/guides.ts',
-  'src/domain/imports/date-pattern.ts',
-  'src/exports/conformance.ts',
+  'src/docs-host/guides.ts',
+  'src/imports/rules/date-pattern.ts',
+  'src/exports/destinations/conformance.ts',
   'src/exports/formats/xml.ts',
-  'src/exports/retry.ts',
-  'src/http/openapi/destinations.ts',
+  'src/exports/engine/retry.ts',
+  'src/exports/routes/destination-components.ts',
   'src/http/openapi/document.ts',
   'src/http/openapi/json-schemas.ts',
   'src/http/openapi/operations.ts',
   'src/http/openapi/parameters.ts',
   'src/http/pipeline/prepared-route.ts',
-  'src/settings/settings.ts',
-  'src/storage/postgres/moving/columns.ts',
-  'src/storage/postgres/search-index/stored-keys.ts',
-  'src/storage/sqlite/moving/columns.ts',
+  'src/kernel/settings/settings.ts',
+  'src/postgres/moving/columns.ts',
+  'src/postgres/search-index/stored-keys.ts',
+  'src/store/sqlite/moving/columns.ts',
 ])
 /** Where a member is written whose name is an ID or alias: none of these is `__proto__`. Or the object has no prototype. */
 const WRITTEN: ReadonlySet<string> = new Set([
-  'src/domain/imports/scope-words.ts',
-  'src/domain/scopes/grid.ts',
+  'src/imports/rules/scope-words.ts',
+  'src/core/scopes/grid.ts',
   'src/exports/formats/json.ts',
   'src/http/pipeline/query.ts',
-  'src/services/imports/line-values.ts',
+  'src/imports/line-values.ts',
 ])
 
 function findAsked(config: string, api: API): readonly string[] {
@@ -116,7 +116,7 @@ describe('Names that users give', () => {
   // What the console imports of the routes: without it their names would be of any type.
   before(() => import('../scripts/build/api-types.ts'))
 
-  it('are looked up among own members alone, by `own` of src/domain/own.ts or beside `Object.hasOwn`', () => {
+  it('are looked up among own members alone, by `own` of src/kernel/own.ts or beside `Object.hasOwn`', () => {
     const api = new API({ cwd: ROOT })
     try {
       const asked = ['tsconfig.json', 'console/tsconfig.json'].flatMap((config) => findAsked(config, api))

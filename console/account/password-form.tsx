@@ -1,6 +1,6 @@
 // Changing the own password: all tokens end, and the answer has a new one. Contract 2 §2.
 import { useState } from 'preact/hooks'
-import { countCharacters } from '../../src/domain/text.ts'
+import { countCharacters } from '../../src/kernel/text.ts'
 import { Refusal } from '../api/failures.ts'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'

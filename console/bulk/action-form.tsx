@@ -1,5 +1,5 @@
 // One action of a bulk edit: what it does, to which attribute, in which scope.
-import type { Attribute } from '../../src/domain/model/attributes.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { Button } from '../kit/button.tsx'
 import { Combobox, MultiCombobox } from '../kit/combobox.tsx'
 import { Checkbox, Field, Select, TextField } from '../kit/field.tsx'

@@ -1,5 +1,5 @@
 // Transitions that a role may carry out on many records; those of the same name from other states are told apart by both states.
-import type { Workflow } from '../../src/domain/model/workflows.ts'
+import type { Workflow } from '../../src/core/model/rules/workflow.ts'
 
 export function transitionsFor(
   roleId: string,

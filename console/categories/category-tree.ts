@@ -1,5 +1,5 @@
 // The tree of a catalog, and where a key or a drop leads in it. C1, C2. What no tree may become is the domain's rule.
-import { assertParent } from '../../src/domain/model/catalogs.ts'
+import { assertParent } from '../../src/core/model/rules/catalog.ts'
 import type { Endpoints } from '../api/types.ts'
 import type { TreeNode } from '../kit/tree-nodes.ts'
 

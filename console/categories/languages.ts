@@ -1,7 +1,7 @@
 // In which languages something of the model may have a name: those that the console speaks, those of the catalogue, and those that
 // it has a name in already.
-import type { Dimension } from '../../src/domain/model/dimensions.ts'
-import type { Names } from '../../src/domain/model/names.ts'
+import type { Dimension } from '../../src/core/model/rules/dimension.ts'
+import type { Names } from '../../src/core/model/rules/names.ts'
 
 export function languagesOf(
   dimensions: readonly Pick<Dimension, 'id' | 'segments'>[],

@@ -1,6 +1,6 @@
 // Naming something: a catalog, or a category with its names by language.
 import { useState } from 'preact/hooks'
-import type { Names } from '../../src/domain/model/names.ts'
+import type { Names } from '../../src/core/model/rules/names.ts'
 import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { failureText } from '../kit/failure-text.ts'
@@ -10,7 +10,7 @@ import { t } from '../words/place.ts'
 import { LANGUAGES } from '../words/languages.ts'
 import { language } from '../words/words.ts'
 import { filledNames, languageName, languagesOf } from './languages.ts'
-import { own } from '../../src/domain/own.ts'
+import { own } from '../../src/kernel/own.ts'
 
 export interface NameDialogProps {
   readonly title: string

@@ -4,7 +4,7 @@ import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
 import { t } from '../words/place.ts'
 import { isKept, SIGNING, type SubscriptionDraft, type TypedSecrets } from './subscription.ts'
-import { own } from '../../src/domain/own.ts'
+import { own } from '../../src/kernel/own.ts'
 
 interface SecretFieldsProps {
   readonly value: SubscriptionDraft

@@ -1,6 +1,6 @@
 // The form of a subscription. What is typed is kept with the tab until it is saved, but secrets. Contract 3 §6.
 import { useState } from 'preact/hooks'
-import type { Selection } from '../../src/domain/search/selection.ts'
+import type { Selection } from '../../src/core/search/rules/selection.ts'
 import { CriteriaField } from '../kit/criteria-field.tsx'
 import { Button } from '../kit/button.tsx'
 import { MultiCombobox } from '../kit/combobox.tsx'

@@ -1,5 +1,5 @@
 // A subscription as its form has it, and what is sent of it: secrets that nobody types over stay. Contract 3 §6, 3 §9.5.
-import { SECRET_PLACEHOLDER } from '../../src/domain/exports/export-secrets.ts'
+import { SECRET_PLACEHOLDER } from '../../src/kernel/secrets/secret-fields.ts'
 import type { Endpoints } from '../api/types.ts'
 
 export type Subscription = Endpoints['GET /api/v1/subscriptions/:id']['reply']

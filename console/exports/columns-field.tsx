@@ -1,8 +1,8 @@
 // The columns of the file in their order, which dragging and Alt with the arrows change: header, what it shows, in which scope, and
 // what stands in place of a value. Contract 3 §5.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Attribute } from '../../src/domain/model/attributes.ts'
-import { dataTypeOf } from '../../src/domain/datatypes/data-types.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import { PairsField } from '../fields/pairs-field.tsx'
 import { ScopeFields } from '../fields/scope-fields.tsx'
 import { Button } from '../kit/button.tsx'

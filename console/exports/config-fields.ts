@@ -1,8 +1,8 @@
 // The form of a destination's settings, made from its JSON Schema, and what is typed into it. A stored secret is its placeholder
 // here and nothing in the page: what is typed over it is kept apart. Contract 2 §6, 3 §5, 3 §9.5.
-import { SECRET_PLACEHOLDER, withSecrets } from '../../src/domain/exports/export-secrets.ts'
+import { SECRET_PLACEHOLDER, withSecrets } from '../../src/kernel/secrets/secret-fields.ts'
 import type { Endpoints } from '../api/types.ts'
-import { own } from '../../src/domain/own.ts'
+import { own } from '../../src/kernel/own.ts'
 
 export type Destination = Endpoints['GET /api/v1/export-destinations']['reply'][number]
 export type Config = Readonly<Record<string, unknown>>

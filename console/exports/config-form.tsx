@@ -6,7 +6,7 @@ import { t } from '../words/place.ts'
 import { type ConfigEditing, type ConfigField, isKept, numberOf, withField } from './config-fields.ts'
 import { NamesField } from './names-field.tsx'
 import { SecretField } from './secret-field.tsx'
-import { own } from '../../src/domain/own.ts'
+import { own } from '../../src/kernel/own.ts'
 
 export function ConfigForm(props: ConfigEditing) {
   return (

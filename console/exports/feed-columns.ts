@@ -1,6 +1,6 @@
 // The columns of a feed, as its editor has them: what each shows, and moving them. Pure. Contract 3 §5, 3 §11.
-import { dataTypeOf } from '../../src/domain/datatypes/data-types.ts'
-import type { Attribute } from '../../src/domain/model/attributes.ts'
+import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { ExportJob } from './job-draft.ts'
 
 export type FeedColumn = NonNullable<ExportJob['columns']>[number]

@@ -1,6 +1,6 @@
 // What the file of a job is.
-import { EXPORT_FORMATS } from '../../src/domain/exports/export-format.ts'
-import { findFilenameFault } from '../../src/domain/exports/export-filename.ts'
+import { EXPORT_FORMATS } from '../../src/exports/rules/export-format.ts'
+import { findFilenameFault } from '../../src/exports/rules/export-filename.ts'
 import { Segmented } from '../kit/chips.tsx'
 import { Checkbox, TextField } from '../kit/field.tsx'
 import { t } from '../words/place.ts'

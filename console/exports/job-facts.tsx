@@ -1,6 +1,6 @@
 // What a job exports, as facts; secrets are not among them.
 import type { ComponentChildren } from 'preact'
-import { SECRET_PLACEHOLDER, textsIn } from '../../src/domain/exports/export-secrets.ts'
+import { SECRET_PLACEHOLDER, textsIn } from '../../src/kernel/secrets/secret-fields.ts'
 import { Owner } from '../kit/owner.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'

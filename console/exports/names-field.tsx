@@ -1,6 +1,6 @@
 // Settings that are names with values, as headers are: a row for each. Where the values are secret, stored ones are not in the page.
 import { useState } from 'preact/hooks'
-import { SECRET_PLACEHOLDER } from '../../src/domain/exports/export-secrets.ts'
+import { SECRET_PLACEHOLDER } from '../../src/kernel/secrets/secret-fields.ts'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
 import { t } from '../words/place.ts'
@@ -13,7 +13,7 @@ import {
   withField,
 } from './config-fields.ts'
 import { SecretField } from './secret-field.tsx'
-import { own } from '../../src/domain/own.ts'
+import { own } from '../../src/kernel/own.ts'
 
 interface NamesFieldProps extends ConfigEditing {
   readonly field: ConfigField

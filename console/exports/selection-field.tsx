@@ -1,5 +1,5 @@
 // Which of the records are in the feed, beyond schema, state and catalog: all, those of a saved query, or those that filters find.
-import type { Selection } from '../../src/domain/search/selection.ts'
+import type { Selection } from '../../src/core/search/rules/selection.ts'
 import { CriteriaField } from '../kit/criteria-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole, useQuery } from '../state/context.ts'

@@ -1,6 +1,6 @@
 // In which order the records come: up to three fields and attributes, one after the other. Contract 3 §5 (`sort`).
-import { dataTypeOf } from '../../src/domain/datatypes/data-types.ts'
-import { SORT_FIELDS } from '../../src/domain/search/sorting.ts'
+import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
+import { SORT_FIELDS } from '../../src/core/search/rules/sorting.ts'
 import { Button } from '../kit/button.tsx'
 import { Select } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'

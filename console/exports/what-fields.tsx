@@ -7,7 +7,7 @@ import { t } from '../words/place.ts'
 import type { JobDraft, PartProps } from './job-draft.ts'
 import { SelectionField } from './selection-field.tsx'
 import { SortField } from './sort-field.tsx'
-import { own } from '../../src/domain/own.ts'
+import { own } from '../../src/kernel/own.ts'
 
 export function WhatFields({ draft, put }: PartProps) {
   const { model } = useConsole()

@@ -1,9 +1,9 @@
 // Amounts of something, with its unit behind them: `price`, `measurement`.
-import type { UnitField } from '../../src/domain/datatypes/data-type.ts'
+import type { UnitField } from '../../src/core/datatypes/data-type.ts'
 import { signsOfLocale, showNumber, writeNumber } from './decimals.ts'
 import { type Field, type FieldAttribute, misread, type Reading } from './field.ts'
 import { readDecimal } from './numbers.ts'
-import { own } from '../../src/domain/own.ts'
+import { own } from '../../src/kernel/own.ts'
 
 type Amount = { readonly amount: number } & Readonly<Partial<Record<UnitField, string>>>
 

@@ -1,5 +1,5 @@
 // True and false, in the user's words: `boolean`.
-import { dataTypes } from '../../src/domain/datatypes/data-types.ts'
+import { dataTypes } from '../../src/core/datatypes/data-types.ts'
 import { type Field, misread } from './field.ts'
 
 export const boolean: Field = {

@@ -1,7 +1,7 @@
 // What the console has to know of a data type to show its values, to read what somebody types, and to edit them.
-import type { Attribute } from '../../src/domain/model/attributes.ts'
-import type { Named } from '../../src/domain/model/names.ts'
-import type { FaultCode } from '../../src/domain/values/value-fault.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import type { Named } from '../../src/core/model/rules/names.ts'
+import type { FaultCode } from '../../src/core/values/value-fault.ts'
 
 /** How the user writes and is spoken to. */
 export interface Locale {

@@ -1,5 +1,5 @@
 // All data types as the console shows and reads them. A new one is an entry here, and its row in the test.
-import { type DataTypeName, dataTypeOf } from '../../src/domain/datatypes/data-types.ts'
+import { type DataTypeName, dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import { price, measurement } from './amounts.ts'
 import { boolean } from './booleans.ts'
 import type { Field, FieldAttribute, Locale, Reading } from './field.ts'

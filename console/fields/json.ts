@@ -1,5 +1,5 @@
 // Any JSON, as its text: `json`.
-import { dataTypes } from '../../src/domain/datatypes/data-types.ts'
+import { dataTypes } from '../../src/core/datatypes/data-types.ts'
 import { type Field, misread } from './field.ts'
 import { oneLine } from './texts.ts'
 

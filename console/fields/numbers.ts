@@ -1,5 +1,5 @@
 // Numbers: `number`.
-import { dataTypes } from '../../src/domain/datatypes/data-types.ts'
+import { dataTypes } from '../../src/core/datatypes/data-types.ts'
 import { showNumber, toCanonical, writeNumber } from './decimals.ts'
 import { type Field, misread, type Reading } from './field.ts'
 

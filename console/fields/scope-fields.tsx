@@ -1,6 +1,6 @@
 // A scope, a list of segments for each dimension that it may have.
-import type { Scope } from '../../src/domain/scopes/scope.ts'
-import { segmentOf } from '../../src/domain/scopes/scope.ts'
+import type { Scope } from '../../src/core/scopes/scope.ts'
+import { segmentOf } from '../../src/core/scopes/scope.ts'
 import { Select } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/words.ts'

@@ -1,5 +1,5 @@
 // Days and moments as the locale writes them, by numbers: `date`, `dateTime`. Moments are in the user's time zone.
-import { parseDate, parseDateTime } from '../../src/domain/values/dates.ts'
+import { parseDate, parseDateTime } from '../../src/core/values/dates.ts'
 import { type Field, type Locale, misread } from './field.ts'
 
 type Part = 'year' | 'month' | 'day'

@@ -1,6 +1,6 @@
 // What filters are called, in the user's language. G7.
-import { type Criterion, isGroup, isOnField } from '../../src/domain/search/criterion.ts'
-import type { FieldName } from '../../src/domain/search/fields.ts'
+import { type Criterion, isGroup, isOnField } from '../../src/core/search/rules/criterion.ts'
+import type { FieldName } from '../../src/core/search/rules/fields.ts'
 import type { FieldAttribute, Locale } from '../fields/field.ts'
 import { optionName } from '../fields/options.ts'
 import type { ModelState, SeenSchema } from '../state/model.ts'

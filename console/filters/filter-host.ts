@@ -1,6 +1,6 @@
 // What the filter bar is about: a question, and who takes another one.
 import type { ReadonlySignal } from '@preact/signals'
-import type { Scope } from '../../src/domain/scopes/scope.ts'
+import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { SeenSchema } from '../state/model.ts'
 import type { RecordsQuery } from './query.ts'
 

@@ -1,8 +1,8 @@
 // What can be filtered by, and the criteria that a choice makes. Pure. G7.
-import { dataTypeOf } from '../../src/domain/datatypes/data-types.ts'
-import type { Attribute } from '../../src/domain/model/attributes.ts'
-import type { AttributeCriterion, Criterion, FieldCriterion } from '../../src/domain/search/criterion.ts'
-import { restrictScope, type Scope, scopeKey } from '../../src/domain/scopes/scope.ts'
+import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import type { AttributeCriterion, Criterion, FieldCriterion } from '../../src/core/search/rules/criterion.ts'
+import { restrictScope, type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
 import type { RecordsQuery } from './query.ts'
 
 /** How an attribute is filtered: by values that are counted, by bounds, by a part of its text. */

@@ -1,8 +1,8 @@
 // Which records the sheet shows, as its address says it, and as a search asks for them. Pure. G7, G11.
-import { type Criterion, isGroup } from '../../src/domain/search/criterion.ts'
-import type { Selection } from '../../src/domain/search/selection.ts'
-import { SORT_FIELDS, type SortField, type SortKey } from '../../src/domain/search/sorting.ts'
-import type { Scope } from '../../src/domain/scopes/scope.ts'
+import { type Criterion, isGroup } from '../../src/core/search/rules/criterion.ts'
+import type { Selection } from '../../src/core/search/rules/selection.ts'
+import { SORT_FIELDS, type SortField, type SortKey } from '../../src/core/search/rules/sorting.ts'
+import type { Scope } from '../../src/core/scopes/scope.ts'
 import { parseColumns, type Query, writeColumns } from '../state/addresses.ts'
 
 export const VARIANTS = ['hidden', 'shown', 'alone'] as const

@@ -1,10 +1,10 @@
 // What a search is about, as filters say it: what is no filter of its own is a criterion among others. Pure. G7, G10.
-import type { Criterion } from '../../src/domain/search/criterion.ts'
-import type { Selection } from '../../src/domain/search/selection.ts'
-import type { Scope } from '../../src/domain/scopes/scope.ts'
-import { canonicalJson } from '../../src/domain/text.ts'
+import type { Criterion } from '../../src/core/search/rules/criterion.ts'
+import type { Selection } from '../../src/core/search/rules/selection.ts'
+import type { Scope } from '../../src/core/scopes/scope.ts'
+import { canonicalJson } from '../../src/kernel/text.ts'
 import { ANY_ATTRIBUTE, NO_CATEGORY, type RecordsQuery, toSelection, type Variants } from './query.ts'
-import { own } from '../../src/domain/own.ts'
+import { own } from '../../src/kernel/own.ts'
 
 /** @param scope in which it looks for what is missing */
 export function readSelection(selection: Selection, scope: Scope): RecordsQuery {

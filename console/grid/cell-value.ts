@@ -1,6 +1,6 @@
 // What a cell shows and where it writes: the rule for scopes, asked for one attribute of one record. G2, G3.
-import type { Values } from '../../src/domain/records/record.ts'
-import { scopedValues } from '../../src/domain/records/record.ts'
+import type { Values } from '../../src/core/records/rules/record.ts'
+import { scopedValues } from '../../src/core/records/rules/record.ts'
 import {
   compareSpecificity,
   covers,
@@ -9,8 +9,8 @@ import {
   type Scope,
   type ScopedValue,
   scopeKey,
-} from '../../src/domain/scopes/scope.ts'
-import { canonicalJson } from '../../src/domain/text.ts'
+} from '../../src/core/scopes/scope.ts'
+import { canonicalJson } from '../../src/kernel/text.ts'
 
 interface Scoped {
   readonly dimensionIds: readonly string[]

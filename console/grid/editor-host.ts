@@ -1,5 +1,5 @@
 // What the editor of a sheet asks of whoever shows it. G3.
-import type { Scope } from '../../src/domain/scopes/scope.ts'
+import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { Move } from './cursor.ts'
 import type { Editing } from './sheet-state.ts'
 

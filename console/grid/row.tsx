@@ -1,7 +1,7 @@
 // One row of a sheet, drawn again only where something of it changed. Its element is used for another row when it has left the
 // screen. G1, G2.
 import { Component } from 'preact'
-import { own } from '../../src/domain/own.ts'
+import { own } from '../../src/kernel/own.ts'
 import type { CellRange } from './cursor.ts'
 import { HANDLE_WIDTH } from './sheet-state.ts'
 import type { Span } from './window.ts'

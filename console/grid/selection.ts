@@ -1,7 +1,7 @@
 // Which records are selected: some by their IDs, or all that match but some. G5. It lasts as long as the question that the
 // records answer.
-import type { BulkSelection } from '../../src/domain/bulk/bulk-job.ts'
-import type { Selection } from '../../src/domain/search/selection.ts'
+import type { BulkSelection } from '../../src/core/jobs/rules/bulk-job.ts'
+import type { Selection } from '../../src/core/search/rules/selection.ts'
 
 export type SelectedRecords =
   | { readonly kind: 'these'; readonly ids: ReadonlySet<string> }

@@ -1,7 +1,7 @@
 // What a sheet is doing: where it is scrolled to, which cell the keys are for, what is being edited. Signals, and no DOM.
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { EditorKind } from '../fields/field.ts'
-import type { Scope } from '../../src/domain/scopes/scope.ts'
+import type { Scope } from '../../src/core/scopes/scope.ts'
 import { type Cell, clampCell, type Move, moveCell, rangeOf, type SheetSize } from './cursor.ts'
 import {
   AT_THE_TOP,

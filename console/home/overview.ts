@@ -1,9 +1,9 @@
 // What home asks about a schema: how many records are where, complete in which scope, and which of them wait for the user.
-import type { Model, Schema } from '../../src/domain/model/model.ts'
-import type { Workflow } from '../../src/domain/model/workflows.ts'
-import { countedCells } from '../../src/domain/records/completeness.ts'
-import { combinationAt, gridOf } from '../../src/domain/scopes/grid.ts'
-import { type Scope, scopeKey } from '../../src/domain/scopes/scope.ts'
+import type { Model, Schema } from '../../src/core/model/rules/model.ts'
+import type { Workflow } from '../../src/core/model/rules/workflow.ts'
+import { countedCells } from '../../src/core/records/rules/completeness.ts'
+import { combinationAt, gridOf } from '../../src/core/scopes/grid.ts'
+import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
 
 /** Each is a search. */
 const MAX_CELLS = 24

@@ -1,6 +1,6 @@
 // A row for each column of the file: what stands in it, what it is for, in which scope, and what is done to its cells first.
 import { useState } from 'preact/hooks'
-import type { Attribute } from '../../src/domain/model/attributes.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { ScopeFields } from '../fields/scope-fields.tsx'
 import { Button } from '../kit/button.tsx'
 import type { Option } from '../kit/choices.ts'

@@ -1,6 +1,6 @@
 // What the columns mean: suggested, chosen, taken from a profile and kept as one; what is left out is said (I1). Contract 3 §4.
 import { useState } from 'preact/hooks'
-import type { Decimal } from '../../src/domain/csv/source-dialect.ts'
+import type { Decimal } from '../../src/core/csv/source-dialect.ts'
 import { Refusal } from '../api/failures.ts'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'

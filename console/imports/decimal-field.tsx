@@ -1,6 +1,6 @@
 // The decimal sign of a csv, where it is to be said: every number of some files can be read with either. Contract 3 §4 (dialects).
-import type { Decimal } from '../../src/domain/csv/source-dialect.ts'
-import { DECIMALS } from '../../src/domain/exports/csv-dialect.ts'
+import type { Decimal } from '../../src/core/csv/source-dialect.ts'
+import { DECIMALS } from '../../src/core/csv/csv-dialect.ts'
 import { SelectField } from '../kit/select-field.tsx'
 import { t } from '../words/place.ts'
 

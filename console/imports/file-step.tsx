@@ -1,5 +1,5 @@
 // What was recognised in the file, and how it is to be read where that was wrong: it is sent once more then. Contract 3 §4 (dialects).
-import { ENCODINGS } from '../../src/domain/csv/source-dialect.ts'
+import { ENCODINGS } from '../../src/core/csv/source-dialect.ts'
 import { byteText } from '../fields/measures.ts'
 import { ErrorBox } from '../kit/states.tsx'
 import { LinkButton } from '../kit/button.tsx'

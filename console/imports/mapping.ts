@@ -1,9 +1,9 @@
 // What the columns of a file mean, as somebody is saying it: begun with the server's suggestions, a profile, or what was said before.
 // Pure. Contract 3 §4.
-import { dataTypeOf } from '../../src/domain/datatypes/data-types.ts'
-import type { Attribute } from '../../src/domain/model/attributes.ts'
-import { type Scope, scopeKey } from '../../src/domain/scopes/scope.ts'
-import { canonicalJson } from '../../src/domain/text.ts'
+import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
+import { canonicalJson } from '../../src/kernel/text.ts'
 import type { Endpoints } from '../api/types.ts'
 
 export type Import = Endpoints['GET /api/v1/imports/:id']['reply']

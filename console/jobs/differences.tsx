@@ -3,7 +3,7 @@ import type { Endpoints } from '../api/types.ts'
 import { showValue } from '../fields/fields.ts'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
-import { LIFECYCLE_CHANGE } from '../../src/domain/records/changes.ts'
+import { LIFECYCLE_CHANGE } from '../../src/core/records/rules/changes.ts'
 import { t } from '../words/words.ts'
 import { useLocale } from '../fields/use-locale.ts'
 

@@ -1,7 +1,7 @@
 // The strip that says where a value is written: a choice for each dimension. The first six segments have hues of their own, which
 // never say anything alone.
 import { useConsole } from '../state/context.ts'
-import { segmentOf } from '../../src/domain/scopes/scope.ts'
+import { segmentOf } from '../../src/core/scopes/scope.ts'
 import { t } from '../words/words.ts'
 import { Select } from './field.tsx'
 

@@ -1,6 +1,6 @@
 // The attributes of a schema: a list in their order, and the one that is changed beside it.
 import { useState } from 'preact/hooks'
-import { DATA_TYPE_NAMES, type DataTypeName } from '../../src/domain/datatypes/data-types.ts'
+import { DATA_TYPE_NAMES, type DataTypeName } from '../../src/core/datatypes/data-types.ts'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'

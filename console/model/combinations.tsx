@@ -4,7 +4,7 @@ import { Checkbox, Select } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import type { SchemaPartProps } from './schema-part.ts'
-import { own } from '../../src/domain/own.ts'
+import { own } from '../../src/kernel/own.ts'
 
 export function Combinations({ draft }: SchemaPartProps) {
   const { model } = useConsole()

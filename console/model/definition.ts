@@ -1,6 +1,6 @@
 // A schema while somebody changes it: its attributes in their order, and how much is other than stored. Contract 2 §3, 3 §7.
-import type { DataTypeName } from '../../src/domain/datatypes/data-types.ts'
-import { canonicalJson } from '../../src/domain/text.ts'
+import type { DataTypeName } from '../../src/core/datatypes/data-types.ts'
+import { canonicalJson } from '../../src/kernel/text.ts'
 import type { Endpoints } from '../api/types.ts'
 
 export type StoredSchema = Endpoints['GET /api/v1/schemas/:id']['reply']

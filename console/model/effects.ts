@@ -1,5 +1,5 @@
 // What a change of the model would do, as sentences: what goes, what does not fit, who is no longer complete. Contract 3 §2, 3 §11.
-import { LIFECYCLE_CHANGE } from '../../src/domain/records/changes.ts'
+import { LIFECYCLE_CHANGE } from '../../src/core/records/rules/changes.ts'
 import type { Endpoints } from '../api/types.ts'
 import type { modelWords } from '../words/en/model.ts'
 

@@ -1,5 +1,5 @@
 // When an attribute is visible: criteria on others. A guard that the role may not know stays what it is. Contract 2 §3, 3 §9.6.
-import { BASIC_OPERATOR_NAMES } from '../../src/domain/search/operators.ts'
+import { BASIC_OPERATOR_NAMES } from '../../src/core/search/rules/operators.ts'
 import { Button } from '../kit/button.tsx'
 import { Select } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'

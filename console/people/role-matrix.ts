@@ -1,7 +1,7 @@
 // A role's access to attributes as a matrix: what it says itself of each attribute, and what holds where it says nothing. Contract 2 §2.
-import type { AttributeAccess } from '../../src/domain/accounts/permissions.ts'
+import type { AttributeAccess } from '../../src/core/accounts/rules/permissions.ts'
 import type { Endpoints } from '../api/types.ts'
-import { own } from '../../src/domain/own.ts'
+import { own } from '../../src/kernel/own.ts'
 
 export type StoredRole = Endpoints['GET /api/v1/roles/:id']['reply']
 export type AttributePermissions = StoredRole['attributePermissions']

@@ -1,6 +1,6 @@
 // One role: what it may do, and what it may do with each attribute. Nobody gives more than they have. Contract 2 §2, 3 §9.6.
 import { useState } from 'preact/hooks'
-import { ADMIN_ROLE_ID, isBuiltInRole, PERMISSIONS } from '../../src/domain/accounts/permissions.ts'
+import { ADMIN_ROLE_ID, isBuiltInRole, PERMISSIONS } from '../../src/core/accounts/rules/permissions.ts'
 import { useActing } from '../kit/acting.ts'
 import { Checkbox, TextField } from '../kit/field.tsx'
 import { EditHead } from '../kit/edit-head.tsx'

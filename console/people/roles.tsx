@@ -1,5 +1,5 @@
 // All roles, and a new one. Contract 2 §2.
-import { isBuiltInRole } from '../../src/domain/accounts/permissions.ts'
+import { isBuiltInRole } from '../../src/core/accounts/rules/permissions.ts'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'

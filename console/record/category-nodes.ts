@@ -1,5 +1,5 @@
 // The categories of a catalog as a tree, and what a record is assigned to in it. Pure.
-import type { Named } from '../../src/domain/model/names.ts'
+import type { Named } from '../../src/core/model/rules/names.ts'
 
 export interface CategoryNode {
   readonly id: string

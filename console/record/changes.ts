@@ -1,7 +1,7 @@
 // What was typed into a record and is not saved: by attribute and scope, with what was stored there before. Pure. R3.
-import type { Values } from '../../src/domain/records/record.ts'
-import type { Expectation } from '../../src/domain/records/scoped-patch.ts'
-import { type Scope, type ScopedValue, scopeKey } from '../../src/domain/scopes/scope.ts'
+import type { Values } from '../../src/core/records/rules/record.ts'
+import type { Expectation } from '../../src/core/records/rules/scoped-patch.ts'
+import { type Scope, type ScopedValue, scopeKey } from '../../src/core/scopes/scope.ts'
 import { isSameValue, storedValue, withValue } from '../grid/cell-value.ts'
 
 export interface FieldChange {

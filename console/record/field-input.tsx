@@ -1,6 +1,6 @@
 // The input of a data type, for one value of a record. What is typed is read by the locale; what is no value stays as it is.
 import { useRef } from 'preact/hooks'
-import type { Attribute } from '../../src/domain/model/attributes.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { isSameValue } from '../grid/cell-value.ts'
 import { fieldOf, readValue, showValue, writeValue } from '../fields/fields.ts'
 import type { Locale } from '../fields/field.ts'

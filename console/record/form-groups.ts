@@ -1,7 +1,7 @@
 // The groups of a schema as a form shows them, with what stands in none behind them. Pure.
-import type { AttributeAccess } from '../../src/domain/accounts/permissions.ts'
-import type { Attribute } from '../../src/domain/model/attributes.ts'
-import type { Named } from '../../src/domain/model/names.ts'
+import type { AttributeAccess } from '../../src/core/accounts/rules/permissions.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import type { Named } from '../../src/core/model/rules/names.ts'
 import type { SeenSchema } from '../state/model.ts'
 
 export interface FormGroup {

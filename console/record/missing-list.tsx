@@ -1,7 +1,7 @@
 // What the record lacks for the state it goes to next; each leads to its field. R2.
 import { useConsole } from '../state/context.ts'
-import type { Scope } from '../../src/domain/scopes/scope.ts'
-import type { MissingField } from '../../src/domain/records/completeness.ts'
+import type { Scope } from '../../src/core/scopes/scope.ts'
+import type { MissingField } from '../../src/core/records/rules/completeness.ts'
 import { t } from '../words/place.ts'
 import { byAttribute, shortScopes } from './missing.ts'
 import { useRecord } from './use-record.ts'

@@ -1,13 +1,13 @@
 // What a record lacks, as it follows from what stands in the form: the rule is the domain's. Pure. R2.
-import { type Completeness, type MissingField, scoreCompleteness } from '../../src/domain/records/completeness.ts'
-import type { ValueLayers } from '../../src/domain/records/record.ts'
-import { judgeGuard } from '../../src/domain/model/guards.ts'
-import type { Model } from '../../src/domain/model/model.ts'
-import type { Workflow } from '../../src/domain/model/workflows.ts'
-import { stateToScore, transitionsFrom } from '../../src/domain/records/lifecycle.ts'
-import { agree, combinationsOf, restrictScope, type Scope, scopeKey } from '../../src/domain/scopes/scope.ts'
-import { ValueSheet } from '../../src/domain/scopes/value-sheet.ts'
-import { combinationAt } from '../../src/domain/scopes/grid.ts'
+import { type Completeness, type MissingField, scoreCompleteness } from '../../src/core/records/rules/completeness.ts'
+import type { ValueLayers } from '../../src/core/records/rules/record.ts'
+import { judgeGuard } from '../../src/core/model/rules/guards.ts'
+import type { Model } from '../../src/core/model/rules/model.ts'
+import type { Workflow } from '../../src/core/model/rules/workflow.ts'
+import { stateToScore, transitionsFrom } from '../../src/core/records/rules/transition.ts'
+import { agree, combinationsOf, restrictScope, type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
+import { ValueSheet } from '../../src/core/scopes/value-sheet.ts'
+import { combinationAt } from '../../src/core/scopes/grid.ts'
 import type { SeenSchema } from '../state/model.ts'
 
 export interface Scored {

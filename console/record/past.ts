@@ -1,6 +1,6 @@
 // The history of a record: what each entry changed, and what puts it back. Pure. Y1, Y2.
-import { scopedValues, type Values } from '../../src/domain/records/record.ts'
-import { type Scope, type ScopedValue, scopeKey } from '../../src/domain/scopes/scope.ts'
+import { scopedValues, type Values } from '../../src/core/records/rules/record.ts'
+import { type Scope, type ScopedValue, scopeKey } from '../../src/core/scopes/scope.ts'
 import { isSameValue, storedValue } from '../grid/cell-value.ts'
 import type { Endpoints } from '../api/types.ts'
 import type { CallOptions } from '../api/call.ts'

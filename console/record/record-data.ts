@@ -2,7 +2,7 @@
 import type { Call } from '../api/call.ts'
 import type { RecordList } from '../state/panels.ts'
 import type { Endpoints } from '../api/types.ts'
-import type { Values } from '../../src/domain/records/record.ts'
+import type { Values } from '../../src/core/records/rules/record.ts'
 
 export type ReadRecord = Endpoints['GET /api/v1/records/:id']['reply']
 

@@ -1,8 +1,8 @@
 // A record while somebody edits it: what is stored, what was typed, what of it the server would refuse, and saving. All of it is
 // signals, so that a key that is typed renews one field. R1 to R5.
 import { batch, computed, signal } from '@preact/signals'
-import type { Values } from '../../src/domain/records/record.ts'
-import type { Scope } from '../../src/domain/scopes/scope.ts'
+import type { Values } from '../../src/core/records/rules/record.ts'
+import type { Scope } from '../../src/core/scopes/scope.ts'
 import { isAborted } from '../api/failures.ts'
 import type { Endpoints } from '../api/types.ts'
 import type { Reading } from '../fields/field.ts'

@@ -1,6 +1,6 @@
 // The state of a record and where it may go. What the role may never do is absent; what is closed says why, and leads there. R6.
 import { useState } from 'preact/hooks'
-import type { AvailableTransition } from '../../src/domain/records/lifecycle.ts'
+import type { AvailableTransition } from '../../src/core/records/rules/transition.ts'
 import { Button } from '../kit/button.tsx'
 import { failureText } from '../kit/failure-text.ts'
 import { Icon } from '../kit/icon.tsx'

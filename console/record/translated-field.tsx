@@ -1,8 +1,8 @@
 // One attribute with what it is translated from beside it. T1, T2, T3.
 import { computed } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import type { Attribute } from '../../src/domain/model/attributes.ts'
-import type { Scope } from '../../src/domain/scopes/scope.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import type { Scope } from '../../src/core/scopes/scope.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Button } from '../kit/button.tsx'
 import { useConsole } from '../state/context.ts'
@@ -14,7 +14,7 @@ import { lastChanges, newerSource, sourceScope, type TranslationSource } from '.
 import { scopeInBar, useRecord, useRecordQuery, valueInForce } from './use-record.ts'
 import { ValueField } from './value-field.tsx'
 import { ValueText } from './value-text.tsx'
-import { own } from '../../src/domain/own.ts'
+import { own } from '../../src/kernel/own.ts'
 
 interface TranslatedFieldProps {
   readonly attribute: Attribute

@@ -1,7 +1,7 @@
 // Translating a record: what stands in the source beside what stands in the target. Pure. T1 to T3.
-import type { Attribute } from '../../src/domain/model/attributes.ts'
-import type { Values } from '../../src/domain/records/record.ts'
-import { covers, restrictScope, type Scope, scopeKey, segmentOf } from '../../src/domain/scopes/scope.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import type { Values } from '../../src/core/records/rules/record.ts'
+import { covers, restrictScope, type Scope, scopeKey, segmentOf } from '../../src/core/scopes/scope.ts'
 import { cellValue } from '../grid/cell-value.ts'
 
 /** One dimension and the segment to translate from. */

@@ -2,8 +2,8 @@
 import { computed, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
-import type { Attribute } from '../../src/domain/model/attributes.ts'
-import { type Scope, scopeKey } from '../../src/domain/scopes/scope.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
 import { type CellValue, scopesToWrite, storedValue } from '../grid/cell-value.ts'
 import { fieldOf, showValue } from '../fields/fields.ts'
 import { placedProblem } from '../fields/problem-text.ts'
@@ -18,7 +18,7 @@ import { isMissingIn } from './missing.ts'
 import { countCodePoints } from './translation.ts'
 import { scopeInBar, useRecord, valueInForce } from './use-record.ts'
 import { ValueText } from './value-text.tsx'
-import { own } from '../../src/domain/own.ts'
+import { own } from '../../src/kernel/own.ts'
 
 export interface ValueFieldProps {
   readonly attribute: Attribute

@@ -1,5 +1,5 @@
 // A value that is only to be read: no input (R8). A link leads where a browser may go.
-import type { Attribute } from '../../src/domain/model/attributes.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { showValue, writeValue } from '../fields/fields.ts'
 import { fieldOf } from '../fields/fields.ts'
 import type { Locale } from '../fields/field.ts'

@@ -1,5 +1,5 @@
 // The values of a record in the groups of its schema, or, with a source to translate from, what is to be translated beside it.
-import type { Attribute } from '../../src/domain/model/attributes.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { type FormGroup, formGroups } from './form-groups.ts'

@@ -1,7 +1,7 @@
 // One cell of the table of variants: a field that is written when it is left, and given back to the parent by Delete. V1.
 import { useId, useState } from 'preact/hooks'
-import type { Attribute } from '../../src/domain/model/attributes.ts'
-import type { Values } from '../../src/domain/records/record.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import type { Values } from '../../src/core/records/rules/record.ts'
 import { isSameValue, storedValue } from '../grid/cell-value.ts'
 import { fieldOf, readValue, writeValue } from '../fields/fields.ts'
 import { optionName } from '../fields/options.ts'

@@ -1,7 +1,7 @@
 // A record and its variants as a table: which columns, and what in them is a variant's own. Pure. V1, V3.
-import type { Attribute } from '../../src/domain/model/attributes.ts'
-import { scopedValues, type Values } from '../../src/domain/records/record.ts'
-import { restrictScope, type Scope } from '../../src/domain/scopes/scope.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import { scopedValues, type Values } from '../../src/core/records/rules/record.ts'
+import { restrictScope, type Scope } from '../../src/core/scopes/scope.ts'
 import { cellValue, type CellValue } from '../grid/cell-value.ts'
 import type { FieldChange } from './changes.ts'
 import { storedValue } from '../grid/cell-value.ts'

@@ -1,6 +1,6 @@
 // A record and its variants: what is quiet in a variant is its parent's; typing makes it own, Delete gives it back. V1 to V3.
 import { useLayoutEffect, useState } from 'preact/hooks'
-import type { Attribute } from '../../src/domain/model/attributes.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { Button } from '../kit/button.tsx'
 import { failureText } from '../kit/failure-text.ts'
 import { Empty, Shown } from '../kit/states.tsx'

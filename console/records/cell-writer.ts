@@ -1,7 +1,7 @@
 // Writes cells: shown at once, sent as one batch in which each record stands alone, kept with their text where they are refused, and
 // taken back by undo. G4, G6. Contract 3 §2 (batch, expect), 3 §10.
 import { batch } from '@preact/signals'
-import { parseScopeKey, type Scope } from '../../src/domain/scopes/scope.ts'
+import { parseScopeKey, type Scope } from '../../src/core/scopes/scope.ts'
 import { Refusal } from '../api/failures.ts'
 import type { CallOptions } from '../api/call.ts'
 import { t } from '../words/place.ts'

@@ -2,7 +2,7 @@
 import { Popover } from '../filters/popover.tsx'
 import { Icon } from '../kit/icon.tsx'
 import type { IconName } from '../kit/icons.ts'
-import type { SortKey } from '../../src/domain/search/sorting.ts'
+import type { SortKey } from '../../src/core/search/rules/sorting.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { attributeColumn, type SheetColumn, sortKeyOf } from './columns.ts'

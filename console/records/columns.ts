@@ -1,9 +1,9 @@
 // The columns of the sheet: attributes, each in a scope of its own or that of the bar, and fields that every record has. Pure. G7, G9.
-import type { AttributeAccess } from '../../src/domain/accounts/permissions.ts'
-import type { Attribute } from '../../src/domain/model/attributes.ts'
-import { restrictScope, type Scope } from '../../src/domain/scopes/scope.ts'
-import type { SortKey } from '../../src/domain/search/sorting.ts'
-import type { SavedQuery } from '../../src/domain/search/saved-queries.ts'
+import type { AttributeAccess } from '../../src/core/accounts/rules/permissions.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import { restrictScope, type Scope } from '../../src/core/scopes/scope.ts'
+import type { SortKey } from '../../src/core/search/rules/sorting.ts'
+import type { SavedQuery } from '../../src/core/search/rules/saved-query.ts'
 import { type Column, writeColumns } from '../state/addresses.ts'
 
 export const COLUMN_FIELDS = [

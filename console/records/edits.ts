@@ -1,5 +1,5 @@
 // Changes of cells as one batch: what is sent, what the answers mean, and how they are taken back. Pure. G6.
-import { scopeKey, type Scope } from '../../src/domain/scopes/scope.ts'
+import { scopeKey, type Scope } from '../../src/core/scopes/scope.ts'
 
 export interface CellEdit {
   readonly recordId: string

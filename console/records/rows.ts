@@ -1,6 +1,6 @@
 // The records of the sheet with what is under way in them. Rows are replaced, never changed: what is the same is not drawn anew.
 import { cellScope, cellValue, storedValue, withValue } from '../grid/cell-value.ts'
-import { scopeKey, type Scope } from '../../src/domain/scopes/scope.ts'
+import { scopeKey, type Scope } from '../../src/core/scopes/scope.ts'
 import type { Endpoints } from '../api/types.ts'
 import type { RecordList } from '../state/panels.ts'
 import type { SheetColumn } from './columns.ts'

@@ -1,7 +1,7 @@
 // The places of the console: one line each, loaded when they are first gone to. What a role may never do is not in the bar; who
 // follows a link there is told what is missing.
 import type { ComponentType } from 'preact'
-import type { Permission } from '../../src/domain/accounts/permissions.ts'
+import type { Permission } from '../../src/core/accounts/rules/permissions.ts'
 import type { IconName } from '../kit/icons.ts'
 import type { StartWord } from '../words/words.ts'
 

@@ -1,6 +1,6 @@
 // How the console's addresses are written: place, ID, query; and the parts of a query that are more than a text.
 import { PREFIX } from './prefix.ts'
-import type { Scope } from '../../src/domain/scopes/scope.ts'
+import type { Scope } from '../../src/core/scopes/scope.ts'
 
 export type Query = Readonly<Record<string, string>>
 

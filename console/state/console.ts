@@ -18,7 +18,7 @@ import { ScopeState } from './scope.ts'
 import { Session } from './session.ts'
 import { Status } from './status.ts'
 import { Undo } from './undo.ts'
-import { own } from '../../src/domain/own.ts'
+import { own } from '../../src/kernel/own.ts'
 
 export interface Console {
   readonly browser: Browser

@@ -1,7 +1,7 @@
 // What was typed and is not saved yet: kept in the browser by user and record, so that a closed tab, an expired token or a restarted
 // server loses nothing. Gone as soon as the server has it.
 import { signal, type ReadonlySignal } from '@preact/signals'
-import { type Scope, scopeKey } from '../../src/domain/scopes/scope.ts'
+import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
 import { type Browser, forget, keep, kept, keysWith } from './browser.ts'
 
 const PREFIX = 'pimlet-draft:'

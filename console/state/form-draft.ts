@@ -1,7 +1,7 @@
 // What was typed into a form and is not saved yet: kept with the tab, by user and form, so that neither a click elsewhere nor a
 // session that ends loses it. JSON only, and never secrets.
 import { useState } from 'preact/hooks'
-import { canonicalJson } from '../../src/domain/text.ts'
+import { canonicalJson } from '../../src/kernel/text.ts'
 import { forget, keep, kept } from './browser.ts'
 import { useConsole } from './context.ts'
 

@@ -1,7 +1,7 @@
 // What a record is called in the scope that is looked at. Which attribute says so is the domain's rule. Contract 3 §7.
-import { dataTypeOf } from '../../src/domain/datatypes/data-types.ts'
-import { labelValues } from '../../src/domain/records/record-label.ts'
-import { agree, compareSpecificity, type Scope, type ScopedValue } from '../../src/domain/scopes/scope.ts'
+import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
+import { labelValues } from '../../src/core/records/rules/record-label.ts'
+import { agree, compareSpecificity, type Scope, type ScopedValue } from '../../src/core/scopes/scope.ts'
 import type { SeenSchema } from './model.ts'
 
 /** On a tie any of them names the record. */

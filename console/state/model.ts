@@ -2,15 +2,15 @@
 // domain's: what comes from the server is put into its shapes.
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { Call } from '../api/call.ts'
-import type { AttributeAccess, Permission } from '../../src/domain/accounts/permissions.ts'
-import type { Attribute } from '../../src/domain/model/attributes.ts'
-import type { Dimension } from '../../src/domain/model/dimensions.ts'
-import { type Model, Schema, type SchemaDefinition } from '../../src/domain/model/model.ts'
-import type { Named } from '../../src/domain/model/names.ts'
-import type { Workflow } from '../../src/domain/model/workflows.ts'
-import { type Scope, segmentOf } from '../../src/domain/scopes/scope.ts'
+import type { AttributeAccess, Permission } from '../../src/core/accounts/rules/permissions.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import type { Dimension } from '../../src/core/model/rules/dimension.ts'
+import { type Model, Schema, type SchemaDefinition } from '../../src/core/model/rules/model.ts'
+import type { Named } from '../../src/core/model/rules/names.ts'
+import type { Workflow } from '../../src/core/model/rules/workflow.ts'
+import { type Scope, segmentOf } from '../../src/core/scopes/scope.ts'
 import type { Endpoints } from '../api/types.ts'
-import { own } from '../../src/domain/own.ts'
+import { own } from '../../src/kernel/own.ts'
 
 export type Me = Endpoints['GET /api/v1/me']['reply']
 type SeenModel = Endpoints['GET /api/v1/me/model']['reply']

@@ -2,9 +2,9 @@
 // that places need not know each other.
 import { type ComponentType, createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
-import type { BulkSelection } from '../../src/domain/bulk/bulk-job.ts'
-import type { Scope } from '../../src/domain/scopes/scope.ts'
-import type { Selection } from '../../src/domain/search/selection.ts'
+import type { BulkSelection } from '../../src/core/jobs/rules/bulk-job.ts'
+import type { Scope } from '../../src/core/scopes/scope.ts'
+import type { Selection } from '../../src/core/search/rules/selection.ts'
 import { useConsole } from './context.ts'
 import { tellMissing } from './renewed.ts'
 

@@ -4,7 +4,7 @@ import { computed, signal } from '@preact/signals'
 import type { Call } from '../api/call.ts'
 import { isLanguage, type Language, languageOf } from '../words/languages.ts'
 import { type Browser, keep, kept } from './browser.ts'
-import { own } from '../../src/domain/own.ts'
+import { own } from '../../src/kernel/own.ts'
 
 const KEPT = 'pimlet-preferences'
 const SAVING = 800

@@ -3,7 +3,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { type Address, parseAddress, type Query, writeAddress } from './addresses.ts'
 import type { Browser } from './browser.ts'
-import { own } from '../../src/domain/own.ts'
+import { own } from '../../src/kernel/own.ts'
 
 /** What a place keeps beside an address, by a name of its own. JSON only. */
 type Beside = Readonly<Record<string, unknown>>

@@ -1,13 +1,7 @@
 // The scope bar: where a value is written, and which one is shown. The rule is the domain's (`scopes/scope.ts`); here is what
 // is chosen, and how it is told whether a value is borrowed.
 import { computed, type ReadonlySignal } from '@preact/signals'
-import {
-  restrictScope,
-  type Scope,
-  scopeKey,
-  type SegmentedDimension,
-  segmentOf,
-} from '../../src/domain/scopes/scope.ts'
+import { restrictScope, type Scope, scopeKey, type SegmentedDimension, segmentOf } from '../../src/core/scopes/scope.ts'
 import { parseScope, writeScope } from './addresses.ts'
 import { type Browser, keep, kept } from './browser.ts'
 import type { Router } from './router.ts'

@@ -1,5 +1,5 @@
 // What a fault of the Azure SDK means to the runner: never again, later, or as soon as the backoff says. Contract 2 §6.
-import { PermanentError, RetryLaterError } from '../../src/exports/destination.ts'
+import { PermanentError, RetryLaterError } from '../../src/kernel/destination.ts'
 import { blot, describeAnswer, retryAfterMs } from '../shared/faults.ts'
 import { resolveContainer } from './account.ts'
 import type { AzureConfig } from './config.ts'

@@ -3,7 +3,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { HttpOperationResponse, IHttpClient, RestError, WebResource } from '@azure/storage-blob'
-import { PermanentError, type Network } from '../../src/exports/destination.ts'
+import { PermanentError, type Network } from '../../src/kernel/destination.ts'
 
 /** Answers are short; an endless one is cut off. */
 const MAX_ANSWER_BYTES = 1024 * 1024

@@ -2,7 +2,7 @@
 // The SDK is loaded here, with the first delivery, not at start-up.
 import type * as Sdk from '@aws-sdk/client-s3'
 import type { NodeHttpHandler as Handler } from '@smithy/node-http-handler'
-import type { Network, RunContext } from '../../src/exports/destination.ts'
+import type { Network, RunContext } from '../../src/kernel/destination.ts'
 import type { S3Config } from './config.ts'
 
 export interface Store {

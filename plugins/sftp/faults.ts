@@ -1,6 +1,6 @@
 // What a fault of an SFTP connection means to the runner: never again, or as soon as the backoff says (contract 2 §6). Whoever reads the
 // message may have chosen the address: none of the server's words are repeated, but its numbers in our words.
-import { PermanentError } from '../../src/exports/destination.ts'
+import { PermanentError } from '../../src/kernel/destination.ts'
 
 export const NO_SUCH_FILE = 2
 export const NOT_SUPPORTED = 8

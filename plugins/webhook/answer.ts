@@ -1,14 +1,7 @@
 // What an answer means for the run: delivered, to be tried again, or over (contract 2 §6). Nothing of its body is repeated.
-import { PermanentError, RetryLaterError } from '../../src/exports/destination.ts'
-
-export interface Answer {
-  readonly status: number
-  readonly retryAfter: string | undefined
-  /** The server's URL without its query. */
-  readonly where: string
-}
-
-const LONGEST_WAIT_MS = 5 * 60_000
+import { PermanentError, RetryLaterError } from '../../src/kernel/destination.ts'
+import { parseRetryAfter } from '../../src/kernel/webhook/retry-after.ts'
+import type { Answer } from '../../src/kernel/webhook/webhook-request.ts'
 
 export function assertDelivered(answer: Answer): void {
   if (answer.status >= 200 && answer.status < 300) return
@@ -37,12 +30,4 @@ function explain({ status, retryAfter, where }: Answer): Error {
   if (status === 410) return new PermanentError(`${message}: it is gone for good`, { pauseJob: true })
   if (status >= 300 && status < 400) return new PermanentError(`${message}: redirects are not followed`)
   return new PermanentError(message)
-}
-
-/** Milliseconds that a Retry-After header (seconds, or an HTTP date) asks for, five minutes at most; undefined for none or nonsense. */
-export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
-  const text = header?.trim() ?? ''
-  const isDate = /^[A-Z][a-z]{2}[a-z]*,? /.test(text)
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : isDate ? Date.parse(text) - now : Number.NaN
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_WAIT_MS)
 }

@@ -2,8 +2,8 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { KEY_FILES } from '../../src/machine/data-directory.ts'
-import { type Connection, openReader, openWriter } from '../../src/storage/sqlite/connection.ts'
+import { KEY_FILES } from '../../src/kernel/machine/data-directory.ts'
+import { type Connection, openReader, openWriter } from '../../src/store/sqlite/connection.ts'
 
 const POLL_MILLISECONDS = 5
 const CAUGHT_UP_MILLISECONDS = 300_000

@@ -1,7 +1,7 @@
 // The searches that are measured: each as a request, and as the SQL that answers it when it is run bare.
-import type { Connection, Statement } from '../../src/storage/sqlite/connection.ts'
-import { foldForIndex } from '../../src/storage/search/index-text.ts'
-import { RECORD_COLUMNS } from '../../src/storage/sqlite/record-lists.ts'
+import type { Connection, Statement } from '../../src/store/sqlite/connection.ts'
+import { foldForIndex } from '../../src/core/search/plan/index-text.ts'
+import { RECORD_COLUMNS } from '../../src/store/sqlite/record-lists.ts'
 import { type Catalogue, SCHEMA_ID } from './catalogue.ts'
 import { httpRequest } from './load.ts'
 import { API_KEY } from './processes.ts'

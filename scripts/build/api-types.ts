@@ -1,8 +1,8 @@
 // Makes `console/api/types.ts` of the routes that the server mounts: what no route declares does not compile in the console.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { makeOpenApi } from '../../src/documentation/documentation.ts'
-import type { Content, OpenApiDocument, Operation } from '../../src/http/openapi/model.ts'
+import { makeOpenApi } from '../../src/docs-host/documentation.ts'
+import type { Content, OpenApiDocument, Operation } from '../../src/http/openapi/document-model.ts'
 import type { JsonSchema } from '../../src/http/openapi/json-schemas.ts'
 
 const FILE = path.resolve(import.meta.dirname, '../../console/api/types.ts')

@@ -9,7 +9,7 @@ import { makeLineTable } from './line-table.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const BINDINGS = path.join(ROOT, 'node_modules/better-sqlite3/prebuilds')
-/** What the program reads, through `src/executable/assets.ts`. */
+/** What the program reads, through `src/kernel/executable/assets.ts`. */
 export const COPIED = [
   'schema.sql',
   'migrations',
@@ -100,7 +100,7 @@ async function withoutComments(code: string): Promise<string> {
   return (await transform(code, { minifyWhitespace: true, legalComments: 'none' })).code
 }
 
-/** By the table of lines that `src/executable/source-lines.ts` reads. */
+/** By the table of lines that `src/kernel/executable/source-lines.ts` reads. */
 function replaceMap(file: string): void {
   const map = `${file}.map`
   const table = makeLineTable(readFileSync(map, 'utf8'), readFileSync(file, 'utf8'), path.dirname(file), ROOT)

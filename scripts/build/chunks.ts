@@ -13,15 +13,15 @@ const FOLDERS = ['api', 'fields', 'jobs', 'kit', 'state']
 const FILES = [
   'console/words/place.ts',
   'console/grid/cell-value.ts',
-  'src/domain/accounts/permissions.ts',
-  'src/domain/datatypes/data-types.ts',
-  'src/domain/exports/export-secrets.ts',
-  'src/domain/records/changes.ts',
-  'src/domain/records/completeness.ts',
-  'src/domain/records/lifecycle.ts',
-  'src/domain/records/record-label.ts',
-  'src/domain/scopes/in-force.ts',
-  'src/domain/search/sorting.ts',
+  'src/core/accounts/rules/permissions.ts',
+  'src/core/datatypes/data-types.ts',
+  'src/kernel/secrets/secret-fields.ts',
+  'src/core/records/rules/changes.ts',
+  'src/core/records/rules/completeness.ts',
+  'src/core/records/rules/transition.ts',
+  'src/core/records/rules/record-label.ts',
+  'src/core/scopes/in-force.ts',
+  'src/core/search/rules/sorting.ts',
 ]
 
 interface Page {

@@ -1,5 +1,5 @@
 // The console as browsers load it: what is in `console/`, bundled, named by its content, and packed. A checkout calls this, too,
-// when its console is first asked for (`src/documentation/console-files.ts`).
+// when its console is first asked for (`src/console-host/console-files.ts`).
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -2,7 +2,7 @@
 // the bundle, and take a server's memory many times over.
 import { SourceMap } from 'node:module'
 import path from 'node:path'
-import type { LineTable } from '../../src/executable/source-lines.ts'
+import type { LineTable } from '../../src/kernel/executable/source-lines.ts'
 
 /**
  * @param map as esbuild writes it

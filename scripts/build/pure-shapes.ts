@@ -5,14 +5,16 @@ import { readFileSync } from 'node:fs'
 
 /** A constant of a module, to the end of its statement: as prettier writes them, only its last line begins with no space. */
 const CONSTANT = /^((?:export )?const [^=\n]+ = )(.*\n(?:(?:[ )\]}].*)?\n)*)/gm
-/** What makes shapes: valibot, and functions of the domain that make shapes of shapes. */
+/** Files with shapes of input that a browser may load. */
+const RULES = /src[\\/](?:kernel|core[\\/](?:csv|datatypes|scopes|values)|(?:core[\\/])?\w+[\\/]rules)[\\/].*\.ts$/
+/** What makes shapes: valibot, and functions that make shapes of shapes. */
 const SHAPE = /\bv\.|\b(exactObject|listOf|boundedCriteria)\(|'~run'/
 
 export function pureShapes(): Plugin {
   return {
     name: 'pure-shapes',
     setup(build) {
-      build.onLoad({ filter: /src[\\/]domain[\\/].*\.ts$/ }, ({ path: file }) => ({
+      build.onLoad({ filter: RULES }, ({ path: file }) => ({
         contents: readFileSync(file, 'utf8').replaceAll(CONSTANT, withoutEffect),
         loader: 'ts',
       }))

@@ -1,4 +1,4 @@
-// Stands for re2js where the rules of `src/domain/` are bundled for a browser, in which it would be most of what is loaded:
+// Stands for re2js where the rules of the core are bundled for a browser, in which it would be most of what is loaded:
 // every text fits there, and the server judges patterns.
 
 const ANY = { matcher: () => ({ find: () => true }), programSize: () => 0 }

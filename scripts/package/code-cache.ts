@@ -11,7 +11,7 @@ import { NODE_FLAGS } from '../build/node-flags.ts'
 const KEY = 'a-key-of-the-build-that-nobody-keeps'
 const MILLISECONDS = 60_000
 
-/** `code`, the text of a CommonJS file, as the script that `src/executable/executable.ts` runs. Lines keep their numbers. */
+/** `code`, the text of a CommonJS file, as the script that `src/kernel/executable/executable.ts` runs. Lines keep their numbers. */
 export function wrapProgram(code: string): string {
   return `(function(exports,require,module,__filename,__dirname,PIMLET_EXECUTABLE){${code}\n})`
 }

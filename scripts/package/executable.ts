@@ -35,7 +35,7 @@ export async function makeExecutable(target: Target, output: string): Promise<{ 
   try {
     const bundle = path.join(directory, 'bundle')
     await buildBundle(bundle, target.binding)
-    await bundleCode(bundle, { executable: 'src/executable/executable.ts' })
+    await bundleCode(bundle, { executable: 'src/kernel/executable/executable.ts' })
     const licences = path.join(bundle, 'BUNDLE-LICENSES.txt')
     appendFileSync(licences, `\n${licenceOfNode([node, process.execPath], lockedNodeVersion())}`)
     const assets = await prepareAssets(directory, bundle, isHost ? node : undefined)
@@ -54,7 +54,7 @@ export async function makeExecutable(target: Target, output: string): Promise<{ 
   }
 }
 
-/** Files of the bundle by the names that `src/executable/assets.ts` asks for. `node`: runs here, so that there can be a code cache. */
+/** Files of the bundle by the names that `src/kernel/executable/assets.ts` asks for. `node`: runs here, so that there can be a code cache. */
 async function prepareAssets(
   directory: string,
   bundle: string,

@@ -4,32 +4,33 @@ import { pathToFileURL } from 'node:url'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
-/** How many files of these folders share a process. Files elsewhere have one each: they take long, look at their process, or change it. */
-const SHARING: Readonly<Record<string, number>> = {
-  'test/cli/': 5,
-  'test/console/': 6,
-  'test/docs/': 8,
-  'test/domain/': 80,
-  'test/exports/': 8,
-  'test/http/': 12,
-  'test/maintenance/': 5,
-  'test/model-changes/': 5,
-  'test/services/': 20,
-  'test/storage/': 6,
-}
+/** How many files of these places share a process. Files elsewhere have one each: they take long, look at their process, or change it. */
+const SHARING: readonly { readonly place: RegExp; readonly each: number }[] = [
+  {
+    place: /^test\/(?:core\/(?:csv|datatypes|scopes|values)|(?:core\/)?\w+\/rules|kernel\/(?:input|json))\//,
+    each: 80,
+  },
+  { place: /^test\/(?:.+\/routes|http|console-host|docs-host)\//, each: 12 },
+  { place: /^test\/core\/model\/changes\//, each: 5 },
+  { place: /^test\/core\//, each: 20 },
+  { place: /^test\/(?:postgres|store)\//, each: 6 },
+  { place: /^test\/(?:cli|workspace)\//, each: 5 },
+  { place: /^test\/console\//, each: 6 },
+  { place: /^test\/(?:docs|exports)\//, each: 8 },
+]
 /** So do these. */
 const ALONE = new Set([
   'test/http/bodies/import-streaming.test.ts',
   'test/http/bodies/litter.test.ts',
-  'test/http/routes/records/import-xlsx.test.ts',
-  'test/services/accounts/login-throttle.test.ts',
-  'test/services/imports/seen-keys.test.ts',
-  'test/storage/sqlite/store.test.ts',
-  'test/storage/postgres/store.test.ts',
+  'test/imports/routes/import-xlsx.test.ts',
+  'test/core/accounts/login-throttle.test.ts',
+  'test/imports/seen-keys.test.ts',
+  'test/store/sqlite/store.test.ts',
+  'test/postgres/store.test.ts',
 ])
 /** Deaths, several servers, attacks, upgrades and the executable: `npm run test:all` and continuous integration run them. */
 const FAULTS = [
-  /^test\/(?:attacks|cluster|kill|package|storage\/postgres|upgrade)\//,
+  /^test\/(?:attacks|cluster|kill|package|postgres|upgrade)\//,
   /\/(?:[\w-]+-)?kill(?:ed)?(?:-[\w-]+)?\.test\.ts$/,
   /\/(?:full-disk|durability|doctor-postgres)\.test\.ts$/,
 ]
@@ -46,7 +47,8 @@ const FIRST = [
   'test/console/',
   'test/plugins/',
   'test/exports/',
-  'test/storage/',
+  'test/store/',
+  'test/postgres/',
   'test/cli/',
 ]
 
@@ -62,14 +64,12 @@ export function isDaily(file: string): boolean {
 
 /** In the order in which they are to begin. */
 export function groupFiles(files: readonly string[]): string[][] {
-  const folders = Object.entries(SHARING)
-  const folderOf = (file: string): string | undefined =>
-    ALONE.has(file) ? undefined : folders.find(([folder]) => file.startsWith(folder))?.[0]
-  const alone = files.filter((file) => folderOf(file) === undefined).map((file) => [file])
-  const shared = folders.flatMap(([folder, each]) =>
+  const placeOfFile = (file: string) => (ALONE.has(file) ? undefined : SHARING.find(({ place }) => place.test(file)))
+  const alone = files.filter((file) => placeOfFile(file) === undefined).map((file) => [file])
+  const shared = SHARING.flatMap((sharing) =>
     deal(
-      files.filter((file) => folderOf(file) === folder),
-      each,
+      files.filter((file) => placeOfFile(file) === sharing),
+      sharing.each,
     ),
   )
   return [...alone, ...shared].toSorted((one, other) => placeOf(one) - placeOf(other))

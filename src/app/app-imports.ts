@@ -1,12 +1,12 @@
 // Imports and what they are made of: a part of the composition root (`app.ts`).
 import path from 'node:path'
-import { PimletError } from '../domain/errors.ts'
-import { createImportFiles, type StoredImportFiles } from '../imports/import-files.ts'
-import type { DataDirectory } from '../machine/data-directory.ts'
-import { StartError } from '../machine/start-error.ts'
-import type { Log } from '../observing/log.ts'
-import type { Store } from '../storage/port.ts'
-import type { Config } from '../settings/config.ts'
+import { PimletError } from '../kernel/errors.ts'
+import { createImportFiles, type StoredImportFiles } from '../imports/readers/import-files.ts'
+import type { DataDirectory } from '../kernel/machine/data-directory.ts'
+import { StartError } from '../kernel/machine/start-error.ts'
+import type { Log } from '../kernel/observing/log.ts'
+import type { Store } from '../store/port.ts'
+import type { Config } from '../kernel/settings/config.ts'
 
 /** Where files lie that are imported; what is of no import is gone. @throws StartError */
 export async function prepareImports(

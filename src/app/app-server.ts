@@ -1,14 +1,15 @@
 // The server of the API, from its parts to the port that it listens on. Contract 2 §8.
 import { Pipeline } from '../http/pipeline/pipeline.ts'
-import { apiRoutes, exportRoutes, withoutPrefix } from '../http/api.ts'
+import { apiRoutes } from './api.ts'
+import { jobRoutes, withoutPrefix } from '../exports/module.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits } from '../http/sockets/server.ts'
-import { StartError } from '../machine/start-error.ts'
-import type { System } from '../machine/system.ts'
-import type { Log } from '../observing/log.ts'
-import type { Metrics } from '../observing/metrics.ts'
-import type { Services } from '../services/services.ts'
-import type { Config } from '../settings/config.ts'
-import { parseNetworks } from '../settings/networks.ts'
+import { StartError } from '../kernel/machine/start-error.ts'
+import type { System } from '../kernel/machine/system.ts'
+import type { Log } from '../kernel/observing/log.ts'
+import type { Metrics } from '../kernel/observing/metrics.ts'
+import type { Services } from './services.ts'
+import type { Config } from '../kernel/settings/config.ts'
+import { parseNetworks } from '../kernel/settings/networks.ts'
 
 /** Milliseconds from the headers of a request to the last byte of its body. */
 const BODY_TIMEOUT = 30_000
@@ -42,7 +43,7 @@ export function createServer(
     isStopping: isAway,
   })
   pipeline.mount(apiRoutes)
-  pipeline.mount(exportRoutes, withoutPrefix)
+  pipeline.mount(jobRoutes, withoutPrefix)
   return new HttpServer(pipeline, log, {
     limits: { ...SERVER_LIMITS, ...testing.serverLimits },
     basePath: config.basePath,

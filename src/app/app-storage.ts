@@ -1,14 +1,14 @@
 // The store of the workspace, opened for a server: a part of the composition root (`app.ts`). Contract 2 §8.
-import { PimletError } from '../domain/errors.ts'
-import { type DataDirectory, KEY_FILES, keyPrintOf, nameOfDirectory } from '../machine/data-directory.ts'
-import { isOfSystem } from '../machine/files.ts'
-import { StartError } from '../machine/start-error.ts'
-import { system } from '../machine/system.ts'
-import { asStartError } from '../maintenance/faults.ts'
-import type { Log } from '../observing/log.ts'
-import type { Config } from '../settings/config.ts'
-import type { News, Store } from '../storage/port.ts'
-import { describeDatabase, locationOf, openStore } from '../storages.ts'
+import { PimletError } from '../kernel/errors.ts'
+import { type DataDirectory, KEY_FILES, keyPrintOf, nameOfDirectory } from '../kernel/machine/data-directory.ts'
+import { isOfSystem } from '../kernel/machine/files.ts'
+import { StartError } from '../kernel/machine/start-error.ts'
+import { system } from '../kernel/machine/system.ts'
+import { asStartError } from '../workspace/maintenance/start-faults.ts'
+import type { Log } from '../kernel/observing/log.ts'
+import type { Config } from '../kernel/settings/config.ts'
+import type { News, Store } from '../store/port.ts'
+import { describeDatabase, locationOf, openStore } from '../workspace/storages.ts'
 
 interface WorkspaceOptions {
   readonly directory: DataDirectory

@@ -1,36 +1,37 @@
 // The composition root: makes everything, knows everybody, and says in which order things start and stop.
 import { type ExportLimits, openNetwork, prepareExports, type PreparedExports } from './app-exports.ts'
-import { type EventLimits, prepareEvents } from './app-events.ts'
+import { type EventLimits, prepareEvents } from '../events/sender.ts'
 import { prepareImports } from './app-imports.ts'
 import { createServer, listen } from './app-server.ts'
 import { createServices } from './app-services.ts'
 import { explainStart, openWorkspace } from './app-storage.ts'
-import type { StoredImportFiles } from '../imports/import-files.ts'
-import type { GuardedNetwork } from '../exports/network.ts'
-import { claimPluginFault } from '../exports/plugin-calls.ts'
+import type { StoredImportFiles } from '../imports/readers/import-files.ts'
+import type { GuardedNetwork } from '../kernel/egress/network.ts'
+import { claimPluginFault } from '../exports/destinations/plugin-calls.ts'
 import type { HttpServer, ServerLimits } from '../http/sockets/server.ts'
-import type { Config } from '../settings/config.ts'
-import { type DataDirectory, openDataDirectory, prepareDataDirectory } from '../machine/data-directory.ts'
-import type { Log } from '../observing/log.ts'
-import { lockWorkspace } from '../maintenance/lock.ts'
-import { createMetrics, type Metrics } from '../observing/metrics.ts'
-import { removeOldNativeBindings } from '../executable/native-binding.ts'
-import { findUnknownSecrets, type FirstStartSecrets, prepareFirstStart } from '../services/server/first-start.ts'
-import { createKeyUsage, type KeyUsage } from '../services/accounts/key-usage.ts'
-import { createPasswordHasher } from '../services/accounts/passwords.ts'
-import { createSignIns, type SignIns } from '../services/accounts/sign-ins.ts'
-import { HistoryEraser } from '../services/records/history-eraser.ts'
-import { startAuditRetention } from '../services/records/audit-retention.ts'
-import { ChangeBell } from '../services/records/change-bell.ts'
-import type { Deliverer } from '../services/subscriptions/deliverer.ts'
-import { BulkRunner } from '../services/bulk/bulk-runner.ts'
-import { ModelChanges } from '../services/model-changes/model-changes.ts'
-import { startImportRetention } from '../services/imports/import-retention.ts'
-import { createAnswerSeal } from '../services/requests/answer-seal.ts'
-import { startAnswerRetention } from '../services/requests/answer-retention.ts'
-import type { Retention } from '../services/server/retention.ts'
-import type { Store } from '../storage/port.ts'
-import { system as realSystem, type System } from '../machine/system.ts'
+import type { Config } from '../kernel/settings/config.ts'
+import { type DataDirectory, openDataDirectory, prepareDataDirectory } from '../kernel/machine/data-directory.ts'
+import type { Log } from '../kernel/observing/log.ts'
+import { lockWorkspace } from '../workspace/maintenance/lock.ts'
+import { createMetrics, type Metrics } from '../kernel/observing/metrics.ts'
+import { removeOldNativeBindings } from '../kernel/executable/native-binding.ts'
+import { findUnknownSecrets, type FirstStartSecrets, prepareFirstStart } from '../workspace/first-start.ts'
+import { createKeyUsage, type KeyUsage } from '../core/accounts/key-usage.ts'
+import { createPasswordHasher } from '../core/accounts/passwords.ts'
+import { createSignIns, type SignIns } from '../core/accounts/sign-ins.ts'
+import { HistoryEraser } from '../workspace/erasure/history-eraser.ts'
+import { startAuditRetention } from '../core/records/audit-retention.ts'
+import { ChangeBell } from '../core/feed/change-bell.ts'
+import type { Deliverer } from '../events/deliverer.ts'
+import { carryOutImport } from '../imports/import-job.ts'
+import { BulkRunner } from '../bulk/bulk-runner.ts'
+import { ModelChanges } from '../core/model/changes/model-changes.ts'
+import { startImportRetention } from '../imports/import-retention.ts'
+import { createAnswerSeal } from '../core/requests/answer-seal.ts'
+import { startAnswerRetention } from '../core/requests/answer-retention.ts'
+import type { Retention } from '../core/retention.ts'
+import type { Store } from '../store/port.ts'
+import { system as realSystem, type System } from '../kernel/machine/system.ts'
 
 /** Milliseconds that requests under way get at a stop. */
 const STOP_GRACE = 10_000
@@ -136,7 +137,13 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     tidySpool: () => exports.engine.tidySpool(),
   })
   const modelChanges = new ModelChanges({ store, log })
-  const bulkRunner = new BulkRunner({ store, system, log, importFiles, ...config })
+  const bulkRunner = new BulkRunner({
+    store,
+    system,
+    log,
+    carryOutImport: (leading, ...job) => carryOutImport({ store: leading, system, importFiles, ...config }, ...job),
+    ...config,
+  })
   const events = prepareEvents(foundation, { system, log, limits: testing.eventLimits })
   let server: HttpServer | undefined
   try {

@@ -1,11 +1,11 @@
 // What `pimlet bulk` and `pimlet undo` share: a job is posted, followed to its end, and told of. Contract 3 §8.
-import { escapeControls } from '../domain/text.ts'
-import type { RecordLimit } from '../domain/imports/record-limit.ts'
-import type { Connection } from '../settings/places.ts'
-import { StartError } from '../machine/start-error.ts'
+import { escapeControls } from '../kernel/text.ts'
+import type { RecordLimit } from '../core/records/rules/record-limit.ts'
+import type { Connection } from '../kernel/settings/places.ts'
+import { StartError } from '../kernel/machine/start-error.ts'
 import { call, getJson, readJson } from './client.ts'
-import type { ProgressOptions } from '../maintenance/progress.ts'
-import { showProgress } from './progress.ts'
+import type { ProgressOptions } from '../workspace/maintenance/progress-report.ts'
+import { showProgress } from './progress-bar.ts'
 
 /** Errors that are shown. */
 const SHOWN_ERRORS = 20

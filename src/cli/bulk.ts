@@ -1,8 +1,8 @@
 // `pimlet bulk` and `pimlet undo`: change many records of a server, and take that back. Contract 3 §8.
-import { CONNECTION_FLAGS } from '../settings/config.ts'
-import { type Connection, readConnection } from '../settings/places.ts'
-import { UsageError } from '../machine/start-error.ts'
-import { patchOf, readSetting } from './bulk-actions.ts'
+import { CONNECTION_FLAGS } from '../kernel/settings/config.ts'
+import { type Connection, readConnection } from '../kernel/settings/places.ts'
+import { UsageError } from '../kernel/machine/start-error.ts'
+import { patchOf, readSetting } from './action-flags.ts'
 import { runJob } from './bulk-watching.ts'
 import { getJson } from './client.ts'
 import type { Command, Given } from './command.ts'
@@ -15,7 +15,7 @@ import {
   type VisibleModel,
 } from './known-names.ts'
 import { readQuery } from './query-flag.ts'
-import { own } from '../domain/own.ts'
+import { own } from '../kernel/own.ts'
 
 export const bulkCommand: Command = {
   name: 'bulk',

@@ -4,9 +4,9 @@ import { request as requestHttps } from 'node:https'
 import { type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
-import type { Connection } from '../settings/places.ts'
-import { StartError } from '../machine/start-error.ts'
-import { own } from '../domain/own.ts'
+import type { Connection } from '../kernel/settings/places.ts'
+import { StartError } from '../kernel/machine/start-error.ts'
+import { own } from '../kernel/own.ts'
 
 /** Milliseconds in which nothing goes either way. */
 const SILENCE = 300_000

@@ -1,10 +1,10 @@
 // The command line: from the declarations in commands.ts to a run command, and how a failure ends: one line, never a
 // stack. Contract 2 §8. Home of yargs.
 import yargs, { type Argv, type Options } from 'yargs'
-import { readVersion } from '../executable/assets.ts'
-import { escapeControls } from '../domain/text.ts'
-import { findNearest } from '../domain/input/nearest.ts'
-import { StartError, UsageError } from '../machine/start-error.ts'
+import { readVersion } from '../kernel/executable/assets.ts'
+import { escapeControls } from '../kernel/text.ts'
+import { findNearest } from '../kernel/input/nearest.ts'
+import { StartError, UsageError } from '../kernel/machine/start-error.ts'
 import { type Command, type CommandFlag, Given } from './command.ts'
 import { COMMANDS } from './commands.ts'
 

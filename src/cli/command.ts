@@ -1,7 +1,7 @@
 // What a command is: one declaration, from which the command line parses, refuses and explains. Contract 2 §8.
-import type { Flag, GivenFlags } from '../settings/settings.ts'
-import { UsageError } from '../machine/start-error.ts'
-import { own } from '../domain/own.ts'
+import type { Flag, GivenFlags } from '../kernel/settings/settings.ts'
+import { UsageError } from '../kernel/machine/start-error.ts'
+import { own } from '../kernel/own.ts'
 
 export interface CommandFlag extends Flag {
   readonly choices?: readonly string[]

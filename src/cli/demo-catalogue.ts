@@ -1,6 +1,6 @@
 // The catalogue of the demonstration, made over HTTP as a user would make it: a model, records, and what has happened to them since.
-import { readDemoFile } from '../executable/assets.ts'
-import type { Connection } from '../settings/places.ts'
+import { readDemoFile } from '../kernel/executable/assets.ts'
+import type { Connection } from '../kernel/settings/places.ts'
 import { call, getJson, readJson } from './client.ts'
 
 /**

@@ -3,14 +3,14 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { readDemoFile } from '../executable/assets.ts'
-import { findUnknownVariables, FLAGS, readConfig, readFirstStartSecrets } from '../settings/config.ts'
-import { StartError } from '../machine/start-error.ts'
-import { system } from '../machine/system.ts'
+import { readDemoFile } from '../kernel/executable/assets.ts'
+import { findUnknownVariables, FLAGS, readConfig, readFirstStartSecrets } from '../kernel/settings/config.ts'
+import { StartError } from '../kernel/machine/start-error.ts'
+import { system } from '../kernel/machine/system.ts'
 import { type Command, type Given, warn } from './command.ts'
 import { makeDemoCatalogue } from './demo-catalogue.ts'
 import { serve } from './serve.ts'
-import { own } from '../domain/own.ts'
+import { own } from '../kernel/own.ts'
 
 /** Settings of `serve` that are the demonstration's own, and those that it has another default for. */
 const OWN = ['data-dir', 'plugins-dir']

@@ -1,7 +1,7 @@
 // Which records `pimlet export` is asked for. Contract 3 §8.
-import { parseScopeKey, type Scope } from '../domain/scopes/scope.ts'
-import type { Connection } from '../settings/places.ts'
-import { UsageError } from '../machine/start-error.ts'
+import { parseScopeKey, type Scope } from '../core/scopes/scope.ts'
+import type { Connection } from '../kernel/settings/places.ts'
+import { UsageError } from '../kernel/machine/start-error.ts'
 import type { CommandFlag, Given } from './command.ts'
 import { assertKnown, assertKnownSchema, assertKnownScope, idsOf, readVisibleModel } from './known-names.ts'
 import { readQuery } from './query-flag.ts'

@@ -1,14 +1,14 @@
 // `pimlet export`: writes a server's records into a file. Contract 2 §6, 2 §8, 3 §8.
 import type { IncomingMessage } from 'node:http'
-import { CONNECTION_FLAGS } from '../settings/config.ts'
-import { type Connection, readConnection } from '../settings/places.ts'
-import { EXPORT_FORMATS, type ExportFormat } from '../domain/exports/export-format.ts'
-import { StartError, UsageError } from '../machine/start-error.ts'
+import { CONNECTION_FLAGS } from '../kernel/settings/config.ts'
+import { type Connection, readConnection } from '../kernel/settings/places.ts'
+import { EXPORT_FORMATS, type ExportFormat } from '../exports/rules/export-format.ts'
+import { StartError, UsageError } from '../kernel/machine/start-error.ts'
 import { call, readJson } from './client.ts'
 import type { Command, Given } from './command.ts'
 import { assertKnownSelection, scopeOf, searchOf, SELECTION_FLAGS } from './export-query.ts'
 import { assertWritable, writeOutput } from './output-file.ts'
-import { showProgress } from './progress.ts'
+import { showProgress } from './progress-bar.ts'
 
 export const exportCommand: Command = {
   name: 'export',

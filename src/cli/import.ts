@@ -1,11 +1,11 @@
 // `pimlet import`: sends a file of records to a server. Contract 2 §7, 2 §8.
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { CONNECTION_FLAGS } from '../settings/config.ts'
-import { type Connection, readConnection } from '../settings/places.ts'
-import { ENCODINGS } from '../domain/csv/source-dialect.ts'
-import { DECIMALS } from '../domain/exports/csv-dialect.ts'
-import { MEDIA_TYPES } from '../domain/imports/media-types.ts'
+import { CONNECTION_FLAGS } from '../kernel/settings/config.ts'
+import { type Connection, readConnection } from '../kernel/settings/places.ts'
+import { ENCODINGS } from '../core/csv/source-dialect.ts'
+import { DECIMALS } from '../core/csv/csv-dialect.ts'
+import { MEDIA_TYPES } from '../imports/rules/media-types.ts'
 import {
   DUPLICATES,
   EMPTY_CELLS,
@@ -13,17 +13,17 @@ import {
   IMPORT_MODES,
   type ImportFormat,
   type ImportResult,
-} from '../domain/records/import.ts'
-import { limitError } from '../domain/imports/record-limit.ts'
-import { escapeControls } from '../domain/text.ts'
-import { StartError, UsageError } from '../machine/start-error.ts'
+} from '../imports/rules/import-outcome.ts'
+import { limitError } from '../core/records/rules/record-limit.ts'
+import { escapeControls } from '../kernel/text.ts'
+import { StartError, UsageError } from '../kernel/machine/start-error.ts'
 import { call, readJson } from './client.ts'
 import type { Command, Given } from './command.ts'
 import { importByJob, type JobImport, type JobResult } from './import-by-job.ts'
 import { assertKnown, assertKnownSchema, assertListed, readVisibleModel } from './known-names.ts'
 import { findInputFile, type InputFile } from './input-file.ts'
 import { assertWritable, removeOutput } from './output-file.ts'
-import { showProgress } from './progress.ts'
+import { showProgress } from './progress-bar.ts'
 
 /** Parameters of the endpoints by their flags: what becomes of the lines, and how the file is read. */
 const SETTING = {

@@ -3,8 +3,8 @@ import { createReadStream, statSync } from 'node:fs'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { StartError } from '../machine/start-error.ts'
-import { own } from '../domain/own.ts'
+import { StartError } from '../kernel/machine/start-error.ts'
+import { own } from '../kernel/own.ts'
 
 export interface InputFile {
   /** Bytes as they lie on disk; undefined where that is not known. */

@@ -1,9 +1,9 @@
 // Refuses names in flags that do not exist: an empty result would look like an answer. Contract 3 §8.
-import { findNearest } from '../domain/input/nearest.ts'
-import { shorten } from '../domain/errors.ts'
-import type { Scope } from '../domain/scopes/scope.ts'
-import type { Connection } from '../settings/places.ts'
-import { UsageError } from '../machine/start-error.ts'
+import { findNearest } from '../kernel/input/nearest.ts'
+import { shorten } from '../kernel/errors.ts'
+import type { Scope } from '../core/scopes/scope.ts'
+import type { Connection } from '../kernel/settings/places.ts'
+import { UsageError } from '../kernel/machine/start-error.ts'
 import { getJson, RefusedRequest } from './client.ts'
 
 /** Names in a message. */

@@ -1,6 +1,6 @@
 // `pimlet openapi`: prints the OpenAPI document that a server of this version answers. Contract 2 §8.
 import { Readable } from 'node:stream'
-import { makeOpenApi } from '../documentation/documentation.ts'
+import { makeOpenApi } from '../docs-host/documentation.ts'
 import type { Command } from './command.ts'
 import { writeOutput } from './output-file.ts'
 

@@ -3,9 +3,9 @@ import { accessSync, constants, createWriteStream, rmSync, statSync, type WriteS
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { isOfSystem, partOf, publish, removePart } from '../machine/files.ts'
-import { StartError } from '../machine/start-error.ts'
-import { own } from '../domain/own.ts'
+import { isOfSystem, partOf, publish, removePart } from '../kernel/machine/files.ts'
+import { StartError } from '../kernel/machine/start-error.ts'
+import { own } from '../kernel/own.ts'
 
 /** What is written: text, or bytes as they are. */
 export type Output = AsyncIterable<string | Buffer>

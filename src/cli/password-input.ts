@@ -1,5 +1,5 @@
 // A password from a terminal, twice and without showing it, or from another program.
-import { StartError, UsageError } from '../machine/start-error.ts'
+import { StartError, UsageError } from '../kernel/machine/start-error.ts'
 
 /** Characters. */
 const MAX_LENGTH = 1000

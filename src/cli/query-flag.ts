@@ -1,6 +1,6 @@
 // `--query`, as commands that work on what a search finds take it. Contract 3 §8.
-import type { Connection } from '../settings/places.ts'
-import { UsageError } from '../machine/start-error.ts'
+import type { Connection } from '../kernel/settings/places.ts'
+import { UsageError } from '../kernel/machine/start-error.ts'
 import { getJson } from './client.ts'
 import { assertKnownInSearch, assertListed, readVisibleModel } from './known-names.ts'
 

@@ -1,10 +1,16 @@
 // `pimlet serve`: runs the server until it is told to stop. Contract 2 §8.
 import { type App, type AppOptions, claimFault, startApp } from '../app/app.ts'
-import { readVersion } from '../executable/assets.ts'
-import { type Config, findUnknownVariables, FLAGS, readConfig, readFirstStartSecrets } from '../settings/config.ts'
-import { createLog, type Log } from '../observing/log.ts'
-import { StartError } from '../machine/start-error.ts'
-import { system } from '../machine/system.ts'
+import { readVersion } from '../kernel/executable/assets.ts'
+import {
+  type Config,
+  findUnknownVariables,
+  FLAGS,
+  readConfig,
+  readFirstStartSecrets,
+} from '../kernel/settings/config.ts'
+import { createLog, type Log } from '../kernel/observing/log.ts'
+import { StartError } from '../kernel/machine/start-error.ts'
+import { system } from '../kernel/machine/system.ts'
 import { type Command, warn } from './command.ts'
 
 export const serveCommand: Command = {

@@ -1,14 +1,14 @@
 // The declaration of an endpoint: the server mounts it, the pipeline authenticates, authorises and validates with it,
 // OpenAPI is written from it, and TypeScript infers the handler's types from it. The whole interface is declared so.
 import type * as v from 'valibot'
-import type { ErrorCode } from '../domain/errors.ts'
-import type { Permission } from '../domain/accounts/permissions.ts'
-import type { Caller } from '../services/accounts/caller.ts'
-import type { IfMatch } from '../services/records/precondition.ts'
-import type { Services } from '../services/services.ts'
+import type { ErrorCode } from '../kernel/errors.ts'
+import type { Permission } from '../core/accounts/rules/permissions.ts'
+import type { Caller } from '../core/accounts/caller.ts'
+import type { IfMatch } from '../core/records/precondition.ts'
+import type { Services } from '../app/services.ts'
 import type { BodyStream } from './bodies/body-stream.ts'
 import type { ByteStream, FileBytes, JsonStream, JsonText, PlainText, Reply } from './answers/json.ts'
-import { NoQuery } from './shapes/schemas.ts'
+import { NoQuery } from './common-shapes.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

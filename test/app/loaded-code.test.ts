@@ -12,7 +12,7 @@ import { makeTempDirectory } from '../helpers/temp-directory.ts'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const KEY = 'a-key-for-this-test-that-is-long-enough'
 /** What says whose a location is, and what its faults mean. */
-const NAMED_BY_ALL = ['location.ts', 'maintenance/faults.ts']
+const NAMED_BY_ALL = ['location.ts', 'maintenance/database-faults.ts']
 
 it('a server on SQLite, and its threads, load nothing that speaks to PostgreSQL', async () => {
   const directory = makeTempDirectory()
@@ -50,12 +50,7 @@ registerHooks({ load: (url, context, next) => (appendFileSync(${JSON.stringify(l
   }
   const loaded = readFileSync(list, 'utf8').split('\n')
   const has = (part: string): string[] => loaded.filter((url) => url.includes(part))
-  assert.notDeepEqual(
-    [has('src/storage/sqlite/store.ts'), has('src/storage/sqlite/readers/reader-thread.ts')],
-    [[], []],
-  )
-  const ofPostgres = has('/src/storage/postgres/').filter(
-    (url) => !NAMED_BY_ALL.some((name) => url.endsWith(`/${name}`)),
-  )
+  assert.notDeepEqual([has('src/store/sqlite/store.ts'), has('src/store/sqlite/readers/reader-thread.ts')], [[], []])
+  const ofPostgres = has('/src/postgres/').filter((url) => !NAMED_BY_ALL.some((name) => url.endsWith(`/${name}`)))
   assert.deepEqual([...ofPostgres, ...has('/node_modules/pg')], [])
 })

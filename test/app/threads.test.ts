@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, before, describe, it } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
-import { startThread } from '../../src/executable/assets.ts'
+import { startThread } from '../../src/kernel/executable/assets.ts'
 
 const MIB = 1024 ** 2
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
-import { showProgress, summarize } from '../../src/cli/progress.ts'
+import { showProgress, summarize } from '../../src/cli/progress-bar.ts'
 import { withoutProgress } from '../helpers/command.ts'
 
 const MB = 1e6

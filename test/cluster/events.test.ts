@@ -2,7 +2,7 @@
 // each in order and, but for repeats with the ID that they had, once. TEST_KILL_ROUNDS says how often; where it is given, leases end when they end.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { Connection } from '../../src/storage/postgres/connection.ts'
+import { Connection } from '../../src/postgres/connection.ts'
 import { startReceiver, withoutRepeats } from '../helpers/event-receiver.ts'
 import { makeDatabase } from '../helpers/postgres.ts'
 import { eventually } from '../helpers/puppet.ts'

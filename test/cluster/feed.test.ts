@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Connection } from '../../src/storage/postgres/connection.ts'
+import { Connection } from '../../src/postgres/connection.ts'
 import { send } from '../helpers/answers.ts'
 import { makeDatabase } from '../helpers/postgres.ts'
 import type { ServerProcess } from '../helpers/server-process.ts'

@@ -14,27 +14,27 @@ interface Suite {
   readonly files: readonly string[]
 }
 
-const routes = (folder: string, ...names: string[]): string[] =>
-  names.map((name) => `test/http/routes/${folder}/${name}.test.ts`)
+const routes = (room: string, ...names: string[]): string[] =>
+  names.map((name) => `test/core/${room}/routes/${name}.test.ts`)
 
 const SUITES: readonly Suite[] = [
   {
     title: 'hold on PostgreSQL 15, and so does the storage contract',
     postgres: '15',
-    files: ['test/storage/postgres/store.test.ts', ...routes('records', 'search'), ...routes('model', 'dimensions')],
+    files: ['test/postgres/store.test.ts', ...routes('search', 'search'), ...routes('model', 'dimension-routes')],
   },
   {
     title: 'hold on PostgreSQL 18',
     postgres: '18',
-    files: [...routes('records', 'lifecycle'), ...routes('model', 'categories')],
+    files: [...routes('records', 'lifecycle'), ...routes('model', 'category-routes')],
   },
   {
     title: 'hold on two servers in turn',
     postgres: '18',
     servers: '2',
     files: [
-      ...routes('accounts', 'api-keys'),
-      ...routes('model', 'workflows'),
+      ...routes('accounts', 'api-key-routes'),
+      ...routes('model', 'workflow-routes'),
       ...routes('records', 'record-versions'),
     ],
   },

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Connection } from '../../src/storage/postgres/connection.ts'
+import { Connection } from '../../src/postgres/connection.ts'
 import { send } from '../helpers/answers.ts'
 import type { Client } from '../helpers/client.ts'
 import { startPgbouncer, withoutPgbouncer } from '../helpers/pgbouncer.ts'

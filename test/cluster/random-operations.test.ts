@@ -5,8 +5,8 @@
 // - IDs that servers give, since a transaction that was run again takes new ones: by the order in which they are first told.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { canonicalJson } from '../../src/domain/text.ts'
-import { type System, system } from '../../src/machine/system.ts'
+import { canonicalJson } from '../../src/kernel/text.ts'
+import { type System, system } from '../../src/kernel/machine/system.ts'
 import type { Client } from '../helpers/client.ts'
 import { makeDatabase, type TestDatabase } from '../helpers/postgres.ts'
 import { eventually, installPuppet } from '../helpers/puppet.ts'

@@ -1,7 +1,7 @@
 // A server beside one of a newer version, which has changed the database: it writes nothing any more, and says so.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { Connection } from '../../src/storage/postgres/connection.ts'
+import { Connection } from '../../src/postgres/connection.ts'
 import { assertRefused, send } from '../helpers/answers.ts'
 import { makeDatabase } from '../helpers/postgres.ts'
 import { eventually } from '../helpers/puppet.ts'

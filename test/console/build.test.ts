@@ -72,7 +72,7 @@ describe('The built console', () => {
   })
 
   it('has no shapes of input in it, which the server checks', () => {
-    assert.ok(built.inputs.includes('src/domain/search/criterion.ts'))
+    assert.ok(built.inputs.includes('src/core/search/rules/criterion.ts'))
     assert.deepEqual(
       all().filter((name) => textOf(name).includes('~run')),
       [],

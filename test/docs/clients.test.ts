@@ -7,7 +7,7 @@ import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'no
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { makeOpenApi } from '../../src/documentation/documentation.ts'
+import { makeOpenApi } from '../../src/docs-host/documentation.ts'
 import { ADMIN_KEY, startServer, type TestServer } from '../helpers/server.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { it } from 'node:test'
-import { readVersion } from '../../src/executable/assets.ts'
+import { readVersion } from '../../src/kernel/executable/assets.ts'
 
 it('changes that are not released have a version after the newest release, with -dev', () => {
   const changelog = readFileSync(path.resolve(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')

@@ -1,7 +1,7 @@
 // Workbooks opened and saved by LibreOffice: nothing is lost on the way there, nor on the way back. Contract 3 §4.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { XLSX_TYPE } from '../../src/domain/imports/media-types.ts'
+import { XLSX_TYPE } from '../../src/imports/rules/media-types.ts'
 import { counts, CSV, importFile, lines } from '../helpers/importing.ts'
 import { convert, lacksLibreOffice } from '../helpers/libreoffice.ts'
 import { everywhere, make, startWorkspace, type ValuesBody, type Workspace } from '../helpers/shirts.ts'

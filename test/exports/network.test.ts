@@ -4,10 +4,10 @@ import { createServer, get } from 'node:http'
 import { get as getSecurely } from 'node:https'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { findRefusal, parseAllowList } from '../../src/exports/address-rules.ts'
-import { PermanentError } from '../../src/exports/destination.ts'
-import type { Network } from '../../src/exports/destination.ts'
-import { createNetwork } from '../../src/exports/network.ts'
+import { findRefusal, parseAllowList } from '../../src/kernel/egress/address-rules.ts'
+import { PermanentError } from '../../src/kernel/destination.ts'
+import type { Network } from '../../src/kernel/destination.ts'
+import { createNetwork } from '../../src/kernel/egress/network.ts'
 
 const NOBODY = parseAllowList([])
 const soon = (): AbortSignal => AbortSignal.timeout(5_000)

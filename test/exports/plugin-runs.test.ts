@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { system } from '../../src/machine/system.ts'
+import { system } from '../../src/kernel/machine/system.ts'
 import { send } from '../helpers/answers.ts'
 import { cancel, jobFor, makeJob, runOnce, trigger, whenEnded } from '../helpers/export-jobs.ts'
 import { eventually, installPuppet, type Puppet } from '../helpers/puppet.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { XLSX_TYPE } from '../../src/domain/imports/media-types.ts'
+import { XLSX_TYPE } from '../../src/imports/rules/media-types.ts'
 import { send } from '../helpers/answers.ts'
 import { anyWorkspace, type DrawnWorkspace } from '../helpers/drawn-model.ts'
 import { counts, CSV, importFile, lines, NDJSON } from '../helpers/importing.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { createRedactor } from '../../src/exports/redact.ts'
+import { createRedactor } from '../../src/kernel/secrets/redact.ts'
 
 describe('a redactor', () => {
   it('blots a known secret out, also URL-encoded and in base64', () => {

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
-import { PimletError } from '../../src/domain/errors.ts'
-import { allOf, renderExport } from '../../src/exports/rendering.ts'
-import { writeSpoolFile } from '../../src/exports/spool-writer.ts'
+import { PimletError } from '../../src/kernel/errors.ts'
+import { allOf, renderExport } from '../../src/exports/rendering/rendering.ts'
+import { writeSpoolFile } from '../../src/exports/engine/spool-writer.ts'
 import { exportModel } from '../helpers/export-model.ts'
 import { everything } from '../helpers/export-store.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
-import type { RecordSnapshot } from '../../src/storage/snapshot-port.ts'
+import type { RecordSnapshot } from '../../src/store/snapshot-port.ts'
 
 const never = new AbortController().signal
 

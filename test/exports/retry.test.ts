@@ -1,8 +1,8 @@
 // When a failed delivery is tried again.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { PermanentError, RetryLaterError } from '../../src/exports/destination.ts'
-import { asksToPause, type Attempt, decideRetry } from '../../src/exports/retry.ts'
+import { PermanentError, RetryLaterError } from '../../src/kernel/destination.ts'
+import { asksToPause, type Attempt, decideRetry } from '../../src/exports/engine/retry.ts'
 
 const attempt: Attempt = { error: new Error('reset'), number: 1, maxAttempts: 10, millisecondsLeft: 3_600_000 }
 const most = (): number => 1

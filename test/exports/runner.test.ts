@@ -5,7 +5,7 @@ import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import { system } from '../../src/machine/system.ts'
+import { system } from '../../src/kernel/machine/system.ts'
 import { assertRefused, send } from '../helpers/answers.ts'
 import { makeClock, HOUR, MINUTE } from '../helpers/clock.ts'
 import {

@@ -1,7 +1,7 @@
 // Timers of schedules, with a clock and timers that the test turns.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
-import { Scheduler } from '../../src/exports/scheduler.ts'
+import { Scheduler } from '../../src/exports/schedule/scheduler.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

@@ -9,8 +9,8 @@ import {
   splitSecrets,
   textsIn,
   withSecrets,
-} from '../../src/domain/exports/export-secrets.ts'
-import { createSecretBox, UnreadableSecret } from '../../src/exports/secrets.ts'
+} from '../../src/kernel/secrets/secret-fields.ts'
+import { createSecretBox, UnreadableSecret } from '../../src/kernel/secrets/secret-box.ts'
 
 const box = createSecretBox(randomBytes(32), randomBytes)
 

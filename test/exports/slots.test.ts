@@ -1,7 +1,7 @@
 // So many at a time.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Slots } from '../../src/exports/slots.ts'
+import { Slots } from '../../src/kernel/slots.ts'
 
 const never = new AbortController().signal
 

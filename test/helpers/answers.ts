@@ -1,7 +1,7 @@
 // Sends requests over real HTTP, and says what is expected of a refusal.
 import assert from 'node:assert/strict'
-import type { ErrorCode } from '../../src/domain/errors.ts'
-import { STATUS_OF_ERROR } from '../../src/http/answers/errors.ts'
+import type { ErrorCode } from '../../src/kernel/errors.ts'
+import { STATUS_OF_ERROR } from '../../src/http/answers/error-replies.ts'
 import type { Client } from './client.ts'
 
 export interface Answer<Body> {

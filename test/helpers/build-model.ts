@@ -1,9 +1,9 @@
 // A model from its parts, as storage makes one of what it holds.
-import type { Dimension } from '../../src/domain/model/dimensions.ts'
-import { type Model, Schema, type SchemaDefinition } from '../../src/domain/model/model.ts'
-import { type ModelChange, pendingChanges } from '../../src/domain/model/model-change.ts'
-import type { Role } from '../../src/domain/accounts/permissions.ts'
-import type { Workflow } from '../../src/domain/model/workflows.ts'
+import type { Dimension } from '../../src/core/model/rules/dimension.ts'
+import { type Model, Schema, type SchemaDefinition } from '../../src/core/model/rules/model.ts'
+import { type ModelChange, pendingChanges } from '../../src/core/model/rules/model-change.ts'
+import type { Role } from '../../src/core/accounts/rules/permissions.ts'
+import type { Workflow } from '../../src/core/model/rules/workflow.ts'
 
 export interface ModelParts {
   readonly dimensions: readonly Dimension[]

@@ -1,7 +1,7 @@
 // Threads of the tests run the bundle that a run of the whole suite makes first (`scripts/suite.ts`), which loads in less time than
 // the sources that the tests themselves load.
 import path from 'node:path'
-import { usePlacedBinding, useThreadFile } from '../../src/executable/assets.ts'
+import { usePlacedBinding, useThreadFile } from '../../src/kernel/executable/assets.ts'
 
 const { TEST_BUNDLE: bundle, TEST_NATIVE_BINDING: binding } = process.env
 

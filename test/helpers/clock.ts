@@ -1,5 +1,5 @@
 // A clock that a test can turn.
-import { system, type System } from '../../src/machine/system.ts'
+import { system, type System } from '../../src/kernel/machine/system.ts'
 
 export interface TestClock extends System {
   /** Milliseconds. */

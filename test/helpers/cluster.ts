@@ -1,9 +1,9 @@
 // Several servers of one workspace in PostgreSQL, each a whole server with a data directory of its own and the keys of all.
 import { cpSync } from 'node:fs'
 import path from 'node:path'
-import { KEY_FILES, openDataDirectory, prepareDataDirectory } from '../../src/machine/data-directory.ts'
-import { system } from '../../src/machine/system.ts'
-import { Connection } from '../../src/storage/postgres/connection.ts'
+import { KEY_FILES, openDataDirectory, prepareDataDirectory } from '../../src/kernel/machine/data-directory.ts'
+import { system } from '../../src/kernel/machine/system.ts'
+import { Connection } from '../../src/postgres/connection.ts'
 import { makeDatabase } from './postgres.ts'
 import { type ServerOptions, startServer, type TestServer } from './server.ts'
 import { makeTempDirectory } from './temp-directory.ts'

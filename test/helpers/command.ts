@@ -23,7 +23,7 @@ export function bareEnvironment(): Record<string, string> {
   return environment
 }
 
-/** As `src/cli/progress.ts` writes them where no terminal is: `backup: 12.6 MB of 30.3 MB, 2.5 MB/s, 8 s left`. */
+/** As `src/cli/progress-bar.ts` writes them where no terminal is: `backup: 12.6 MB of 30.3 MB, 2.5 MB/s, 8 s left`. */
 const PROGRESS_LINE =
   /^[a-z ]+: \d+(?:\.\d)? [A-Za-z]+(?: of \d+(?:\.\d)? [A-Za-z]+)?(?:, \d+(?:\.\d)? [A-Za-z]+\/s)?(?:, \d+ (?:s|min|h) left)?\n/gm
 

@@ -1,12 +1,12 @@
 // Small models for tests of rules: what a client would send, defined as the services define it.
-import { type Attribute, AttributeInput, defineAttribute } from '../../src/domain/model/attributes.ts'
-import type { Dimension } from '../../src/domain/model/dimensions.ts'
-import type { Model, Schema } from '../../src/domain/model/model.ts'
-import { BUILT_IN_ROLES, type Role } from '../../src/domain/accounts/permissions.ts'
-import type { ValueLayers, Values } from '../../src/domain/records/record.ts'
-import type { Scope } from '../../src/domain/scopes/scope.ts'
-import { parse } from '../../src/domain/input/validation.ts'
-import { DEFAULT_WORKFLOW } from '../../src/domain/model/workflows.ts'
+import { type Attribute, AttributeInput, defineAttribute } from '../../src/core/model/rules/attributes.ts'
+import type { Dimension } from '../../src/core/model/rules/dimension.ts'
+import type { Model, Schema } from '../../src/core/model/rules/model.ts'
+import { BUILT_IN_ROLES, type Role } from '../../src/core/accounts/rules/permissions.ts'
+import type { ValueLayers, Values } from '../../src/core/records/rules/record.ts'
+import type { Scope } from '../../src/core/scopes/scope.ts'
+import { parse } from '../../src/kernel/input/validation.ts'
+import { DEFAULT_WORKFLOW } from '../../src/core/model/rules/workflow.ts'
 import { buildModel } from './build-model.ts'
 
 export function dimension(id: string, ...segmentIds: string[]): Dimension {

@@ -1,8 +1,8 @@
 // Random models with records of them: every data type, attributes with several dimensions, several schemas that share aliases, unusual
 // names, texts and IDs, and variants. By fast-check.
 import * as fc from 'fast-check'
-import { DATA_TYPE_NAMES, type DataTypeName } from '../../src/domain/datatypes/data-types.ts'
-import type { Dimension } from '../../src/domain/model/dimensions.ts'
+import { DATA_TYPE_NAMES, type DataTypeName } from '../../src/core/datatypes/data-types.ts'
+import type { Dimension } from '../../src/core/model/rules/dimension.ts'
 import { awkwardText } from './drawn-records.ts'
 import { anyDimensions, anyScopedValues } from './scope-oracle.ts'
 

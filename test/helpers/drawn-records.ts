@@ -1,7 +1,7 @@
 // Records of `export-model.ts` with any values that a client may send, drawn by fast-check.
 import fc from 'fast-check'
-import type { Values } from '../../src/domain/records/record.ts'
-import { type Scope, scopeKey } from '../../src/domain/scopes/scope.ts'
+import type { Values } from '../../src/core/records/rules/record.ts'
+import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
 
 const awkward = ['"', '""', "'", ',', ';', '|', '\r', '\n', '\r\n', '\t', ' ', '=', '\0', '\u2028', '\uFEFF', '😀', 'é']
 export const awkwardText = fc.string({

@@ -4,7 +4,7 @@ import { createReadStream, mkdtempSync, rmSync, type ReadStream } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ExportFile } from '../../src/exports/destination.ts'
+import type { ExportFile } from '../../src/kernel/destination.ts'
 
 export interface TestFile extends ExportFile {
   bytes(): Promise<Buffer>

@@ -1,10 +1,10 @@
 // A model with every data type, odd aliases and two schemas that share aliases, for the tests of exports.
 import * as v from 'valibot'
-import { AttributeInput, defineAttribute } from '../../src/domain/model/attributes.ts'
-import type { Model, SchemaDefinition } from '../../src/domain/model/model.ts'
-import { BUILT_IN_ROLES, type Role } from '../../src/domain/accounts/permissions.ts'
-import { DEFAULT_WORKFLOW } from '../../src/domain/model/workflows.ts'
-import type { Transaction } from '../../src/storage/port.ts'
+import { AttributeInput, defineAttribute } from '../../src/core/model/rules/attributes.ts'
+import type { Model, SchemaDefinition } from '../../src/core/model/rules/model.ts'
+import { BUILT_IN_ROLES, type Role } from '../../src/core/accounts/rules/permissions.ts'
+import { DEFAULT_WORKFLOW } from '../../src/core/model/rules/workflow.ts'
+import type { Transaction } from '../../src/store/port.ts'
 import { buildModel } from './build-model.ts'
 
 export const AT = '2026-01-02T03:04:05.678Z'

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { parse as parseCsv } from 'csv-parse/sync'
 import { SaxesParser } from 'saxes'
-import type { DataTypeName } from '../../src/domain/datatypes/data-types.ts'
-import type { TextFormat } from '../../src/domain/exports/export-format.ts'
-import { FIXED_FIELDS } from '../../src/domain/exports/flatten.ts'
-import type { Model } from '../../src/domain/model/model.ts'
-import { type ScopedValue, scopeKey } from '../../src/domain/scopes/scope.ts'
+import type { DataTypeName } from '../../src/core/datatypes/data-types.ts'
+import type { TextFormat } from '../../src/exports/rules/export-format.ts'
+import { FIXED_FIELDS } from '../../src/core/csv/flatten.ts'
+import type { Model } from '../../src/core/model/rules/model.ts'
+import { type ScopedValue, scopeKey } from '../../src/core/scopes/scope.ts'
 
 export interface ParsedRecord {
   /** Values of `FIXED_FIELDS`. */

@@ -1,7 +1,7 @@
 // A store with the model of exports in it, for tests that render without a server.
-import { DEFAULT_SHEET, PLAIN_CSV } from '../../src/domain/exports/csv-dialect.ts'
-import type { ExportSelection } from '../../src/exports/render-messages.ts'
-import type { Store, Transaction } from '../../src/storage/port.ts'
+import { DEFAULT_SHEET, PLAIN_CSV } from '../../src/core/csv/csv-dialect.ts'
+import type { ExportSelection } from '../../src/exports/rendering/render-messages.ts'
+import type { Store, Transaction } from '../../src/store/port.ts'
 import { AT, insertExportModel } from './export-model.ts'
 import type { Lifetime } from './shared-in-suite.ts'
 import { makeTempDirectory } from './temp-directory.ts'

@@ -1,6 +1,6 @@
 // A store in which a change of the model stands still at a stage, so that a test can look around meanwhile.
-import type { ModelChangeStage } from '../../src/domain/model/model-change.ts'
-import type { Store } from '../../src/storage/port.ts'
+import type { ModelChangeStage } from '../../src/core/model/rules/model-change.ts'
+import type { Store } from '../../src/store/port.ts'
 import { over } from './over.ts'
 
 export interface HeldStore extends Store {

@@ -1,8 +1,8 @@
 // A program for `startServerProcess`: a server that gives a receiver of events little time, and tries again soon.
 import { parseArgs } from 'node:util'
 import { startApp } from '../../src/app/app.ts'
-import { createLog } from '../../src/observing/log.ts'
-import { system } from '../../src/machine/system.ts'
+import { createLog } from '../../src/kernel/observing/log.ts'
+import { system } from '../../src/kernel/machine/system.ts'
 import { configFor } from './server.ts'
 import { PATIENCE } from './event-receiver.ts'
 

@@ -1,6 +1,6 @@
 // Sends files to the import endpoint.
 import assert from 'node:assert/strict'
-import type { ImportResult } from '../../src/domain/records/import.ts'
+import type { ImportResult } from '../../src/imports/rules/import-outcome.ts'
 import type { Answer } from './answers.ts'
 import type { Client } from './client.ts'
 

@@ -1,12 +1,12 @@
 // Completeness as the contract says it, combination by combination, with no thought for time: what the quick way is held
 // against.
-import type { Attribute } from '../../src/domain/model/attributes.ts'
-import type { Completeness } from '../../src/domain/records/completeness.ts'
-import { matchesCriterion } from '../../src/domain/search/judge-attribute.ts'
-import { dataTypeOf } from '../../src/domain/datatypes/data-types.ts'
-import type { Model, Schema } from '../../src/domain/model/model.ts'
-import { effectiveValueIn, type ValueLayers } from '../../src/domain/records/record.ts'
-import { agree, combinationsOf, type Scope } from '../../src/domain/scopes/scope.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import type { Completeness } from '../../src/core/records/rules/completeness.ts'
+import { matchesCriterion } from '../../src/core/search/rules/judge-attribute.ts'
+import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
+import type { Model, Schema } from '../../src/core/model/rules/model.ts'
+import { effectiveValueIn, type ValueLayers } from '../../src/core/records/rules/record.ts'
+import { agree, combinationsOf, type Scope } from '../../src/core/scopes/scope.ts'
 
 export function naiveCompleteness(layers: ValueLayers, schema: Schema, stateId: string, model: Model): Completeness {
   const required = schema.attributes

@@ -1,7 +1,7 @@
 // The OpenAPI document in pieces that tests can walk, and a checker of examples against its schemas.
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { MediaType, OpenApiDocument, Operation, Response } from '../../src/http/openapi/model.ts'
+import type { MediaType, OpenApiDocument, Operation, Response } from '../../src/http/openapi/document-model.ts'
 
 export interface Described {
   /** `GET /api/v1/records/{id}` */

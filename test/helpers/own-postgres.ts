@@ -5,7 +5,7 @@ import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync }
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Connection } from '../../src/storage/postgres/connection.ts'
+import { Connection } from '../../src/postgres/connection.ts'
 import { makeCluster } from './postgres.ts'
 import type { Lifetime } from './shared-in-suite.ts'
 

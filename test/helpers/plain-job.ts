@@ -1,6 +1,6 @@
 // What a job has of the members that came after its first ones, where nobody asks for anything.
-import type { StoredUser } from '../../src/domain/accounts/accounts.ts'
-import { PLAIN_CSV } from '../../src/domain/exports/csv-dialect.ts'
+import type { StoredUser } from '../../src/core/accounts/rules/account.ts'
+import { PLAIN_CSV } from '../../src/core/csv/csv-dialect.ts'
 
 export const PLAIN_JOB = {
   ...PLAIN_CSV,

@@ -7,7 +7,7 @@ import { chownSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Connection } from '../../src/storage/postgres/connection.ts'
+import { Connection } from '../../src/postgres/connection.ts'
 import { type Pgbouncer, startPgbouncer } from './pgbouncer.ts'
 import { type Account, NOBODY, postgresPrograms, SOCKET } from './postgres-programs.ts'
 

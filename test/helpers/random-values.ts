@@ -1,6 +1,6 @@
 // Values, criteria and models drawn from a seed, of the workspace that `random-operations.ts` asks about.
 
-import { FIELD_NAMES, fieldOf } from '../../src/domain/search/fields.ts'
+import { FIELD_NAMES, fieldOf } from '../../src/core/search/rules/fields.ts'
 import {
   ALIASES,
   ANY,

@@ -1,10 +1,10 @@
 // What a destination is given when the runner calls it, for tests: a RunContext with leftovers in memory, the log as an
-// array, and a Network that lets loopback through (the real one, with the address guard, is `src/exports/network.ts`).
+// array, and a Network that lets loopback through (the real one, with the address guard, is `src/kernel/egress/network.ts`).
 import { lookup } from 'node:dns'
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { connect, type Socket } from 'node:net'
-import { PermanentError, type Leftovers, type Network, type RunContext } from '../../src/exports/destination.ts'
+import { PermanentError, type Leftovers, type Network, type RunContext } from '../../src/kernel/destination.ts'
 
 export interface TestRunContext extends RunContext {
   readonly leftovers: MemoryLeftovers

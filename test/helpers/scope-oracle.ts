@@ -1,8 +1,8 @@
 // The rule for scopes once more, written as naively as contract 2 §3 says it, to compare the product with; and random
 // dimensions, scopes and values, with names that JavaScript objects have of themselves.
 import * as fc from 'fast-check'
-import type { Dimension } from '../../src/domain/model/dimensions.ts'
-import type { Scope, ScopedValue } from '../../src/domain/scopes/scope.ts'
+import type { Dimension } from '../../src/core/model/rules/dimension.ts'
+import type { Scope, ScopedValue } from '../../src/core/scopes/scope.ts'
 import { dimension } from './domain-model.ts'
 
 export const HOSTILE_NAMES = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'isPrototypeOf', 'then']

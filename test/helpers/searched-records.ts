@@ -1,7 +1,7 @@
 // What a search judges, for tests: a record with what is of no matter filled in, and a workspace around it.
-import { BUILT_IN_ROLES, type Role } from '../../src/domain/accounts/permissions.ts'
-import type { Model } from '../../src/domain/model/model.ts'
-import type { CategoryTree, SearchedRecord, SearchWorld } from '../../src/domain/search/searched-record.ts'
+import { BUILT_IN_ROLES, type Role } from '../../src/core/accounts/rules/permissions.ts'
+import type { Model } from '../../src/core/model/rules/model.ts'
+import type { CategoryTree, SearchedRecord, SearchWorld } from '../../src/core/search/rules/searched-record.ts'
 
 const NO_CATEGORIES: CategoryTree = { catalogOf: () => undefined, withDescendants: (id) => [id] }
 

@@ -2,7 +2,7 @@
 // became of them.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Connection } from '../../src/storage/postgres/connection.ts'
+import { Connection } from '../../src/postgres/connection.ts'
 import { type Answer, send } from './answers.ts'
 import type { Client } from './client.ts'
 import { directoryLike, directoryWithKeys } from './cluster.ts'

@@ -1,7 +1,7 @@
 // A small model that the tests of records share: shirts with scoped, unique, guarded, referring and oddly named
 // attributes, a second schema, and roles that see less than all of it.
 import assert from 'node:assert/strict'
-import type { Permission } from '../../src/domain/accounts/permissions.ts'
+import type { Permission } from '../../src/core/accounts/rules/permissions.ts'
 import { send } from './answers.ts'
 import { type Client, keyClient } from './client.ts'
 import { type ServerOptions, startServer, type TestServer } from './server.ts'

@@ -1,6 +1,6 @@
 // What `pimlet doctor` says of a workspace that a test has left behind.
 import assert from 'node:assert/strict'
-import { examine } from '../../src/maintenance/doctor.ts'
+import { examine } from '../../src/workspace/maintenance/doctor.ts'
 import { testedDatabase } from './tested-database.ts'
 
 const show = () => ({ advance: () => undefined, stop: () => undefined })

@@ -1,7 +1,7 @@
 // A store that runs each transaction twice, as a store may: what the first run wrote is undone, and what it returned or threw
 // counts for nothing. Whoever passes the tests on it keeps no state between the runs. `TEST_STORE_TWICE=1` puts it under every
 // server that tests start: `TEST_STORE_TWICE=1 npm run test:run`.
-import type { LongTransaction, Reads, Store, Transaction } from '../../src/storage/port.ts'
+import type { LongTransaction, Reads, Store, Transaction } from '../../src/store/port.ts'
 import { over } from './over.ts'
 
 const UNDO = new Error('The first run is undone')

@@ -1,7 +1,7 @@
 // A destination from outside that does whatever its settings say, for tests of its thread.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Destination, RunContext } from '../../src/exports/destination.ts'
+import type { Destination, RunContext } from '../../src/kernel/destination.ts'
 import type { PluginLimits } from '../../src/exports/plugin-threads/limits.ts'
 import type { TestFile } from './export-file.ts'
 import { makeRunContext } from './run-context.ts'

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { applyChanges } from '../../src/domain/records/changes.ts'
-import { scopeKey } from '../../src/domain/scopes/scope.ts'
-import { createRecordService } from '../../src/services/records/records.ts'
-import type { Store } from '../../src/storage/port.ts'
-import { system } from '../../src/machine/system.ts'
+import { applyChanges } from '../../src/core/records/rules/changes.ts'
+import { scopeKey } from '../../src/core/scopes/scope.ts'
+import { createRecordService } from '../../src/core/records/records.ts'
+import type { Store } from '../../src/store/port.ts'
+import { system } from '../../src/kernel/machine/system.ts'
 import { send } from '../helpers/answers.ts'
 import {
   type AuditEntryBody,
@@ -19,8 +19,8 @@ import {
   type Workspace,
 } from '../helpers/shirts.ts'
 import { openTestedStore } from '../helpers/tested-database.ts'
-import { DEFAULT_WORKFLOW } from '../../src/domain/model/workflows.ts'
-import { BUILT_IN_ROLES } from '../../src/domain/accounts/permissions.ts'
+import { DEFAULT_WORKFLOW } from '../../src/core/model/rules/workflow.ts'
+import { BUILT_IN_ROLES } from '../../src/core/accounts/rules/permissions.ts'
 
 let shop: Workspace
 before(async () => {

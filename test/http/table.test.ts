@@ -1,7 +1,7 @@
 // What holds for every route of the table. Contract 1 §5, 2 §1.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { apiRoutes } from '../../src/http/api.ts'
+import { apiRoutes } from '../../src/app/api.ts'
 import type { ObjectSchema, Route } from '../../src/http/route.ts'
 import { assertRefused, send } from '../helpers/answers.ts'
 import { type Client, keyClient } from '../helpers/client.ts'

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import { CsvRowEnds, readCells } from '../../src/imports/csv-rows.ts'
-import { type LineEnds, plainLineEnds, splitLines } from '../../src/imports/line-splitter.ts'
+import { CsvRowEnds, readCells } from '../../src/imports/readers/csv-rows.ts'
+import { type LineEnds, plainLineEnds, splitLines } from '../../src/kernel/json/line-splitter.ts'
 
 /** `bytes` in parts that end at `cuts`. */
 async function* inParts(bytes: Buffer, cuts: readonly number[]): AsyncGenerator<Buffer, void> {

@@ -1,7 +1,7 @@
 // The files of imports that are kept on the disk of the server. Contract 3 §4.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { createImportFiles } from '../../src/imports/import-files.ts'
+import { createImportFiles } from '../../src/imports/readers/import-files.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 import { xlsxFile } from '../helpers/xlsx-file.ts'
 

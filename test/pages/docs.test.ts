@@ -7,8 +7,8 @@ import { type Document, listEndpoints } from '../../pages/docs/document.js'
 import { createWordFinder, hasWords } from '../../pages/docs/filter-words.js'
 import { createReference } from '../../pages/docs/reference.js'
 import { choicesOf, limitWords, typeWords } from '../../pages/docs/words.js'
-import { readPages } from '../../src/executable/assets.ts'
-import { makeOpenApi } from '../../src/documentation/documentation.ts'
+import { readPages } from '../../src/kernel/executable/assets.ts'
+import { makeOpenApi } from '../../src/docs-host/documentation.ts'
 import { installPageDocument, PageElement } from '../helpers/page-document.ts'
 
 let document: Document

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { type Document, listEndpoints } from '../../pages/docs/document.js'
 import { call, draftRequest, MAX_READ, parametersOf, prettyText, sizeWords } from '../../pages/docs/request.js'
 import { answerView, effectOf, outcomeWords, tryView } from '../../pages/docs/try-view.js'
-import { makeOpenApi } from '../../src/documentation/documentation.ts'
+import { makeOpenApi } from '../../src/docs-host/documentation.ts'
 import { installPageDocument, PageElement } from '../helpers/page-document.ts'
 import { startServer, type TestServer } from '../helpers/server.ts'
 

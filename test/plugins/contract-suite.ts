@@ -1,7 +1,7 @@
 // The state of one run of the contract suite: the server, names that do not collide, and the assertions which several
 // of its tests share.
 import assert from 'node:assert/strict'
-import type { Delivery, Destination } from '../../src/exports/destination.ts'
+import type { Delivery, Destination } from '../../src/kernel/destination.ts'
 import { makeExportFile, type TestFile } from '../helpers/export-file.ts'
 import { makeRunContext, type TestRunContext } from '../helpers/run-context.ts'
 import { startTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts'

@@ -4,8 +4,8 @@
 // `npm run build` makes one file of it, `dist/plugin-contract.mjs`, for plugins outside of this repository.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { findFault } from '../../src/exports/conformance.ts'
-import type { Destination } from '../../src/exports/destination.ts'
+import { findFault } from '../../src/exports/destinations/conformance.ts'
+import type { Destination } from '../../src/kernel/destination.ts'
 import { makeExportFile } from '../helpers/export-file.ts'
 import { makeRunContext } from '../helpers/run-context.ts'
 import {

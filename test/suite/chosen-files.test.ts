@@ -37,7 +37,7 @@ describe('A run of the suite', () => {
   it('is without deaths, attacks and clusters where it is the daily one, and without long files but near a change', () => {
     const files = ['test/exports/kill-delivery.test.ts', 'test/attacks/large-json.test.ts', 'test/cluster/feed.test.ts']
     assert.deepEqual(files.filter(isDaily), [])
-    assert.ok(isDaily('test/domain/scopes/scope.test.ts'))
+    assert.ok(isDaily('test/core/scopes/scope.test.ts'))
     const long = 'test/plugins/s3.test.ts'
     assert.deepEqual([isDaily(long), mayBeNear(long), ...files.map(mayBeNear)], [false, true, false, false, false])
   })
@@ -45,18 +45,18 @@ describe('A run of the suite', () => {
 
 describe('The files near a change', () => {
   const FILES = [
-    'test/domain/csv/csv-import.test.ts',
-    'test/domain/input/nearest.test.ts',
-    'test/http/routes/records/lifecycle.test.ts',
+    'test/core/csv/csv-import.test.ts',
+    'test/kernel/input/nearest.test.ts',
+    'test/core/records/routes/transitions.test.ts',
     'test/contract.test.ts',
   ]
 
   it('import a changed file, or are named as one', () => {
-    assert.deepEqual(filesNear(FILES, ['src/domain/csv/csv-cell.ts']), ['test/domain/csv/csv-import.test.ts'])
+    assert.deepEqual(filesNear(FILES, ['src/core/csv/csv-cell.ts']), ['test/core/csv/csv-import.test.ts'])
     assert.ok(
-      filesNear(FILES, ['src/domain/records/lifecycle.ts']).includes('test/http/routes/records/lifecycle.test.ts'),
+      filesNear(FILES, ['src/core/records/transitions.ts']).includes('test/core/records/routes/transitions.test.ts'),
     )
-    assert.ok(!filesNear(FILES, ['src/domain/records/lifecycle.ts']).includes('test/domain/csv/csv-import.test.ts'))
+    assert.ok(!filesNear(FILES, ['src/core/records/transitions.ts']).includes('test/core/csv/csv-import.test.ts'))
   })
 
   it('are none where nothing but text has changed', () => {

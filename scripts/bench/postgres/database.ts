@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Connection } from '../../../src/storage/postgres/connection.ts'
+import { Connection } from '../../../src/postgres/connection.ts'
 
 const VERSIONS = [18, 17, 16, 15]
 /** PostgreSQL refuses to run as root. */

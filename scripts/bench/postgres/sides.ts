@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { KEY_FILES } from '../../../src/machine/data-directory.ts'
+import { KEY_FILES } from '../../../src/kernel/machine/data-directory.ts'
 import { SCHEMA_ID } from '../catalogue.ts'
 import { DataFiles } from '../databases.ts'
 import { httpRequest, type LoadResult } from '../load.ts'

@@ -1,12 +1,12 @@
 // What pimlet stores of a record, worked out beforehand, and the SQL that stores it: the same statements on the same
 // tables, and nothing else.
-import { readDatabaseSchema } from '../../../src/executable/assets.ts'
-import { diffValues } from '../../../src/domain/records/changes.ts'
-import type { Model, Schema, SchemaDefinition } from '../../../src/domain/model/model.ts'
-import type { Connection, Statement } from '../../../src/storage/sqlite/connection.ts'
-import { indexEntry } from '../../../src/storage/search/index-rows.ts'
-import type { IndexKey } from '../../../src/storage/search/sets.ts'
-import { openIndex } from '../../../src/storage/sqlite/search-index/index-tables.ts'
+import { readDatabaseSchema } from '../../../src/kernel/executable/assets.ts'
+import { diffValues } from '../../../src/core/records/rules/changes.ts'
+import type { Model, Schema, SchemaDefinition } from '../../../src/core/model/rules/model.ts'
+import type { Connection, Statement } from '../../../src/store/sqlite/connection.ts'
+import { indexEntry } from '../../../src/core/search/plan/index-rows.ts'
+import type { IndexKey } from '../../../src/core/search/plan/sets.ts'
+import { openIndex } from '../../../src/store/sqlite/search-index/index-tables.ts'
 import { type Catalogue, type RecordValues, SCHEMA_ID } from '../catalogue.ts'
 import { buildModel } from '../../../test/helpers/build-model.ts'
 

@@ -1,7 +1,7 @@
 // What pimlet does when a text and a number of a record change, as bare SQL: only the rows that change are written.
-import { diffValues } from '../../../src/domain/records/changes.ts'
-import type { Model } from '../../../src/domain/model/model.ts'
-import type { Connection, Statement } from '../../../src/storage/sqlite/connection.ts'
+import { diffValues } from '../../../src/core/records/rules/changes.ts'
+import type { Model } from '../../../src/core/model/rules/model.ts'
+import type { Connection, Statement } from '../../../src/store/sqlite/connection.ts'
 import type { Catalogue, RecordValues } from '../catalogue.ts'
 import { type BareRecord, prepareRecord } from './bare-rows.ts'
 

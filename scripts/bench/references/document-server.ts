@@ -1,7 +1,7 @@
 // What both reference servers have in common: a table of whole answers, and the headers that pimlet sends with them.
 import type { AddressInfo } from 'node:net'
 import type { Server, ServerResponse } from 'node:http'
-import { openReader } from '../../../src/storage/sqlite/connection.ts'
+import { openReader } from '../../../src/store/sqlite/connection.ts'
 
 export interface Document {
   readonly body: string

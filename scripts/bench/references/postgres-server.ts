@@ -1,6 +1,6 @@
 // The least that can answer from PostgreSQL: node:http, pg, and one statement that reads a record and the workspace's versions.
 import { createServer } from 'node:http'
-import { Connection } from '../../../src/storage/postgres/connection.ts'
+import { Connection } from '../../../src/postgres/connection.ts'
 import { answer, serve } from './document-server.ts'
 
 const READ = `SELECT record.version, workspace.model, workspace.credentials,

@@ -1,6 +1,6 @@
 // The least that can search: node:http and the SQL of two criteria in its best plan, whose answers have the bytes that pimlet's have.
 import { createServer } from 'node:http'
-import { openReader } from '../../../src/storage/sqlite/connection.ts'
+import { openReader } from '../../../src/store/sqlite/connection.ts'
 import { serve } from './document-server.ts'
 
 const PAGE = 50

@@ -1,6 +1,6 @@
 // Spreadsheets: all records to and from an xlsx, against a csv of the same; and a csv against plain code that writes the same cells.
 import { parse } from 'csv-parse/sync'
-import { csvLines } from '../../../src/exports/formats/csv-lines.ts'
+import { csvLines } from '../../../src/exports/formats/csv-text.ts'
 import { createJob, openSink, runExport } from '../export-runs.ts'
 import { API_KEY } from '../processes.ts'
 import { median } from '../statistics.ts'

@@ -1,7 +1,7 @@
 // RFC 4180 with a header, UTF-8, CRLF. Contract 2 §6.
-import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
-import { PLAIN_CSV } from '../../domain/exports/csv-dialect.ts'
-import { type Cell, csvLines } from './csv-lines.ts'
+import { dataTypeOf } from '../../core/datatypes/data-types.ts'
+import { PLAIN_CSV } from '../../core/csv/csv-dialect.ts'
+import { type Cell, csvLines } from './csv-text.ts'
 import type { Format } from './format.ts'
 import { type Cells, createTable } from './table.ts'
 

@@ -1,9 +1,9 @@
 // What a format of exports is: from what is exported of records to parts of a file. Contract 2 §6. A new format is a file here, a
 // line in `index.ts`, and its name in `domain/exports/export-format.ts`.
-import type { CsvDialect } from '../../domain/exports/csv-dialect.ts'
-import type { Attribute } from '../../domain/model/attributes.ts'
-import type { ExportedRecord } from '../../domain/exports/flatten.ts'
-import type { SegmentedDimension } from '../../domain/scopes/scope.ts'
+import type { CsvDialect } from '../../core/csv/csv-dialect.ts'
+import type { Attribute } from '../../core/model/rules/attributes.ts'
+import type { ExportedRecord } from '../../core/csv/flatten.ts'
+import type { SegmentedDimension } from '../../core/scopes/scope.ts'
 
 export interface FormatOptions {
   /** Every attribute has one value or none; otherwise any number of scoped ones. */

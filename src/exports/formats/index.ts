@@ -1,10 +1,10 @@
 // The formats of exports, by name, and the way from the parts of a file to its bytes. Contract 2 §6.
-import type { ExportFormat, TextFormat } from '../../domain/exports/export-format.ts'
+import type { ExportFormat, TextFormat } from '../rules/export-format.ts'
 import { writeCsv } from './csv.ts'
 import type { FilePart, Format, SheetPart } from './format.ts'
 import { writeJson } from './json.ts'
 import { writeJsonLines } from './jsonl.ts'
-import { workbookBytes } from './workbook.ts'
+import { workbookBytes } from './xlsx-writer.ts'
 import { writeXlsx } from './xlsx.ts'
 import { writeXml } from './xml.ts'
 

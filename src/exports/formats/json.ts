@@ -1,5 +1,5 @@
 // One array of objects, one object a line. Contract 2 §6.
-import { type ExportedRecord, FIXED_FIELDS } from '../../domain/exports/flatten.ts'
+import { type ExportedRecord, FIXED_FIELDS } from '../../core/csv/flatten.ts'
 import type { Format } from './format.ts'
 
 export const writeJson: Format = ({ isFlat }) => {

@@ -1,11 +1,11 @@
 // What is exported of records as the rows of a table, for csv and xlsx. Contract 2 §6, 3 §4. Which columns there are is said in
 // `domain/csv/csv-columns.ts`.
-import { ColumnSurvey, type CsvColumns, DELETED_COLUMN, TAKEN_NAMES } from '../../domain/csv/csv-columns.ts'
-import { unitOf } from '../../domain/datatypes/data-type.ts'
-import type { Attribute } from '../../domain/model/attributes.ts'
-import { type ExportedRecord, FIXED_FIELDS } from '../../domain/exports/flatten.ts'
-import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
-import { scopeKey } from '../../domain/scopes/scope.ts'
+import { ColumnSurvey, type CsvColumns, DELETED_COLUMN, TAKEN_NAMES } from '../../core/csv/csv-columns.ts'
+import { unitOf } from '../../core/datatypes/data-type.ts'
+import type { Attribute } from '../../core/model/rules/attributes.ts'
+import { type ExportedRecord, FIXED_FIELDS } from '../../core/csv/flatten.ts'
+import { dataTypeOf } from '../../core/datatypes/data-types.ts'
+import { scopeKey } from '../../core/scopes/scope.ts'
 import type { FormatOptions } from './format.ts'
 
 /** How cells are made. */

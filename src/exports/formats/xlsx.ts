@@ -1,8 +1,8 @@
 // One sheet with typed cells: numbers, truth values, dates; texts are never formulas. Contract 3 §4. What makes a file of the
 // parts is `workbook.ts`.
-import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
-import { parseDate, parseDateTime } from '../../domain/values/dates.ts'
-import type { Attribute } from '../../domain/model/attributes.ts'
+import { dataTypeOf } from '../../core/datatypes/data-types.ts'
+import { parseDate, parseDateTime } from '../../core/values/dates.ts'
+import type { Attribute } from '../../core/model/rules/attributes.ts'
 import type { DateForm, Format, FormatOptions, SheetCell, SheetPart } from './format.ts'
 import { type Cells, createTable } from './table.ts'
 

@@ -1,11 +1,11 @@
 // XML 1.0, well-formed for every input. Contract 2 §6. Elements are written by fast-xml-builder, whose home this is;
 // characters are escaped here: it lets through those that XML forbids, and white space that a parser would change.
 import XmlBuilder from 'fast-xml-builder'
-import { unitOf } from '../../domain/datatypes/data-type.ts'
-import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
-import type { ColumnValue } from '../../domain/exports/columns.ts'
-import { type ExportedAttribute, type ExportedRecord, FIXED_FIELDS } from '../../domain/exports/flatten.ts'
-import { type Scope, scopeKey } from '../../domain/scopes/scope.ts'
+import { unitOf } from '../../core/datatypes/data-type.ts'
+import { dataTypeOf } from '../../core/datatypes/data-types.ts'
+import type { ColumnValue } from '../rules/columns.ts'
+import { type ExportedAttribute, type ExportedRecord, FIXED_FIELDS } from '../../core/csv/flatten.ts'
+import { type Scope, scopeKey } from '../../core/scopes/scope.ts'
 import type { Format } from './format.ts'
 
 /** As the builder takes it. */

@@ -1,7 +1,7 @@
 // The calls into one plugin's thread, by their numbers: those under way, and the last ones that have ended, since a plugin
 // may log, note a leftover or fail when its call is over.
-import type { RunContext } from '../destination.ts'
-import type { CallResult } from './messages.ts'
+import type { RunContext } from '../../kernel/destination.ts'
+import type { CallResult } from './plugin-messages.ts'
 
 export interface Call {
   /** None for a check of settings. */

@@ -2,13 +2,13 @@
 // memory without end and `process.exit` included, ends this thread and not the server. Contract 2 §6.
 import { pathToFileURL } from 'node:url'
 import { type MessagePort, workerData } from 'node:worker_threads'
-import { importModule } from '../../executable/assets.ts'
-import { findFault } from '../conformance.ts'
-import type { ConfigIssue, Destination } from '../destination.ts'
-import { createNetwork } from '../network.ts'
-import { callPlugin, claimPluginFault } from '../plugin-calls.ts'
-import { asExportFile } from '../spool.ts'
-import { cut, packFault, placeOf, unpackFault } from './faults.ts'
+import { importModule } from '../../kernel/executable/assets.ts'
+import { findFault } from '../destinations/conformance.ts'
+import type { ConfigIssue, Destination } from '../../kernel/destination.ts'
+import { createNetwork } from '../../kernel/egress/network.ts'
+import { callPlugin, claimPluginFault } from '../destinations/plugin-calls.ts'
+import { asExportFile } from '../engine/spool.ts'
+import { cut, packFault, placeOf, unpackFault } from './plugin-faults.ts'
 import { MAX_ISSUES, MAX_STEPS } from './limits.ts'
 import type {
   CallOrder,
@@ -17,7 +17,7 @@ import type {
   PluginFacts,
   PluginThreadData,
   ToPluginThread,
-} from './messages.ts'
+} from './plugin-messages.ts'
 import { createThreadContexts, type ThreadContexts } from './thread-context.ts'
 
 export async function runPluginThread(): Promise<void> {

@@ -2,11 +2,11 @@
 // after its end. Contract 2 §6.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { findFault } from '../conformance.ts'
-import type { ConfigResult, Delivery, Destination, ExportFile, Place, RunContext } from '../destination.ts'
-import { outsidePlugin } from '../plugin-calls.ts'
-import { assertPluginFile, PluginFault } from '../plugin-file.ts'
-import type { CallOrder, CallResult, PluginFacts, RunFacts } from './messages.ts'
+import { findFault } from '../destinations/conformance.ts'
+import type { ConfigResult, Delivery, Destination, ExportFile, Place, RunContext } from '../../kernel/destination.ts'
+import { outsidePlugin } from '../destinations/plugin-calls.ts'
+import { assertPluginFile, PluginFault } from '../destinations/plugin-file.ts'
+import type { CallOrder, CallResult, PluginFacts, RunFacts } from './plugin-messages.ts'
 import { PLUGIN_LIMITS, type PluginLimits } from './limits.ts'
 import { PluginThread } from './thread-client.ts'
 

@@ -1,12 +1,12 @@
 // The main thread's side of one plugin's thread, from its start to its end. A call that does not end in its time costs
 // the thread: nothing else ends an endless loop. Contract 2 §6.
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads'
-import { startThread } from '../../executable/assets.ts'
-import type { Leftovers, RunContext } from '../destination.ts'
-import { makeFaultClaim } from '../plugin-calls.ts'
-import { describeError } from '../plugin-file.ts'
+import { startThread } from '../../kernel/executable/assets.ts'
+import type { Leftovers, RunContext } from '../../kernel/destination.ts'
+import { makeFaultClaim } from '../destinations/plugin-calls.ts'
+import { describeError } from '../destinations/plugin-file.ts'
 import { Calls } from './calls.ts'
-import { packFault, placeOf, unpackFault } from './faults.ts'
+import { packFault, placeOf, unpackFault } from './plugin-faults.ts'
 import type { PluginLimits } from './limits.ts'
 import {
   type CallOrder,
@@ -16,7 +16,7 @@ import {
   type PluginThreadData,
   readMessage,
   type ToPluginThread,
-} from './messages.ts'
+} from './plugin-messages.ts'
 
 export interface ThreadSettings {
   readonly file: string

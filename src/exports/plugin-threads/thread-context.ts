@@ -1,8 +1,8 @@
 // A plugin's RunContext inside its thread: the log and the leftovers are the main thread's, and asked for by messages.
 import type { MessagePort } from 'node:worker_threads'
-import type { Leftovers, Network, RunContext } from '../destination.ts'
-import { cut, unpackFault } from './faults.ts'
-import type { FromPluginThread, PackedFault, RunFacts } from './messages.ts'
+import type { Leftovers, Network, RunContext } from '../../kernel/destination.ts'
+import { cut, unpackFault } from './plugin-faults.ts'
+import type { FromPluginThread, PackedFault, RunFacts } from './plugin-messages.ts'
 
 /** Log lines are limited, so that a plugin which never ends cannot fill the main thread's memory. */
 const MAX_LINES = 1000

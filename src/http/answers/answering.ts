@@ -1,6 +1,6 @@
 // How the result of a write becomes its answer, where that is more than its JSON: a request with an Idempotency-Key keeps the
 // answer in the transaction of its write, before the handler has it.
-import type { Caller } from '../../services/accounts/caller.ts'
+import type { Caller } from '../../core/accounts/caller.ts'
 
 /** The caller for a service whose result the handler answers with by `toReply`. */
 export function answering<Result>(caller: Caller, toReply: (result: Result) => unknown): Caller {

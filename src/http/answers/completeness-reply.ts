@@ -1,5 +1,5 @@
 // The answer to a question for completeness: one that may name many missing fields is sent while it is read.
-import type { CompletenessResult } from '../../services/records/lifecycle.ts'
+import type { CompletenessResult } from '../../core/records/transitions.ts'
 import { JsonStream, reply } from './json.ts'
 
 export function completenessReply({ missing, combinationsJson, ...score }: CompletenessResult) {

@@ -1,7 +1,7 @@
 // Answers of records with what was asked for besides: a page, and one record. They are sent while they are read; one that fits
 // a batch has a Content-Length.
-import type { Page, RecordList } from '../../storage/record-port.ts'
-import type { FoundRecord, SearchResult } from '../../storage/search-port.ts'
+import type { Page, RecordList } from '../../store/record-port.ts'
+import type { FoundRecord, SearchResult } from '../../store/search-port.ts'
 import { formatEtag } from '../pipeline/preconditions.ts'
 import { JsonStream, JsonText, reply, type Reply } from './json.ts'
 import { recordPageText, renderFound } from './record-json.ts'

@@ -1,5 +1,5 @@
 // Sends what is large piece by piece, in the pace of the client, so that it shows how much the client has taken.
-import { endOfPart } from '../../domain/text.ts'
+import { endOfPart } from '../../kernel/text.ts'
 import { ClientGone } from '../bodies/body.ts'
 import type { Packing } from './gzip.ts'
 import type { Exchange } from '../pipeline/exchange.ts'

@@ -1,7 +1,7 @@
 // Records as JSON text, put together around their stored values, which are JSON text already and are not parsed again.
 // Contract 1 §2.2, 1 §4.1. IDs and timestamps need no escaping: `ID_PATTERN` admits no character that does.
-import type { Page, RecordList, StoredRecord } from '../../storage/record-port.ts'
-import type { FoundRecord } from '../../storage/search-port.ts'
+import type { Page, RecordList, StoredRecord } from '../../store/record-port.ts'
+import type { FoundRecord } from '../../store/search-port.ts'
 import { JsonText, reply, type Reply } from './json.ts'
 
 /** The full record, with its ETag. */

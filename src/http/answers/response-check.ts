@@ -1,9 +1,9 @@
 // For tests: what is answered must be what the route declares, so that documentation cannot drift from the service.
 import * as v from 'valibot'
-import type { PimletError } from '../../domain/errors.ts'
-import { own } from '../../domain/own.ts'
-import { canonicalJson } from '../../domain/text.ts'
-import { errorsOf } from './errors.ts'
+import type { PimletError } from '../../kernel/errors.ts'
+import { own } from '../../kernel/own.ts'
+import { canonicalJson } from '../../kernel/text.ts'
+import { errorsOf } from './error-replies.ts'
 import type { PreparedRoute } from '../pipeline/prepared-route.ts'
 import type { Answer } from './response.ts'
 import { ROUTE_HEADERS } from '../route.ts'

@@ -1,8 +1,8 @@
 // Writes responses: the only place that touches status, headers and body.
-import { PimletError } from '../../domain/errors.ts'
+import { PimletError } from '../../kernel/errors.ts'
 import type { ServerResponse } from 'node:http'
 import { ClientGone } from '../bodies/body.ts'
-import { errorBody, STATUS_OF_ERROR } from './errors.ts'
+import { errorBody, STATUS_OF_ERROR } from './error-replies.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import { acceptsGzip, MIN_PACKED, packWhole, Packing, tagOfPacked } from './gzip.ts'
 import { ByteStream, FileBytes, JsonStream, JsonText, PlainText, Reply } from './json.ts'

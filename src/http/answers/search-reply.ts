@@ -1,7 +1,7 @@
 // The answer to a search: an array of full records, sent while it is found. One that fits a batch has a Content-Length.
 import { JsonStream, JsonText, reply, type Reply } from './json.ts'
 import { renderFound } from './record-json.ts'
-import type { FoundRecord, SearchResult } from '../../storage/search-port.ts'
+import type { FoundRecord, SearchResult } from '../../store/search-port.ts'
 
 type Found = Omit<SearchResult, 'next'> & { readonly next: unknown }
 

@@ -1,6 +1,6 @@
 // How much of large bodies is in memory at the same time: what does not fit waits for a while. One caller gets a quarter
 // of it at most, so that nobody keeps the others' bodies waiting.
-import { PimletError } from '../../domain/errors.ts'
+import { PimletError } from '../../kernel/errors.ts'
 
 /** The share of the room that one caller gets. */
 const SHARE = 0.25

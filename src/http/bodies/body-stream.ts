@@ -1,10 +1,10 @@
 // A request's body of any size, handed on in the pace of whoever reads it: only a sender that stalls is cut off.
 // Contract 2 §1, 2 §7.
 import type { IncomingMessage } from 'node:http'
-import { invalid } from '../../domain/errors.ts'
-import type { Encoding } from '../../domain/csv/source-dialect.ts'
+import { invalid } from '../../kernel/errors.ts'
+import type { Encoding } from '../../core/csv/source-dialect.ts'
 import { type BodyLimits, ClientGone, readCharset, readContentType } from './body.ts'
-import { type LargePart, SMALL_PART } from '../../imports/line-splitter.ts'
+import { type LargePart, SMALL_PART } from '../../kernel/json/line-splitter.ts'
 import type { BodyRoom } from './body-room.ts'
 import type { LargeTurns } from './large-turns.ts'
 import type { Litter } from './litter.ts'

@@ -1,8 +1,8 @@
 // The bytes of a request's body, limited in size and time: whether there are any, of which type, and how they are taken
 // from the request. Contract 2 §1.
 import type { IncomingMessage } from 'node:http'
-import type { Encoding } from '../../domain/csv/source-dialect.ts'
-import { invalid, PimletError } from '../../domain/errors.ts'
+import type { Encoding } from '../../core/csv/source-dialect.ts'
+import { invalid, PimletError } from '../../kernel/errors.ts'
 
 export interface BodyLimits {
   /** Bytes. */

@@ -4,10 +4,10 @@ import type { IncomingMessage } from 'node:http'
 import { assertJsonType, type BodyLimits, readBytes, tooLarge } from './body.ts'
 import { BodyRoom, type Place } from './body-room.ts'
 import { type BodyStream, openBodyStream } from './body-stream.ts'
-import { JsonScanner } from './json-scanner.ts'
+import { JsonScanner } from '../../kernel/json/json-scanner.ts'
 import { LargeTurns } from './large-turns.ts'
 import { Litter } from './litter.ts'
-import { parseJson } from './parse-json.ts'
+import { parseJson } from '../../kernel/json/parse-json.ts'
 
 /** Bytes and values of a body that takes no room: records are of that size. */
 const SMALL_BODY = 64 * 1024

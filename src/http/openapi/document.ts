@@ -1,22 +1,10 @@
 // The OpenAPI 3.1 document, made from the table of routes that serves. Contract 2 §8.
 import type { Route } from '../route.ts'
 import type { Components } from './component.ts'
-import { accountComponents } from './components/accounts.ts'
-import { bulkComponents } from './components/bulk.ts'
-import { eventComponents } from './components/events.ts'
-import { facetComponents } from './components/facets.ts'
-import { exportComponents } from './components/exports.ts'
-import { importComponents } from './components/imports.ts'
-import { itemComponents } from './components/items.ts'
-import { modelComponents } from './components/model.ts'
-import { recordComponents } from './components/records.ts'
-import { searchComponents } from './components/search.ts'
-import { serviceComponents } from './components/service.ts'
-import { destinationComponents, type DestinationShape, withDestinations } from './destinations.ts'
 import { describeErrorResponse, errorComponents, errorResponseName, errorsByStatus } from './error-responses.ts'
 import { HEADER_PARAMETERS, HEADERS } from './headers.ts'
-import { convertSchemas, type JsonSchemas } from './json-schemas.ts'
-import type { OpenApiDocument, Operation, Response } from './model.ts'
+import { convertSchemas, type JsonSchema, type JsonSchemas } from './json-schemas.ts'
+import type { OpenApiDocument, Operation, Response } from './document-model.ts'
 import { describeOperation, type OperationContext, schemasOf } from './operations.ts'
 import { toTemplate } from './parameters.ts'
 import { listTags } from './tags.ts'
@@ -26,7 +14,10 @@ export interface DocumentParts {
   readonly routes: readonly Route[]
   /** The second path of a route. It is named in the description instead of listing every operation twice. */
   readonly otherPathOf: (route: Route) => string | undefined
-  readonly destinations: readonly DestinationShape[]
+  /** Named shapes with examples. */
+  readonly components: Components
+  /** Makes the schemas that stand in the document of those that were converted. */
+  readonly adapt: (schemas: Readonly<Record<string, JsonSchema>>) => Readonly<Record<string, JsonSchema>>
 }
 
 const DESCRIPTION = `
@@ -43,21 +34,7 @@ The codes of errors stay the same in every version of the API. \`/api/v1\` is th
 
 /** The same parts make the same document. @throws Error for a schema that JSON Schema cannot say */
 export function buildDocument(parts: DocumentParts): OpenApiDocument {
-  const components: Components = {
-    ...recordComponents,
-    ...searchComponents,
-    ...itemComponents,
-    ...facetComponents,
-    ...bulkComponents,
-    ...importComponents,
-    ...eventComponents,
-    ...modelComponents,
-    ...exportComponents,
-    ...destinationComponents(parts.destinations),
-    ...accountComponents,
-    ...serviceComponents,
-    ...errorComponents,
-  }
+  const components: Components = { ...parts.components, ...errorComponents }
   const schemas = convertSchemas(components, new Set(parts.routes.flatMap(schemasOf)))
   // Both name schemas of their own: they come before the schemas are listed.
   const paths = describePaths(parts, { schemas, components })
@@ -76,7 +53,7 @@ export function buildDocument(parts: DocumentParts): OpenApiDocument {
     tags: listTags(),
     paths,
     components: {
-      schemas: withDestinations(schemas.components, parts.destinations),
+      schemas: parts.adapt(schemas.components),
       responses,
       headers: HEADERS,
       parameters: HEADER_PARAMETERS,

@@ -1,12 +1,12 @@
 // The responses of errors: one for each set of codes that share a status. Contract 1 §7.
 import * as v from 'valibot'
-import { ERROR_CODES, type ErrorCode } from '../../domain/errors.ts'
-import { errorsOf, STATUS_OF_ERROR } from '../answers/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../kernel/errors.ts'
+import { errorsOf, STATUS_OF_ERROR } from '../answers/error-replies.ts'
 import type { Route } from '../route.ts'
 import { component, type Components } from './component.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
 import type { JsonSchema, JsonSchemas } from './json-schemas.ts'
-import type { Response } from './model.ts'
+import type { Response } from './document-model.ts'
 
 const CODE = 'Stable: the same in every version of the API. Clients match on it.'
 const MESSAGE = 'For people. May change: clients do not match on it.'

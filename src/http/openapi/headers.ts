@@ -1,7 +1,7 @@
 // Headers that requests and responses carry: what each means. Contract 2 §1.
 import type { Route } from '../route.ts'
 import type { JsonSchema } from './json-schemas.ts'
-import type { Header, Parameter, Reference } from './model.ts'
+import type { Header, Parameter, Reference } from './document-model.ts'
 
 const Whole = { type: 'integer', minimum: 0 } as const
 

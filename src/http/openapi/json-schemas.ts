@@ -1,7 +1,7 @@
 // From the shapes that routes declare to JSON Schema (2020-12, as OpenAPI 3.1 has it). Home of @valibot/to-json-schema.
 import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import { isExact } from '../../domain/input/exact-object.ts'
+import { isExact } from '../../kernel/input/exact-object.ts'
 import type { Components } from './component.ts'
 
 export type { JsonSchema }

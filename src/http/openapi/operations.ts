@@ -1,14 +1,14 @@
 // From one route to its operation in the OpenAPI document.
 import { STATUS_CODES } from 'node:http'
 import type * as v from 'valibot'
-import type { ErrorCode } from '../../domain/errors.ts'
+import type { ErrorCode } from '../../kernel/errors.ts'
 import type { Route } from '../route.ts'
-import { takesKey } from '../answers/errors.ts'
+import { takesKey } from '../answers/error-replies.ts'
 import type { Components } from './component.ts'
 import { describeErrorResponse, errorResponseName, errorsByStatus } from './error-responses.ts'
 import { conditionsOf, type HeaderName, headerRefs } from './headers.ts'
 import { type JsonSchema, type JsonSchemas, nameOfRef } from './json-schemas.ts'
-import type { Content, MediaType, Operation, Reference, Response } from './model.ts'
+import type { Content, MediaType, Operation, Reference, Response } from './document-model.ts'
 import { describeParameters } from './parameters.ts'
 import { tagOf } from './tags.ts'
 

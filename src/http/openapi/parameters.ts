@@ -1,12 +1,12 @@
 // The parameters of an operation: of its path and query, and the headers that it regards.
 import type * as v from 'valibot'
-import { takesKey } from '../answers/errors.ts'
+import { takesKey } from '../answers/error-replies.ts'
 import type { ObjectSchema, Route } from '../route.ts'
 import { splitPath } from '../pipeline/router.ts'
 import { EXAMPLE_IDS } from './example-ids.ts'
 import { conditionsOf } from './headers.ts'
 import type { JsonSchemas } from './json-schemas.ts'
-import type { Parameter, Reference } from './model.ts'
+import type { Parameter, Reference } from './document-model.ts'
 
 /** Path segment → what an `:id` behind it is the ID of, and one as in the examples of bodies. */
 const RESOURCES: Readonly<Record<string, { readonly name: string; readonly example: string }>> = {

@@ -1,9 +1,9 @@
 // One request and its response on their way through the pipeline.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Caller } from '../../services/accounts/caller.ts'
+import type { Caller } from '../../core/accounts/caller.ts'
 import type { RequestInfo, Route } from '../route.ts'
 import type { Lingering } from '../sockets/lingering.ts'
-import type { BasePath } from './base-path.ts'
+import type { BasePath } from './forwarded-prefix.ts'
 import type { UnsentBytes } from '../sockets/unsent-answers.ts'
 
 export class Exchange implements RequestInfo {

@@ -1,14 +1,14 @@
 // From a request that may go on to the answer of its route: the body is read and checked, the handler is called, and a request
 // that came before under its Idempotency-Key is answered as it was then.
-import { conflict, PimletError } from '../../domain/errors.ts'
-import type { Caller } from '../../services/accounts/caller.ts'
+import { conflict, PimletError } from '../../kernel/errors.ts'
+import type { Caller } from '../../core/accounts/caller.ts'
 import { assertDeclaredAnswer, assertDeclaredError } from '../answers/response-check.ts'
 import { type Answer, toAnswer } from '../answers/response.ts'
 import { type BodyLimits, hasBody } from '../bodies/body.ts'
 import { JsonBodies } from '../bodies/json-bodies.ts'
 import type { HandlerContext, Route } from '../route.ts'
 import type { Exchange } from './exchange.ts'
-import { isReplayed, type Once } from './once.ts'
+import { isReplayed, type Once } from './idempotent-request.ts'
 import type { PreparedRoute } from './prepared-route.ts'
 
 /** What a handler gets, but for the body. */

@@ -1,6 +1,6 @@
 // ETag, If-Match and If-None-Match (RFC 9110 §13). An ETag is the version of a record in quotes.
 import { plainTag } from '../answers/gzip.ts'
-import type { IfMatch } from '../../services/records/precondition.ts'
+import type { IfMatch } from '../../core/records/precondition.ts'
 
 export function formatEtag(version: number | string): string {
   return `"${version}"`

@@ -1,8 +1,8 @@
 // A route with everything that can be computed before the first request.
 import type * as v from 'valibot'
-import { invalid } from '../../domain/errors.ts'
-import type { Permission } from '../../domain/accounts/permissions.ts'
-import { parse } from '../../domain/input/validation.ts'
+import { invalid } from '../../kernel/errors.ts'
+import type { Permission } from '../../core/accounts/rules/permissions.ts'
+import { parse } from '../../kernel/input/validation.ts'
 import { baseType, queryReader, type QueryReader } from './query.ts'
 import type { Route } from '../route.ts'
 import { splitPath } from './router.ts'

@@ -1,8 +1,8 @@
 // From the text after the question mark to checked parameters.
 import * as v from 'valibot'
-import { invalid, type PimletError, shorten } from '../../domain/errors.ts'
-import { isExact, suggest } from '../../domain/input/exact-object.ts'
-import { parse } from '../../domain/input/validation.ts'
+import { invalid, type PimletError, shorten } from '../../kernel/errors.ts'
+import { isExact, suggest } from '../../kernel/input/exact-object.ts'
+import { parse } from '../../kernel/input/validation.ts'
 import type { ObjectSchema } from '../route.ts'
 
 export type QueryReader = (search: string) => unknown

@@ -1,8 +1,8 @@
 // Counts each answered request and writes one line about it to the log, under the ID that its X-Request-Id
 // carries. Contract 2 §1.
-import { PimletError } from '../../domain/errors.ts'
-import type { Log } from '../../observing/log.ts'
-import type { Metrics } from '../../observing/metrics.ts'
+import { PimletError } from '../../kernel/errors.ts'
+import type { Log } from '../../kernel/observing/log.ts'
+import type { Metrics } from '../../kernel/observing/metrics.ts'
 import type { Exchange } from './exchange.ts'
 
 export interface RecordingParts {

@@ -1,7 +1,7 @@
 // The client's address: the socket's, or what a trusted reverse proxy says of it. Failed logins are counted by it.
 import type { IncomingMessage } from 'node:http'
 import { type BlockList, isIP } from 'node:net'
-import { isAmong } from '../../settings/networks.ts'
+import { isAmong } from '../../kernel/settings/networks.ts'
 
 /** The rightmost address of X-Forwarded-For that no trusted proxy has, as long as trusted proxies wrote it. */
 export function clientAddress(request: IncomingMessage, trusted: BlockList | undefined): string {

@@ -3,7 +3,7 @@
 // off to make room: of the address with the most unsent bytes first, and of these the ones nearest to being cut off anyway.
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Log } from '../../observing/log.ts'
+import type { Log } from '../../kernel/observing/log.ts'
 
 export interface UnsentLimits {
   /** Bytes of all connections together. One answer may go beyond it, so that a page of any size can be sent. */

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { FieldAttribute, Locale } from '../../../console/fields/field.ts'
 import { readValue, showValue, writeValue } from '../../../console/fields/fields.ts'
-import type { DataTypeName } from '../../../src/domain/datatypes/data-types.ts'
+import type { DataTypeName } from '../../../src/core/datatypes/data-types.ts'
 
 const locale = (tag: string, yes = 'yes', no = 'no'): Locale => ({
   tag,

@@ -4,7 +4,7 @@ import { afterEach, before, describe, it } from 'node:test'
 import { readValue } from '../../../console/fields/fields.ts'
 import { placedProblem } from '../../../console/fields/problem-text.ts'
 import { speak } from '../../../console/words/words.ts'
-import { describeTaken } from '../../../src/domain/values/values.ts'
+import { describeTaken } from '../../../src/core/values/values.ts'
 
 const LOCALE = { tag: 'de', yes: 'ja', no: 'nein', nameOf: ({ name }: { readonly name: string }) => name }
 

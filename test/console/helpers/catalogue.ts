@@ -1,6 +1,6 @@
 // The made-up tea shop of `pimlet demo`, made through the interface as a user would make it, without its exports.
 import assert from 'node:assert/strict'
-import { readDemoFile } from '../../../src/executable/assets.ts'
+import { readDemoFile } from '../../../src/kernel/executable/assets.ts'
 import { send } from '../../helpers/answers.ts'
 import type { Client } from '../../helpers/client.ts'
 

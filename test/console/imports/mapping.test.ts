@@ -13,7 +13,7 @@ import {
   withColumn,
   withSchema,
 } from '../../../console/imports/mapping.ts'
-import type { Attribute } from '../../../src/domain/model/attributes.ts'
+import type { Attribute } from '../../../src/core/model/rules/attributes.ts'
 
 const attribute = (alias: string, more: object) =>
   ({

@@ -13,7 +13,7 @@ import {
   stateAhead,
 } from '../../../console/record/missing.ts'
 import { workspaceOf } from '../../../console/state/model.ts'
-import type { Values } from '../../../src/domain/records/record.ts'
+import type { Values } from '../../../src/core/records/rules/record.ts'
 
 type Seen = Parameters<typeof workspaceOf>[1]
 const attribute = (alias: string, rest: object = {}) => ({

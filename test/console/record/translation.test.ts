@@ -9,8 +9,8 @@ import {
   readSource,
 } from '../../../console/record/translation.ts'
 import { giveBack, variantCell, variantColumns } from '../../../console/record/variant-table.ts'
-import type { Attribute } from '../../../src/domain/model/attributes.ts'
-import type { Values } from '../../../src/domain/records/record.ts'
+import type { Attribute } from '../../../src/core/model/rules/attributes.ts'
+import type { Values } from '../../../src/core/records/rules/record.ts'
 
 const de = { language: 'de' }
 const en = { language: 'en' }

@@ -17,9 +17,9 @@ import {
   writeQuery,
 } from '../../../console/filters/query.ts'
 import { fromSavedView, isSameView, toSavedView } from '../../../console/records/views.ts'
-import { type Attribute, defineAttribute } from '../../../src/domain/model/attributes.ts'
-import type { Criterion } from '../../../src/domain/search/criterion.ts'
-import { SelectionInput } from '../../../src/domain/search/selection.ts'
+import { type Attribute, defineAttribute } from '../../../src/core/model/rules/attributes.ts'
+import type { Criterion } from '../../../src/core/search/rules/criterion.ts'
+import { SelectionInput } from '../../../src/core/search/rules/selection.ts'
 
 const id = fc.constantFrom('a', 'b-1', 'ctg-7', 'x_y')
 const ids = fc.uniqueArray(id, { maxLength: 3 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { signal } from '@preact/signals'
-import { scoreCompleteness } from '../../../src/domain/records/completeness.ts'
+import { scoreCompleteness } from '../../../src/core/records/rules/completeness.ts'
 import { labelOf } from '../../../console/state/labels.ts'
 import { ModelState, nameIn, workspaceOf } from '../../../console/state/model.ts'
 import { Preferences } from '../../../console/state/preferences.ts'

@@ -2,16 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { TEXT_FORMATS, type TextFormat } from '../../../src/domain/exports/export-format.ts'
-import {
-  createFlatten,
-  type ExportedRecord,
-  exportedAttributes,
-  FIXED_FIELDS,
-} from '../../../src/domain/exports/flatten.ts'
-import { BUILT_IN_ROLES } from '../../../src/domain/accounts/permissions.ts'
-import type { RecordHead } from '../../../src/domain/records/record.ts'
-import { type Scope, scopeKey } from '../../../src/domain/scopes/scope.ts'
+import { TEXT_FORMATS, type TextFormat } from '../../../src/exports/rules/export-format.ts'
+import { createFlatten, type ExportedRecord, exportedAttributes, FIXED_FIELDS } from '../../../src/core/csv/flatten.ts'
+import { BUILT_IN_ROLES } from '../../../src/core/accounts/rules/permissions.ts'
+import type { RecordHead } from '../../../src/core/records/rules/record.ts'
+import { type Scope, scopeKey } from '../../../src/core/scopes/scope.ts'
 import { formats } from '../../../src/exports/formats/index.ts'
 import { hostileRecords, storedValues } from '../../helpers/drawn-records.ts'
 import { AT, exportModel } from '../../helpers/export-model.ts'

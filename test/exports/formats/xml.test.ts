@@ -1,10 +1,10 @@
 // What xml looks like, where the round trip cannot tell.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createFlatten } from '../../../src/domain/exports/flatten.ts'
-import { BUILT_IN_ROLES } from '../../../src/domain/accounts/permissions.ts'
-import type { Values } from '../../../src/domain/records/record.ts'
-import type { Scope } from '../../../src/domain/scopes/scope.ts'
+import { createFlatten } from '../../../src/core/csv/flatten.ts'
+import { BUILT_IN_ROLES } from '../../../src/core/accounts/rules/permissions.ts'
+import type { Values } from '../../../src/core/records/rules/record.ts'
+import type { Scope } from '../../../src/core/scopes/scope.ts'
 import { writeXml } from '../../../src/exports/formats/xml.ts'
 import { AT, exportModel } from '../../helpers/export-model.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { ID_PATTERN } from '../../../src/domain/input/validation.ts'
+import { ID_PATTERN } from '../../../src/kernel/input/validation.ts'
 import { recordPageText, renderRecord } from '../../../src/http/answers/record-json.ts'
-import type { StoredRecord } from '../../../src/storage/record-port.ts'
+import type { StoredRecord } from '../../../src/store/record-port.ts'
 
 const id = fc.oneof(fc.stringMatching(ID_PATTERN), fc.constantFrom('constructor', 'toString', 'ent-1'))
 const time = fc

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as v from 'valibot'
-import { conflict, notFound } from '../../../src/domain/errors.ts'
+import { conflict, notFound } from '../../../src/kernel/errors.ts'
 import { PlainText, reply } from '../../../src/http/answers/json.ts'
 import { type Route, route } from '../../../src/http/route.ts'
 import { assertRefused, send } from '../../helpers/answers.ts'

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { JsonStream } from '../../../src/http/answers/json.ts'
 import { foundRecordsReply } from '../../../src/http/answers/search-reply.ts'
-import { recordOf } from '../../storage/contract/fixtures.ts'
+import { recordOf } from '../../store/contract/fixtures.ts'
 
 async function textOf(ids: readonly (readonly string[])[]): Promise<string> {
   async function* batches() {

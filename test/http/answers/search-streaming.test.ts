@@ -8,7 +8,7 @@ import { keyClient } from '../../helpers/client.ts'
 import { startServer, type TestServer } from '../../helpers/server.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 import { openTestedStore } from '../../helpers/tested-database.ts'
-import { insertRecord, recordOf } from '../../storage/contract/fixtures.ts'
+import { insertRecord, recordOf } from '../../store/contract/fixtures.ts'
 
 const RECORDS = 4000
 const everything = { criteria: [], criteriaOperator: 'and' }

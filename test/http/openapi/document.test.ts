@@ -4,16 +4,17 @@ import { before, describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import * as v from 'valibot'
 import { builtInDestinations } from '../../../plugins/index.ts'
-import { XLSX_TYPE } from '../../../src/domain/imports/media-types.ts'
-import { makeOpenApi } from '../../../src/documentation/documentation.ts'
-import { ERROR_CODES } from '../../../src/domain/errors.ts'
-import { apiRoutes, exportRoutes, withoutPrefix } from '../../../src/http/api.ts'
-import { errorsOf, STATUS_OF_ERROR } from '../../../src/http/answers/errors.ts'
-import { DESTINATION_EXAMPLES } from '../../../src/http/openapi/components/exports.ts'
-import { destinationComponentName } from '../../../src/http/openapi/destinations.ts'
-import type { OpenApiDocument, Parameter } from '../../../src/http/openapi/model.ts'
+import { XLSX_TYPE } from '../../../src/imports/rules/media-types.ts'
+import { makeOpenApi } from '../../../src/docs-host/documentation.ts'
+import { ERROR_CODES } from '../../../src/kernel/errors.ts'
+import { apiRoutes } from '../../../src/app/api.ts'
+import { jobRoutes, withoutPrefix } from '../../../src/exports/module.ts'
+import { errorsOf, STATUS_OF_ERROR } from '../../../src/http/answers/error-replies.ts'
+import { DESTINATION_EXAMPLES } from '../../../src/exports/routes/export-examples.ts'
+import { destinationComponentName } from '../../../src/exports/routes/destination-components.ts'
+import type { OpenApiDocument, Parameter } from '../../../src/http/openapi/document-model.ts'
 import type { Route } from '../../../src/http/route.ts'
-import { system } from '../../../src/machine/system.ts'
+import { system } from '../../../src/kernel/machine/system.ts'
 import { send } from '../../helpers/answers.ts'
 import {
   contentsOf,
@@ -70,7 +71,7 @@ describe('The OpenAPI document', () => {
   it('says of what answers at two paths where else, and of nothing else', () => {
     for (const { route, id } of mounts) {
       const { description = '' } = operation(document, id)
-      const other = exportRoutes.includes(route) ? template(withoutPrefix(route.path)) : undefined
+      const other = jobRoutes.includes(route) ? template(withoutPrefix(route.path)) : undefined
       assert.equal(/Answers at `([^`]+)` as well/.exec(description)?.[1], other, id)
     }
     assert.match(String(document.info['description']), /`\/export-jobs` is `\/api\/v1\/export-jobs`/)

@@ -1,8 +1,8 @@
 // Contract 3 §2 (Idempotency), 3 §10.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { apiRoutes } from '../../../src/http/api.ts'
-import type { Store, Transaction } from '../../../src/storage/port.ts'
+import { apiRoutes } from '../../../src/app/api.ts'
+import type { Store, Transaction } from '../../../src/store/port.ts'
 import { type Answer, assertRefused, send } from '../../helpers/answers.ts'
 import { type Client } from '../../helpers/client.ts'
 import { HOUR, makeClock } from '../../helpers/clock.ts'

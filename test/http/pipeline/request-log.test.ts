@@ -1,7 +1,7 @@
 // What the log says of a request. Contract 2 §1.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { PimletError } from '../../../src/domain/errors.ts'
+import { PimletError } from '../../../src/kernel/errors.ts'
 import type { Exchange } from '../../../src/http/pipeline/exchange.ts'
 import { recordExchange, type RecordingParts } from '../../../src/http/pipeline/request-log.ts'
 

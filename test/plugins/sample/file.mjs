@@ -1,12 +1,12 @@
 // A destination from outside: writes the export into a directory of this machine. It imports nothing of pimlet, so it can
-// lie in any plugins directory as it is. The types are those of src/exports/destination.ts.
+// lie in any plugins directory as it is. The types are those of src/kernel/destination.ts.
 import { createHash, randomUUID } from 'node:crypto'
 import { open, rename, stat, unlink } from 'node:fs/promises'
 import { basename, isAbsolute, join } from 'node:path'
 
 /** @typedef {{ directory: string }} Config */
-/** @typedef {import('../../../src/exports/destination.ts').RunContext} RunContext */
-/** @typedef {import('../../../src/exports/destination.ts').ExportFile} ExportFile */
+/** @typedef {import('../../../src/kernel/destination.ts').RunContext} RunContext */
+/** @typedef {import('../../../src/kernel/destination.ts').ExportFile} ExportFile */
 
 /** @param {unknown} value */
 function validate(value) {

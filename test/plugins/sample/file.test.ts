@@ -4,7 +4,7 @@ import { chmod, copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, describe, it } from 'node:test'
-import { loadPlugins } from '../../../src/exports/plugin-loader.ts'
+import { loadPlugins } from '../../../src/exports/destinations/plugin-loader.ts'
 import { createPluginThreads } from '../../../src/exports/plugin-threads/plugin-threads.ts'
 import { makeExportFile } from '../../helpers/export-file.ts'
 import { makeLeftovers, makeRunContext } from '../../helpers/run-context.ts'

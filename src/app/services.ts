@@ -1,0 +1,86 @@
+// The use cases that routes can call, by resource. `src/app/app.ts` makes them.
+import type { ApiKeyService } from '../core/accounts/api-keys.ts'
+import type { AssignmentService } from '../core/records/assignments.ts'
+import type { AuditService } from '../core/records/audit.ts'
+import type { AuthenticationService } from '../core/accounts/authentication.ts'
+import type { BulkJobService } from '../bulk/bulk-jobs.ts'
+import type { CatalogService } from '../core/model/catalogs.ts'
+import type { CategoryOrderService } from '../core/records/category-order.ts'
+import type { CategoryService } from '../core/model/categories.ts'
+import type { ChangeFeed } from '../core/feed/change-feed.ts'
+import type { ConsoleFileService } from '../console-host/console-file-service.ts'
+import type { DimensionService } from '../core/model/dimensions.ts'
+import type { DocumentationService } from '../docs-host/documentation-service.ts'
+import type { ExportDestinationService } from '../exports/jobs/export-destinations.ts'
+import type { ExportJobService } from '../exports/jobs/export-jobs.ts'
+import type { ExportDraftService } from '../exports/jobs/export-drafts.ts'
+import type { ExportRunService } from '../exports/jobs/export-run-list.ts'
+import type { HealthService } from '../workspace/health.ts'
+import type { HistoryErasureService } from '../workspace/erasure/history-erasure.ts'
+import type { HistoryService } from '../core/records/history.ts'
+import type { InclusionService } from '../exports/jobs/inclusions.ts'
+import type { Idempotency } from '../core/requests/idempotent-requests.ts'
+import type { ImportProfileService } from '../imports/import-profiles.ts'
+import type { ImportService } from '../imports/imports.ts'
+import type { UploadService } from '../imports/uploads.ts'
+import type { LifecycleService } from '../core/records/transitions.ts'
+import type { MetricsService } from '../workspace/metrics-service.ts'
+import type { PeopleService } from '../core/accounts/people.ts'
+import type { RecordBatchService } from '../core/records/record-batch.ts'
+import type { RecordCheckService } from '../core/records/record-validation.ts'
+import type { RecordExportService } from '../exports/jobs/record-export.ts'
+import type { RecordItemService } from '../core/records/record-items.ts'
+import type { RecordValuesService } from '../core/records/record-values.ts'
+import type { RecordService } from '../core/records/records.ts'
+import type { RoleService } from '../core/accounts/roles.ts'
+import type { SavedQueryService } from '../core/search/saved-queries.ts'
+import type { SchemaService } from '../core/model/schemas.ts'
+import type { SearchService } from '../core/search/search.ts'
+import type { SubscriptionService } from '../events/subscriptions.ts'
+import type { UserService } from '../core/accounts/users.ts'
+import type { VisibleModelService } from '../core/model/visible-model.ts'
+import type { WorkflowService } from '../core/model/workflows.ts'
+
+export interface Services {
+  readonly apiKeys: ApiKeyService
+  readonly assignments: AssignmentService
+  readonly audit: AuditService
+  readonly authentication: AuthenticationService
+  readonly bulkJobs: BulkJobService
+  readonly catalogs: CatalogService
+  readonly categoryOrder: CategoryOrderService
+  readonly categories: CategoryService
+  readonly consoleFiles: ConsoleFileService
+  readonly dimensions: DimensionService
+  readonly changes: ChangeFeed
+  readonly documentation: DocumentationService
+  readonly exportDestinations: ExportDestinationService
+  readonly exportJobs: ExportJobService
+  readonly exportRuns: ExportRunService
+  readonly exportDrafts: ExportDraftService
+  readonly health: HealthService
+  readonly history: HistoryService
+  readonly historyErasure: HistoryErasureService
+  readonly idempotency: Idempotency
+  readonly imports: ImportService
+  readonly importProfiles: ImportProfileService
+  readonly inclusions: InclusionService
+  readonly lifecycle: LifecycleService
+  readonly metrics: MetricsService
+  readonly people: PeopleService
+  readonly recordBatch: RecordBatchService
+  readonly recordCheck: RecordCheckService
+  readonly recordExport: RecordExportService
+  readonly recordItems: RecordItemService
+  readonly recordValues: RecordValuesService
+  readonly records: RecordService
+  readonly roles: RoleService
+  readonly savedQueries: SavedQueryService
+  readonly schemas: SchemaService
+  readonly search: SearchService
+  readonly uploads: UploadService
+  readonly subscriptions: SubscriptionService
+  readonly users: UserService
+  readonly visibleModel: VisibleModelService
+  readonly workflows: WorkflowService
+}

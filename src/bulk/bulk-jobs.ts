@@ -1,0 +1,211 @@
+// The use cases of bulk jobs: posting one, looking at it, waiting for it, ending it, undoing it. `bulk-runner.ts` carries them out.
+// Contract 3 §2, 3 §10.
+import type { BulkAction } from './rules/bulk-actions.ts'
+import {
+  type BulkJobView,
+  type SampleView,
+  type BulkJob,
+  type BulkOutcome,
+  type BulkSelection,
+  hasEnded,
+  MAX_BULK_ERRORS,
+  MAX_SAMPLES,
+  SHOWN_SAMPLES,
+} from '../core/jobs/rules/bulk-job.ts'
+import { hasPermission, readableChanges, type Role } from '../core/accounts/rules/permissions.ts'
+import { conflict, notFound } from '../kernel/errors.ts'
+import { limitPassed } from '../core/records/rules/record-limit.ts'
+import type { BulkError, BulkSample } from '../store/bulk-port.ts'
+import type { Reads, Store, Transaction } from '../store/port.ts'
+import type { Page } from '../store/record-port.ts'
+import type { System } from '../kernel/machine/system.ts'
+import type { Caller } from '../core/accounts/caller.ts'
+import type { ChangeBell } from '../core/feed/change-bell.ts'
+import { keepAnswer } from '../core/requests/idempotent-requests.ts'
+import type { AttributeRenaming } from '../core/model/rules/attribute-renaming.ts'
+import { assertCanBeUndone, assertMayAct, assertMayUndo } from './bulk-checks.ts'
+import type { BulkRunner } from './bulk-runner.ts'
+import { defineJob, enqueue } from '../core/jobs/queueing.ts'
+import { beginRenaming } from './renaming.ts'
+
+export interface BulkJobInput {
+  readonly id?: string | undefined
+  readonly name?: string | null | undefined
+  readonly selection: BulkSelection
+  readonly actions: readonly BulkAction[]
+  readonly dryRun: boolean
+}
+
+export interface ErrorView extends Omit<BulkError, 'line'> {
+  readonly line?: number
+}
+
+export interface BulkJobDeps {
+  readonly store: Store
+  readonly system: System
+  readonly bell: ChangeBell
+  readonly bulkRunner: BulkRunner
+  /** 0: no limit. */
+  readonly maxRecords: number
+}
+
+export function createBulkJobService({ store, system, bell, bulkRunner, maxRecords }: BulkJobDeps) {
+  async function view(reads: Pick<Reads, 'bulkJobs'>, { role }: Caller, job: BulkJob): Promise<BulkJobView> {
+    if (!job.dryRun) return job
+    const page = { offset: 0, limit: SHOWN_SAMPLES }
+    const samples = await reads.bulkJobs.samplesOf(job.id, 'updated', page)
+    const made = job.kind === 'import' ? await reads.bulkJobs.samplesOf(job.id, 'created', page) : []
+    const all = [...made, ...samples].toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
+    const sample = all.slice(0, SHOWN_SAMPLES).map((one) => readableSample(role, one))
+    const limit = limitPassed(job.created, job.recordsAfter ?? 0, maxRecords)
+    return { ...job, sample, ...(limit === undefined ? {} : { limit }) }
+  }
+
+  async function look(caller: Caller, id: string): Promise<BulkJobView> {
+    return store.snapshot(async (reads) => view(reads, caller, await findJob(reads, caller, id)))
+  }
+
+  return {
+    /**
+     * Queues a job. Its records are found when it begins.
+     * @throws PERMISSION_DENIED for what the role may do to no record, VALIDATION_ERROR for a query that does not fit the model,
+     * CONFLICT for an ID that is taken, RATE_LIMITED where too many jobs of the caller wait
+     */
+    async create(caller: Caller, input: BulkJobInput): Promise<BulkJobView> {
+      const { id, name = null, selection, actions, dryRun } = input
+      assertMayAct(await store.read.model(), caller.role, selection, actions)
+      const job = await store.transaction(async (tx) => {
+        const queued = defineJob(system, caller, { id, name, kind: 'bulk', dryRun })
+        return keepAnswer(
+          tx,
+          caller,
+          await view(tx, caller, await enqueue(tx, queued, { kind: 'bulk', selection, actions })),
+        )
+      })
+      bulkRunner.wake()
+      return job
+    },
+
+    /** The latest first: the caller's own, for who manages users everybody's. */
+    list: ({ id, role }: Caller, page: Page): Promise<BulkJob[]> =>
+      store.read.bulkJobs.list(hasPermission(role, 'users.manage') ? undefined : id, page),
+
+    /**
+     * `wait`: seconds to wait for a change of the job, where it has not ended.
+     * @throws NOT_FOUND, RATE_LIMITED where too many requests of the caller wait
+     */
+    async get(caller: Caller, id: string, wait: number, signal: AbortSignal): Promise<BulkJobView> {
+      const end = performance.now() + wait * 1000
+      const first = JSON.stringify(await findJob(store.read, caller, id))
+      for (;;) {
+        const since = bell.rung
+        const job = await findJob(store.read, caller, id)
+        const milliseconds = end - performance.now()
+        const isNews = hasEnded(job) || JSON.stringify(job) !== first
+        if (isNews || milliseconds <= 0 || signal.aborted || bell.isClosed) return look(caller, id)
+        await bell.wait(caller.id, { since, milliseconds, signal })
+      }
+    },
+
+    /** @throws NOT_FOUND */
+    errors: (caller: Caller, id: string, page: Page): Promise<ErrorView[]> =>
+      store.snapshot(async (reads) => {
+        await findJob(reads, caller, id)
+        const limit = Math.min(page.limit, MAX_BULK_ERRORS - page.offset)
+        const errors = limit > 0 ? await reads.bulkJobs.errorsOf(id, { ...page, limit }) : []
+        return errors.map(({ line, ...error }) => ({ ...error, ...lineOf(line) }))
+      }),
+
+    /** Fewer than the limit where they are large. @throws NOT_FOUND */
+    samples: (caller: Caller, id: string, outcome: BulkOutcome, page: Page): Promise<SampleView[]> =>
+      store.snapshot(async (reads) => {
+        await findJob(reads, caller, id)
+        if (outcome === 'failed') return failedSamples(reads, id, page)
+        const samples = await reads.bulkJobs.samplesOf(id, outcome, page)
+        return samples.map((sample) => readableSample(caller.role, sample))
+      }),
+
+    /** It changes nothing more. What it has changed stays. @throws NOT_FOUND, CONFLICT where it has ended already */
+    cancel: (caller: Caller, id: string): Promise<BulkJobView> =>
+      store.transaction(async (tx) => {
+        const job = await findJob(tx, caller, id)
+        if (hasEnded(job)) throw conflict(`The bulk job '${id}' has ended already`)
+        if (job.kind === 'schema') await giveUp(tx, job)
+        const cancelled: BulkJob = { ...job, status: 'cancelled', completedAt: system.now().toISOString() }
+        await tx.bulkJobs.update(cancelled)
+        return keepAnswer(tx, caller, await view(tx, caller, cancelled))
+      }),
+
+    /**
+     * Queues a job that gives an attribute another alias; from now on nobody writes the attribute until it has ended.
+     * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for an alias that is taken and while the schema is being changed, RATE_LIMITED
+     */
+    async renameAttribute(caller: Caller, renaming: AttributeRenaming): Promise<BulkJobView> {
+      const job = await store.transaction(async (tx) => {
+        const name = `${renaming.from} → ${renaming.to}`
+        const queued = defineJob(system, caller, { name, kind: 'schema', dryRun: false })
+        await beginRenaming(tx, system, caller, { ...renaming, jobId: queued.id })
+        return keepAnswer(tx, caller, await enqueue(tx, queued, { kind: 'rename', renaming }))
+      })
+      bulkRunner.wake()
+      return job
+    },
+
+    /**
+     * Queues a job that writes back what this one has changed.
+     * @throws NOT_FOUND; CONFLICT where it has not ended, has changed nothing for good, is undone already, or its history is not kept;
+     * PERMISSION_DENIED, RATE_LIMITED
+     */
+    async undo(caller: Caller, id: string): Promise<BulkJobView> {
+      const undo = await store.transaction(async (tx) => {
+        const job = await findJob(tx, caller, id)
+        await assertCanBeUndone(tx, job)
+        assertMayUndo(caller.role, await tx.bulkJobs.taskOf(id))
+        const queued = { ...defineJob(system, caller, { name: job.name, kind: 'undo', dryRun: false }), undoes: id }
+        await tx.bulkJobs.update({ ...job, undoneBy: queued.id })
+        return keepAnswer(tx, caller, await enqueue(tx, queued, { kind: 'undo', jobId: id }))
+      })
+      bulkRunner.wake()
+      return undo
+    },
+  }
+}
+
+export type BulkJobService = ReturnType<typeof createBulkJobService>
+
+/** @throws CONFLICT for a change of the model that has begun */
+async function giveUp(tx: Transaction, { id, isSelected }: BulkJob): Promise<void> {
+  if (isSelected) throw conflict(`The bulk job '${id}' changes a schema: it has begun, and cannot be ended half done`)
+  const change = (await tx.modelChanges.list()).find(({ jobId }) => jobId === id)
+  if (change !== undefined) await tx.modelChanges.delete(change.id)
+}
+
+/** Who manages users sees everybody's. @throws NOT_FOUND */
+async function findJob(reads: Pick<Reads, 'bulkJobs'>, { id: callerId, role }: Caller, id: string): Promise<BulkJob> {
+  const job = await reads.bulkJobs.get(id)
+  if (job === undefined || (job.createdBy !== callerId && !hasPermission(role, 'users.manage')))
+    throw notFound('Bulk job', id)
+  return job
+}
+
+function readableSample(role: Role, { recordId, schemaId, changes, line }: BulkSample): SampleView {
+  return { recordId, changes: readableChanges(role, schemaId, changes), ...lineOf(line) }
+}
+
+function lineOf(line: number | null): { readonly line?: number } {
+  return line === null ? {} : { line }
+}
+
+/** What failed changed nothing: what is wrong with it is with the errors, where the first may be the job's own. */
+async function failedSamples(
+  { bulkJobs }: Pick<Reads, 'bulkJobs'>,
+  id: string,
+  { offset, limit }: Page,
+): Promise<SampleView[]> {
+  const isOfJob = ({ recordId, line }: BulkError): boolean => recordId === null && line === null
+  const [first] = await bulkJobs.errorsOf(id, { offset: 0, limit: 1 })
+  const skipped = first !== undefined && isOfJob(first) ? 1 : 0
+  const atMost = Math.min(limit, MAX_SAMPLES - offset)
+  const errors = atMost > 0 ? await bulkJobs.errorsOf(id, { offset: offset + skipped, limit: atMost }) : []
+  return errors.map(({ recordId, line }) => ({ recordId, changes: [], ...lineOf(line) }))
+}

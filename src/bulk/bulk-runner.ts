@@ -1,0 +1,233 @@
+// Carries out the jobs that wait: some at once, each in steps, from where it was. A stop ends it between two steps, a kill anywhere;
+// the next start goes on, or another server, of which one does so at a time. Contract 3 §2, 3 §10.
+import {
+  type BulkJob,
+  type BulkTask,
+  hasEnded,
+  type ImportTask,
+  MAX_RUNNING_JOBS,
+  NO_COUNTS,
+} from '../core/jobs/rules/bulk-job.ts'
+import { PimletError } from '../kernel/errors.ts'
+import type { Log } from '../kernel/observing/log.ts'
+import { Leading } from '../store/leading.ts'
+import type { Store } from '../store/port.ts'
+import type { System } from '../kernel/machine/system.ts'
+import { Acting, Rehearsing } from './acting.ts'
+import { clearFindings } from './findings.ts'
+import { type JobRetention, startJobRetention } from './job-retention.ts'
+import { type Judge, takeStep } from './job-step.ts'
+import { Renaming } from './renaming.ts'
+import { replaceByJob } from './replacing.ts'
+import { fixSelection } from './selecting.ts'
+import { Undoing } from './undoing.ts'
+
+/** Milliseconds to the next try, where storage was full or not writable. */
+const RETRY = 5000
+/** Tries to find the records of a job: a search that takes too long takes too long each time. */
+const MAX_SEARCHES = 3
+
+export interface BulkRunnerDeps {
+  readonly store: Store
+  readonly system: System
+  readonly log: Log
+  /** How many records the workspace may hold; 0: no limit. */
+  readonly maxRecords: number
+  /** Imports the kept file of a job, with a store that writes nothing once another server carries jobs out. */
+  readonly carryOutImport: (store: Store, jobId: string, task: ImportTask, signal: AbortSignal) => Promise<void>
+  /** How long jobs are kept that have ended; 0: for ever. */
+  readonly keepJobsDays: number
+}
+
+/** As long as this server is the one. */
+interface Turn {
+  /** Writes nothing where it is not any more. */
+  readonly store: Store
+  readonly signal: AbortSignal
+  readonly retention: JobRetention
+}
+
+export class BulkRunner {
+  readonly #deps: BulkRunnerDeps
+  readonly #leading: Leading
+  /** By job. None rejects. */
+  readonly #working = new Map<string, Promise<void>>()
+  /** How often the records of a job were looked for, and were not found. */
+  readonly #searches = new Map<string, number>()
+  readonly #retries = new Set<NodeJS.Timeout>()
+  readonly #stopping = new AbortController()
+  #turn: Turn | undefined
+
+  constructor(deps: BulkRunnerDeps) {
+    this.#deps = deps
+    this.#leading = new Leading(deps.store, {
+      name: 'bulk-jobs',
+      begin: (store, { signal }) => this.#begin(store, signal),
+      onFault: (error) => deps.log.error({ err: error }, 'bulk jobs cannot be carried out'),
+    })
+  }
+
+  /** Notes which jobs an end of the server has interrupted, and begins: here, or when no other server does so any more. */
+  start(): Promise<void> {
+    return this.#leading.start()
+  }
+
+  /** There may be a job to begin. */
+  wake(): void {
+    const turn = this.#turn
+    if (turn === undefined || turn.signal.aborted) return
+    void this.#fill(turn).catch((error: unknown) => {
+      if (!turn.signal.aborted) this.#deps.log.warn({ err: error }, 'bulk jobs could not be looked for')
+    })
+  }
+
+  /** Resolves when the steps under way have ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    for (const retry of this.#retries) clearTimeout(retry)
+    const turn = this.#turn
+    await Promise.all([...this.#working.values(), turn?.retention.stop()])
+    if (turn !== undefined)
+      await interrupt(turn.store).catch((error: unknown) =>
+        this.#deps.log.warn({ err: error }, 'bulk jobs were not noted as interrupted'),
+      )
+    this.#leading.stop()
+  }
+
+  async #begin(store: Store, lost: AbortSignal): Promise<void> {
+    const signal = AbortSignal.any([lost, this.#stopping.signal])
+    // Of a turn before this one.
+    await Promise.all(this.#working.values())
+    await interrupt(store)
+    if (signal.aborted) return
+    const { keepJobsDays: keepDays } = this.#deps
+    const turn = { store, signal, retention: startJobRetention({ ...this.#deps, store, keepDays }) }
+    this.#turn = turn
+    lost.addEventListener('abort', () => this.#end(turn), { once: true })
+    this.wake()
+  }
+
+  #end(turn: Turn): void {
+    if (this.#turn === turn) this.#turn = undefined
+    void turn.retention.stop()
+  }
+
+  async #fill(turn: Turn): Promise<void> {
+    while (this.#working.size < MAX_RUNNING_JOBS) {
+      const open = await turn.store.read.bulkJobs.listOpen()
+      const next = open.find(({ id }) => !this.#working.has(id))
+      if (next === undefined || this.#working.size >= MAX_RUNNING_JOBS || turn.signal.aborted) return
+      this.#working.set(next.id, this.#work(turn, next))
+    }
+  }
+
+  async #work(turn: Turn, job: BulkJob): Promise<void> {
+    const { log } = this.#deps
+    try {
+      await this.#carryOut(turn, job)
+    } catch (error) {
+      if (!turn.signal.aborted) {
+        // A change of the model that has begun has to come to its end.
+        if (job.kind === 'schema' || (isPassing(error) && this.#mayTryAgain(job))) {
+          log.warn({ err: error, id: job.id }, 'a bulk job cannot go on now, and is tried again')
+          await this.#pause(turn.signal)
+        } else await this.#fail(turn, job.id, error)
+      }
+    }
+    this.#working.delete(job.id)
+    this.wake()
+  }
+
+  async #carryOut({ store, signal }: Turn, { id }: BulkJob): Promise<void> {
+    const deps = { ...this.#deps, store }
+    const task = await store.read.bulkJobs.taskOf(id)
+    if (task.kind === 'replacement') {
+      await replaceByJob(deps, id, task, signal)
+      return
+    }
+    if (task.kind === 'import') {
+      await deps.carryOutImport(store, id, task, signal)
+      return
+    }
+    if (!(await resume(deps, id, signal))) return
+    const judge = await this.#judgeOf(id, task)
+    for (let isMore = true; isMore && !signal.aborted;) {
+      await store.whenCalm()
+      isMore = await takeStep(deps, id, judge)
+    }
+  }
+
+  async #judgeOf(id: string, task: Exclude<BulkTask, { kind: 'replacement' | 'import' }>): Promise<Judge> {
+    const { store, system, maxRecords } = this.#deps
+    const { bulkJobs } = store.read
+    const job = (await bulkJobs.get(id))!
+    if (task.kind === 'rename') return new Renaming(system, task.renaming, job.selected)
+    if (task.kind === 'undo') return new Undoing({ system, maxRecords }, (await bulkJobs.get(task.jobId))!)
+    return job.dryRun ? new Rehearsing(task.actions) : new Acting(system, task.actions)
+  }
+
+  async #fail({ store }: Turn, id: string, error: unknown): Promise<void> {
+    const isTold = error instanceof PimletError && error.code !== 'INTERNAL_ERROR'
+    const { system, log } = this.#deps
+    if (!isTold) log.error({ err: error, id }, 'a bulk job failed')
+    const told = isTold ? error : new PimletError('INTERNAL_ERROR', 'An unexpected error occurred')
+    const failing = store.transaction(async (tx) => {
+      const job = await tx.bulkJobs.get(id)
+      if (job === undefined || hasEnded(job)) return
+      await tx.bulkJobs.addError(id, 0, { recordId: null, error: told.code, message: told.message, line: null })
+      await tx.bulkJobs.update({ ...job, status: 'failed', completedAt: system.now().toISOString() })
+    })
+    await failing.catch((cause: unknown) => log.warn({ err: cause, id }, 'a bulk job that failed was not noted'))
+  }
+
+  #mayTryAgain({ id, isSelected }: BulkJob): boolean {
+    const searches = (this.#searches.get(id) ?? 0) + 1
+    if (!isSelected && searches < MAX_SEARCHES) this.#searches.set(id, searches)
+    else this.#searches.delete(id)
+    return isSelected || searches < MAX_SEARCHES
+  }
+
+  #pause(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const retry = setTimeout(() => {
+        this.#retries.delete(retry)
+        resolve()
+      }, RETRY)
+      this.#retries.add(retry)
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+  }
+}
+
+/** Resolves to whether the job runs now. */
+async function resume(
+  deps: { readonly store: Store; readonly system: System },
+  id: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { store } = deps
+  const job = await store.read.bulkJobs.get(id)
+  if (job === undefined || hasEnded(job)) return false
+  if (!job.isSelected) return fixSelection(deps, job, signal)
+  if (job.dryRun) await clearFindings(store, id)
+  return store.transaction(async (tx) => {
+    const present = await tx.bulkJobs.get(id)
+    if (present === undefined || hasEnded(present)) return false
+    const running: BulkJob = { ...present, status: 'running' }
+    // What a dry run has seen, later records are judged by: it begins again.
+    const { selected } = present
+    await tx.bulkJobs.update(present.dryRun ? { ...running, ...NO_COUNTS, selected } : running)
+    return true
+  })
+}
+
+function interrupt(store: Store): Promise<void> {
+  return store.transaction(async (tx) => {
+    for (const job of await tx.bulkJobs.listOpen())
+      if (job.status === 'running') await tx.bulkJobs.update({ ...job, status: 'interrupted' })
+  })
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof PimletError && error.code === 'UNAVAILABLE'
+}

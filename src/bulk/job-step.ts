@@ -1,0 +1,157 @@
+// Some records of a job: each is judged alone, and what becomes of it is written in one transaction with how far the job has come, so
+// that a stop anywhere neither leaves a record out nor does anything to it twice. Contract 3 §2, 3 §10.
+import {
+  type BulkCounts,
+  type BulkJob,
+  type BulkOutcome,
+  hasEnded,
+  MAX_BULK_ERRORS,
+  MAX_SAMPLES,
+} from '../core/jobs/rules/bulk-job.ts'
+import { BUILT_IN_ROLES } from '../core/accounts/rules/permissions.ts'
+import { type ErrorCode, PimletError } from '../kernel/errors.ts'
+import type { Change } from '../core/records/rules/changes.ts'
+import type { BulkItem } from '../store/bulk-port.ts'
+import type { LongTransaction, Store } from '../store/port.ts'
+import type { System } from '../kernel/machine/system.ts'
+import type { Caller } from '../core/accounts/caller.ts'
+import { findActor } from './actor.ts'
+
+/** Milliseconds of work until others may write. */
+const STEP_MILLISECONDS = 10
+/** Records of one step. */
+const STEP_RECORDS = 200
+/** Records that are read together. */
+const AHEAD = 50
+
+/** What became of one record. */
+export type Judged =
+  | {
+      readonly outcome: Exclude<BulkOutcome, 'failed'>
+      readonly schemaId: string
+      readonly changes: readonly Change[]
+      /** As `arrangementOf` gives it. */
+      readonly arrangement?: string | null
+    }
+  | { readonly outcome: 'failed'; readonly error: ErrorCode; readonly message: string }
+
+export interface JudgeContext {
+  readonly tx: LongTransaction
+  readonly job: BulkJob
+  readonly caller: Caller
+}
+
+/** What a job does with one record. What it throws for the record undoes what it has written of it. */
+export interface Judge {
+  /** All of the records are judged in one step, however long it takes. */
+  readonly isWhole?: boolean
+  /** It begins with the newest entries of a record's trail. */
+  readonly readsTrails?: boolean
+  /** It is no matter of the caller's role. */
+  readonly isOfServer?: boolean
+  /** Called before the records of each step: what a step before has left half done is forgotten. */
+  begin(): void
+  judge(context: JudgeContext, item: BulkItem): Promise<Judged>
+  /** The step is durable. */
+  keep(): void
+  /** Called in the transaction of the last step. */
+  finish?(tx: LongTransaction): Promise<void>
+}
+
+export interface StepDeps {
+  readonly store: Store
+  readonly system: System
+}
+
+/** Resolves to whether there is more to do; a job that is not running any more has nothing. */
+export async function takeStep({ store, system }: StepDeps, jobId: string, judge: Judge): Promise<boolean> {
+  const isMore = await store.longTransaction(async (tx) => {
+    const job = await tx.bulkJobs.get(jobId)
+    if (job?.status !== 'running') return false
+    const caller = await actorOf(tx, system, job, judge)
+    const tally = new Tally(tx, job)
+    const newest = await tx.audit.newest()
+    judge.begin()
+    const end = performance.now() + STEP_MILLISECONDS
+    const limit = judge.isWhole === true ? job.selected - job.done : STEP_RECORDS
+    const items = await tx.bulkJobs.itemsFrom(jobId, job.done, limit)
+    for (const [index, item] of items.entries()) {
+      if (index % AHEAD === 0) await readAhead(tx, items.slice(index, index + AHEAD), judge)
+      const judged = await judgeAlone(judge, { tx, job, caller }, item)
+      await tally.add(item, judged)
+      await tx.pause()
+      if (performance.now() > end && judge.isWhole !== true) break
+    }
+    const after = tally.job(system.now().toISOString(), newest + 1)
+    if (hasEnded(after)) await judge.finish?.(tx)
+    await tx.bulkJobs.update(after)
+    return !hasEnded(after)
+  })
+  judge.keep()
+  return isMore
+}
+
+function readAhead(tx: LongTransaction, items: readonly BulkItem[], { readsTrails = false }: Judge): Promise<void> {
+  return tx.readAhead(() => items.map(({ recordId }) => recordId), { withTrail: readsTrails })
+}
+
+async function actorOf(
+  tx: LongTransaction,
+  system: System,
+  job: BulkJob,
+  { isOfServer = false }: Judge,
+): Promise<Caller> {
+  const { createdBy: id, callerKind: kind } = job
+  if (isOfServer) return { id, kind, name: id, role: BUILT_IN_ROLES[0]! }
+  return findActor(tx, system, job)
+}
+
+/** Its actions hold all or none. */
+function judgeAlone(judge: Judge, context: JudgeContext, item: BulkItem): Promise<Judged> {
+  return context.tx.attempt(() => judge.judge(context, item)).catch((error: unknown) => toFailed(error))
+}
+
+/** A fault of the server is none of a record. */
+function toFailed(error: unknown): Extract<Judged, { outcome: 'failed' }> {
+  if (!(error instanceof PimletError) || error.code === 'UNAVAILABLE' || error.code === 'INTERNAL_ERROR') throw error
+  return { outcome: 'failed', error: error.code, message: error.message }
+}
+
+class Tally {
+  readonly #tx: LongTransaction
+  readonly #job: BulkJob
+  readonly #counts: { -readonly [Name in keyof BulkCounts]: number }
+
+  constructor(tx: LongTransaction, job: BulkJob) {
+    this.#tx = tx
+    this.#job = job
+    const { selected, done, changed, unchanged, failed, created, updated } = job
+    this.#counts = { selected, done, changed, unchanged, failed, created, updated }
+  }
+
+  async add({ recordId, place }: BulkItem, judged: Judged): Promise<void> {
+    const { id, dryRun } = this.#job
+    const { bulkJobs } = this.#tx
+    this.#counts.done += 1
+    if (judged.outcome === 'failed') {
+      this.#counts.failed += 1
+      const { error, message } = judged
+      if (this.#counts.failed <= MAX_BULK_ERRORS)
+        await bulkJobs.addError(id, place, { recordId, error, message, line: null })
+      return
+    }
+    const { outcome, schemaId, changes } = judged
+    const name = outcome === 'unchanged' ? 'unchanged' : 'changed'
+    this.#counts[name] += 1
+    if (name === 'changed' && !dryRun) await bulkJobs.noteChanged(id, place, judged.arrangement ?? null)
+    if (this.#counts[name] <= MAX_SAMPLES)
+      await bulkJobs.addSample(id, place, outcome, { recordId, schemaId, changes, line: null })
+  }
+
+  /** The job as the records have left it. `next`: the version of what was written first, if anything was. */
+  job(now: string, next: number): BulkJob {
+    const isFirst = this.#job.firstVersion === null && this.#counts.changed > 0
+    const job = { ...this.#job, ...this.#counts, firstVersion: isFirst ? next : this.#job.firstVersion }
+    return job.done < job.selected ? job : { ...job, status: 'succeeded', completedAt: now }
+  }
+}

@@ -1,0 +1,165 @@
+// Giving an attribute another alias: in the values of all records first, then, in one moment, in the schema and in all that names it.
+// Meanwhile nobody writes the attribute: the change of the model that is noted refuses it. Contract 3 §2.
+import { renameInMapping } from '../imports/rules/import-profile.ts'
+import {
+  assertCanRename,
+  type AttributeRenaming,
+  extendRole,
+  renameInJob,
+  renameInQuery,
+  renameInRole,
+  renameInSchema,
+  renameInSelection,
+  renameInValues,
+} from '../core/model/rules/attribute-renaming.ts'
+import type { BulkJob } from '../core/jobs/rules/bulk-job.ts'
+import { notFound } from '../kernel/errors.ts'
+import { diffValues } from '../core/records/rules/changes.ts'
+import { changeId } from '../core/model/rules/model-change.ts'
+import { Schema, type SchemaDefinition } from '../core/model/rules/model.ts'
+import { uniqueKeys } from '../core/values/values.ts'
+import type { BulkItem } from '../store/bulk-port.ts'
+import type { LongTransaction, Transaction } from '../store/port.ts'
+import type { StoredRecord } from '../store/record-port.ts'
+import type { System } from '../kernel/machine/system.ts'
+import type { Caller } from '../core/accounts/caller.ts'
+import { assertSchemaRests } from '../core/model/changes/interference.ts'
+import { noteJobChange } from '../core/model/job-entries.ts'
+import { noteModelChange } from '../core/model/model-entries.ts'
+import { parseValues } from '../core/records/readable-records.ts'
+import { appendAudit } from '../core/records/record-writing.ts'
+import type { Judge, JudgeContext, Judged } from './job-step.ts'
+
+/** Records up to which all is renamed in one moment; with more, record by record while others write. */
+const AT_ONCE = 1000
+
+/**
+ * Notes the change: from now on nobody writes the attribute, and who may do what with the old alias may do it with the new one.
+ * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for an alias that is taken, and while the schema is being changed
+ */
+export async function beginRenaming(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { jobId, ...renaming }: AttributeRenaming & { readonly jobId: string },
+): Promise<void> {
+  const before = await tx.schemas.get(renaming.schemaId)
+  if (before === undefined) throw notFound('Schema', renaming.schemaId)
+  assertCanRename(before, renaming)
+  const after: SchemaDefinition = { ...renameInSchema(before, renaming), updatedAt: system.now().toISOString() }
+  await assertSchemaRests(tx, before.id, after)
+  const who = { callerId: caller.id, roleId: caller.role.id }
+  const id = changeId('schema', before.id)
+  await tx.modelChanges.insert({ id, kind: 'schema', stage: 'drop', before, after, ...who, jobId })
+  for (const role of await tx.roles.list()) {
+    const extended = extendRole(role, renaming)
+    if (extended === role) continue
+    await tx.roles.update(extended)
+    const origin = { kind: 'schema', id: jobId } as const
+    noteModelChange(tx, system, caller, { entityType: 'role', before: role, after: extended, origin })
+  }
+}
+
+export class Renaming implements Judge {
+  readonly isOfServer = true
+  readonly isWhole: boolean
+  readonly #system: System
+  readonly #renaming: AttributeRenaming
+
+  constructor(system: System, renaming: AttributeRenaming, selected: number) {
+    this.#system = system
+    this.#renaming = renaming
+    this.isWhole = selected <= AT_ONCE
+  }
+
+  begin(): void {
+    // Nothing is remembered.
+  }
+
+  keep(): void {
+    // Nothing is remembered.
+  }
+
+  async judge({ tx, job, caller }: JudgeContext, { recordId }: BulkItem): Promise<Judged> {
+    const { schemaId, from } = this.#renaming
+    const record = await tx.records.get(recordId)
+    // One that was deleted since has nothing to rename.
+    if (record === undefined) return { outcome: 'unchanged', schemaId, changes: [] }
+    const values = parseValues(record)
+    if (!Object.hasOwn(values, from)) return { outcome: 'unchanged', schemaId, changes: [] }
+    const changes = await this.#rename(tx, job, caller, record)
+    return { outcome: 'updated', schemaId, changes }
+  }
+
+  async finish(tx: LongTransaction): Promise<void> {
+    const { schemaId, from } = this.#renaming
+    const id = changeId('schema', schemaId)
+    const change = await tx.modelChanges.get(id)
+    if (change?.kind !== 'schema') throw new Error(`The renaming of an attribute of ${schemaId} is not noted`)
+    const schemas = [...(await tx.model()).schemas.values()]
+    const isOther = schemas.some((schema) => schema.id !== schemaId && schema.attribute(from) !== undefined)
+    await tx.schemas.update(change.after)
+    const user = { id: change.callerId }
+    const origin = { kind: 'schema', ...(change.jobId !== undefined && { id: change.jobId }) } as const
+    const { before, after } = change
+    noteModelChange(tx, this.#system, user, { entityType: 'schema', before, after, origin })
+    await tx.records.reindex(schemaId)
+    for (const role of await tx.roles.list()) {
+      const renamed = renameInRole(role, this.#renaming)
+      if (renamed === role) continue
+      await tx.roles.update(renamed)
+      noteModelChange(tx, this.#system, user, { entityType: 'role', before: role, after: renamed, origin })
+    }
+    for (const query of await tx.savedQueries.list()) {
+      const renamed = renameInQuery(query, this.#renaming, isOther)
+      if (renamed !== query) await tx.savedQueries.update(renamed)
+    }
+    for (const profile of await tx.importProfiles.list()) {
+      const renamed = renameInMapping(profile, this.#renaming)
+      if (renamed !== profile) await tx.importProfiles.update(renamed)
+    }
+    await this.#renameInUploads(tx)
+    for (const stored of await tx.subscriptions.list()) {
+      const { selection } = stored.subscription
+      const renamed = selection && renameInSelection(selection, this.#renaming, isOther)
+      if (renamed !== selection)
+        await tx.subscriptions.save({ ...stored, subscription: { ...stored.subscription, selection: renamed } })
+    }
+    for (const job of await tx.exportJobs.list()) {
+      const renamed = renameInJob(job, this.#renaming, isOther)
+      if (renamed === job) continue
+      await tx.exportJobs.update(renamed)
+      noteJobChange(tx, this.#system, user, job, renamed)
+    }
+    await tx.modelChanges.delete(id)
+  }
+
+  /** What the columns of files mean that were not imported yet, or may be again. */
+  async #renameInUploads(tx: LongTransaction): Promise<void> {
+    for (const id of await tx.imports.ids()) {
+      const details = await tx.imports.detailsOf(id)
+      const mapping = details.mapping && renameInMapping(details.mapping, this.#renaming)
+      if (mapping !== details.mapping) await tx.imports.update((await tx.imports.get(id))!, { ...details, mapping })
+      await tx.pause()
+    }
+  }
+
+  async #rename(tx: LongTransaction, { id }: BulkJob, caller: Caller, record: StoredRecord) {
+    const change = await tx.modelChanges.get(changeId('schema', this.#renaming.schemaId))
+    if (change?.kind !== 'schema') throw new Error(`The renaming of ${this.#renaming.from} is not noted`)
+    const before = parseValues(record)
+    const after = renameInValues(before, this.#renaming)
+    const { from, to } = this.#renaming
+    const changes = diffValues(before, after, [from, to])
+    const timestamp = this.#system.now().toISOString()
+    const { id: recordId, schemaId } = record
+    const entry = { recordId, schemaId, action: 'update', changes, timestamp, origin: { kind: 'schema', id } } as const
+    const version = appendAudit(tx, this.#system, caller, entry)
+    const valuesJson = JSON.stringify(after)
+    await tx.records.update(record, { ...record, updatedAt: timestamp, updatedBy: caller.id, version, valuesJson })
+    const [old, present] = [new Schema(change.before), new Schema(change.after)]
+    if (old.attribute(from)?.unique === true)
+      await tx.records.setUniqueKeys(record, uniqueKeys(before, old), uniqueKeys(after, present))
+    return changes
+  }
+}

@@ -1,0 +1,71 @@
+// Shapes of bulk jobs: what is asked for, how a job stands, and what became of records. Contract 3 §2, 3 §10.
+import * as v from 'valibot'
+import { BulkActionInput, findActionsFault, MAX_ACTIONS } from '../rules/bulk-actions.ts'
+import { BULK_OUTCOMES } from '../../core/jobs/rules/bulk-job.ts'
+import { BulkJobShape, Line } from '../../core/jobs/routes/job-shapes.ts'
+import { ERROR_CODES } from '../../kernel/errors.ts'
+import { exactObject } from '../../kernel/input/exact-object.ts'
+import { choiceOf, listOf, Name, NewId } from '../../kernel/input/validation.ts'
+import { SelectionInput } from '../../core/search/rules/selection.ts'
+import { PageQuery, Wait } from '../../http/common-shapes.ts'
+
+/** IDs in one selection, and as many exceptions. */
+const MAX_IDS = 10_000
+const Ids = listOf(
+  v.pipe(v.string('must be a string'), v.maxLength(128, 'must be at most 128 characters long')),
+  MAX_IDS,
+)
+
+export const SelectionByIdsShape = exactObject({ ids: Ids })
+export const SelectionByQueryShape = exactObject({
+  query: v.pipe(SelectionInput, v.description('As the body of a search.')),
+  except: v.optional(v.pipe(Ids, v.description('IDs of records that match, and are left alone.'))),
+})
+export const BulkSelectionShape = v.pipe(
+  choiceOf([SelectionByIdsShape, SelectionByQueryShape], (input) =>
+    isByIds(input) ? SelectionByIdsShape : SelectionByQueryShape,
+  ),
+  v.description('Records by their IDs, or all that match a query when the job begins.'),
+)
+
+function isByIds(input: unknown): boolean {
+  return typeof input === 'object' && input !== null && 'ids' in input
+}
+
+const Actions = v.pipe(
+  listOf(BulkActionInput, MAX_ACTIONS),
+  v.minLength(1, 'must have one item at least'),
+  v.check((actions) => findActionsFault(actions) === undefined, 'must not go on after delete'),
+  v.description('Done to each record in this order: all of them, or none.'),
+)
+
+export const BulkJobBody = exactObject(
+  {
+    id: v.optional(NewId),
+    name: v.nullish(Name),
+    selection: BulkSelectionShape,
+    actions: Actions,
+    dryRun: v.pipe(
+      v.optional(v.boolean('must be true or false'), false),
+      v.description('Say what would become of each record, and change nothing.'),
+    ),
+  },
+  // What a GET answers besides, and the server alone says.
+  Object.keys(BulkJobShape.entries).filter((key) => !['id', 'name', 'dryRun'].includes(key)),
+)
+
+export const BulkErrorShape = v.object({
+  recordId: v.pipe(v.nullable(v.string()), v.description('null: of the job as a whole, or of a row that names none.')),
+  line: Line,
+  error: v.picklist(ERROR_CODES),
+  message: v.string(),
+})
+
+export const BulkJobQuery = exactObject({ wait: v.optional(Wait) })
+export const BulkSamplesQuery = exactObject({
+  outcome: v.pipe(
+    v.optional(v.picklist(BULK_OUTCOMES, `must be one of ${BULK_OUTCOMES.join(', ')}`), 'updated'),
+    v.description('Of which records.'),
+  ),
+  ...PageQuery.entries,
+})

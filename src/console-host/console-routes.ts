@@ -1,0 +1,106 @@
+// The console: one page for all of its addresses, and the files that it is made of, which are packed when pimlet is built.
+// Contract 3 §7, 3 §9.13.
+import * as v from 'valibot'
+import { notFound } from '../kernel/errors.ts'
+import type { ConsoleFile } from './console-file-service.ts'
+import type { Services } from '../app/services.ts'
+import { bestCoding, type Coding, unpackWhole } from '../http/answers/gzip.ts'
+import { FileBytes, reply } from '../http/answers/json.ts'
+import { type RequestInfo, route } from '../http/route.ts'
+
+/**
+ * Its own files and server only: no other host, no inline script or style, no frame around it, no form that sends itself, and no
+ * text that becomes markup or code.
+ */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
+  "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+const HTML = 'text/html; charset=utf-8'
+/** Their names change with what is in them. */
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+const page = {
+  method: 'GET',
+  access: 'public',
+  responses: { 200: v.string() },
+  headers: ['ETag'],
+  mediaTypes: [HTML],
+  errors: ['NOT_FOUND'],
+} as const
+
+const FILE_NAME = /^[\w-]+(\.[\w-]+)+$/
+
+async function sendPage(services: Services, request: RequestInfo, place = '', id?: string) {
+  const { consoleFiles } = services
+  const page = await consoleFiles.page(request.prefix)
+  // A file that is not there, or not there any more, is not the page.
+  if (FILE_NAME.test(place)) throw notFound('File', place)
+  const file = await consoleFiles.placeFile(place, id)
+  // A browser asks for it at once, with what the page itself names.
+  const headers = file === undefined ? {} : { Link: `<${request.prefix}/console/-/${file}>; rel="modulepreload"` }
+  // Asked for anew each time: a new version of pimlet is seen at once.
+  return fileReply(page, request, 'no-cache', headers)
+}
+
+export const consoleRoutes = [
+  route({
+    id: 'console.start',
+    method: 'GET',
+    path: '/console',
+    summary: 'Sends a browser to the console',
+    access: 'public',
+    responses: { 302: null },
+    errors: ['NOT_FOUND'],
+    handler: async ({ services, request }) => {
+      await services.consoleFiles.page(request.prefix)
+      return reply(undefined, { status: 302, headers: { Location: `${request.prefix}/console/` } })
+    },
+  }),
+  route({
+    ...page,
+    id: 'console.page',
+    path: '/console/',
+    summary: 'The console, for browsers',
+    handler: ({ services, request }) => sendPage(services, request),
+  }),
+  route({
+    ...page,
+    id: 'console.place',
+    path: '/console/:place',
+    summary: 'A place of the console: the same page',
+    handler: ({ services, request, params }) => sendPage(services, request, params.place),
+  }),
+  route({
+    ...page,
+    id: 'console.thing',
+    path: '/console/:place/:id',
+    summary: 'One thing in the console: the same page',
+    handler: ({ services, request, params }) => sendPage(services, request, params.place, params.id),
+  }),
+  route({
+    ...page,
+    id: 'console.file',
+    path: '/console/-/:file',
+    summary: 'A file that the console is made of; another version has other names',
+    mediaTypes: ['text/css; charset=utf-8', 'text/javascript; charset=utf-8', 'image/svg+xml'],
+    handler: async ({ params, services, request }) =>
+      fileReply(await services.consoleFiles.file(params.file), request, FOR_EVER),
+  }),
+]
+
+/** As the client wants it packed; each of the representations has a tag of its own. */
+async function fileReply(file: ConsoleFile, { acceptEncoding }: RequestInfo, cacheControl: string, more: object = {}) {
+  const { mediaType, gzip, br } = file
+  const codings: readonly Coding[] = br === undefined ? ['gzip'] : ['br', 'gzip']
+  const coding = bestCoding(acceptEncoding, codings)
+  const bytes = coding === undefined ? await unpackWhole(gzip) : file[coding]!
+  const headers = {
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'Referrer-Policy': 'no-referrer',
+    Vary: 'Accept-Encoding',
+    ...more,
+  }
+  const etag = coding === undefined ? file.etag : `${file.etag}-${coding === 'br' ? 'br' : 'gz'}`
+  return reply(new FileBytes(bytes, mediaType, coding), { etag, headers, cacheControl })
+}

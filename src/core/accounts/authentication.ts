@@ -1,0 +1,163 @@
+// From a credential to a caller, and from a password to a token. Contract 1 §5, 2 §2.
+import { hasEnded, type StoredUser, withoutToken } from './rules/account.ts'
+import { unauthorized } from '../../kernel/errors.ts'
+import type { Model } from '../model/rules/model.ts'
+import type { Store } from '../../store/port.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { Caller } from './caller.ts'
+import type { Credentials } from './credentials.ts'
+import type { KeyUsage } from './key-usage.ts'
+import type { LoginThrottle } from './login-throttle.ts'
+import { noteLogout } from './account-entries.ts'
+import type { PasswordHasher } from './passwords.ts'
+import type { SignIns } from './sign-ins.ts'
+import type { TokenContent, Tokens } from './tokens.ts'
+
+/** Characters. A longer key is never one of ours. */
+const MAX_KEY_LENGTH = 1024
+
+export interface Session {
+  readonly accessToken: string
+  readonly tokenType: 'Bearer'
+  readonly expiresAt: string
+  readonly user: { readonly id: string; readonly username: string; readonly name: string; readonly roleId: string }
+}
+
+/** As the headers carried them, unchecked. */
+export interface PresentedCredentials {
+  readonly bearerToken: string | undefined
+  readonly apiKey: string | undefined
+}
+
+export function createAuthenticationService(deps: {
+  store: Store
+  system: System
+  credentials: Credentials
+  tokens: Tokens
+  passwords: PasswordHasher
+  throttle: LoginThrottle
+  keyUsage: KeyUsage
+  signIns: SignIns
+}) {
+  const { store, system, credentials, tokens, passwords, throttle, keyUsage, signIns } = deps
+
+  async function userOfToken(token: string): Promise<StoredUser> {
+    const content = await tokens.read(token)
+    return assertAlive(await credentials.user(content.userId), content)
+  }
+
+  async function callerOfToken(token: string): Promise<Caller> {
+    const user = await userOfToken(token)
+    return toCaller(user, 'user', await store.read.model())
+  }
+
+  async function callerOfKey(key: string): Promise<Caller> {
+    if (key.length > MAX_KEY_LENGTH) throw unauthorized()
+    const found = await credentials.apiKey(key)
+    if (found === undefined || isExpired(found.expiresAt, system)) throw unauthorized()
+    const caller = toCaller(found, 'apiKey', await store.read.model())
+    keyUsage.note(found.id)
+    return caller
+  }
+
+  function callerOf({ bearerToken, apiKey }: PresentedCredentials): Promise<Caller> {
+    if (bearerToken !== undefined) return callerOfToken(bearerToken)
+    return apiKey === undefined ? Promise.reject(unauthorized()) : callerOfKey(apiKey)
+  }
+
+  return {
+    /** Where both are presented, the token decides. @throws UNAUTHORIZED */
+    authenticate(presented: PresentedCredentials): Promise<Caller> {
+      const fresh = store.fresh()
+      return fresh === undefined ? callerOf(presented) : fresh.then(() => callerOf(presented))
+    },
+
+    /**
+     * Whether the user is unknown, disabled, or the password wrong does not show.
+     * @throws UNAUTHORIZED, RATE_LIMITED, UNAVAILABLE where too many wait, the reason of `signal`
+     */
+    async login(username: string, password: string, address: string, signal?: AbortSignal): Promise<Session> {
+      const user = await checkPassword(username, password, address, signal)
+      const [session] = await Promise.all([openSession(user), signIns.noteSuccess(user, address)])
+      return session
+    },
+
+    /** @throws UNAUTHORIZED */
+    async refresh(bearerToken: string | undefined): Promise<Session> {
+      if (bearerToken === undefined) throw unauthorized()
+      return openSession(await userOfToken(bearerToken))
+    },
+
+    /** Ends this token; others of the user live on. @throws UNAUTHORIZED */
+    async logout(bearerToken: string | undefined): Promise<void> {
+      if (bearerToken === undefined) throw unauthorized()
+      const token = await tokens.read(bearerToken)
+      await credentials.change(async (tx) => {
+        const user = assertAlive(await tx.users.get(token.userId), token)
+        await tx.users.update(withoutToken(user, { id: token.id, expiresAt: token.expiresAt }, system.now()))
+        noteLogout(tx, system, user.id)
+      })
+    },
+
+    checkPassword,
+    openSession,
+  }
+
+  async function checkPassword(
+    username: string,
+    password: string,
+    address: string,
+    signal?: AbortSignal,
+  ): Promise<StoredUser> {
+    const attempt = await throttle.begin(username, address, signal)
+    const user = await findUser(username, password).catch((error: unknown) => {
+      attempt.withdraw()
+      throw error
+    })
+    if (user === undefined) {
+      signIns.noteFailure(username, address)
+      await attempt.fail()
+      throw unauthorized('Wrong username or password')
+    }
+    await attempt.succeed()
+    return user
+  }
+
+  /** The enabled user with this password; the same work where there is none. */
+  async function findUser(username: string, password: string): Promise<StoredUser | undefined> {
+    const user = await store.read.users.findByUsername(username)
+    const isRight = await passwords.verify(password, user?.passwordHash)
+    return user !== undefined && isRight && !user.disabled ? user : undefined
+  }
+
+  async function openSession(user: StoredUser): Promise<Session> {
+    const { token, expiresAt } = await tokens.issue(user.id, user.tokenGeneration)
+    const { id, username, name, roleId } = user
+    const who = { id, username, name, roleId }
+    return { accessToken: token, tokenType: 'Bearer', expiresAt: expiresAt.toISOString(), user: who }
+  }
+}
+
+export type AuthenticationService = ReturnType<typeof createAuthenticationService>
+
+/** The user, whose token it is and still may be. @throws UNAUTHORIZED */
+function assertAlive(user: StoredUser | undefined, token: TokenContent): StoredUser {
+  if (user === undefined || user.disabled || user.tokenGeneration !== token.generation || hasEnded(user, token.id))
+    throw unauthorized()
+  return user
+}
+
+/** The role is looked up each time: what is taken from it counts at once. */
+function toCaller(
+  holder: { readonly id: string; readonly name: string; readonly roleId: string },
+  kind: Caller['kind'],
+  { roles }: Model,
+): Caller {
+  const role = roles.get(holder.roleId)
+  if (role === undefined) throw unauthorized()
+  return { id: holder.id, kind, name: holder.name, role }
+}
+
+function isExpired(expiresAt: string | null, system: Pick<System, 'now'>): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) <= system.now().getTime()
+}

@@ -1,0 +1,70 @@
+// Who holds a credential, kept in memory between requests. Whatever changes users or keys in this process says so here (`forget`), and
+// where another one may have, storage does: the next request sees it. Roles are looked up in the model each time.
+import { hash as digest } from 'node:crypto'
+import type { StoredApiKey, StoredUser } from './rules/account.ts'
+import type { Store } from '../../store/port.ts'
+
+const MAX_REMEMBERED = 10_000
+
+export function createCredentials(store: Store) {
+  const keys = new Map<string, StoredApiKey>()
+  const users = new Map<string, StoredUser>()
+  /** What was looked up before a change must not be remembered after it. */
+  let epoch = 0
+  /** Of storage, as of what is remembered. */
+  let version = store.credentialsVersion()
+
+  /** At once where it is remembered: that is nearly every request. */
+  function recall<Item>(
+    known: Map<string, Item>,
+    name: string,
+    look: () => Promise<Item | undefined>,
+  ): Item | Promise<Item | undefined> {
+    const present = store.credentialsVersion()
+    if (present !== version) forget()
+    version = present
+    return known.get(name) ?? lookUp(known, name, look)
+  }
+
+  async function lookUp<Item>(
+    known: Map<string, Item>,
+    name: string,
+    look: () => Promise<Item | undefined>,
+  ): Promise<Item | undefined> {
+    const before = epoch
+    const found = await look()
+    if (found !== undefined && epoch === before) {
+      if (known.size >= MAX_REMEMBERED) known.clear()
+      known.set(name, found)
+    }
+    return found
+  }
+
+  function forget(): void {
+    epoch += 1
+    keys.clear()
+    users.clear()
+  }
+
+  return {
+    /** `key`: as the client presents it. */
+    apiKey: (key: string) => recall(keys, key, () => store.read.apiKeys.findByHash(hashApiKey(key))),
+    user: (id: string) => recall(users, id, () => store.read.users.get(id)),
+
+    /** Runs a transaction that may change users or keys. */
+    async change<Result>(work: Parameters<typeof store.transaction<Result>>[0]): Promise<Result> {
+      try {
+        return await store.transaction(work)
+      } finally {
+        forget()
+      }
+    },
+  }
+}
+
+/** SHA-256 of the key, hexadecimal: all that is stored of it. */
+export function hashApiKey(key: string): string {
+  return digest('sha256', key)
+}
+
+export type Credentials = ReturnType<typeof createCredentials>

@@ -1,0 +1,90 @@
+// Password hashing: scrypt as OWASP recommends it where memory is scarce (N=2^15, r=8, p=3: 32 MiB; as strong as the
+// first of its choices, which takes 128 MiB), one at a time, with a short queue. Contract 2 §2.
+import { type BinaryLike, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { PimletError } from '../../kernel/errors.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import { normalForm } from '../../kernel/text.ts'
+
+const deriveKey = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buffer>(scrypt)
+
+/** log2 of N. Tests take less. */
+const PASSWORD_COST = 15
+const BLOCK_SIZE = 8
+const PARALLELISM = 3
+const KEY_BYTES = 32
+const SALT_BYTES = 16
+/** Hashes that may wait: with a longer queue, a flood of logins would keep honest ones waiting for minutes. */
+const MAX_WAITING = 32
+const RETRY_AFTER_SECONDS = 10
+
+export function createPasswordHasher(system: Pick<System, 'randomBytes'>, cost = PASSWORD_COST) {
+  let waiting = 0
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** Runs after those before it. @throws UNAVAILABLE where too many wait */
+  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (waiting >= MAX_WAITING)
+      throw new PimletError('UNAVAILABLE', 'Too many logins at once: try again later', {
+        retryAfter: RETRY_AFTER_SECONDS,
+      })
+    waiting += 1
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    try {
+      return await result
+    } finally {
+      waiting -= 1
+    }
+  }
+
+  const unknownUserHash = encode(
+    { cost, parallelism: PARALLELISM },
+    system.randomBytes(SALT_BYTES),
+    system.randomBytes(KEY_BYTES),
+  )
+
+  return {
+    hash(password: string): Promise<string> {
+      return inTurn(async () => {
+        const salt = system.randomBytes(SALT_BYTES)
+        const work = { cost, parallelism: PARALLELISM }
+        return encode(work, salt, await derive(password, salt, work))
+      })
+    },
+
+    /** False for an undefined hash, after the same work. */
+    verify(password: string, hash: string | undefined): Promise<boolean> {
+      return inTurn(async () => {
+        const { work, salt, key } = decode(hash ?? unknownUserHash)
+        const derived = await derive(password, salt, work)
+        return timingSafeEqual(derived, key) && hash !== undefined
+      })
+    },
+  }
+}
+
+export type PasswordHasher = ReturnType<typeof createPasswordHasher>
+
+interface Work {
+  /** log2 of N. */
+  readonly cost: number
+  readonly parallelism: number
+}
+
+/** Typed differently on two machines, a password is still the same: Unicode NFKC, as NIST SP 800-63B asks. */
+function derive(password: string, salt: Buffer, { cost, parallelism }: Work): Promise<Buffer> {
+  const options = { N: 2 ** cost, r: BLOCK_SIZE, p: parallelism, maxmem: 256 * BLOCK_SIZE * 2 ** cost }
+  return deriveKey(normalForm(password, 'NFKC'), salt, KEY_BYTES, options)
+}
+
+/** `scrypt$<log2 N>$<p>$<salt>$<key>`, the last two in base64url. */
+function encode({ cost, parallelism }: Work, salt: Buffer, key: Buffer): string {
+  return ['scrypt', cost, parallelism, salt.toString('base64url'), key.toString('base64url')].join('$')
+}
+
+function decode(hash: string): { work: Work; salt: Buffer; key: Buffer } {
+  const [, cost, parallelism, salt = '', key = ''] = hash.split('$')
+  const work = { cost: Number(cost), parallelism: Number(parallelism) }
+  return { work, salt: Buffer.from(salt, 'base64url'), key: Buffer.from(key, 'base64url') }
+}

@@ -1,0 +1,58 @@
+// Who a caller is, what it keeps for itself, and the names of those who changed things. Contract 2 §2, 3 §7, 3 §11.
+import type { AttributeAccess, Permission } from './rules/permissions.ts'
+import { type JsonObject, preferencesId } from './rules/preferences.ts'
+import type { Store } from '../../store/port.ts'
+import type { Caller } from './caller.ts'
+
+export interface Me {
+  readonly id: string
+  readonly kind: Caller['kind']
+  readonly name: string
+  readonly roleId: string
+  readonly permissions: readonly Permission[]
+  readonly defaultAttributePermission: AttributeAccess
+  readonly attributePermissions: Readonly<Record<string, Readonly<Record<string, AttributeAccess>>>>
+  /** `maxRecords`: that there may be; null: any number. */
+  readonly workspace: { readonly name: string; readonly maxRecords: number | null }
+}
+
+export interface Person {
+  readonly id: string
+  readonly kind: Caller['kind']
+  readonly name: string
+}
+
+export function createPeopleService(deps: { store: Store; workspaceName: string; maxRecords: number }) {
+  const { store, workspaceName } = deps
+  const maxRecords = deps.maxRecords === 0 ? null : deps.maxRecords
+  return {
+    describeCaller({ id, kind, name, role }: Caller): Me {
+      const { permissions, defaultAttributePermission, attributePermissions } = role
+      const rights = { permissions, defaultAttributePermission, attributePermissions }
+      return { id, kind, name, roleId: role.id, ...rights, workspace: { name: workspaceName, maxRecords } }
+    },
+
+    /** Users, then API keys, each in the order of creation: those that there are. */
+    listPeople: (_caller: Caller): Promise<Person[]> =>
+      store.snapshot(async (reads) => [
+        ...(await reads.users.list()).map(({ id, name }): Person => ({ id, kind: 'user', name })),
+        ...(await reads.apiKeys.list()).map(({ id, name }): Person => ({ id, kind: 'apiKey', name })),
+      ]),
+
+    /** What the caller has put there; empty where it has not. */
+    async getPreferences({ kind, id }: Caller): Promise<JsonObject> {
+      return (await store.read.preferences.get(preferencesId(kind, id)))?.values ?? {}
+    },
+
+    /** Replaces all of it. */
+    setPreferences: (caller: Caller, values: JsonObject): Promise<JsonObject> =>
+      store.transaction(async (tx) => {
+        const id = preferencesId(caller.kind, caller.id)
+        const isKnown = (await tx.preferences.get(id)) !== undefined
+        await (isKnown ? tx.preferences.update({ id, values }) : tx.preferences.insert({ id, values }))
+        return values
+      }),
+  }
+}
+
+export type PeopleService = ReturnType<typeof createPeopleService>

@@ -1,0 +1,70 @@
+// Contract 2 §2.
+import * as v from 'valibot'
+import { Id, Name, NewId } from '../../../kernel/input/validation.ts'
+import { route } from '../../../http/route.ts'
+import { Timestamp } from '../../../http/common-shapes.ts'
+
+const ApiKeyFields = {
+  id: v.string(),
+  name: v.string(),
+  roleId: v.string(),
+  expiresAt: v.nullable(Timestamp),
+  createdAt: Timestamp,
+}
+
+export const ApiKey = v.object({
+  ...ApiKeyFields,
+  lastUsedAt: v.pipe(v.nullable(Timestamp), v.description('To the hour.')),
+})
+export const NewApiKey = v.object({
+  ...ApiKeyFields,
+  key: v.pipe(v.string(), v.description('The secret, shown this once.')),
+})
+export const ApiKeyInput = v.object({
+  id: v.optional(NewId),
+  name: Name,
+  roleId: Id,
+  expiresAt: v.optional(
+    v.nullable(
+      v.pipe(
+        v.string('must be a string'),
+        v.metadata({ format: 'date-time' }),
+        v.description('ISO 8601; null: never.'),
+      ),
+    ),
+  ),
+})
+
+export const apiKeysRoutes = [
+  route({
+    id: 'apiKeys.list',
+    method: 'GET',
+    path: '/api/v1/api-keys',
+    summary: 'List all API keys, without their secrets',
+    access: 'users.manage',
+    responses: { 200: v.array(ApiKey) },
+    handler: ({ caller, services }) => services.apiKeys.list(caller),
+  }),
+  route({
+    id: 'apiKeys.create',
+    method: 'POST',
+    path: '/api/v1/api-keys',
+    summary: 'Create an API key; the answer shows its secret this once',
+    description: 'With a role that may more than the one of the caller it is refused.',
+    access: 'users.manage',
+    body: ApiKeyInput,
+    responses: { 201: NewApiKey },
+    errors: ['CONFLICT'],
+    handler: ({ caller, body, services }) => services.apiKeys.create(caller, body),
+  }),
+  route({
+    id: 'apiKeys.delete',
+    method: 'DELETE',
+    path: '/api/v1/api-keys/:id',
+    summary: 'Revoke an API key at once',
+    access: 'users.manage',
+    responses: { 204: null },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, services }) => services.apiKeys.delete(caller, params.id),
+  }),
+]

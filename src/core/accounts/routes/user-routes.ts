@@ -1,0 +1,71 @@
+// Contract 2 §2.
+import * as v from 'valibot'
+import { UserInput, UserUpdate } from '../rules/account.ts'
+import { route } from '../../../http/route.ts'
+import { Timestamp } from '../../../http/common-shapes.ts'
+
+export const User = v.object({
+  id: v.string(),
+  username: v.string(),
+  name: v.string(),
+  roleId: v.string(),
+  disabled: v.boolean(),
+  createdAt: Timestamp,
+})
+
+export const usersRoutes = [
+  route({
+    id: 'users.list',
+    method: 'GET',
+    path: '/api/v1/users',
+    summary: 'List all users',
+    access: 'users.manage',
+    responses: { 200: v.array(User) },
+    handler: ({ caller, services }) => services.users.list(caller),
+  }),
+  route({
+    id: 'users.create',
+    method: 'POST',
+    path: '/api/v1/users',
+    summary: 'Create a user',
+    description: 'With a role that may more than the one of the caller it is refused.',
+    access: 'users.manage',
+    body: UserInput,
+    responses: { 201: User },
+    errors: ['CONFLICT'],
+    handler: ({ caller, body, services }) => services.users.create(caller, body),
+  }),
+  route({
+    id: 'users.get',
+    method: 'GET',
+    path: '/api/v1/users/:id',
+    summary: 'Get one user',
+    access: 'users.manage',
+    responses: { 200: User },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, services }) => services.users.get(caller, params.id),
+  }),
+  route({
+    id: 'users.update',
+    method: 'PATCH',
+    path: '/api/v1/users/:id',
+    summary: 'Change fields of a user; a new password, and disabling, end its tokens at once',
+    description: 'A user who may more than the caller cannot be changed, nor made of another one.',
+    access: 'users.manage',
+    body: UserUpdate,
+    responses: { 200: User },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, body, services }) => services.users.update(caller, params.id, body),
+  }),
+  route({
+    id: 'users.delete',
+    method: 'DELETE',
+    path: '/api/v1/users/:id',
+    summary: 'Delete a user; the last enabled admin stays',
+    description: 'A user who may more than the caller stays, too.',
+    access: 'users.manage',
+    responses: { 204: null },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, services }) => services.users.delete(caller, params.id),
+  }),
+]

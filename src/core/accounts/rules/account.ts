@@ -1,0 +1,89 @@
+// Who may call: users and API keys as clients see them. Contract 2 §2.
+import * as v from 'valibot'
+import { Flag, Id, Name, NewId, Password } from '../../../kernel/input/validation.ts'
+
+export const Username = v.pipe(
+  v.string('must be a string'),
+  v.regex(/^[^\s\p{C}]{1,100}$/u, 'must be 1 to 100 characters without spaces or control characters'),
+)
+
+export const UserInput = v.object({
+  id: v.optional(NewId),
+  username: Username,
+  name: v.optional(Name),
+  roleId: Id,
+  disabled: v.optional(Flag, false),
+  password: Password,
+})
+
+export const UserUpdate = v.object({
+  username: v.optional(Username),
+  name: v.optional(Name),
+  roleId: v.optional(Id),
+  disabled: v.optional(Flag),
+  password: v.optional(Password),
+})
+
+export interface User {
+  readonly id: string
+  readonly username: string
+  readonly name: string
+  readonly roleId: string
+  readonly disabled: boolean
+  readonly createdAt: string
+}
+
+/** What the service keeps of a user and never shows. */
+export interface UserSecrets {
+  readonly passwordHash: string
+  /** Rises with each change that ends the user's tokens; a token carries the value it was issued under. */
+  readonly tokenGeneration: number
+  /** Tokens of this generation that were ended before their time. */
+  readonly endedTokens?: readonly EndedToken[]
+}
+
+export interface EndedToken {
+  readonly id: string
+  /** Seconds since 1970: it is good for nothing then anyway. */
+  readonly expiresAt: number
+}
+
+export type StoredUser = User & UserSecrets
+
+/** The generation after `before`, 0 where there was none: unlike any before, also of a deleted user with the same ID. */
+export function nextTokenGeneration(before: number, now: Date): number {
+  return Math.max(before + 1, now.getTime())
+}
+
+/** Tokens of a user that are remembered as ended; one more ends all that the user has. */
+const MAX_ENDED_TOKENS = 100
+
+/** `user` without this token. */
+export function withoutToken(user: StoredUser, token: EndedToken, now: Date): StoredUser {
+  const isGood = ({ expiresAt }: EndedToken): boolean => expiresAt * 1000 > now.getTime()
+  const endedTokens = [...(user.endedTokens ?? []).filter(isGood), token]
+  if (endedTokens.length <= MAX_ENDED_TOKENS) return { ...user, endedTokens }
+  return { ...user, endedTokens: [], tokenGeneration: nextTokenGeneration(user.tokenGeneration, now) }
+}
+
+export function hasEnded({ endedTokens }: StoredUser, tokenId: string): boolean {
+  return endedTokens?.some(({ id }) => id === tokenId) === true
+}
+
+/** `user` with a new password, which ends all its tokens. */
+export function withPassword(user: StoredUser, passwordHash: string, now: Date): StoredUser {
+  return { ...user, passwordHash, tokenGeneration: nextTokenGeneration(user.tokenGeneration, now) }
+}
+
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  readonly roleId: string
+  readonly expiresAt: string | null
+  readonly createdAt: string
+  /** To the hour; null before the first use. */
+  readonly lastUsedAt: string | null
+}
+
+/** `hash`: SHA-256 of the key, hexadecimal. Keys are random and long, so no slow hash is needed. */
+export type StoredApiKey = ApiKey & { readonly hash: string }

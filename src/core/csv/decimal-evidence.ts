@@ -1,0 +1,130 @@
+// Finds the decimal sign of a csv by the cells of its number columns. Contract 3 §4.
+import { dataTypeOf } from '../datatypes/data-types.ts'
+import { invalid, shorten } from '../../kernel/errors.ts'
+import { FIXED_FIELDS } from './flatten.ts'
+import type { Schema } from '../model/rules/model.ts'
+import type { CsvCell } from './csv-cell.ts'
+import type { CellStyle, CsvHeader, ValueColumn } from './csv-header.ts'
+import { type Decimal, type Delimiter, isEither, isGroupedBy } from './source-dialect.ts'
+
+/** Longer cells are no numbers. */
+const MAX_LENGTH = 30
+/** Three digits behind the only sign may be a group of thousands, but not where 0, or more digits than a group has, come before them. */
+const WITH_COMMA = /^[+-]?(?:\d{1,3}(?:\.\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,})|(?:0\d*|\d{4,}),\d{3})$/
+const WITH_DOT = /^[+-]?(?:\d{1,3}(?:,\d{3})+\.\d+|\d+\.(?:\d{1,2}|\d{4,})|(?:0\d*|\d{4,})\.\d{3})$/
+/** What may stand with an amount: `2,5 kg`, `€ 9,50`. Escaped, since the bundle is ASCII and esbuild escapes no pattern. */
+const UNIT = /^(?:[\u20ac$\xa3]|[A-Z]{3})\s*|\s*(?:[\u20ac$\xa3%]|[a-z\xb5]{1,8}[\xb2\xb3]?)$/gi
+
+type Evidence = Decimal | 'either' | undefined
+
+function evidenceOf(written: string): Evidence {
+  if (WITH_COMMA.test(written) || isGroupedBy('.', written)) return ','
+  if (WITH_DOT.test(written) || isGroupedBy(',', written)) return '.'
+  return isEither(written) ? 'either' : undefined
+}
+
+export interface EitherNumber {
+  /** Index of the cell. */
+  readonly cell: number
+  readonly text: string
+}
+
+/** Each column says once what most of its cells say. Numbers with a unit behind them count where no others say anything. */
+export class DecimalVotes {
+  readonly #delimiter: Delimiter
+  readonly #plain: number[] = []
+  readonly #withUnit: number[] = []
+  #either: EitherNumber | undefined
+
+  constructor(delimiter: Delimiter) {
+    this.#delimiter = delimiter
+  }
+
+  /** The first number that can be read with either sign. */
+  get either(): EitherNumber | undefined {
+    return this.#either
+  }
+
+  /** @param indexes of the cells that count */
+  add(row: readonly CsvCell[], indexes: Iterable<number> = row.keys()): void {
+    for (const index of indexes) {
+      const cell = row[index]
+      if (typeof cell !== 'string' || cell === '' || cell.length > MAX_LENGTH) continue
+      const text = cell.trim()
+      const plain = evidenceOf(text)
+      const evidence = plain ?? evidenceOf(text.replaceAll(UNIT, ''))
+      if (evidence === undefined) continue
+      if (evidence === 'either') this.#either ??= { cell: index, text }
+      else vote(plain === undefined ? this.#withUnit : this.#plain, index, evidence)
+    }
+  }
+
+  /** undefined: nothing decides. */
+  get decided(): Decimal | undefined {
+    return this.#count(this.#plain) ?? this.#count(this.#withUnit)
+  }
+
+  #count(votes: readonly number[]): Decimal | undefined {
+    const columns = (sign: number): number => votes.filter((vote) => Math.sign(vote) === sign).length
+    const [commas, dots] = [columns(1), columns(-1)]
+    if (commas + dots === 0) return undefined
+    // Where commas separate cells, numbers mostly have dots.
+    return commas > (this.#delimiter === ',' ? 2 * dots : dots) ? ',' : '.'
+  }
+}
+
+function vote(votes: number[], index: number, evidence: Decimal): void {
+  votes[index] = (votes[index] ?? 0) + (evidence === ',' ? 1 : -1)
+}
+
+/** The columns whose numbers are written as the file has them. */
+export function numberColumns({ values }: CsvHeader, schemas: readonly Schema[]): ValueColumn[] {
+  const isNumber = (alias: string): boolean =>
+    schemas.some((schema) => {
+      const attribute = schema.attribute(alias)
+      return attribute !== undefined && dataTypeOf(attribute).order === 'number'
+    })
+  return values.filter(({ alias, style }) => style === undefined && isNumber(alias))
+}
+
+/**
+ * The sign that the number columns have; undefined: they say nothing.
+ * @throws VALIDATION_ERROR where it can be either, and that matters
+ */
+export function settleDecimal(
+  votes: DecimalVotes,
+  header: CsvHeader,
+  columns: readonly ValueColumn[],
+): Decimal | undefined {
+  const { decided, either } = votes
+  if (decided !== undefined || either === undefined) return decided
+  // An export groups no thousands.
+  if (isOwnExport(header)) return either.text.includes(',') ? ',' : '.'
+  const name = columns.find(({ cell }) => cell === either.cell)?.name ?? ''
+  throw invalid(`The column '${shorten(name)}' has ${describeEither(either.text)}: say by decimal=, or decimal=.`)
+}
+
+export function describeEither(text: string): string {
+  const digits = text.replace(/[.,]/, '')
+  return `'${shorten(text)}', which can be ${digits} or ${text.replace(',', '.').replace(/0+$/, '')}`
+}
+
+/** How the cells of the file are read, by the rows that it begins with. @throws as `settleDecimal` does */
+export function styleBySample(
+  header: CsvHeader,
+  schemas: readonly Schema[],
+  { rows, delimiter }: { readonly rows: readonly (readonly CsvCell[])[]; readonly delimiter: Delimiter },
+): CellStyle {
+  const { style, mapped } = header
+  const columns = numberColumns(header, schemas)
+  const indexes = columns.map(({ cell }) => cell)
+  const votes = new DecimalVotes(delimiter)
+  for (const row of rows) votes.add(mapped?.prepare(row) ?? row, indexes)
+  const decimal = settleDecimal(votes, header, columns)
+  if (decimal !== undefined) return { ...style, numbers: decimal === ',' ? 'comma' : 'dot' }
+  return isOwnExport(header) ? style : { ...style, isUnsettled: true }
+}
+
+function isOwnExport({ fixed, mapped }: CsvHeader): boolean {
+  return mapped === undefined && FIXED_FIELDS.every((field) => fixed.has(field))
+}

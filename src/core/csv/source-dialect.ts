@@ -1,0 +1,51 @@
+// How a csv that is imported was written: what may be said of it, and what is found by itself. Contract 3 §4.
+import type { DECIMALS, DELIMITERS } from './csv-dialect.ts'
+
+export const ENCODINGS = ['utf-8', 'utf-16le', 'windows-1252'] as const
+export type Encoding = (typeof ENCODINGS)[number]
+export type Delimiter = (typeof DELIMITERS)[number]
+export type Decimal = (typeof DECIMALS)[number]
+
+/** What whoever sends the file says of it. */
+export interface AskedDialect {
+  readonly delimiter?: Delimiter | undefined
+  readonly decimal?: Decimal | undefined
+  readonly encoding?: Encoding | undefined
+}
+
+export interface SourceDialect {
+  readonly delimiter: Delimiter
+  readonly decimal: Decimal
+  readonly encoding: Encoding
+}
+
+/** How the numbers of a file are written. */
+export type NumberStyle = 'dot' | 'comma'
+
+const WITH_COMMA = /^[+-]?(?:\d{1,3}(?:[.\u00a0\u202f ']\d{3})+|\d*)(?:,\d*)?(?:e[+-]?\d+)?$/i
+const WITH_DOT = /^[+-]?\d*\.\d+(?:e[+-]?\d+)?$/i
+
+/** The number with a dot that a file with decimal commas means; undefined where it is none. A dot that can be no group is a decimal sign. */
+export function withDot(text: string): string | undefined {
+  const written = text.trim()
+  return fromComma(written) ?? (WITH_DOT.test(written) ? written : undefined)
+}
+
+/** The same where every dot stands between groups. */
+export function fromComma(text: string): string | undefined {
+  const written = text.trim()
+  return WITH_COMMA.test(written) ? written.replaceAll(/[.\u00a0\u202f ']/g, '').replace(',', '.') : undefined
+}
+
+const EITHER = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/
+const GROUPED = { '.': /^[+-]?\d{1,3}(?:\.\d{3}){2,}$/, ',': /^[+-]?\d{1,3}(?:,\d{3}){2,}$/ } as const
+
+/** Whether three digits behind the only sign can be thousands or decimals. */
+export function isEither(written: string): boolean {
+  return EITHER.test(written)
+}
+
+/** Whether the sign stands more than once, and so between thousands. */
+export function isGroupedBy(sign: Decimal, written: string): boolean {
+  return GROUPED[sign].test(written)
+}

@@ -1,0 +1,100 @@
+// Who waits for the next change: told when something is committed, some at a time, so that others have their turn. Contract 3 §3.
+import { PimletError } from '../../kernel/errors.ts'
+import type { News } from '../../store/port.ts'
+
+export const MAX_WAITING_PER_CALLER = 20
+/** Told in one turn of the event loop: each reads what there is then. */
+const TOLD_AT_ONCE = 8
+
+export interface Wait {
+  /** `rung` as it was before the caller looked: what came since is not missed. */
+  readonly since: number
+  readonly milliseconds: number
+  /** Aborted when nobody waits any more. */
+  readonly signal: AbortSignal
+}
+
+export class ChangeBell {
+  readonly #perCaller = new Map<string, number>()
+  /** How to tell each, the longest waiting first. */
+  readonly #waiting = new Set<() => void>()
+  /** Of these, who is to be told. */
+  readonly #due = new Set<() => void>()
+  #rung = 0
+  #isClosed = false
+
+  /** Called with every commit. */
+  alsoTell: (() => void) | undefined
+  /** Called with what other servers have committed. */
+  onNews: ((news: News) => void) | undefined
+
+  /** Rises with every commit. */
+  get rung(): number {
+    return this.#rung
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** Something was committed. */
+  ring(): void {
+    this.#rung += 1
+    this.alsoTell?.()
+    if (this.#waiting.size === 0) return
+    if (this.#due.size === 0) setImmediate(this.#tellSome)
+    for (const tell of this.#waiting) this.#due.add(tell)
+  }
+
+  /** Another server has committed something. */
+  hear(news: News): void {
+    this.ring()
+    this.onNews?.(news)
+  }
+
+  /** Resolves when there may be something new, the time is over, the signal is aborted or the bell is closed. @throws RATE_LIMITED */
+  async wait(callerId: string, { since, milliseconds, signal }: Wait): Promise<void> {
+    if (this.#isClosed || this.#rung !== since || signal.aborted || milliseconds <= 0) return
+    const others = this.#perCaller.get(callerId) ?? 0
+    if (others >= MAX_WAITING_PER_CALLER) {
+      const message = `Too many requests that wait for changes: one caller may have ${MAX_WAITING_PER_CALLER} at once`
+      throw new PimletError('RATE_LIMITED', message, { retryAfter: 1 })
+    }
+    this.#perCaller.set(callerId, others + 1)
+    await this.#waitFor(milliseconds, signal)
+    const left = this.#perCaller.get(callerId)! - 1
+    if (left === 0) this.#perCaller.delete(callerId)
+    else this.#perCaller.set(callerId, left)
+  }
+
+  /** Nobody waits any more, now and later: the server stops. */
+  close(): void {
+    this.#isClosed = true
+    for (const tell of this.#waiting) tell()
+  }
+
+  #waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const tell = (): void => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', tell)
+        this.#waiting.delete(tell)
+        this.#due.delete(tell)
+        resolve()
+      }
+      const timer = setTimeout(tell, milliseconds)
+      signal.addEventListener('abort', tell, { once: true })
+      this.#waiting.add(tell)
+    })
+  }
+
+  readonly #tellSome = (): void => {
+    let told = 0
+    for (const tell of this.#due) {
+      tell()
+      told += 1
+      if (told === TOLD_AT_ONCE) break
+    }
+    if (this.#due.size > 0) setImmediate(this.#tellSome)
+  }
+}

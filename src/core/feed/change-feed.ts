@@ -1,0 +1,147 @@
+// The changes of all records, of the model and of the accounts, as other systems follow them: in commit order from a cursor on, as they
+// come, or backwards. Contract 2 §4, 3 §3, 3 §3.1.
+import { setImmediate as othersTurn } from 'node:timers/promises'
+import { assertPermission, hasPermission, type Role } from '../accounts/rules/permissions.ts'
+import type { AuditAction } from '../records/rules/changes.ts'
+import type { AccountEntry } from './rules/account-entry.ts'
+import { type ModelEntry, readableModelEntry } from './rules/model-entry.ts'
+import { invalid } from '../../kernel/errors.ts'
+import type { Store } from '../../store/port.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { type AuditEntryView, readableEntry } from '../records/rules/readable-entry.ts'
+import { sizeOf } from '../records/audit-entries.ts'
+import type { ChangeBell } from './change-bell.ts'
+import { readCursor, writeCursor } from './rules/cursors.ts'
+import type { StoredAuditEntry } from '../../store/audit-port.ts'
+import type { FeedEntry } from '../../store/feed-port.ts'
+
+/** What a caller sees that may not read the audit trail. */
+export interface ChangeNote {
+  readonly entityId: string
+  readonly action: AuditAction
+  readonly timestamp: string
+}
+
+export const CHANGED_TYPES = ['record', 'model', 'account'] as const
+/** The kinds of entities whose changes the feed lists. */
+export type ChangedType = (typeof CHANGED_TYPES)[number]
+
+/** With its type where entries of several are asked for. */
+type RecordEntryView = AuditEntryView & { readonly entityType?: 'record' }
+
+export interface ChangePage {
+  readonly items: readonly (RecordEntryView | ModelEntry | AccountEntry | ChangeNote)[]
+  /** Where the next page begins, also after an empty page: then what will be written next. */
+  readonly cursor: string
+}
+
+export interface FeedQuery {
+  /** A cursor or `latest`: what was committed after it, oldest first. Neither: from the beginning. */
+  readonly after?: string | undefined
+  /** The same: what was committed before it, newest first. */
+  readonly before?: string | undefined
+  readonly limit: number
+  readonly types: ReadonlySet<ChangedType>
+  /** Seconds to wait for something, where there is nothing after the cursor. */
+  readonly wait?: number | undefined
+}
+
+/** Characters of the values on one page. */
+const MAX_PAGE = 4 * 1024 * 1024
+
+const LATEST = 'latest'
+
+export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
+  const { store, bell } = deps
+
+  async function placeOf(cursor: string, parameter: string): Promise<number> {
+    return cursor === LATEST ? store.read.feed.newest() : readCursor(cursor, parameter)
+  }
+
+  /** Waits until there is something, for as long as the client does. */
+  async function readWaiting(caller: Caller, from: number, query: FeedQuery, signal: AbortSignal) {
+    const end = performance.now() + (query.wait ?? 0) * 1000
+    for (;;) {
+      const since = bell.rung
+      const entries = await readAfter(store, from, query)
+      const milliseconds = end - performance.now()
+      if (entries.length > 0 || milliseconds <= 0 || signal.aborted || bell.isClosed) return entries
+      await bell.wait(caller.id, { since, milliseconds, signal })
+    }
+  }
+
+  return {
+    /**
+     * Entries of attributes that are hidden from the caller are there without their changes; who may not read the trail gets
+     * notes of them.
+     * @throws VALIDATION_ERROR for text that is no cursor, and parameters that do not go together; PERMISSION_DENIED;
+     * RATE_LIMITED where too many requests of the caller wait
+     */
+    async list(caller: Caller, query: FeedQuery, signal: AbortSignal): Promise<ChangePage> {
+      const { after, before, wait = 0 } = query
+      const view = viewOf(caller.role, query.types)
+      if (before === undefined) {
+        const from = after === undefined ? 0 : await placeOf(after, 'after')
+        const entries = await readWaiting(caller, from, query, signal)
+        return { items: entries.map(view), cursor: writeCursor(entries.at(-1)?.sequence ?? from) }
+      }
+      if (after !== undefined) throw invalid('after and before do not go together')
+      if (wait > 0) throw invalid('wait goes with after: nothing new comes before a cursor')
+      const to = await placeOf(before, 'before')
+      const entries = await readBefore(store, to, query)
+      const oldest = entries.at(-1)?.sequence
+      return { items: entries.map(view), cursor: writeCursor(oldest === undefined ? to : oldest - 1) }
+    },
+  }
+}
+
+export type ChangeFeed = ReturnType<typeof createChangeFeed>
+
+/** @throws PERMISSION_DENIED for a role that may see neither entries nor notes of one of the types */
+function viewOf(role: Role, types: ReadonlySet<ChangedType>): (entry: FeedEntry) => ChangePage['items'][number] {
+  if (types.has('account')) assertPermission(role, 'users.manage')
+  const asksForMore = types.has('record') || types.has('model')
+  const hasNotesAlone = !hasPermission(role, 'audit.read') && hasPermission(role, 'records.read')
+  if (asksForMore && !hasNotesAlone) assertPermission(role, 'audit.read')
+  return (found) => {
+    if (found.kind === 'run' || found.kind === 'bulk')
+      throw new Error(`The feed of changes has an entry of the kind ${found.kind}`)
+    if (found.kind === 'account') return found.entry
+    // Roles belong to the accounts, too: whoever may ask for these may read what was changed of roles.
+    const isOfAccount = types.has('account') && found.kind === 'model' && found.entry.entityType === 'role'
+    if (hasNotesAlone && !isOfAccount) return noteOf(found.entry)
+    if (found.kind === 'model') return readableModelEntry(role, found.entry)
+    const view = readableEntry(role, found.entry)
+    return types.size === 1 ? view : { ...view, entityType: 'record' }
+  }
+}
+
+function noteOf({ entityId, action, timestamp }: StoredAuditEntry | ModelEntry): ChangeNote {
+  return { entityId, action, timestamp }
+}
+
+type Asked = Pick<FeedQuery, 'limit' | 'types'>
+
+function readAfter({ read }: Store, from: number, { limit, types }: Asked): Promise<FeedEntry[]> {
+  return readPieces(limit, (last, left) => read.feed.listAfter(last?.sequence ?? from, types, left))
+}
+
+function readBefore({ read }: Store, to: number, { limit, types }: Asked): Promise<FeedEntry[]> {
+  return readPieces(limit, (last, left) => read.feed.listBefore(last?.sequence ?? to + 1, types, left))
+}
+
+/** Piece by piece, with turns for others between them: fewer than `limit` where they are large together. */
+async function readPieces(
+  limit: number,
+  readNext: (last: FeedEntry | undefined, left: number) => Promise<FeedEntry[]>,
+): Promise<FeedEntry[]> {
+  const entries: FeedEntry[] = []
+  let size = 0
+  for (;;) {
+    const piece = await readNext(entries.at(-1), limit - entries.length)
+    for (const found of piece) size += found.kind === 'record' ? sizeOf(found.entry) : JSON.stringify(found).length
+    entries.push(...piece)
+    if (piece.length === 0 || entries.length === limit || size > MAX_PAGE) return entries
+    await othersTurn()
+  }
+}

@@ -1,0 +1,121 @@
+// Entries about users, API keys and sign-ins in the feed of changes. No entry holds a secret. Contract 3 §3.1.
+import type { ApiKey, User } from '../../accounts/rules/account.ts'
+import { shorten } from '../../../kernel/errors.ts'
+import { escapeControls } from '../../../kernel/text.ts'
+import { diffMembers, type MemberChange } from './model-entry.ts'
+
+export const ACCOUNT_ENTITY_TYPES = ['user', 'apiKey'] as const
+export type AccountEntityType = (typeof ACCOUNT_ENTITY_TYPES)[number]
+
+export const ACCOUNT_ACTIONS = ['create', 'update', 'delete', 'login', 'loginFailed', 'logout'] as const
+export type AccountAction = (typeof ACCOUNT_ACTIONS)[number]
+
+/** api: a request; command: a command on the workspace itself. */
+export const ACCOUNT_ORIGINS = ['api', 'command'] as const
+export type AccountOrigin = (typeof ACCOUNT_ORIGINS)[number]
+
+/** The `userId` of an entry where nobody is known to have done it. */
+export const NOBODY = 'system'
+
+export interface SignIn {
+  /** As it was typed, bounded, its control characters escaped; null: several usernames. */
+  readonly username: string | null
+  /** Where the request came from; null: several addresses. */
+  readonly address: string | null
+  /** How many sign-ins the entry stands for. */
+  readonly count: number
+  /** When the first of these was: ISO 8601. */
+  readonly since: string
+}
+
+export interface AccountEntry {
+  readonly id: string
+  readonly entityType: AccountEntityType
+  /** Null where no user has the username. */
+  readonly entityId: string | null
+  readonly userId: string
+  readonly timestamp: string
+  readonly action: AccountAction
+  readonly changes: readonly MemberChange[]
+  readonly origin: { readonly kind: AccountOrigin }
+  /** Of `login` and `loginFailed`. */
+  readonly signIn?: SignIn
+}
+
+export type EntryHead = Pick<AccountEntry, 'id' | 'userId' | 'timestamp'>
+
+interface UserChange {
+  readonly entityType: 'user'
+  /** Undefined: the user was not there. */
+  readonly before?: User | undefined
+  /** Undefined: the user is not there any more. */
+  readonly after?: User | undefined
+  readonly hasNewPassword?: boolean
+}
+
+interface KeyChange {
+  readonly entityType: 'apiKey'
+  readonly before?: ApiKey | undefined
+  readonly after?: ApiKey | undefined
+}
+
+export type AccountChange = UserChange | KeyChange
+
+/** The entry about a change; undefined where nothing has changed. */
+export function defineAccountEntry(
+  head: EntryHead,
+  change: AccountChange,
+  origin: AccountOrigin = 'api',
+): AccountEntry | undefined {
+  const { entityType, before, after } = change
+  const hasNewPassword = entityType === 'user' && change.hasNewPassword === true
+  const told = diffMembers(before && membersOf(before), after && membersOf(after))
+  const changes = hasNewPassword ? [...told, PASSWORD_SET] : told
+  const action = before === undefined ? 'create' : after === undefined ? 'delete' : 'update'
+  if (action === 'update' && changes.length === 0) return undefined
+  return { ...head, entityType, entityId: (before ?? after)!.id, action, changes, origin: { kind: origin } }
+}
+
+/** That a password was set is told, the password never. */
+const PASSWORD_SET: MemberChange = { field: 'password', oldValue: null, newValue: null }
+
+/** Named one by one: what is stored has secrets, too. */
+function membersOf(account: User | ApiKey): object {
+  const { name, roleId } = account
+  if ('username' in account) return { username: account.username, name, roleId, disabled: account.disabled }
+  return { name, roleId, expiresAt: account.expiresAt }
+}
+
+/** Characters of a username that an entry shows. */
+const SHOWN_USERNAME = 100
+
+/** A username as somebody typed it, fit to be shown. */
+export function shownUsername(typed: string): string {
+  return shorten(escapeControls(typed.slice(0, SHOWN_USERNAME + 1)), SHOWN_USERNAME)
+}
+
+/** @param userId undefined: no user has the username */
+export function defineSignInEntry(
+  head: Omit<EntryHead, 'userId'>,
+  action: 'login' | 'loginFailed',
+  userId: string | undefined,
+  signIn: SignIn,
+): AccountEntry {
+  const who = action === 'login' && userId !== undefined ? userId : NOBODY
+  const { id, timestamp } = head
+  return {
+    id,
+    entityType: 'user',
+    entityId: userId ?? null,
+    userId: who,
+    timestamp,
+    action,
+    changes: [],
+    origin: { kind: 'api' },
+    signIn,
+  }
+}
+
+export function defineLogoutEntry(head: EntryHead): AccountEntry {
+  return { ...head, entityType: 'user', entityId: head.userId, action: 'logout', changes: [], origin: { kind: 'api' } }
+}

@@ -1,0 +1,145 @@
+// What a change of the model did, member by member: the entries about schemas and the like that stand between those about records
+// in the feed of changes. Contract 3 §3.
+import type { Attribute } from '../../model/rules/attributes.ts'
+import { showGuards } from '../../model/rules/hidden-rules.ts'
+import { hasPermission, type Permission, type Role } from '../../accounts/rules/permissions.ts'
+import { BY_REQUEST, type ChangeOrigin } from '../../records/rules/changes.ts'
+import { canonicalJson } from '../../../kernel/text.ts'
+import { own } from '../../../kernel/own.ts'
+
+export const MODEL_ENTITY_TYPES = [
+  'schema',
+  'dimension',
+  'workflow',
+  'role',
+  'catalog',
+  'category',
+  'exportJob',
+  'subscription',
+] as const
+export type ModelEntityType = (typeof MODEL_ENTITY_TYPES)[number]
+
+export const MODEL_ACTIONS = ['create', 'update', 'delete'] as const
+export type ModelAction = (typeof MODEL_ACTIONS)[number]
+
+export interface MemberChange {
+  /** A member, or one item of a list of them: `name`, `attributes.price`. */
+  readonly field: string
+  /** Null where there was none. */
+  readonly oldValue: unknown
+  /** Null where there is none any more. */
+  readonly newValue: unknown
+}
+
+export interface ModelEntry {
+  readonly id: string
+  readonly entityType: ModelEntityType
+  readonly entityId: string
+  readonly userId: string
+  readonly timestamp: string
+  readonly action: ModelAction
+  readonly changes: readonly MemberChange[]
+  readonly origin: ChangeOrigin
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Who may read what was changed, as far as more than the trail has to be read for it. */
+const NEEDED: Record<ModelEntityType, Permission> = {
+  schema: 'model.read',
+  dimension: 'model.read',
+  workflow: 'model.read',
+  role: 'users.manage',
+  catalog: 'model.read',
+  category: 'model.read',
+  exportJob: 'exportJobs.read',
+  subscription: 'subscriptions.write',
+}
+
+/** Members that change with every change, or say of none. */
+const UNTOLD = new Set(['id', 'createdAt', 'updatedAt', 'nextRunAt', 'lastRun'])
+
+type Definition = object & { readonly id: string }
+
+export interface ModelChangeNote {
+  readonly entityType: ModelEntityType
+  /** Undefined: it was not there. */
+  readonly before?: Definition | undefined
+  /** Undefined: it is not there any more. */
+  readonly after?: Definition | undefined
+  /** Without it: the request of the user. */
+  readonly origin?: ChangeOrigin | undefined
+  /** Something has changed that entries do not show. */
+  readonly isUntold?: boolean | undefined
+}
+
+/** The entry about a change; undefined where nothing has changed. */
+export function defineModelEntry(
+  head: Pick<ModelEntry, 'id' | 'userId' | 'timestamp'>,
+  { entityType, before, after, origin = BY_REQUEST, isUntold = false }: ModelChangeNote,
+): ModelEntry | undefined {
+  const changes = diffMembers(before, after)
+  const action: ModelAction = before === undefined ? 'create' : after === undefined ? 'delete' : 'update'
+  if (action === 'update' && changes.length === 0 && !isUntold) return undefined
+  const { id, userId, timestamp } = head
+  return { id, entityType, entityId: (before ?? after)!.id, userId, timestamp, action, changes, origin }
+}
+
+/** What differs between two definitions; undefined: there is none then. Lists whose items have an alias or an ID are compared item by item. */
+export function diffMembers(before: object | undefined, after: object | undefined): MemberChange[] {
+  const [old, present] = [(before ?? {}) as Members, (after ?? {}) as Members]
+  const fields = [...new Set([...Object.keys(old), ...Object.keys(present)])].filter((field) => !UNTOLD.has(field))
+  return fields.flatMap((field) => diffMember(field, own(old, field) ?? null, own(present, field) ?? null))
+}
+
+function diffMember(field: string, oldValue: unknown, newValue: unknown): MemberChange[] {
+  if (isSame(oldValue, newValue)) return []
+  const [old, present] = [keyed(oldValue), keyed(newValue)]
+  if (old === undefined || present === undefined || old.size + present.size === 0)
+    return [{ field, oldValue, newValue }]
+  const items = [...new Set([...old.keys(), ...present.keys()])].flatMap((key): MemberChange[] => {
+    const [was, is] = [old.get(key) ?? null, present.get(key) ?? null]
+    return isSame(was, is) ? [] : [{ field: `${field}.${key}`, oldValue: was, newValue: is }]
+  })
+  const [oldOrder, newOrder] = [[...old.keys()], [...present.keys()]]
+  const kept = (keys: readonly string[], other: ReadonlyMap<string, unknown>): string[] =>
+    keys.filter((key) => other.has(key))
+  if (isSame(kept(oldOrder, present), kept(newOrder, old))) return items
+  return [...items, { field, oldValue: oldOrder, newValue: newOrder }]
+}
+
+/** The items by alias or ID; undefined where they have none, none for null. */
+function keyed(value: unknown): ReadonlyMap<string, unknown> | undefined {
+  if (value === null) return new Map()
+  if (!Array.isArray(value)) return undefined
+  const items = new Map<string, unknown>()
+  for (const item of value as unknown[]) {
+    const { alias, id } = (item ?? {}) as { alias?: unknown; id?: unknown }
+    const key = alias ?? id
+    if (typeof key !== 'string' || items.has(key)) return undefined
+    items.set(key, item)
+  }
+  return items
+}
+
+/** The entry without what the role may not read where it is. */
+export function readableModelEntry(role: Role, entry: ModelEntry): ModelEntry {
+  const { entityType, entityId, changes } = entry
+  if (!hasPermission(role, NEEDED[entityType])) return { ...entry, changes: [] }
+  if (entityType !== 'schema') return entry
+  const show = (value: unknown): unknown => showAttribute(value, role, entityId)
+  const isOfAttribute = ({ field }: MemberChange): boolean => field.startsWith('attributes.')
+  const shown = changes.map((change) =>
+    isOfAttribute(change) ? { ...change, oldValue: show(change.oldValue), newValue: show(change.newValue) } : change,
+  )
+  return { ...entry, changes: shown }
+}
+
+function showAttribute(value: unknown, role: Role, schemaId: string): unknown {
+  if (value === null) return null
+  return showGuards({ id: schemaId, attributes: [value as Attribute] }, role).attributes[0]
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || canonicalJson(one) === canonicalJson(other)
+}

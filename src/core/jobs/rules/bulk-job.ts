@@ -1,0 +1,128 @@
+// Jobs that change many records in the background: what is kept of one, and how it stands. Contract 3 §2, 3 §10.
+import type { BulkAction } from '../../../bulk/rules/bulk-actions.ts'
+import type { Duplicates } from '../../../imports/rules/import-outcome.ts'
+import type { ImportPlan } from '../../../imports/rules/import-profile.ts'
+import type { AttributeRenaming } from '../../model/rules/attribute-renaming.ts'
+import type { Change } from '../../records/rules/changes.ts'
+import type { RecordLimit } from '../../records/rules/record-limit.ts'
+import type { Selection } from '../../search/rules/selection.ts'
+
+export const BULK_KINDS = ['bulk', 'import', 'undo', 'schema'] as const
+export type BulkKind = (typeof BULK_KINDS)[number]
+
+/** interrupted: the server stopped meanwhile, and the job goes on with its next start. */
+export const BULK_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'interrupted'] as const
+export type BulkStatus = (typeof BULK_STATUSES)[number]
+
+/** What became of one record. */
+export const BULK_OUTCOMES = ['created', 'updated', 'unchanged', 'failed'] as const
+export type BulkOutcome = (typeof BULK_OUTCOMES)[number]
+
+/** Jobs that run at once, of all callers. */
+export const MAX_RUNNING_JOBS = 2
+/** Jobs of one caller that wait for their turn. */
+export const MAX_QUEUED_JOBS = 50
+/** Of one job. Those beyond are counted, not listed. */
+export const MAX_BULK_ERRORS = 10_000
+/** Of each outcome of one job. */
+export const MAX_SAMPLES = 1000
+/** Of a dry run, in the job itself. */
+export const SHOWN_SAMPLES = 20
+/** Characters of the changes of all samples of a job. */
+export const MAX_SAMPLE_CHARACTERS = 4 * 1024 * 1024
+
+/** Which records a job is for. */
+export type BulkSelection =
+  { readonly ids: readonly string[] } | { readonly query: Selection; readonly except?: readonly string[] | undefined }
+
+/** What a job is to do. */
+export type BulkTask =
+  | { readonly kind: 'bulk'; readonly selection: BulkSelection; readonly actions: readonly BulkAction[] }
+  | { readonly kind: 'undo'; readonly jobId: string }
+  | ImportTask
+  | { readonly kind: 'rename'; readonly renaming: AttributeRenaming }
+  | { readonly kind: 'replacement'; readonly schemaId: string; readonly dropValues: boolean }
+
+export interface ImportTask {
+  readonly kind: 'import'
+  readonly importId: string
+  readonly mapping: ImportPlan
+  readonly duplicates?: Duplicates | undefined
+}
+
+export interface BulkCounts {
+  /** Of these the job has judged `done`, which is the sum of the others. */
+  readonly selected: number
+  readonly done: number
+  readonly changed: number
+  readonly unchanged: number
+  readonly failed: number
+  /** Of an import: what is changed is one of these. */
+  readonly created: number
+  readonly updated: number
+}
+
+export const NO_COUNTS: BulkCounts = {
+  selected: 0,
+  done: 0,
+  changed: 0,
+  unchanged: 0,
+  failed: 0,
+  created: 0,
+  updated: 0,
+}
+
+export interface BulkJob extends BulkCounts {
+  readonly id: string
+  readonly name: string | null
+  readonly kind: BulkKind
+  readonly status: BulkStatus
+  readonly dryRun: boolean
+  /** ISO 8601. */
+  readonly createdAt: string
+  readonly startedAt: string | null
+  readonly completedAt: string | null
+  readonly createdBy: string
+  /** Whose role holds for each record. */
+  readonly callerKind: 'user' | 'apiKey'
+  /** Of an undo: the job that it undoes. */
+  readonly undoes: string | null
+  readonly undoneBy: string | null
+  /** Whether the records are fixed. */
+  readonly isSelected: boolean
+  /** Of the first record that it changed, after the change; null: it has changed none. */
+  readonly firstVersion: number | null
+  /** Of an import: the file, and the row up to which it is read, from 1, in which round. */
+  readonly importId: string | null
+  readonly round: number
+  readonly position: number
+  /** Of a dry run of an import that has come to its end: how many records there would be. */
+  readonly recordsAfter: number | null
+}
+
+/** As clients see it: without what only the server needs to know, and what only imports have. */
+export function toShownJob<Job extends BulkJob>(stored: Job) {
+  const { callerKind: _kind, isSelected: _isSelected, firstVersion: _version, round: _round, ...rest } = stored
+  const { position: _position, recordsAfter: _after, created, updated, importId, ...job } = rest
+  const shown = { ...job, ownerId: job.createdBy }
+  return shown.kind === 'import' && importId !== null ? { ...shown, created, updated, importId } : shown
+}
+
+export function hasEnded({ status }: Pick<BulkJob, 'status'>): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'cancelled'
+}
+
+/** As far as the caller may see of it. */
+export interface SampleView {
+  readonly recordId: string | null
+  readonly changes: readonly Change[]
+  /** Of an import. */
+  readonly line?: number
+}
+
+export interface BulkJobView extends BulkJob {
+  /** Of a dry run. */
+  readonly sample?: readonly SampleView[]
+  /** Of a dry run of an import that would pass the limit of records. */
+  readonly limit?: RecordLimit
+}

@@ -1,0 +1,64 @@
+// The use cases of catalogs. Contract 2 §3.
+import type * as v from 'valibot'
+import type { Catalog, CatalogInput } from './rules/catalog.ts'
+import { conflict, notFound } from '../../kernel/errors.ts'
+import { findJobUse, isExportedFrom } from './rules/usage.ts'
+import type { Store } from '../../store/port.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotent-requests.ts'
+import { noteModelChange } from './model-entries.ts'
+
+type Input = v.InferOutput<typeof CatalogInput>
+
+export function createCatalogService(deps: { store: Store; system: System }) {
+  const { store, system } = deps
+  return {
+    /** In the order of creation. */
+    list: (_caller: Caller): Promise<Catalog[]> => store.read.catalogs.list(),
+
+    /** @throws NOT_FOUND */
+    async get(_caller: Caller, id: string): Promise<Catalog> {
+      const catalog = await store.read.catalogs.get(id)
+      if (catalog === undefined) throw notFound('Catalog', id)
+      return catalog
+    },
+
+    /** @throws CONFLICT for an ID that exists */
+    async create(caller: Caller, { id = system.newId('cat'), name }: Input): Promise<Catalog> {
+      const catalog: Catalog = { id, name }
+      return store.transaction(async (tx) => {
+        await tx.catalogs.insert(catalog)
+        noteModelChange(tx, system, caller, { entityType: 'catalog', after: catalog })
+        return keepAnswer(tx, caller, catalog)
+      })
+    },
+
+    /** @throws NOT_FOUND */
+    replace: (caller: Caller, id: string, { name }: Input): Promise<Catalog> =>
+      store.transaction(async (tx) => {
+        const before = await tx.catalogs.get(id)
+        if (before === undefined) throw notFound('Catalog', id)
+        const catalog: Catalog = { id, name }
+        await tx.catalogs.update(catalog)
+        noteModelChange(tx, system, caller, { entityType: 'catalog', before, after: catalog })
+        return catalog
+      }),
+
+    /** @throws NOT_FOUND, CONFLICT while it has categories or an export job uses it */
+    async delete(caller: Caller, id: string): Promise<void> {
+      await store.transaction(async (tx) => {
+        const before = await tx.catalogs.get(id)
+        if (before === undefined) throw notFound('Catalog', id)
+        const [category] = await tx.categories.listOf(id)
+        if (category !== undefined) throw conflict(`The catalog '${id}' has categories, '${category.id}' among them`)
+        const use = findJobUse(await tx.exportJobs.list(), (job) => isExportedFrom(job, id))
+        if (use !== undefined) throw conflict(`The catalog '${id}' is used by ${use}`)
+        await tx.catalogs.delete(id)
+        noteModelChange(tx, system, caller, { entityType: 'catalog', before })
+      })
+    },
+  }
+}
+
+export type CatalogService = ReturnType<typeof createCatalogService>

@@ -1,0 +1,147 @@
+// The use cases of categories: the tree of a catalog. Contract 2 §3. Which records are in them: `assignments.ts`.
+import type * as v from 'valibot'
+import { assertParent, type Category, type CategoryInput, type CategoryMove, defineCategory } from './rules/catalog.ts'
+import { planMove, renumber } from './rules/sort-order.ts'
+import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import type { Reads, Store, Transaction } from '../../store/port.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotent-requests.ts'
+import { assignCategories } from '../records/record-categories.ts'
+import { noteModelChange } from './model-entries.ts'
+
+type Input = v.InferOutput<typeof CategoryInput>
+
+export function createCategoryService(deps: { store: Store; system: System }) {
+  const { store, system } = deps
+  return {
+    /** All categories of a catalog, by sortOrder, then in the order of creation. @throws NOT_FOUND */
+    listOf: (_caller: Caller, catalogId: string): Promise<Category[]> =>
+      store.snapshot(async (reads) => {
+        await assertCatalogExists(reads, catalogId)
+        return reads.categories.listOf(catalogId)
+      }),
+
+    /** @throws NOT_FOUND */
+    get: (_caller: Caller, id: string): Promise<Category> => findCategory(store.read, id),
+
+    /** @throws NOT_FOUND for the catalog, VALIDATION_ERROR for the parent, CONFLICT for an ID that exists */
+    create: (caller: Caller, catalogId: string, input: Input): Promise<Category> =>
+      store.transaction(async (tx) => {
+        await assertCatalogExists(tx, catalogId)
+        const category = defineCategory(input.id ?? system.newId('ctg'), catalogId, input)
+        assertParent(category.id, category.parentId, await parentsIn(tx, catalogId))
+        await tx.categories.insert(category)
+        noteModelChange(tx, system, caller, { entityType: 'category', after: category })
+        return keepAnswer(tx, caller, category)
+      }),
+
+    /** Renames, sorts or moves it within its catalog. @throws NOT_FOUND, VALIDATION_ERROR for a parent that cannot be */
+    replace: (caller: Caller, id: string, input: Input): Promise<Category> =>
+      store.transaction(async (tx) => {
+        const before = await findCategory(tx, id)
+        const { catalogId } = before
+        const category = defineCategory(id, catalogId, input)
+        assertParent(id, category.parentId, await parentsIn(tx, catalogId))
+        await tx.categories.update(category)
+        noteModelChange(tx, system, caller, { entityType: 'category', before, after: category })
+        return category
+      }),
+
+    /**
+     * Puts it below `parentId`, right before its sibling `before` or last (null). Where numbers leave no room, siblings move along.
+     * @throws NOT_FOUND, VALIDATION_ERROR for a parent that cannot be, and where `before` is no other category below it
+     */
+    move: (caller: Caller, id: string, { parentId, before }: v.InferOutput<typeof CategoryMove>): Promise<Category> =>
+      store.longTransaction(async (tx) => {
+        const category = await findCategory(tx, id)
+        const all = await tx.categories.listOf(category.catalogId)
+        assertParent(id, parentId, new Map(all.map((one) => [one.id, one.parentId])))
+        const siblings = all.filter((one) => one.parentId === parentId && one.id !== id)
+        const at = before === null ? siblings.length : siblings.findIndex((one) => one.id === before)
+        if (at === -1) throw invalid(`before names '${before}', which is no other category right below parentId`)
+        const following = siblings.slice(at)
+        const moved = { ...category, parentId }
+        const orders =
+          planMove({ moved, previous: siblings[at - 1], following }) ??
+          renumber([...siblings.slice(0, at), moved, ...following].map((one) => one.id))
+        for (const one of [moved, ...siblings]) {
+          const sortOrder = orders.get(one.id) ?? one.sortOrder
+          if (one === moved || sortOrder !== one.sortOrder) {
+            const [previous, present] = [one === moved ? category : one, { ...one, sortOrder }]
+            await tx.categories.update(present)
+            noteModelChange(tx, system, caller, { entityType: 'category', before: previous, after: present })
+          }
+          await tx.pause()
+        }
+        return keepAnswer(tx, caller, await findCategory(tx, id))
+      }),
+
+    /**
+     * How many records each category of the catalog has: itself, and with those below it.
+     * @throws NOT_FOUND, UNAVAILABLE where it takes too long
+     */
+    async listCounted(caller: Caller, catalogId: string, signal: AbortSignal): Promise<CountedCategory[]> {
+      const categories = await this.listOf(caller, catalogId)
+      const counts = await store.read.categoryTrees.counts(catalogId, caller.id, signal)
+      const byId = new Map(counts.map(({ id, direct, total }) => [id, { direct, total }]))
+      // One that was made in between has none yet.
+      return categories.map((category) => ({ ...category, counts: byId.get(category.id) ?? { direct: 0, total: 0 } }))
+    },
+
+    /**
+     * Its assignments go with it, each with the change of its record. Many take several transactions, and others their
+     * turn between them: what a stop leaves is a category with fewer records, which can be deleted again.
+     * @throws NOT_FOUND, CONFLICT while it has children
+     */
+    async delete(caller: Caller, id: string): Promise<void> {
+      let isGone = false
+      while (!isGone) isGone = await store.transaction((tx) => deleteSome(tx, system, caller, id))
+    },
+  }
+}
+
+export interface CountedCategory extends Category {
+  /** Each record once. */
+  readonly counts: { readonly direct: number; readonly total: number }
+}
+
+/** Records that lose a category in one transaction. */
+const BATCH = 50
+/** Of these, held in memory together: one may have megabytes. */
+const READ_AT_ONCE = 10
+
+/** Takes some records out of the category, and deletes it with the last of them. @returns whether it is gone */
+async function deleteSome(tx: Transaction, system: System, caller: Caller, id: string): Promise<boolean> {
+  const before = await findCategory(tx, id)
+  const child = await tx.categories.findChild(id)
+  if (child !== undefined) throw conflict(`The category '${id}' has children, '${child.id}' among them`)
+  const recordIds = await tx.categories.recordIdsIn(id, BATCH)
+  for (let at = 0; at < recordIds.length; at += READ_AT_ONCE)
+    for (const record of (await tx.records.getMany(recordIds.slice(at, at + READ_AT_ONCE))).values()) {
+      const assignments = await tx.categories.assignmentsOf(record.id)
+      const places = assignments.filter(({ categoryId }) => categoryId !== id)
+      await assignCategories(tx, system, caller, { record, places })
+    }
+  if (recordIds.length === BATCH) return false
+  await tx.categories.delete(id)
+  noteModelChange(tx, system, caller, { entityType: 'category', before })
+  return true
+}
+
+export type CategoryService = ReturnType<typeof createCategoryService>
+
+/** @throws NOT_FOUND */
+export async function findCategory(reads: Reads, id: string): Promise<Category> {
+  const category = await reads.categories.get(id)
+  if (category === undefined) throw notFound('Category', id)
+  return category
+}
+
+async function assertCatalogExists(reads: Reads, catalogId: string): Promise<void> {
+  if ((await reads.catalogs.get(catalogId)) === undefined) throw notFound('Catalog', catalogId)
+}
+
+async function parentsIn(reads: Reads, catalogId: string): Promise<Map<string, string | null>> {
+  return new Map((await reads.categories.listOf(catalogId)).map((category) => [category.id, category.parentId]))
+}

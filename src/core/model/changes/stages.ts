@@ -1,0 +1,71 @@
+// What the stages of a change do that records follow: moving from one to the next, and ending, well or not.
+import { type ModelChange, type ModelChangeStage, type SchemaChange, uniqueKeysOfBoth } from '../rules/model-change.ts'
+import { Schema } from '../rules/model.ts'
+import { aliasesToClaim, freedAliases } from '../rules/schema-changes.ts'
+import { uniqueKeys } from '../../values/values.ts'
+import type { Store, Transaction } from '../../../store/port.ts'
+import type { StoredRecord } from '../../../store/record-port.ts'
+import { parseValues } from '../../records/readable-records.ts'
+import type { Walk } from './schema-walk.ts'
+
+/** The stage begins with the first record. */
+export async function enterStage<Change extends ModelChange>(
+  tx: Transaction,
+  change: Change,
+  stage: ModelChangeStage,
+): Promise<Change> {
+  const entered = { ...change, stage }
+  await tx.modelChanges.update(entered)
+  await tx.modelChanges.advance(change.id, 0)
+  return entered
+}
+
+/**
+ * Ends a change, wherever it stands: one that has not happened is undone but for the values that were dropped, and one that
+ * has leaves nothing behind. Nothing is done where it has ended already; nor where it was `ofAnother` server, and is not abandoned.
+ */
+export async function settle(store: Store, id: string, walk: Walk, { ofAnother = false } = {}): Promise<void> {
+  // What a start ends comes before everything that is written after it: nothing is awaited before it has its place.
+  if (!ofAnother && (await store.read.modelChanges.get(id)) === undefined) return
+  const change = await store.transaction(async (tx) =>
+    ofAnother && !(await tx.modelChanges.adopt(id)) ? undefined : beginEnd(tx, id),
+  )
+  if (change === undefined) return
+  await releaseKeys(change, walk)
+  await store.transaction((tx) => tx.modelChanges.delete(id))
+}
+
+/** Resolves to the change where unique values are to be released. */
+async function beginEnd(tx: Transaction, id: string): Promise<SchemaChange | undefined> {
+  const change = await tx.modelChanges.get(id)
+  if (change === undefined) return undefined
+  if (change.kind === 'dimension' || releasedAliases(change).length === 0) {
+    await tx.modelChanges.delete(id)
+    return undefined
+  }
+  return change.stage === 'undo' || change.stage === 'clear' ? change : enterStage(tx, change, 'undo')
+}
+
+/** Attributes of which unique values are noted that are not the definition's which stays. */
+function releasedAliases({ before, after, stage }: SchemaChange): string[] {
+  const [was, willBe] = [new Schema(before), new Schema(after)]
+  return stage === 'clear' ? freedAliases(was, willBe) : aliasesToClaim(was, willBe)
+}
+
+async function releaseKeys(change: SchemaChange, walk: Walk): Promise<void> {
+  const [before, after] = [new Schema(change.before), new Schema(change.after)]
+  const stays = change.stage === 'clear' ? after : before
+  const aliases = releasedAliases(change)
+  await walk.work(change, async (tx, record) => {
+    if (!mayHold(record, aliases)) return false
+    const values = parseValues(record)
+    await tx.records.setUniqueKeys(record, uniqueKeysOfBoth(values, before, after), uniqueKeys(values, stays))
+    return true
+  })
+}
+
+/** Whether the record holds one of the attributes, as far as its text says: a false yes costs only time. */
+export function mayHold({ valuesJson }: StoredRecord, aliases: readonly string[]): boolean {
+  // Values are stored by JSON.stringify, without spaces.
+  return aliases.some((alias) => valuesJson.includes(`"${alias}":[`))
+}

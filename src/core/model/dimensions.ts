@@ -1,0 +1,150 @@
+// The use cases of dimensions and their segments. Contract 2 §3: what an attribute, a value, a schema or an export job
+// uses stays.
+import type * as v from 'valibot'
+import { defineDimension, type Dimension, type DimensionInput, removedSegments } from './rules/dimension.ts'
+import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import type { Model } from './rules/model.ts'
+import { findCombinationsFault, findGuardedFault, findRequiredFault } from './rules/schema.ts'
+import { findDimensionUse, findJobUse, findSegmentUse, isExportedFor, isScopedBy } from './rules/usage.ts'
+import type { ModelEffects } from './rules/model-preview.ts'
+import type { Store, Transaction } from '../../store/port.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { assertDimensionRests } from './changes/interference.ts'
+import type { ModelChanges } from './changes/model-changes.ts'
+import { keepAnswer } from '../requests/idempotent-requests.ts'
+import { noteModelChange } from './model-entries.ts'
+import { replaceSegments } from './changes/segment-removal.ts'
+
+type Input = v.InferOutput<typeof DimensionInput>
+
+export function createDimensionService(deps: { store: Store; system: System; modelChanges: ModelChanges }) {
+  const { store, system } = deps
+  return {
+    /** In the order of creation. */
+    list: (_caller: Caller): Promise<Dimension[]> => store.read.dimensions.list(),
+
+    /** @throws NOT_FOUND */
+    async get(_caller: Caller, id: string): Promise<Dimension> {
+      const dimension = await store.read.dimensions.get(id)
+      if (dimension === undefined) throw notFound('Dimension', id)
+      return dimension
+    },
+
+    /** @throws VALIDATION_ERROR, CONFLICT for an ID that exists */
+    async create(caller: Caller, input: Input): Promise<Dimension> {
+      const dimension = defineDimension(input.id ?? system.newId('dim'), input)
+      return store.transaction(async (tx) => {
+        await tx.dimensions.insert(dimension)
+        noteModelChange(tx, system, caller, { entityType: 'dimension', after: dimension })
+        return keepAnswer(tx, caller, dimension)
+      })
+    },
+
+    /**
+     * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for a segment that is in use and would go, or while the dimension is
+     * being changed already, UNAVAILABLE
+     */
+    async replace(caller: Caller, id: string, input: Input): Promise<Dimension> {
+      const after = defineDimension(id, input)
+      return replaceSegments(deps, caller, after, {
+        decide: (tx) => assertReplaceable(tx, after),
+        replace: async (tx) => {
+          const before = await assertReplaceable(tx, after)
+          await tx.dimensions.update(after)
+          noteModelChange(tx, system, caller, { entityType: 'dimension', before, after })
+          if (removedSegments(before, after).length > 0 || removedSegments(after, before).length > 0)
+            await reindexScopedBy(tx, await tx.model(), id)
+        },
+      })
+    },
+
+    /**
+     * What replacing the dimension would do to the records of the schemas that it scopes; nothing is changed.
+     * @throws NOT_FOUND, VALIDATION_ERROR; UNAVAILABLE where it takes too long
+     */
+    async preview(
+      { role, id: callerId }: Caller,
+      id: string,
+      input: Input,
+      signal: AbortSignal,
+    ): Promise<ModelEffects> {
+      const dimension = defineDimension(id, input)
+      if ((await store.read.dimensions.get(id)) === undefined) throw notFound('Dimension', id)
+      const model = await store.read.model()
+      assertFewCombinations(model, dimension)
+      const scoped = [...model.schemas.values()].filter((schema) => isScopedBy(schema, id))
+      return store.read.preview({ dimension, schemaIds: scoped.map((schema) => schema.id), role, callerId }, signal)
+    },
+
+    /** @throws NOT_FOUND, CONFLICT while it is in use */
+    async delete(caller: Caller, id: string): Promise<void> {
+      await store.transaction(async (tx) => {
+        const before = await tx.dimensions.get(id)
+        if (before === undefined) throw notFound('Dimension', id)
+        await assertDimensionRests(tx, id)
+        const model = await tx.model()
+        // A stored value is scoped by dimensions of its attribute: where no attribute has it, no value does.
+        const use = findDimensionUse(model.schemas.values(), id) ?? (await findExport(tx, id, undefined))
+        if (use !== undefined) throw conflict(`The dimension '${id}' is used by ${use}`)
+        await tx.dimensions.delete(id)
+        noteModelChange(tx, system, caller, { entityType: 'dimension', before })
+      })
+    },
+  }
+}
+
+export type DimensionService = ReturnType<typeof createDimensionService>
+
+/**
+ * Checks all but stored values, and resolves to the dimension as it is.
+ * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT
+ */
+async function assertReplaceable(tx: Transaction, after: Dimension): Promise<Dimension> {
+  const before = await tx.dimensions.get(after.id)
+  if (before === undefined) throw notFound('Dimension', after.id)
+  const model = await tx.model()
+  for (const segmentId of removedSegments(before, after)) {
+    const use =
+      findSegmentUse(model.schemas.values(), after.id, segmentId) ?? (await findExport(tx, after.id, segmentId))
+    if (use !== undefined) throw conflict(`The segment '${segmentId}' of the dimension '${after.id}' is used by ${use}`)
+  }
+  assertFewCombinations(model, after)
+  return before
+}
+
+async function findExport(
+  tx: Transaction,
+  dimensionId: string,
+  segmentId: string | undefined,
+): Promise<string | undefined> {
+  const savedQueries = new Map((await tx.savedQueries.list()).map((query) => [query.id, query]))
+  return findJobUse(await tx.exportJobs.list(), (job) => isExportedFor(job, savedQueries, dimensionId, segmentId))
+}
+
+/** Segments multiply: what one dimension gains, every attribute that it scopes has to bear. */
+function assertFewCombinations(model: Model, after: Dimension): void {
+  const dimensions = new Map(model.dimensions).set(after.id, after)
+  for (const schema of model.schemas.values()) {
+    if (!isScopedBy(schema, after.id)) continue
+    const required = findRequiredFault(schema.attributes, dimensions)
+    if (required !== undefined)
+      throw invalid(`segments: with these, the attributes that the schema '${schema.id}' requires have ${required}`)
+    const guarded = findGuardedFault(schema.attributes, dimensions)
+    if (guarded !== undefined)
+      throw invalid(`segments: with these, the guards of the schema '${schema.id}' look at ${guarded}`)
+    for (const attribute of schema.attributes) {
+      if (!attribute.dimensionIds.includes(after.id)) continue
+      const fault = findCombinationsFault(attribute.dimensionIds, dimensions)
+      if (fault !== undefined)
+        throw invalid(
+          `segments: with these, the attribute '${attribute.alias}' of the schema '${schema.id}' has ${fault}`,
+        )
+    }
+  }
+}
+
+/** Which values a variant inherits depends on the combinations of segments that there are. */
+async function reindexScopedBy(tx: Transaction, model: Model, dimensionId: string): Promise<void> {
+  for (const schema of model.schemas.values()) if (isScopedBy(schema, dimensionId)) await tx.records.reindex(schema.id)
+}

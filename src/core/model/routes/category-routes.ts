@@ -1,0 +1,200 @@
+// Endpoints of categories, and of which records are in them. Contract 1 §2.6, 1 §4.1, 2 §3.
+import * as v from 'valibot'
+import { exactObject } from '../../../kernel/input/exact-object.ts'
+import { type ItemView, ITEM_MEMBERS, parseInclude, parseSelect } from '../../search/rules/item-view.ts'
+import { AssignmentsInput, CategoryInput, CategoryMove, RecordMove, RecordOrder } from '../rules/catalog.ts'
+import { AssignmentShape, CategoryShape, CountedCategoryShape } from './model-shapes.ts'
+import { answering } from '../../../http/answers/answering.ts'
+import { reply } from '../../../http/answers/json.ts'
+import { recordPageReply } from '../../../http/answers/item-replies.ts'
+import { FoundRecordPageShape, includeParameter, selectParameter } from '../../records/routes/item-shapes.ts'
+import { route } from '../../../http/route.ts'
+import { Cursor, PageQuery } from '../../../http/common-shapes.ts'
+import type { CountedCategory } from '../categories.ts'
+import type { RecordAssignments } from '../../records/assignments.ts'
+import type { MovedRecord } from '../../records/category-order.ts'
+
+const COUNTS = ['direct', 'total', 'direct,total', 'total,direct'] as const
+const CategoriesQuery = exactObject({
+  counts: v.optional(
+    v.pipe(
+      v.picklist(COUNTS, "must be 'direct', 'total' or 'direct,total'"),
+      v.description('Which numbers of records each category is sent with.'),
+    ),
+  ),
+})
+const CategoryRecordsQuery = exactObject({
+  ...PageQuery.entries,
+  after: v.optional(Cursor),
+  include: includeParameter(ITEM_MEMBERS),
+  select: selectParameter,
+  includeChildren: v.optional(
+    v.pipe(v.boolean('must be true or false'), v.description('Also those of the categories below it.')),
+    false,
+  ),
+})
+
+export const categoriesRoutes = [
+  route({
+    id: 'categories.list',
+    method: 'GET',
+    path: '/api/v1/catalogs/:id/categories',
+    summary: 'List all categories of a catalog, by sortOrder; parentId makes them a tree',
+    access: 'model.read',
+    query: CategoriesQuery,
+    responses: { 200: v.array(CountedCategoryShape) },
+    errors: ['NOT_FOUND'],
+    handler: async ({ caller, params, query: { counts }, services, request: { signal } }) =>
+      counts === undefined
+        ? services.categories.listOf(caller, params.id)
+        : (await services.categories.listCounted(caller, params.id, signal)).map((one) => withCounts(one, counts)),
+  }),
+  route({
+    id: 'categories.create',
+    method: 'POST',
+    path: '/api/v1/catalogs/:id/categories',
+    summary: 'Create a category in a catalog',
+    access: 'categories.write',
+    body: CategoryInput,
+    responses: { 201: CategoryShape },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, body, services }) => services.categories.create(caller, params.id, body),
+  }),
+  route({
+    id: 'categories.get',
+    method: 'GET',
+    path: '/api/v1/categories/:id',
+    summary: 'Read a category',
+    access: 'model.read',
+    responses: { 200: CategoryShape },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, services }) => services.categories.get(caller, params.id),
+  }),
+  route({
+    id: 'categories.replace',
+    method: 'PUT',
+    path: '/api/v1/categories/:id',
+    summary: 'Rename, sort or move a category within its catalog',
+    access: 'categories.write',
+    body: CategoryInput,
+    responses: { 200: CategoryShape },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, body, services }) => services.categories.replace(caller, params.id, body),
+  }),
+  route({
+    id: 'categories.move',
+    method: 'POST',
+    path: '/api/v1/categories/:id/move',
+    summary: 'Put a category below another one of its catalog, or at the top, right before a sibling or last',
+    description: 'Where the numbers leave no room, the sortOrders of siblings change, too.',
+    access: 'categories.write',
+    body: CategoryMove,
+    responses: { 200: CategoryShape },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, body, services }) => services.categories.move(caller, params.id, body),
+  }),
+  route({
+    id: 'categories.delete',
+    method: 'DELETE',
+    path: '/api/v1/categories/:id',
+    summary: 'Delete a category that has no children; its assignments go with it',
+    description: 'Each is a change of its record. Where there are many, others are served meanwhile.',
+    access: 'categories.write',
+    responses: { 204: null },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, services }) => services.categories.delete(caller, params.id),
+  }),
+  route({
+    id: 'categories.records',
+    method: 'GET',
+    path: '/api/v1/categories/:id/records',
+    summary: 'List the records assigned to a category, by sortOrder',
+    access: 'records.read',
+    description:
+      'With those below it they come in the order of creation, each once. The cursor of a page that is full leads to the next one, whatever comes or goes meanwhile.',
+    query: CategoryRecordsQuery,
+    responses: { 200: FoundRecordPageShape },
+    headers: ['X-Next-Cursor'],
+    errors: ['NOT_FOUND'],
+    handler: async ({ caller, params, query, services, request: { signal } }) => {
+      const asked = { page: query, view: viewOf(query), includeChildren: query.includeChildren, after: query.after }
+      const { found, next } = await services.recordItems.inCategory(caller, params.id, asked, signal)
+      return recordPageReply(found, query, next)
+    },
+  }),
+  route({
+    id: 'categories.orderRecords',
+    method: 'PUT',
+    path: '/api/v1/categories/:id/records/order',
+    summary: 'Give all records of a category an order',
+    description:
+      'The list must have exactly the records that are assigned to the category itself. They get the sortOrders 1, 2, …; each that changes is a change of its record.',
+    access: 'categories.write',
+    body: RecordOrder,
+    responses: { 200: v.array(AssignmentShape) },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, body, services }) => services.categoryOrder.order(caller, params.id, body.recordIds),
+  }),
+  route({
+    id: 'categories.moveRecord',
+    method: 'POST',
+    path: '/api/v1/categories/:id/records/move',
+    summary: 'Put a record of a category right before another one, or last',
+    description:
+      'Its sortOrder changes, which is a change of the record. Where the numbers leave no room, records behind it at the same number move along.',
+    access: 'categories.write',
+    body: RecordMove,
+    responses: { 200: AssignmentShape },
+    headers: ['ETag'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: async ({ caller, params, body, services }) =>
+      movedReply(await services.categoryOrder.move(answering(caller, movedReply), params.id, body)),
+  }),
+  route({
+    id: 'records.categories',
+    method: 'GET',
+    path: '/api/v1/records/:id/categories',
+    summary: 'List the categories that a record is assigned to',
+    description: 'The ETag is that of the record.',
+    access: 'records.read',
+    responses: { 200: v.array(AssignmentShape) },
+    headers: ['ETag'],
+    errors: ['NOT_FOUND'],
+    handler: async ({ caller, params, services }) =>
+      assignmentsReply(await services.assignments.listOf(caller, params.id)),
+  }),
+  route({
+    id: 'records.assign',
+    method: 'PUT',
+    path: '/api/v1/records/:id/categories',
+    summary: 'Replace the category assignments of a record',
+    description:
+      'A change of the record: it has an audit entry with `field: "categories"`, and the record gets a new version. Assigning the same again is none.',
+    access: 'categories.write',
+    body: AssignmentsInput,
+    responses: { 200: v.array(AssignmentShape) },
+    headers: ['ETag'],
+    errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+    handler: async ({ caller, params, body, ifMatch, services }) =>
+      assignmentsReply(await services.assignments.replace(caller, params.id, body, ifMatch)),
+  }),
+]
+
+function viewOf({ include, select }: v.InferOutput<typeof CategoryRecordsQuery>): ItemView {
+  return { include: parseInclude(include, ITEM_MEMBERS), select: parseSelect(select) }
+}
+
+function withCounts({ counts: { direct, total }, ...category }: CountedCategory, asked: (typeof COUNTS)[number]) {
+  const [isDirect, isTotal] = [asked.includes('direct'), asked.includes('total')]
+  return { ...category, counts: { ...(isDirect && { direct }), ...(isTotal && { total }) } }
+}
+
+/** With the ETag of the record. */
+function assignmentsReply({ assignments, version }: RecordAssignments) {
+  return reply(assignments, { etag: version })
+}
+
+/** The same, for one of them. */
+function movedReply({ assignment, version }: MovedRecord) {
+  return reply(assignment, { etag: version })
+}

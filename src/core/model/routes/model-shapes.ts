@@ -1,0 +1,182 @@
+// Shapes of the model as clients get it: dimensions, workflows, schemas, catalogs, categories. Contract 2 §3. What clients
+// send is defined with its rules in the domain.
+import * as v from 'valibot'
+import { CRITERIA_OPERATORS } from '../../search/rules/criterion.ts'
+import { DATA_TYPE_NAMES, dataTypes } from '../../datatypes/data-types.ts'
+import { EFFECT_KINDS } from '../rules/effect-counts.ts'
+import { HiddenRule } from '../rules/hidden-rule.ts'
+import { NamesInput } from '../rules/names.ts'
+import { BASIC_OPERATOR_NAMES, operators } from '../../search/rules/operators.ts'
+import { ScopeShape } from '../../records/routes/record-shapes.ts'
+import { Timestamp } from '../../../http/common-shapes.ts'
+
+/** `a, b: what both are; c: …`, in the order of the names. */
+function describe<Name extends string>(names: readonly Name[], describeOne: (name: Name) => string): string {
+  const byDescription = Map.groupBy(names, describeOne)
+  return [...byDescription].map(([description, alike]) => `${alike.join(', ')}: ${description}`).join('; ')
+}
+
+const unaryNames = BASIC_OPERATOR_NAMES.filter((name) => operators[name].operand === 'none').join(' and ')
+
+const names = v.optional(NamesInput)
+const IdAndName = v.object({ id: v.string(), name: v.string(), names })
+
+export const DimensionShape = v.object({ id: v.string(), name: v.string(), segments: v.array(IdAndName) })
+
+export const TransitionShape = v.object({
+  id: v.string(),
+  fromStateId: v.string(),
+  toStateId: v.string(),
+  name: v.string(),
+  allowedRoleIds: v.array(v.string()),
+  requiresCompleteness: v.pipe(v.boolean(), v.description('The record must be complete for the target state.')),
+})
+
+export const WorkflowShape = v.object({
+  id: v.string(),
+  name: v.string(),
+  initialStateId: v.pipe(v.string(), v.description('The state of a newly created record.')),
+  states: v.array(IdAndName),
+  transitions: v.array(TransitionShape),
+})
+
+export const GuardCriterionShape = v.object({
+  attributeAlias: v.string(),
+  operator: v.pipe(
+    v.picklist(BASIC_OPERATOR_NAMES),
+    v.description(
+      `What the attribute must have. ${describe(BASIC_OPERATOR_NAMES, (name) => operators[name].meaning)}.`,
+    ),
+  ),
+  value: v.optional(v.pipe(v.string(), v.description(`Always a text. None for ${unaryNames}.`))),
+  scope: v.optional(v.pipe(ScopeShape, v.description('Where to look; without it a value of any scope may match.'))),
+})
+
+export const GuardShape = v.object({
+  criteriaOperator: v.picklist(CRITERIA_OPERATORS),
+  criteria: v.array(GuardCriterionShape),
+})
+
+export const ValidationShape = v.object({
+  minLength: v.optional(v.number()),
+  maxLength: v.optional(v.number()),
+  pattern: v.optional(
+    v.pipe(
+      v.string(),
+      v.description(
+        'RE2 syntax; matches where it occurs, unless ^ and $ anchor it. At most 2,000 instructions when compiled; a value may take 1,000,000 characters × instructions.',
+      ),
+    ),
+  ),
+  min: v.optional(v.number()),
+  max: v.optional(v.number()),
+  integer: v.optional(v.boolean()),
+  maxDecimals: v.optional(v.number()),
+  maxItems: v.optional(v.number()),
+})
+
+export const AttributeShape = v.object({
+  alias: v.pipe(v.string(), v.description('The key in the values of records.')),
+  name: v.string(),
+  names,
+  description: v.string(),
+  dataType: v.pipe(
+    v.picklist(DATA_TYPE_NAMES),
+    v.description(`What a value is. ${describe(DATA_TYPE_NAMES, (name) => dataTypes[name].form)}.`),
+  ),
+  dimensionIds: v.pipe(v.array(v.string()), v.description('The dimensions that its values may be scoped to.')),
+  unique: v.pipe(v.boolean(), v.description('No two records of the schema hold the same value in the same scope.')),
+  requiredInStateIds: v.pipe(v.array(v.string()), v.description('The states in which it counts for completeness.')),
+  guard: v.pipe(
+    v.nullable(v.union([GuardShape, HiddenRule])),
+    v.description('Where it does not hold, the attribute is not visible.'),
+  ),
+  validation: ValidationShape,
+  options: v.pipe(v.array(IdAndName), v.description('For select and multiSelect.')),
+  units: v.pipe(v.array(v.string()), v.description('For measurement; empty: any.')),
+  currencies: v.pipe(
+    v.array(v.string()),
+    v.description('For price: codes of ISO 4217, funds and metals included; empty: any.'),
+  ),
+})
+
+export const GroupShape = v.object({
+  id: v.string(),
+  name: v.string(),
+  names,
+  attributeAliases: v.array(v.string()),
+})
+
+export const SchemaShape = v.object({
+  id: v.string(),
+  name: v.string(),
+  names,
+  workflowId: v.string(),
+  attributes: v.array(AttributeShape),
+  combinations: v.pipe(
+    v.nullable(v.array(ScopeShape)),
+    v.description('The combinations of segments that count for completeness; null: all.'),
+  ),
+  labelAttribute: v.optional(v.pipe(v.string(), v.description('Whose value records are called by.'))),
+  groups: v.optional(v.pipe(v.array(GroupShape), v.description('How attributes stand together, in this order.'))),
+  variantAttributes: v.optional(
+    v.pipe(v.array(v.string()), v.description('In which variants differ; it is for display.')),
+  ),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+export const EffectShape = v.object({
+  schemaId: v.string(),
+  kind: v.pipe(
+    v.picklist(EFFECT_KINDS),
+    v.description(
+      'valuesRemoved: the attribute goes, and its values with it; valuesUnfit: values that do not fit any more; nowRequired: combinations that the state of the record requires from then on, and that have no value; guardHides: values that a guard hides from then on; uniqueViolated: values that more than one record holds.',
+    ),
+  ),
+  attributeAlias: v.pipe(v.string(), v.description('`lifecycleState`: records in a state that goes.')),
+  records: v.optional(v.number()),
+  values: v.optional(v.number()),
+  examples: v.optional(v.pipe(v.array(v.string()), v.description('IDs of up to 5 of the records.'))),
+  hidden: v.optional(
+    v.pipe(
+      v.literal(true),
+      v.description(
+        'Your role may not read the attribute. The change may have this effect, whatever is stored: nothing is counted, and no record is named.',
+      ),
+    ),
+  ),
+})
+export const CompletenessEffectShape = v.object({
+  schemaId: v.string(),
+  stateId: v.string(),
+  before: v.pipe(v.number(), v.description('Records that are complete, scored for this state.')),
+  after: v.pipe(v.number(), v.description('Records that would be.')),
+})
+export const ModelEffectsShape = v.object({
+  effects: v.array(EffectShape),
+  completeness: v.array(CompletenessEffectShape),
+})
+
+export const CatalogShape = v.object({ id: v.string(), name: v.string() })
+
+export const CategoryShape = v.object({
+  id: v.string(),
+  catalogId: v.string(),
+  parentId: v.pipe(v.nullable(v.string()), v.description('null: at the top of the tree.')),
+  name: v.string(),
+  names,
+  sortOrder: v.number(),
+})
+
+export const CountedCategoryShape = v.object({
+  ...CategoryShape.entries,
+  counts: v.optional(
+    v.pipe(
+      v.object({ direct: v.optional(v.number()), total: v.optional(v.number()) }),
+      v.description('Where asked for: records in the category itself, and in it or below it, each once.'),
+    ),
+  ),
+})
+
+export const AssignmentShape = v.object({ entityId: v.string(), categoryId: v.string(), sortOrder: v.number() })

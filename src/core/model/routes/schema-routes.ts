@@ -1,0 +1,112 @@
+// Endpoints of schemas. Contract 2 §3.
+import { BulkJobShape, toJobBody } from '../../jobs/routes/job-shapes.ts'
+import * as v from 'valibot'
+import { SchemaInput } from '../rules/schema.ts'
+import { Alias } from '../../../kernel/input/validation.ts'
+import { ModelEffectsShape, SchemaShape } from './model-shapes.ts'
+import { answering } from '../../../http/answers/answering.ts'
+import { reply } from '../../../http/answers/json.ts'
+import { route } from '../../../http/route.ts'
+
+const ReplaceQuery = v.object({
+  dropValues: v.optional(
+    v.pipe(
+      v.boolean('must be true or false'),
+      v.description('Remove stored values that no longer fit, each with an audit entry.'),
+    ),
+    false,
+  ),
+})
+
+export const RenameAttributeBody = v.object({ from: v.string('must be a string'), to: Alias })
+
+export const schemasRoutes = [
+  route({
+    id: 'schemas.list',
+    method: 'GET',
+    path: '/api/v1/schemas',
+    summary: 'List all schemas, oldest first',
+    access: 'model.read',
+    responses: { 200: v.array(SchemaShape) },
+    handler: ({ caller, services }) => services.schemas.list(caller),
+  }),
+  route({
+    id: 'schemas.create',
+    method: 'POST',
+    path: '/api/v1/schemas',
+    summary: 'Create a schema',
+    access: 'model.write',
+    body: SchemaInput,
+    responses: { 201: SchemaShape },
+    errors: ['CONFLICT'],
+    handler: ({ caller, body, services }) => services.schemas.create(caller, body),
+  }),
+  route({
+    id: 'schemas.get',
+    method: 'GET',
+    path: '/api/v1/schemas/:id',
+    summary: 'Read a schema',
+    access: 'model.read',
+    responses: { 200: SchemaShape },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, services }) => services.schemas.get(caller, params.id),
+  }),
+  route({
+    id: 'schemas.replace',
+    method: 'PUT',
+    path: '/api/v1/schemas/:id',
+    summary: 'Replace a schema; attributes that values no longer fit prevent it, or with dropValues=true lose them',
+    description:
+      'Values no longer fit whose attribute is removed, or has another data type, fewer dimensions, or fewer options, units or currencies (an empty list of these names all): of several options only those go that are no longer listed. What breaks a validation rule stays, and may be sent back unchanged. Where values are dropped or become unique and the schema has more than 1,000 records, the answer is 202 with a bulk job of kind `schema` that does it; what prevents it is then among the errors of the job. Otherwise it may take a moment, and goes on when the client goes away; meanwhile the old definition is in force, and writes to records that the new one has no place for get 409.',
+    access: 'model.write',
+    query: ReplaceQuery,
+    body: SchemaInput,
+    responses: { 200: SchemaShape, 202: BulkJobShape },
+    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
+    handler: async ({ caller, params, query, body, services }) => {
+      const replaced = await services.schemas.replace(caller, params.id, body, query.dropValues)
+      return 'job' in replaced
+        ? reply(toJobBody(replaced.job), { status: 202 })
+        : reply(replaced.schema, { status: 200 })
+    },
+  }),
+  route({
+    id: 'schemas.renameAttribute',
+    method: 'POST',
+    path: '/api/v1/schemas/:id/rename-attribute',
+    summary: 'Give an attribute another alias: in values, guards, saved queries and roles',
+    description:
+      'A bulk job of kind `schema`. Up to 1,000 records are renamed in one moment; more one after another, while others read and write. Until it has ended, writes of the attribute get 409, and it cannot be cancelled once it runs. In the history of records the old values keep the old alias.',
+    access: 'model.write',
+    body: RenameAttributeBody,
+    responses: { 202: BulkJobShape },
+    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
+    handler: async ({ caller, params, body, services }) =>
+      toJobBody(
+        await services.bulkJobs.renameAttribute(answering(caller, toJobBody), { schemaId: params.id, ...body }),
+      ),
+  }),
+  route({
+    id: 'schemas.preview',
+    method: 'POST',
+    path: '/api/v1/schemas/:id/preview',
+    summary: 'Find out what a new definition of the schema would do to stored records; nothing is changed',
+    description: 'The body is that of PUT. Every record concerned is looked at, within `--query-timeout`.',
+    access: 'model.write',
+    body: SchemaInput,
+    responses: { 200: ModelEffectsShape },
+    errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    handler: ({ caller, params, body, services, request: { signal } }) =>
+      services.schemas.preview(caller, params.id, body, signal),
+  }),
+  route({
+    id: 'schemas.delete',
+    method: 'DELETE',
+    path: '/api/v1/schemas/:id',
+    summary: 'Delete a schema that has no records',
+    access: 'model.write',
+    responses: { 204: null },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, services }) => services.schemas.delete(caller, params.id),
+  }),
+]

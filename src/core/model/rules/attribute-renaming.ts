@@ -1,0 +1,147 @@
+// Another alias for an attribute: what names the attribute beside the values of records. Contract 3 §2.
+import type { Role } from '../../accounts/rules/permissions.ts'
+import { conflict, invalid, shorten } from '../../../kernel/errors.ts'
+import type { ExportJob } from '../../../exports/rules/export-job.ts'
+import { isBySavedQuery } from '../../../exports/rules/job-selection.ts'
+import { type Criterion, isGroup, isOnField } from '../../search/rules/criterion.ts'
+import type { SavedQuery } from '../../search/rules/saved-query.ts'
+import type { Selection } from '../../search/rules/selection.ts'
+import type { SchemaDefinition } from './model.ts'
+import type { Values } from '../../records/rules/record.ts'
+import { own } from '../../../kernel/own.ts'
+
+export interface AttributeRenaming {
+  readonly schemaId: string
+  readonly from: string
+  readonly to: string
+}
+
+/** @throws VALIDATION_ERROR naming an alias that is unknown or the same, CONFLICT for one that another attribute has */
+export function assertCanRename({ id, attributes }: SchemaDefinition, { from, to }: AttributeRenaming): void {
+  const aliases = attributes.map(({ alias }) => alias)
+  if (!aliases.includes(from))
+    throw invalid(`from names '${shorten(from, 64)}', which the schema '${id}' does not define`)
+  if (from === to) throw invalid(`to is the alias that the attribute has already`)
+  if (aliases.includes(to)) throw conflict(`The schema '${id}' has an attribute '${to}' already`)
+}
+
+/** The attribute in its place, under its new alias, and guards that ask for it. */
+export function renameInSchema(schema: SchemaDefinition, { from, to }: AttributeRenaming): SchemaDefinition {
+  const attributes = schema.attributes.map((attribute) => {
+    const { guard } = attribute
+    const asked = guard && { ...guard, criteria: renameInCriteria(guard.criteria, from, to) }
+    return { ...attribute, alias: attribute.alias === from ? to : attribute.alias, guard: asked }
+  })
+  const rename = (alias: string): string => (alias === from ? to : alias)
+  const { labelAttribute, groups, variantAttributes } = schema
+  return {
+    ...schema,
+    attributes,
+    ...(labelAttribute && { labelAttribute: rename(labelAttribute) }),
+    ...(groups && {
+      groups: groups.map((group) => ({ ...group, attributeAliases: group.attributeAliases.map(rename) })),
+    }),
+    ...(variantAttributes && { variantAttributes: variantAttributes.map(rename) }),
+  }
+}
+
+/** The record's values in their order. */
+export function renameInValues(values: Values, { from, to }: AttributeRenaming): Values {
+  return Object.fromEntries(Object.entries(values).map(([alias, scoped]) => [alias === from ? to : alias, scoped]))
+}
+
+/** `isOther`: whether a schema besides this one has the old alias: a query for all schemas is for that one then, too. */
+export function renameInQuery(query: SavedQuery, renaming: AttributeRenaming, isOther: boolean): SavedQuery {
+  const { schemaId, from, to } = renaming
+  if (query.schemaId === null ? isOther : query.schemaId !== schemaId) return query
+  const { sort, select, view } = query
+  const columns = view?.columns && renameInItems(view.columns, from, to)
+  return {
+    ...query,
+    criteria: renameInCriteria(query.criteria, from, to),
+    ...(sort && { sort: renameInItems(sort, from, to) }),
+    ...(select && { select: select.map((alias) => (alias === from ? to : alias)) }),
+    ...(view && { view: { ...view, ...(columns && { columns }) } }),
+  }
+}
+
+/** The same for the selection of a subscription; itself where it does not name the attribute. */
+export function renameInSelection(selection: Selection, renaming: AttributeRenaming, isOther: boolean): Selection {
+  const { schemaId, from, to } = renaming
+  if ((selection.schemaId ?? null) === null ? isOther : selection.schemaId !== schemaId) return selection
+  return { ...selection, criteria: renameInCriteria(selection.criteria, from, to) }
+}
+
+/** `isOther`: as of `renameInQuery`. The same job where it names nothing of the attribute. */
+export function renameInJob(job: ExportJob, renaming: AttributeRenaming, isOther: boolean): ExportJob {
+  const { schemaId, from, to } = renaming
+  const isOf = (asked: string | null): boolean => (asked === null ? !isOther : asked === schemaId)
+  const { selection, columns, sort } = job
+  const ofFile = { columns: columns && renameInItems(columns, from, to), sort: renameInItems(sort, from, to) }
+  const isAsked = selection !== null && !isBySavedQuery(selection) && isOf(selection.schemaId ?? job.schemaId)
+  const asked = isAsked ? { selection: { ...selection, criteria: renameInCriteria(selection.criteria, from, to) } } : {}
+  const renamed: ExportJob = { ...job, ...(isOf(job.schemaId) && ofFile), ...asked }
+  return JSON.stringify(renamed) === JSON.stringify(job) ? job : renamed
+}
+
+/** Columns, or members of an order. */
+function renameInItems<Item extends object>(items: readonly Item[], from: string, to: string): Item[] {
+  return items.map((item) =>
+    'attributeAlias' in item && item.attributeAlias === from ? { ...item, attributeAlias: to } : item,
+  )
+}
+
+function renameInCriteria<Item extends Criterion>(criteria: readonly Item[], from: string, to: string): Item[] {
+  return criteria.map((criterion) => renameInCriterion(criterion, from, to) as Item)
+}
+
+function renameInCriterion(criterion: Criterion, from: string, to: string): Criterion {
+  if (isGroup(criterion)) return { ...criterion, criteria: renameInCriteria(criterion.criteria, from, to) }
+  if (!isOnField(criterion)) return criterion.attributeAlias === from ? { ...criterion, attributeAlias: to } : criterion
+  if (criterion.field !== 'missing' || criterion.value === undefined) return criterion
+  const rename = (alias: string): string => (alias === from ? to : alias)
+  const { value } = criterion
+  return { ...criterion, value: typeof value === 'string' ? rename(value) : value.map(rename) }
+}
+
+/** What the role may do with the old alias it may do with the new one, too; the same role where it says nothing of it. */
+export function extendRole(role: Role, { schemaId, from, to }: AttributeRenaming): Role {
+  const ofSchema = ofSchemaIn(role, schemaId)
+  if (ofSchema === undefined || !Object.hasOwn(ofSchema, from)) return role
+  return withSchema(
+    role,
+    schemaId,
+    Object.entries(ofSchema)
+      .filter(([alias]) => alias !== to)
+      .concat([[to, ofSchema[from]!]]),
+  )
+}
+
+/**
+ * The same without the old alias, but where that hides what all else shows: the history of records still has the old
+ * values under it.
+ */
+export function renameInRole(role: Role, renaming: AttributeRenaming): Role {
+  const { schemaId, from } = renaming
+  const extended = extendRole(role, renaming)
+  if (extended === role) return role
+  const ofSchema = ofSchemaIn(extended, schemaId)!
+  if (own(ofSchema, from) === 'none' && role.defaultAttributePermission !== 'none') return extended
+  return withSchema(
+    extended,
+    schemaId,
+    Object.entries(ofSchema).filter(([alias]) => alias !== from),
+  )
+}
+
+type OfSchema = Role['attributePermissions'][string]
+
+function ofSchemaIn({ attributePermissions }: Role, schemaId: string): OfSchema | undefined {
+  return own(attributePermissions, schemaId)
+}
+
+function withSchema(role: Role, schemaId: string, entries: readonly (readonly [string, OfSchema[string]])[]): Role {
+  const others = Object.entries(role.attributePermissions).filter(([id]) => id !== schemaId)
+  const attributePermissions = Object.fromEntries([...others, [schemaId, Object.fromEntries(entries)]])
+  return { ...role, attributePermissions }
+}

@@ -1,0 +1,87 @@
+// What a change of the model would do to records, counted while they are looked at one after another. Contract 3 §2 (Renaming), 3 §11.
+import { LIFECYCLE_CHANGE } from '../../records/rules/changes.ts'
+
+export const EFFECT_KINDS = ['valuesRemoved', 'valuesUnfit', 'nowRequired', 'guardHides', 'uniqueViolated'] as const
+export type EffectKind = (typeof EFFECT_KINDS)[number]
+
+interface EffectOn {
+  readonly schemaId: string
+  readonly kind: EffectKind
+  /** `lifecycleState` for records in a state that goes. */
+  readonly attributeAlias: string
+}
+
+/** How many records it concerns, and how many scoped values or combinations of them. */
+export interface CountedEffect extends EffectOn {
+  readonly records: number
+  readonly values: number
+  /** IDs of the first of these records. */
+  readonly examples: readonly string[]
+}
+
+/** On an attribute that is hidden from who asks: what the change may do, whatever is stored. Contract 3 §12. */
+export interface HiddenEffect extends EffectOn {
+  readonly hidden: true
+}
+
+export type Effect = CountedEffect | HiddenEffect
+
+const MAX_EXAMPLES = 5
+
+interface Count {
+  readonly kind: EffectKind
+  readonly attributeAlias: string
+  records: number
+  values: number
+  /** Of the record that is looked at, and of all whose values are not unique: another one may bring them up again. */
+  readonly seen: Set<string>
+  readonly examples: string[]
+}
+
+/** Counts the effects of a change of one schema. */
+export class EffectCounts {
+  readonly #schemaId: string
+  readonly #hidden: readonly HiddenEffect[]
+  readonly #counts = new Map<string, Count>()
+
+  /** @param hidden what is told of attributes of which nothing is counted */
+  constructor(schemaId: string, hidden: readonly HiddenEffect[]) {
+    this.#schemaId = schemaId
+    this.#hidden = hidden
+  }
+
+  /** `values`: of one record more. */
+  note(kind: EffectKind, attributeAlias: string, id: string, values: number): void {
+    this.#count(`${kind} ${attributeAlias}`, kind, attributeAlias, id, values)
+  }
+
+  /** A record in a state that goes. An attribute may be called `lifecycleState`, too. */
+  noteState(id: string): void {
+    this.#count('state', 'valuesUnfit', LIFECYCLE_CHANGE, id, 1)
+  }
+
+  effects(): Effect[] {
+    const counted = [...this.#counts.values()].map(({ kind, attributeAlias, records, values, examples }) => {
+      return { schemaId: this.#schemaId, kind, attributeAlias, records, values, examples }
+    })
+    return [...counted, ...this.#hidden]
+  }
+
+  #count(key: string, kind: EffectKind, attributeAlias: string, id: string, values: number): void {
+    const counted = this.#counts.get(key) ?? {
+      kind,
+      attributeAlias,
+      records: 0,
+      values: 0,
+      seen: new Set<string>(),
+      examples: [],
+    }
+    this.#counts.set(key, counted)
+    counted.values += values
+    if (counted.seen.has(id)) return
+    if (kind !== 'uniqueViolated') counted.seen.clear()
+    counted.seen.add(id)
+    counted.records += 1
+    if (counted.examples.length < MAX_EXAMPLES) counted.examples.push(id)
+  }
+}

@@ -1,0 +1,17 @@
+// What stands in the place of a rule that a role may not know of, and is sent back to keep it. Contract 3 §9.6.
+import * as v from 'valibot'
+import { invalid } from '../../../kernel/errors.ts'
+
+export const HIDDEN_RULE = '********'
+
+export const HiddenRule = v.pipe(
+  v.literal(HIDDEN_RULE),
+  v.description('In place of what looks at attributes that the role may not read. Sent back, it keeps what is stored.'),
+)
+
+/** The stored rule, in place of which the placeholder was sent. @throws VALIDATION_ERROR where there is none */
+export function keepRule<Rule>(stored: Rule | null | undefined, field: string): Rule {
+  if (stored === null || stored === undefined)
+    throw invalid(`${field} is the placeholder of a stored one, of which there is none`)
+  return stored
+}

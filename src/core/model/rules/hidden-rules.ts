@@ -1,0 +1,68 @@
+// Rules that look at attributes which a role may not read: guards, and criteria that are kept. Such a rule would reveal
+// their values, so the role neither writes nor reads it, and is not shown its outcome. Contract 3 §9.6.
+import type { Attribute, AttributeInput, Guard } from './attributes.ts'
+import { askedAliases } from '../../search/rules/asked-aliases.ts'
+import type { Criterion } from '../../search/rules/criterion.ts'
+import { denied } from '../../../kernel/errors.ts'
+import { HIDDEN_RULE } from './hidden-rule.ts'
+import { canRead, canReadAll, type Role } from '../../accounts/rules/permissions.ts'
+
+/** The part of a schema that is needed here. */
+export interface RuledSchema {
+  readonly id: string
+  readonly attributes: readonly Attribute[]
+}
+
+export type Shown<Rule> = Rule | typeof HIDDEN_RULE
+
+/** An attribute as a role sees it. */
+export type ShownAttribute = Omit<Attribute, 'guard'> & { readonly guard: Shown<Guard> | null }
+
+/** Whether the role may be told of the attribute's completeness: it reads the attribute, and all that its guard looks at. */
+export function mayKnow(role: Role, schemaId: string): (attribute: Attribute) => boolean {
+  if (canReadAll(role, schemaId)) return () => true
+  return ({ alias, guard }) => canRead(role, schemaId, alias) && findHidden(guard, role, schemaId) === undefined
+}
+
+/** The first attribute that the guard looks at and the role may not read, or undefined. */
+function findHidden(guard: Guard | null, role: Role, schemaId: string): string | undefined {
+  return guard?.criteria.find(({ attributeAlias }) => !canRead(role, schemaId, attributeAlias))?.attributeAlias
+}
+
+/** The attributes with guards that the role may not know of replaced by the placeholder. */
+export function showGuards<Definition extends RuledSchema>(
+  definition: Definition,
+  role: Role,
+): Omit<Definition, 'attributes'> & { readonly attributes: readonly ShownAttribute[] } {
+  if (canReadAll(role, definition.id)) return definition
+  const attributes = definition.attributes.map((attribute): ShownAttribute =>
+    findHidden(attribute.guard, role, definition.id) === undefined ? attribute : { ...attribute, guard: HIDDEN_RULE },
+  )
+  return { ...definition, attributes }
+}
+
+/** @throws PERMISSION_DENIED for a guard on an attribute that the role may not read; a placeholder is none */
+export function assertMayGuard(attributes: readonly AttributeInput[], role: Role, schemaId: string): void {
+  for (const { alias, guard } of attributes) {
+    const hidden = guard === HIDDEN_RULE ? undefined : findHidden(guard, role, schemaId)
+    if (hidden !== undefined)
+      throw denied(`attribute '${alias}': your role may not ask for the attribute '${hidden}' in a guard`)
+  }
+}
+
+/**
+ * The criteria, in their places, with those that the role may not know of replaced by the placeholder: on an attribute
+ * that is hidden from it in one of the schemas that they are asked of. A group with such a one is replaced as a whole.
+ */
+export function showCriteria(
+  criteria: readonly Criterion[],
+  schemas: readonly { readonly id: string; attribute(alias: string): Attribute | undefined }[],
+  role: Role,
+): Shown<Criterion>[] {
+  return criteria.map((criterion) => {
+    const isHidden = askedAliases([criterion]).some((alias) =>
+      schemas.some((schema) => schema.attribute(alias) && !canRead(role, schema.id, alias)),
+    )
+    return isHidden ? HIDDEN_RULE : criterion
+  })
+}

@@ -1,0 +1,216 @@
+// What a change of the model would do to the records of a schema, found by looking at each of them before anything is changed.
+// Contract 3 §2 (Renaming), 3 §11.
+import { canRead, type Role } from '../../accounts/rules/permissions.ts'
+import { dataTypeOf } from '../../datatypes/data-types.ts'
+import { type ScoreSubject, type Tally, tallyInSteps } from '../../records/rules/completeness.ts'
+import { scopedValues, type ValueLayers, type Values } from '../../records/rules/record.ts'
+import type { ScopedValue } from '../../scopes/scope.ts'
+import { ValueSheet } from '../../scopes/value-sheet.ts'
+import { canonicalJson } from '../../../kernel/text.ts'
+import { uniqueKeys } from '../../values/values.ts'
+import type { Attribute } from './attributes.ts'
+import { type Effect, EffectCounts, type EffectKind } from './effect-counts.ts'
+import { judgeGuard } from './guards.ts'
+import { hiddenEffects } from './hidden-effects.ts'
+import { mayKnow } from './hidden-rules.ts'
+import type { Model, Schema } from './model.ts'
+import { aliasesToClaim, endangeredAliases, fitValues } from './schema-changes.ts'
+
+/** How many records would be complete, scored for the state. */
+export interface CompletenessEffect {
+  readonly schemaId: string
+  readonly stateId: string
+  readonly before: number
+  readonly after: number
+}
+
+export interface ModelEffects {
+  readonly effects: readonly Effect[]
+  readonly completeness: readonly CompletenessEffect[]
+}
+
+/** A record as it is looked at. */
+export interface LookedAt {
+  readonly id: string
+  readonly stateId: string
+  readonly layers: ValueLayers
+}
+
+/** One side of the change. */
+export interface SchemaInModel {
+  readonly schema: Schema
+  readonly model: Model
+}
+
+/** Values that are compared for being unique; with more, only what equals one of these is seen. */
+const MAX_COMPARED = 1_000_000
+
+export class SchemaPreview {
+  readonly #before: SchemaInModel
+  readonly #after: SchemaInModel
+  readonly #role: Role
+  readonly #counts: EffectCounts
+  readonly #changed: readonly string[]
+  readonly #endangered: readonly string[]
+  readonly #guarded: readonly Attribute[]
+  readonly #claimed: ReadonlySet<string>
+  /** Unique key → who holds it; undefined: who held it was counted. */
+  readonly #holders = new Map<string, string | undefined>()
+  readonly #states: readonly string[]
+  readonly #removedStates: ReadonlySet<string>
+  readonly #complete: Map<string, { before: number; after: number }>
+
+  constructor(before: SchemaInModel, after: SchemaInModel, role: Role) {
+    this.#before = before
+    this.#after = after
+    this.#role = role
+    this.#counts = new EffectCounts(after.schema.id, hiddenEffects(before, after, role))
+    this.#changed = before.schema.attributes.filter((one) => this.#isChanged(one)).map(({ alias }) => alias)
+    this.#endangered = endangeredAliases(before.schema, after.schema)
+    this.#guarded = after.schema.attributes.filter(
+      ({ alias, guard }) => guard !== null && !isSame(guard, before.schema.attribute(alias)?.guard),
+    )
+    this.#claimed = new Set(aliasesToClaim(before.schema, after.schema))
+    const [was, will] = [statesOf(before), statesOf(after)]
+    this.#states = [...new Set([...was, ...will])]
+    this.#removedStates = new Set(was.filter((stateId) => !will.includes(stateId)))
+    this.#complete = new Map(this.#states.map((stateId) => [stateId, { before: 0, after: 0 }]))
+  }
+
+  /** Yields often, so that others get their turn. */
+  *look(record: LookedAt): Generator<void, void> {
+    const { id, stateId, layers } = record
+    const lost = this.#lookAtValues(id, layers.own)
+    if (this.#removedStates.has(stateId)) this.#counts.noteState(id)
+    const kept = { own: this.#kept(layers.own), inherited: layers.inherited && this.#kept(layers.inherited) }
+    const [was, will] = [
+      { layers, ...this.#before },
+      { layers: kept, ...this.#after },
+    ]
+    this.#lookAtUnique(id, kept.own)
+    yield* this.#lookAtGuards(id, was, will)
+    for (const scored of new Set([...this.#states, stateId])) {
+      const before = yield* this.#tally(was, scored)
+      const after = yield* this.#tally(will, scored)
+      const complete = this.#complete.get(scored)
+      if (complete !== undefined && before.filled === before.total) complete.before += 1
+      if (complete !== undefined && after.filled === after.total) complete.after += 1
+      if (scored === stateId) this.#lookAtRequired(id, before, after, lost)
+    }
+  }
+
+  result(): ModelEffects {
+    const { schema } = this.#after
+    const completeness = this.#states.map((stateId) => ({
+      schemaId: schema.id,
+      stateId,
+      ...this.#complete.get(stateId)!,
+    }))
+    return { effects: this.#counts.effects(), completeness }
+  }
+
+  /** @returns aliases of which values go or do not fit */
+  #lookAtValues(id: string, own: Values): ReadonlySet<string> {
+    const lost = new Set<string>()
+    for (const alias of this.#changed) {
+      const stored = scopedValues(own, alias)
+      const [was, will] = [this.#before.schema.attribute(alias)!, this.#after.schema.attribute(alias)]
+      const unfit =
+        will === undefined
+          ? stored
+          : stored.filter((item) => isFit(item, was, this.#before.model) && !isFit(item, will, this.#after.model))
+      if (unfit.length === 0) continue
+      lost.add(alias)
+      this.#note(will === undefined ? 'valuesRemoved' : 'valuesUnfit', alias, id, unfit.length)
+    }
+    return lost
+  }
+
+  #lookAtUnique(id: string, own: Values): void {
+    if (this.#claimed.size === 0) return
+    for (const { alias, scope, key } of uniqueKeys(own, this.#after.schema)) {
+      if (!this.#claimed.has(alias)) continue
+      const text = `${alias}\n${scope}\n${key}`
+      if (!this.#holders.has(text)) {
+        if (this.#holders.size < MAX_COMPARED) this.#holders.set(text, id)
+        continue
+      }
+      const first = this.#holders.get(text)
+      if (first === id) continue
+      if (first !== undefined) this.#note('uniqueViolated', alias, first, 1)
+      this.#holders.set(text, undefined)
+      this.#note('uniqueViolated', alias, id, 1)
+    }
+  }
+
+  *#lookAtGuards(id: string, was: ScoreSubject, will: ScoreSubject): Generator<void, void> {
+    if (this.#guarded.length === 0) return
+    const [before, after] = [was, will].map(({ layers, schema, model }) => new ValueSheet(layers, schema, model))
+    for (const attribute of this.#guarded) {
+      const isFilled = after!.filledCells(attribute)
+      const isVisible = yield* judgeGuard(attribute, will.schema, after!)
+      const old = this.#before.schema.attribute(attribute.alias)
+      const isSameGrid = old !== undefined && isSame(old.dimensionIds, attribute.dimensionIds)
+      const wasVisible = isSameGrid ? yield* judgeGuard(old, was.schema, before!) : undefined
+      let hidden = 0
+      for (let cell = 0; cell < isFilled.length; cell += 1)
+        if (isFilled[cell] !== 0 && isVisible?.[cell] === 0 && wasVisible?.[cell] !== 0) hidden += 1
+      if (hidden > 0) this.#note('guardHides', attribute.alias, id, hidden)
+    }
+  }
+
+  #lookAtRequired(id: string, before: Tally, after: Tally, lost: ReadonlySet<string>): void {
+    const lacking = new Map(before.gaps.map(({ attribute, isMissing }) => [attribute.alias, count(isMissing)]))
+    for (const { attribute, isMissing } of after.gaps) {
+      const more = count(isMissing) - (lacking.get(attribute.alias) ?? 0)
+      if (more > 0 && !lost.has(attribute.alias)) this.#note('nowRequired', attribute.alias, id, more)
+    }
+  }
+
+  /** Counts an effect, unless the role may not read the attribute: `hiddenEffects` describes those. */
+  #note(kind: EffectKind, alias: string, id: string, values: number): void {
+    if (canRead(this.#role, this.#after.schema.id, alias)) this.#counts.note(kind, alias, id, values)
+  }
+
+  #tally(subject: ScoreSubject, stateId: string): Generator<void, Tally> {
+    return tallyInSteps(subject, stateId, mayKnow(this.#role, subject.schema.id))
+  }
+
+  /** As they are when what does not fit is dropped. */
+  #kept(values: Values): Values {
+    return fitValues(values, this.#endangered, this.#before.schema, this.#after.schema)
+  }
+
+  #isChanged(was: Attribute): boolean {
+    const will = this.#after.schema.attribute(was.alias)
+    if (will === undefined) return true
+    const dimensions = was.dimensionIds.map((id) =>
+      [this.#before.model, this.#after.model].map((one) => one.dimensions.get(id)),
+    )
+    return !isSame(rulesOf(was), rulesOf(will)) || dimensions.some(([one, other]) => one !== other)
+  }
+}
+
+function statesOf({ schema, model }: SchemaInModel): string[] {
+  return model.workflows.get(schema.workflowId)!.states.map(({ id }) => id)
+}
+
+/** All that decides whether a value fits. */
+function rulesOf({ dataType, dimensionIds, validation, options, units, currencies }: Attribute): unknown {
+  return [dataType, dimensionIds, validation, options.map(({ id }) => id), units, currencies]
+}
+
+function isFit({ scope, value }: ScopedValue, attribute: Attribute, { dimensions }: Model): boolean {
+  const isKnown = ([dimensionId, segmentId]: [string, string]): boolean =>
+    attribute.dimensionIds.includes(dimensionId) &&
+    dimensions.get(dimensionId)?.segments.some(({ id }) => id === segmentId) === true
+  return dataTypeOf(attribute).findFault(value, attribute) === undefined && Object.entries(scope).every(isKnown)
+}
+
+function count(cells: Uint8Array): number {
+  return cells.reduce((sum, cell) => sum + cell, 0)
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return canonicalJson(one ?? null) === canonicalJson(other ?? null)
+}

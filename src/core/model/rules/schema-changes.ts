@@ -1,0 +1,145 @@
+// What replacing a schema does to the values that records already hold. Contract 2 §3 (PUT of a schema), 3 §9.3.
+import type { Attribute } from './attributes.ts'
+import { dataTypeOf } from '../../datatypes/data-types.ts'
+import type { Schema } from './model.ts'
+import { scopedValues, type Values } from '../../records/rules/record.ts'
+import type { ScopedValue } from '../../scopes/scope.ts'
+import { canonicalJson } from '../../../kernel/text.ts'
+import { replaceValues } from '../../values/values.ts'
+
+/**
+ * Aliases whose stored values may no longer fit: the attribute is removed, or has another data type, fewer dimensions, or
+ * fewer options, units or currencies.
+ */
+export function endangeredAliases(before: Schema, after: Schema): string[] {
+  return before.attributes
+    .filter((attribute) => {
+      const now = after.attribute(attribute.alias)
+      return now === undefined || !isSameFit(attribute, now)
+    })
+    .map((attribute) => attribute.alias)
+}
+
+function isSameFit(before: Attribute, after: Attribute): boolean {
+  return (
+    before.dataType === after.dataType &&
+    before.dimensionIds.every((id) => after.dimensionIds.includes(id)) &&
+    keepsChoices(before, after)
+  )
+}
+
+/** For attributes of one data type: whether all is still listed that a value could name. */
+function keepsChoices(before: Attribute, after: Attribute): boolean {
+  const { choices } = dataTypeOf(after)
+  if (choices === undefined) return true
+  const [was, now] = [choices.list(before), choices.list(after)]
+  if (choices.isOpenWhenEmpty && now.length === 0) return true
+  if (choices.isOpenWhenEmpty && was.length === 0) return false
+  const kept = new Set(now)
+  return was.every((choice) => kept.has(choice))
+}
+
+/** The scoped values of `alias` that the new definition has no place for: its data type, lists or dimensions do not fit. */
+export function misfits(values: Values, alias: string, after: Schema): readonly ScopedValue[] {
+  const attribute = after.attribute(alias)
+  const stored = scopedValues(values, alias)
+  if (attribute === undefined) return stored
+  return stored.filter((item) => !isFit(item, attribute))
+}
+
+/** Validation rules are asked when values are written, not when the schema changes. */
+function isFit({ scope, value }: ScopedValue, attribute: Attribute): boolean {
+  const shape: Attribute = { ...attribute, validation: {} }
+  return (
+    dataTypeOf(attribute).findFault(value, shape) === undefined &&
+    Object.keys(scope).every((dimensionId) => attribute.dimensionIds.includes(dimensionId))
+  )
+}
+
+/**
+ * The values as they are when those that do not fit are dropped, of the attributes in `aliases`. Of a list of options only
+ * the ones that went are dropped, and the list with the last of them.
+ */
+export function fitValues(values: Values, aliases: readonly string[], before: Schema, after: Schema): Values {
+  const update = aliases.flatMap((alias) => {
+    if (misfits(values, alias, after).length === 0) return []
+    const fitting = scopedValues(values, alias).flatMap((item) => fitValue(item, alias, before, after))
+    return [[alias, fitting] as const]
+  })
+  return update.length === 0 ? values : replaceValues(values, Object.fromEntries(update))
+}
+
+function fitValue(item: ScopedValue, alias: string, before: Schema, after: Schema): readonly ScopedValue[] {
+  const attribute = after.attribute(alias)
+  if (attribute === undefined) return []
+  if (isFit(item, attribute)) return [item]
+  const { choices } = dataTypeOf(attribute)
+  if (choices === undefined || before.attribute(alias)?.dataType !== attribute.dataType) return []
+  const known = new Set(choices.list(attribute))
+  const shorter = { ...item, value: choices.keep(item.value, (choice) => known.has(choice)) }
+  return shorter.value !== undefined && isFit(shorter, attribute) ? [shorter] : []
+}
+
+/** What is listed no longer and the value names, for a message; undefined where it does not fit for another reason. */
+export function findLostChoice(
+  { value }: ScopedValue,
+  alias: string,
+  before: Schema,
+  after: Schema,
+): string | undefined {
+  const attribute = after.attribute(alias)
+  if (attribute === undefined || before.attribute(alias)?.dataType !== attribute.dataType) return undefined
+  const { choices } = dataTypeOf(attribute)
+  if (choices === undefined) return undefined
+  const known = new Set(choices.list(attribute))
+  if (choices.isOpenWhenEmpty && known.size === 0) return undefined
+  const lost = choices.named(value).find((choice) => !known.has(choice))
+  return lost === undefined ? undefined : `the ${choices.noun} '${lost}'`
+}
+
+/** Aliases whose stored values must be compared before the change: they become unique, or lose parts of what made them so. */
+export function aliasesToClaim(before: Schema, after: Schema): string[] {
+  const endangered = endangeredAliases(before, after).filter((alias) => after.attribute(alias)?.unique === true)
+  return [...new Set([...aliasesToCompare(before, after), ...endangered])]
+}
+
+/** Aliases whose stored values must be compared: they become unique, or what counts as empty changes with the data type. */
+export function aliasesToCompare(before: Schema, after: Schema): string[] {
+  return after.attributes
+    .filter((attribute) => {
+      const was = before.attribute(attribute.alias)
+      return attribute.unique && was !== undefined && (!was.unique || was.dataType !== attribute.dataType)
+    })
+    .map((attribute) => attribute.alias)
+}
+
+/** Aliases that are unique no longer: other records may hold their values from now on. */
+export function freedAliases(before: Schema, after: Schema): string[] {
+  return before.attributes
+    .filter((attribute) => attribute.unique && after.attribute(attribute.alias)?.unique !== true)
+    .map((attribute) => attribute.alias)
+}
+
+/** Whether values that stay are searched in another way: by another data type, or inherited by other dimensions. */
+export function isIndexedAnew(before: Schema, after: Schema): boolean {
+  const isChanged = before.attributes.some((attribute) => {
+    const now = after.attribute(attribute.alias)
+    if (now === undefined) return false
+    return now.dataType !== attribute.dataType || now.dimensionIds.join(' ') !== attribute.dimensionIds.join(' ')
+  })
+  return isChanged || canonicalJson(scoredBy(before)) !== canonicalJson(scoredBy(after))
+}
+
+/** What decides how complete a record is. */
+function scoredBy({ workflowId, combinations, attributes }: Schema): object {
+  const required = attributes.filter(({ requiredInStateIds }) => requiredInStateIds.length > 0)
+  return {
+    workflowId,
+    combinations,
+    required: required.map(({ alias, requiredInStateIds, guard }) => ({
+      alias,
+      requiredInStateIds: requiredInStateIds.toSorted(),
+      guard,
+    })),
+  }
+}

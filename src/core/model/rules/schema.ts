@@ -1,0 +1,128 @@
+// Schemas: which attributes the records of one kind have. Contract 2 §3.
+import * as v from 'valibot'
+import { type Attribute, AttributeInput, defineAttribute, findAttributeFault } from './attributes.ts'
+import { ScopeInput } from '../../search/rules/criterion.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import { keepNames, NamesInput } from './names.ts'
+import { definePresentation, presentationInput } from './presentation.ts'
+import type { Model, SchemaDefinition } from './model.ts'
+import { PatternBudget } from '../../values/patterns.ts'
+import { countCombinations, type Scope, type SegmentedDimension } from '../../scopes/scope.ts'
+import { firstDuplicate, Id, listOf, Name, NewId } from '../../../kernel/input/validation.ts'
+
+export const SchemaInput = v.object({
+  id: v.optional(NewId),
+  name: Name,
+  names: v.optional(NamesInput),
+  workflowId: v.optional(Id, 'wf-default'),
+  attributes: v.optional(listOf(AttributeInput, 1000), []),
+  combinations: v.optional(v.nullable(listOf(ScopeInput, 10_000)), null),
+  ...presentationInput,
+})
+
+/** More would make one completeness score or one search look at too many values. */
+const MAX_COMBINATIONS = 10_000
+/** Of all attributes that are required in any state: one completeness score looks at each, and may list each as missing. */
+const MAX_REQUIRED = 100_000
+
+/** Of all guards: each criterion looks at the combinations of the attribute that it asks, or of its own attribute. */
+const MAX_GUARDED = 1_000_000
+
+/**
+ * The schema that `input` describes, fitted into `model`.
+ * @param before the attributes that it has so far, whose guards are kept where placeholders are sent
+ * @throws VALIDATION_ERROR naming the attribute and field that do not fit
+ */
+export function defineSchema(
+  input: v.InferOutput<typeof SchemaInput>,
+  identity: { id: string; createdAt: string; updatedAt: string },
+  model: Model,
+  before: readonly Attribute[] = [],
+): SchemaDefinition {
+  const stored = new Map(before.map((attribute) => [attribute.alias, attribute]))
+  const attributes = input.attributes.map((attribute) => defineAttribute(attribute, stored.get(attribute.alias)))
+  const schema: SchemaDefinition = {
+    id: identity.id,
+    name: input.name,
+    ...keepNames(input.names),
+    workflowId: input.workflowId,
+    attributes,
+    combinations: input.combinations,
+    ...definePresentation(input, attributes),
+    createdAt: identity.createdAt,
+    updatedAt: identity.updatedAt,
+  }
+  const workflow = model.workflows.get(schema.workflowId)
+  if (workflow === undefined) throw invalid(`workflowId names the unknown workflow '${schema.workflowId}'`)
+  const twice = firstDuplicate(attributes.map((attribute) => attribute.alias))
+  if (twice !== undefined) throw invalid(`attributes: the alias '${twice}' occurs twice`)
+  const stateIds = new Set(workflow.states.map((state) => state.id))
+  const patterns = new PatternBudget()
+  for (const attribute of attributes) {
+    const fault =
+      findAttributeFault(attribute) ?? findModelFault(attribute, stateIds, model) ?? patterns.findFault(attribute)
+    if (fault !== undefined) throw invalid(`attribute '${attribute.alias}': ${fault}`)
+  }
+  const required = findRequiredFault(attributes, model.dimensions)
+  if (required !== undefined) throw invalid(`attributes: those that are required make ${required}`)
+  const guarded = findGuardedFault(attributes, model.dimensions)
+  if (guarded !== undefined) throw invalid(`attributes: the criteria of their guards look at ${guarded}`)
+  schema.combinations?.forEach((scope, index) => {
+    const fault = findScopeFault(scope, model)
+    if (fault !== undefined) throw invalid(`combinations[${index}] ${fault}`)
+  })
+  return schema
+}
+
+function findModelFault(attribute: Attribute, stateIds: ReadonlySet<string>, model: Model): string | undefined {
+  const dimension = attribute.dimensionIds.find((id) => !model.dimensions.has(id))
+  if (dimension !== undefined) return `dimensionIds names the unknown dimension '${dimension}'`
+  const combinations = findCombinationsFault(attribute.dimensionIds, model.dimensions)
+  if (combinations !== undefined) return `dimensionIds make ${combinations}`
+  const state = attribute.requiredInStateIds.find((id) => !stateIds.has(id))
+  if (state !== undefined) return `requiredInStateIds names the unknown state '${state}'`
+  return undefined
+}
+
+/** Whether the segments of an attribute's dimensions make too many combinations: a phrase that says so, or undefined. */
+export function findCombinationsFault(
+  dimensionIds: readonly string[],
+  dimensions: ReadonlyMap<string, SegmentedDimension>,
+): string | undefined {
+  if (countCombinations(dimensionIds, dimensions) <= MAX_COMBINATIONS) return undefined
+  return `more than ${MAX_COMBINATIONS} combinations of segments`
+}
+
+/** The same for all attributes that are required in a state, together. */
+export function findRequiredFault(
+  attributes: readonly Attribute[],
+  dimensions: ReadonlyMap<string, SegmentedDimension>,
+): string | undefined {
+  const required = attributes.filter((attribute) => attribute.requiredInStateIds.length > 0)
+  const count = required.reduce((sum, { dimensionIds }) => sum + countCombinations(dimensionIds, dimensions), 0)
+  return count <= MAX_REQUIRED ? undefined : `more than ${MAX_REQUIRED} combinations of segments`
+}
+
+/** The same for what the criteria of all guards look at, together. */
+export function findGuardedFault(
+  attributes: readonly Attribute[],
+  dimensions: ReadonlyMap<string, SegmentedDimension>,
+): string | undefined {
+  const combinations = new Map(attributes.map((item) => [item.alias, countCombinations(item.dimensionIds, dimensions)]))
+  let count = 0
+  for (const { alias, guard } of attributes)
+    for (const { attributeAlias } of guard?.criteria ?? [])
+      count += Math.max(combinations.get(alias)!, combinations.get(attributeAlias) ?? 0)
+  return count <= MAX_GUARDED ? undefined : `more than ${MAX_GUARDED} combinations of segments`
+}
+
+/** What is wrong with a scope's dimensions or segments, as the rest of a sentence, or undefined. */
+export function findScopeFault(scope: Scope, model: Model): string | undefined {
+  for (const [dimensionId, segmentId] of Object.entries(scope)) {
+    const dimension = model.dimensions.get(dimensionId)
+    if (dimension === undefined) return `names the unknown dimension '${dimensionId.slice(0, 128)}'`
+    if (!dimension.segments.some((segment) => segment.id === segmentId))
+      return `names the unknown segment '${segmentId.slice(0, 128)}' of dimension '${dimensionId}'`
+  }
+  return undefined
+}

@@ -1,0 +1,157 @@
+// The use cases of schemas. Contract 2 §3: what replacing one does to stored values is in `model-changes/`.
+import type * as v from 'valibot'
+import type { Attribute } from './rules/attributes.ts'
+import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import { findGuardFault } from './rules/guards.ts'
+import { assertMayGuard, showGuards } from './rules/hidden-rules.ts'
+import type { ModelEffects } from './rules/model-preview.ts'
+import { type Model, Schema, type SchemaDefinition } from './rules/model.ts'
+import { defineSchema, type SchemaInput } from './rules/schema.ts'
+import { asksFor, findJobUse, findProfileUse, findSubscriptionUse } from './rules/usage.ts'
+import type { Store, Transaction } from '../../store/port.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import type { BulkJob } from '../jobs/rules/bulk-job.ts'
+import { keepAnswer } from '../requests/idempotent-requests.ts'
+import { noteModelChange } from './model-entries.ts'
+import { assertSchemaRests } from './changes/interference.ts'
+import type { ModelChanges } from './changes/model-changes.ts'
+import { replaceDefinition } from './changes/schema-replacement.ts'
+
+type Input = v.InferOutput<typeof SchemaInput>
+type ShownSchema = ReturnType<typeof showGuards<SchemaDefinition>>
+
+export function createSchemaService(deps: {
+  store: Store
+  system: System
+  modelChanges: ModelChanges
+  /** Begins jobs that wait. */
+  bulkRunner: { wake(): void }
+}) {
+  const { store, system } = deps
+  return {
+    /** In the order of creation. */
+    async list({ role }: Caller): Promise<ShownSchema[]> {
+      return (await store.read.schemas.list()).map((schema) => showGuards(schema, role))
+    },
+
+    /** @throws NOT_FOUND */
+    async get({ role }: Caller, id: string): Promise<ShownSchema> {
+      const schema = await store.read.schemas.get(id)
+      if (schema === undefined) throw notFound('Schema', id)
+      return showGuards(schema, role)
+    },
+
+    /**
+     * @throws VALIDATION_ERROR naming the attribute and field, PERMISSION_DENIED for a guard on an attribute that is hidden
+     * from the caller, CONFLICT for an ID that exists
+     */
+    create: (caller: Caller, input: Input): Promise<ShownSchema> =>
+      store.transaction(async (tx) => {
+        const now = system.now().toISOString()
+        const identity = { id: input.id ?? system.newId('sch'), createdAt: now, updatedAt: now }
+        const definition = defineWhole(caller, input, identity, [], await tx.model())
+        await tx.schemas.insert(definition)
+        noteModelChange(tx, system, caller, { entityType: 'schema', after: definition })
+        return keepAnswer(tx, caller, showGuards(definition, caller.role))
+      }),
+
+    /**
+     * Replaces the definition; where many records are to be changed for it, a bulk job does. `dropValues`: stored values that fit no longer are removed; without it they prevent the
+     * change.
+     * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT naming the attribute whose values do not fit, or while the schema is
+     * being changed already, PERMISSION_DENIED where values would be dropped that the caller may not write, or a guard asks
+     * for an attribute that is hidden from it, UNAVAILABLE
+     */
+    async replace(caller: Caller, id: string, input: Input, dropValues: boolean): Promise<ReplacedSchema> {
+      const replaced = await replaceDefinition(deps, caller, { id, dropValues }, async (tx) => {
+        const before = await tx.schemas.get(id)
+        if (before === undefined) throw notFound('Schema', id)
+        const model = await tx.model()
+        const identity = { id, createdAt: before.createdAt, updatedAt: system.now().toISOString() }
+        const definition = defineWhole(caller, input, identity, before.attributes, model)
+        if (definition.workflowId !== before.workflowId)
+          await assertStatesKept(tx, model, before, definition.workflowId)
+        return { before, after: definition }
+      })
+      if ('definition' in replaced) return { schema: showGuards(replaced.definition, caller.role) }
+      deps.bulkRunner.wake()
+      return replaced
+    },
+
+    /**
+     * What replacing the definition would do to stored records; nothing is changed.
+     * @throws NOT_FOUND, VALIDATION_ERROR, PERMISSION_DENIED as `replace` does; UNAVAILABLE where it takes too long
+     */
+    async preview(caller: Caller, id: string, input: Input, signal: AbortSignal): Promise<ModelEffects> {
+      const schema = await store.snapshot(async (reads) => {
+        const before = await reads.schemas.get(id)
+        if (before === undefined) throw notFound('Schema', id)
+        return defineWhole(caller, input, before, before.attributes, await reads.model())
+      })
+      return store.read.preview({ schema, schemaIds: [id], role: caller.role, callerId: caller.id }, signal)
+    },
+
+    /** @throws NOT_FOUND, CONFLICT while it has records, or an export job, an import profile or a subscription uses it */
+    async delete(caller: Caller, id: string): Promise<void> {
+      await store.transaction(async (tx) => {
+        const before = await tx.schemas.get(id)
+        if (before === undefined) throw notFound('Schema', id)
+        await assertSchemaRests(tx, id)
+        const count = await tx.records.count({ schemaId: id })
+        if (count > 0) throw conflict(`The schema '${id}' has ${count} record${count === 1 ? '' : 's'}`)
+        const use = await findUse(tx, id)
+        if (use !== undefined) throw conflict(`The schema '${id}' is used by ${use}`)
+        await tx.schemas.delete(id)
+        noteModelChange(tx, system, caller, { entityType: 'schema', before })
+      })
+    },
+  }
+}
+
+/** What names the schema, for a message, or undefined. */
+async function findUse(tx: Transaction, id: string): Promise<string | undefined> {
+  return (
+    findJobUse(await tx.exportJobs.list(), (job) => job.schemaId === id) ??
+    findProfileUse(await tx.importProfiles.list(), id) ??
+    findSubscriptionUse(await tx.subscriptions.list(), (subscription) => asksFor(subscription, id))
+  )
+}
+
+/** The schema as it is now, or the job that will change it. */
+export type ReplacedSchema = { readonly schema: ShownSchema } | { readonly job: BulkJob }
+
+export type SchemaService = ReturnType<typeof createSchemaService>
+
+/** The definition with everything checked, guards included, of which the hidden ones are kept as `stored` has them. */
+function defineWhole(
+  { role }: Caller,
+  input: Input,
+  identity: { id: string; createdAt: string; updatedAt: string },
+  stored: readonly Attribute[],
+  model: Model,
+): SchemaDefinition {
+  assertMayGuard(input.attributes, role, identity.id)
+  const definition = defineSchema(input, identity, model, stored)
+  const fault = findGuardFault(new Schema(definition), model)
+  if (fault !== undefined) throw invalid(fault)
+  return definition
+}
+
+/** @throws CONFLICT where records are in a state that the new workflow does not have */
+async function assertStatesKept(
+  tx: Transaction,
+  { workflows }: Model,
+  schema: SchemaDefinition,
+  workflowId: string,
+): Promise<void> {
+  const kept = new Set(workflows.get(workflowId)!.states.map((state) => state.id))
+  for (const { id: stateId } of workflows.get(schema.workflowId)!.states) {
+    if (kept.has(stateId)) continue
+    const count = await tx.records.count({ schemaId: schema.id, lifecycleStateId: stateId })
+    if (count > 0)
+      throw conflict(
+        `workflowId: records of the schema '${schema.id}' are in the state '${stateId}', which '${workflowId}' does not have`,
+      )
+  }
+}

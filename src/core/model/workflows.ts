@@ -1,0 +1,151 @@
+// The use cases of workflows. Contract 1 §2.4, 1 §3.1, 2 §3: a state that holds records or that a required rule
+// names stays.
+import type * as v from 'valibot'
+import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import type { Model, Schema } from './rules/model.ts'
+import { findJobUse, findRequiringAttribute } from './rules/usage.ts'
+import { defineWorkflow, removedStates, type Workflow, type WorkflowInput } from './rules/workflow.ts'
+import type { ModelEffects } from './rules/model-preview.ts'
+import type { Store, Transaction } from '../../store/port.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import { canonicalJson } from '../../kernel/text.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotent-requests.ts'
+import { noteModelChange } from './model-entries.ts'
+import { assertWorkflowRests } from './changes/interference.ts'
+
+type Input = v.InferOutput<typeof WorkflowInput>
+
+export function createWorkflowService(deps: { store: Store; system: System }) {
+  const { store, system } = deps
+  return {
+    /** In the order of creation. */
+    list: (_caller: Caller): Promise<Workflow[]> => store.read.workflows.list(),
+
+    /** @throws NOT_FOUND */
+    async get(_caller: Caller, id: string): Promise<Workflow> {
+      const workflow = await store.read.workflows.get(id)
+      if (workflow === undefined) throw notFound('Workflow', id)
+      return workflow
+    },
+
+    /** @throws VALIDATION_ERROR, CONFLICT for an ID that exists */
+    async create(caller: Caller, input: Input): Promise<Workflow> {
+      const workflow = defineWorkflow(input.id ?? system.newId('wf'), input)
+      return store.transaction(async (tx) => {
+        assertRolesExist(workflow, await tx.model())
+        await tx.workflows.insert(workflow)
+        noteModelChange(tx, system, caller, { entityType: 'workflow', after: workflow })
+        return keepAnswer(tx, caller, workflow)
+      })
+    },
+
+    /** @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for a state that is in use and would go */
+    async replace(caller: Caller, id: string, input: Input): Promise<Workflow> {
+      const after = defineWorkflow(id, input)
+      return store.transaction(async (tx) => {
+        const before = await tx.workflows.get(id)
+        if (before === undefined) throw notFound('Workflow', id)
+        await assertWorkflowRests(tx, id)
+        const model = await tx.model()
+        assertRolesExist(after, model)
+        const removed = removedStates(before, after)
+        for (const stateId of removed) await assertStateUnused(tx, model, before, stateId)
+        await assertNotExported(tx, model, before, removed)
+        await tx.workflows.update(after)
+        noteModelChange(tx, system, caller, { entityType: 'workflow', before, after })
+        // For which states records are scored, and for which of them by default, their workflow says.
+        if (canonicalJson(scoredBy(before)) !== canonicalJson(scoredBy(after)))
+          for (const schema of schemasOf(model, id)) await tx.records.reindex(schema.id)
+        return after
+      })
+    },
+
+    /**
+     * What replacing the workflow would do to the records of its schemas; nothing is changed.
+     * @throws NOT_FOUND, VALIDATION_ERROR; UNAVAILABLE where it takes too long
+     */
+    async preview(
+      { role, id: callerId }: Caller,
+      id: string,
+      input: Input,
+      signal: AbortSignal,
+    ): Promise<ModelEffects> {
+      const workflow = defineWorkflow(id, input)
+      if ((await store.read.workflows.get(id)) === undefined) throw notFound('Workflow', id)
+      const model = await store.read.model()
+      assertRolesExist(workflow, model)
+      const schemaIds = schemasOf(model, id).map((schema) => schema.id)
+      return store.read.preview({ workflow, schemaIds, role, callerId }, signal)
+    },
+
+    /** @throws NOT_FOUND, CONFLICT while a schema has it or an export job names a state of it */
+    async delete(caller: Caller, id: string): Promise<void> {
+      await store.transaction(async (tx) => {
+        const workflow = await tx.workflows.get(id)
+        if (workflow === undefined) throw notFound('Workflow', id)
+        await assertWorkflowRests(tx, id)
+        const model = await tx.model()
+        const [schema] = schemasOf(model, id)
+        if (schema !== undefined) throw conflict(`The workflow '${id}' is used by the schema '${schema.id}'`)
+        const stateIds = workflow.states.map((state) => state.id)
+        await assertNotExported(tx, model, workflow, stateIds)
+        await tx.workflows.delete(id)
+        noteModelChange(tx, system, caller, { entityType: 'workflow', before: workflow })
+      })
+    },
+  }
+}
+
+export type WorkflowService = ReturnType<typeof createWorkflowService>
+
+function scoredBy({ states, transitions }: Workflow): object {
+  return [
+    states.map((state) => state.id),
+    transitions.map(({ fromStateId, toStateId, requiresCompleteness }) => [
+      fromStateId,
+      toStateId,
+      requiresCompleteness,
+    ]),
+  ]
+}
+
+function assertRolesExist(workflow: Workflow, { roles }: Model): void {
+  workflow.transitions.forEach((transition, index) => {
+    const unknown = transition.allowedRoleIds.find((roleId) => !roles.has(roleId))
+    if (unknown !== undefined) throw invalid(`transitions[${index}].allowedRoleIds names the unknown role '${unknown}'`)
+  })
+}
+
+async function assertStateUnused(tx: Transaction, model: Model, workflow: Workflow, stateId: string): Promise<void> {
+  for (const schema of schemasOf(model, workflow.id)) {
+    const use = findRequiringAttribute(schema, stateId) ?? (await findHeldRecords(tx, schema, stateId))
+    if (use !== undefined) throw conflict(`The state '${stateId}' of the workflow '${workflow.id}' is used by ${use}`)
+  }
+}
+
+/** A state that another workflow has too may go: export jobs name states of any workflow. */
+async function assertNotExported(
+  tx: Transaction,
+  { workflows }: Model,
+  workflow: Workflow,
+  stateIds: readonly string[],
+): Promise<void> {
+  const others = [...workflows.values()].filter(({ id }) => id !== workflow.id)
+  const kept = new Set(others.flatMap(({ states }) => states.map((state) => state.id)))
+  const jobs = await tx.exportJobs.list()
+  for (const stateId of stateIds) {
+    if (kept.has(stateId)) continue
+    const use = findJobUse(jobs, (job) => job.includeLifecycleStateIds?.includes(stateId) === true)
+    if (use !== undefined) throw conflict(`The state '${stateId}' of the workflow '${workflow.id}' is used by ${use}`)
+  }
+}
+
+async function findHeldRecords(tx: Transaction, schema: Schema, stateId: string): Promise<string | undefined> {
+  const count = await tx.records.count({ schemaId: schema.id, lifecycleStateId: stateId })
+  return count === 0 ? undefined : `${count} record${count === 1 ? '' : 's'} of the schema '${schema.id}'`
+}
+
+function schemasOf({ schemas }: Model, workflowId: string): Schema[] {
+  return [...schemas.values()].filter((schema) => schema.workflowId === workflowId)
+}

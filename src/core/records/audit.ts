@@ -1,0 +1,71 @@
+// The audit trail of one record as clients read it, newest first. Contract 1 §2.5, 1 §4.1, 2 §4, 3 §3.
+import { LIFECYCLE_CHANGE } from './rules/changes.ts'
+import { invalid, notFound, shorten } from '../../kernel/errors.ts'
+import { assertCanRead, canRead, type Role } from '../accounts/rules/permissions.ts'
+import type { Store } from '../../store/port.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { type AuditEntryView, readableEntry } from './rules/readable-entry.ts'
+import { sizeOf } from './audit-entries.ts'
+import { findSequence, walkTrail } from './trail.ts'
+import type { StoredAuditEntry, TrailFilter } from '../../store/audit-port.ts'
+
+export function createAuditService(deps: { store: Store }) {
+  const { store } = deps
+  return {
+    /**
+     * Newest first; also of a record that was deleted. Fewer than the limit where they are large together.
+     * @throws NOT_FOUND for a record that there never was, or of which nothing is kept; VALIDATION_ERROR for a `before` that
+     * names no entry of the record; PERMISSION_DENIED for an attribute that the caller may not read
+     */
+    async listOf(
+      caller: Caller,
+      recordId: string,
+      { limit, before: beforeId, ...filter }: TrailListQuery,
+      signal: AbortSignal,
+    ): Promise<AuditEntryView[]> {
+      await assertKnown(store, caller.role, recordId, filter.attributeAlias)
+      const { audit } = store.read
+      const before = beforeId === undefined ? undefined : await findSequence(audit, recordId, beforeId, signal)
+      if (beforeId !== undefined && before === undefined)
+        throw invalid(`before names '${shorten(beforeId, 128)}', which is no entry of the record '${recordId}'`)
+      const entries: AuditEntryView[] = []
+      let size = 0
+      for await (const stored of walkTrail(audit, recordId, { ...filter, before, expected: limit }, signal)) {
+        if (!isAsked(caller.role, stored, filter.attributeAlias)) continue
+        size += sizeOf(stored)
+        if (entries.length > 0 && size > MAX_PAGE) break
+        entries.push(readableEntry(caller.role, stored))
+        if (entries.length === limit) break
+      }
+      return entries
+    },
+  }
+}
+
+/** Characters of the values on one page of a trail. */
+const MAX_PAGE = 32 * 1024 * 1024
+
+export interface TrailListQuery extends TrailFilter {
+  readonly limit: number
+  /** ID of an entry: only older ones. */
+  readonly before?: string | undefined
+}
+
+export type AuditService = ReturnType<typeof createAuditService>
+
+/** That there is something to tell, and that the caller may know of the attribute that it asks for. */
+async function assertKnown(store: Store, role: Role, recordId: string, alias: string | undefined): Promise<void> {
+  const newest = await store.snapshot(async ({ audit, records }) => {
+    const { entries } = await audit.readTrail(recordId, { limit: 1 })
+    // Creation writes an entry, which may have become too old to be kept.
+    if (entries.length === 0 && !(await records.existing([recordId])).has(recordId)) throw notFound('Record', recordId)
+    return entries[0]
+  })
+  if (newest !== undefined && alias !== undefined && alias !== LIFECYCLE_CHANGE)
+    assertCanRead(role, newest.schemaId, alias)
+}
+
+/** Whether the caller may know that the entry changed this attribute. */
+function isAsked(role: Role, { action, schemaId }: StoredAuditEntry, alias: string | undefined): boolean {
+  return alias === undefined || action === 'transition' || canRead(role, schemaId, alias)
+}

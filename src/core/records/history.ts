@@ -1,0 +1,101 @@
+// The use cases of history: a record as it was, bringing it back, and which deleted ones can come back. Contract 3 §3, 3 §10.
+import { setImmediate as othersTurn } from 'node:timers/promises'
+import { assertPermission } from '../accounts/rules/permissions.ts'
+import { conflict } from '../../kernel/errors.ts'
+import type { Store } from '../../store/port.ts'
+import type { StoredRecord } from '../../store/record-port.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotent-requests.ts'
+import { readCursor, writeCursor } from '../feed/rules/cursors.ts'
+import type { IfMatch } from './precondition.ts'
+import { readableRecord } from './readable-records.ts'
+import { assertMayRestore, type RestoreInput, restoreRecord } from './restoring.ts'
+import { assertKnown, findVersion, isKnown } from './versions.ts'
+import type { DeletedRecord } from '../../store/audit-port.ts'
+
+export function createHistoryService(deps: { store: Store; system: System; maxRecords: number }) {
+  const { store, system, maxRecords } = deps
+  return {
+    /**
+     * The record as it was in a version, also of one that was deleted: as far as the caller may read its attributes.
+     * @throws NOT_FOUND where there was no such version, or its history is not kept
+     */
+    async getVersion({ role }: Caller, id: string, wanted: number, signal: AbortSignal): Promise<StoredRecord> {
+      const { version, updatedAt, updatedBy, record } = assertKnown(await findVersion(store, id, wanted, signal))
+      const { schemaId, parentId, lifecycleStateId, createdAt, createdBy } = record
+      const head = { id, schemaId, parentId, lifecycleStateId, createdAt, updatedAt, createdBy, updatedBy, version }
+      return readableRecord(role, { ...head, valuesJson: JSON.stringify(record.values) })
+    },
+
+    /**
+     * Records that are deleted and can come back, the latest first. `after`: the cursor of the page before.
+     * @throws PERMISSION_DENIED without audit.read, VALIDATION_ERROR for text that is no cursor
+     */
+    async listDeleted(
+      { role }: Caller,
+      after: string | undefined,
+      limit: number,
+      signal: AbortSignal,
+    ): Promise<DeletedPage> {
+      assertPermission(role, 'audit.read')
+      // A page that ends at a deletion goes on before it.
+      let before = after === undefined ? undefined : readCursor(after, 'after') + 1
+      const items: DeletedView[] = []
+      // What its schema is gone of can come back no more.
+      const { schemas } = await store.read.model()
+      while (!signal.aborted) {
+        const piece = await store.read.audit.listDeletions({ before, limit: limit - items.length })
+        items.push(...piece.items.filter(({ schemaId }) => schemas.has(schemaId)).map(toView))
+        before = piece.next ?? 0
+        if (piece.next === undefined || items.length === limit) break
+        await othersTurn()
+      }
+      return { items, cursor: writeCursor(Math.max(0, (before ?? 0) - 1)) }
+    },
+
+    /**
+     * Gives the record its values of a version again; a deleted one comes back whole. What it was then stays the same, so it is
+     * found before anything is written.
+     * @throws NOT_FOUND, CONFLICT where the version is not kept and for a unique value, PRECONDITION_FAILED, VALIDATION_ERROR,
+     * PERMISSION_DENIED, LIMIT_EXCEEDED
+     */
+    async restore(
+      caller: Caller,
+      id: string,
+      input: RestoreInput,
+      ifMatch: IfMatch,
+      signal: AbortSignal,
+    ): Promise<StoredRecord> {
+      assertMayRestore(caller)
+      const found = await findVersion(store, id, input.version, signal)
+      if (!isKnown(found) && found.isLost) throw conflict(found.reason)
+      const restoring = { id, input, past: assertKnown(found), ifMatch, maxRecords }
+      return store.transaction(async (tx) => {
+        const restored = await restoreRecord(tx, system, caller, restoring)
+        return keepAnswer(tx, caller, readableRecord(caller.role, restored))
+      })
+    },
+  }
+}
+
+export interface DeletedView {
+  readonly entityId: string
+  readonly schemaId: string
+  /** The last that it had: what it can be brought back to. */
+  readonly version: number
+  readonly deletedAt: string
+  readonly deletedBy: string
+}
+
+export interface DeletedPage {
+  readonly items: readonly DeletedView[]
+  /** Where the next page begins; behind the last one there is nothing. */
+  readonly cursor: string
+}
+
+function toView({ recordId, schemaId, removed, timestamp, userId }: DeletedRecord): DeletedView {
+  return { entityId: recordId, schemaId, version: removed.version, deletedAt: timestamp, deletedBy: userId }
+}
+
+export type HistoryService = ReturnType<typeof createHistoryService>

@@ -1,0 +1,99 @@
+// Which categories a record is in, as a change of the record like any other: audit entry, version, change feed.
+// Contract 3 §3, 3 §10.
+import { type CategoryPlace, type ChangeOrigin, diffCategories } from './rules/changes.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { firstDuplicate } from '../../kernel/input/validation.ts'
+import { MAX_ASSIGNMENTS } from '../model/rules/catalog.ts'
+import { addPlaces } from './rules/batch-operations.ts'
+import type { CategoryReads } from '../../store/category-port.ts'
+import type { RecordTransaction, Transaction } from '../../store/port.ts'
+import type { StoredRecord } from '../../store/record-port.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { appendAudit } from './record-writing.ts'
+
+export interface CategoryUpdate {
+  readonly record: StoredRecord
+  /** All that the record is to have, in categories that exist. */
+  readonly places: readonly CategoryPlace[]
+  /** Without it: the request of the caller. */
+  readonly origin?: ChangeOrigin | undefined
+}
+
+/** What assigning takes of a transaction. */
+export type AssigningTransaction = RecordTransaction & {
+  readonly categories: Pick<Transaction['categories'], 'assignmentsOf' | 'existing' | 'named' | 'setAssignments'>
+}
+
+/** Replaces the record's assignments and resolves to the record as it is then: the same where they are so already. */
+export async function assignCategories(
+  tx: AssigningTransaction,
+  system: System,
+  caller: Caller,
+  { record, places, origin }: CategoryUpdate,
+): Promise<StoredRecord> {
+  const { id: recordId, schemaId } = record
+  const before = await tx.categories.assignmentsOf(recordId)
+  if (diffCategories(before, places).length === 0) return record
+  await tx.categories.setAssignments(recordId, places)
+  // As they are read, in their order: what was sent has any.
+  const changes = diffCategories(before, await tx.categories.assignmentsOf(recordId))
+  const timestamp = system.now().toISOString()
+  const what = { recordId, schemaId, action: 'update', changes, timestamp, origin } as const
+  const version = appendAudit(tx, system, caller, what)
+  const updated: StoredRecord = { ...record, updatedAt: timestamp, updatedBy: caller.id, version }
+  await tx.records.update(record, updated)
+  return updated
+}
+
+interface PlaceReads {
+  readonly categories: Pick<CategoryReads, 'existing'>
+}
+
+/** As a client says it. */
+export type CategoryStep =
+  | { readonly op: 'setCategories' | 'addCategories'; readonly categories: readonly PlaceInput[] }
+  | { readonly op: 'removeCategories'; readonly categories: readonly string[] }
+
+interface PlaceInput {
+  readonly categoryId: string
+  readonly sortOrder?: number | undefined
+}
+
+/**
+ * What a record in `before` has after the step. `member`: what holds the step's categories where the client said it.
+ * @throws VALIDATION_ERROR naming a category that is unknown or occurs twice, or for too many
+ */
+export async function placesAfter(
+  reads: PlaceReads,
+  before: readonly CategoryPlace[],
+  { op, categories }: CategoryStep,
+  member: string,
+): Promise<readonly CategoryPlace[]> {
+  const isById = op === 'removeCategories'
+  const named = isById ? categories.map((categoryId) => ({ categoryId })) : categories
+  await assertCategoriesExist(reads, named, { member, isById })
+  if (op === 'setCategories') return addPlaces([], named)
+  const gone = new Set(named.map(({ categoryId }) => categoryId))
+  if (op === 'removeCategories') return before.filter(({ categoryId }) => !gone.has(categoryId))
+  const places = addPlaces(before, named)
+  if (places.length > MAX_ASSIGNMENTS)
+    throw invalid(`${member}: a record may have at most ${MAX_ASSIGNMENTS} categories`)
+  return places
+}
+
+/** `member`: what holds the list, for messages; without it the list is the body. `isById`: a list of IDs was sent. */
+export async function assertCategoriesExist(
+  reads: PlaceReads,
+  input: readonly { readonly categoryId: string }[],
+  { member = '', isById = false }: { readonly member?: string; readonly isById?: boolean } = {},
+): Promise<void> {
+  const twice = firstDuplicate(input.map((assignment) => assignment.categoryId))
+  if (twice !== undefined) throw invalid(`${member === '' ? 'categoryId' : member}: '${twice}' occurs twice`)
+  const existing = await reads.categories.existing(input.map(({ categoryId }) => categoryId))
+  const unknown = input.findIndex(({ categoryId }) => !existing.has(categoryId))
+  if (unknown !== -1)
+    throw invalid(
+      `${member}[${unknown}]${isById ? '' : '.categoryId'} names the unknown category '${input[unknown]!.categoryId}'`,
+    )
+}

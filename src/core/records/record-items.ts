@@ -1,0 +1,150 @@
+// The use cases of reading records with what is asked of each: lists, the records of a category, and one by its ID.
+// Contract 3 §1, 3 §11.
+import { invalid } from '../../kernel/errors.ts'
+import type { Criteria } from '../search/rules/criteria.ts'
+import type { Criterion } from '../search/rules/criterion.ts'
+import type { SortKey } from '../search/rules/sorting.ts'
+import { assertItemView, isPlain, type ItemView } from '../search/rules/item-view.ts'
+import type { Store } from '../../store/port.ts'
+import type { Page, RecordFilter, RecordList } from '../../store/record-port.ts'
+import type { ItemReads, SearchResult } from '../../store/search-port.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { findCategory } from '../model/categories.ts'
+import { fingerprintOf, fingerprintOfCategory, readPosition, writePosition } from '../search/search-cursors.ts'
+import { searchedSchemas } from '../search/rules/searched-schemas.ts'
+import type { SearchService } from '../search/search.ts'
+import type { AssignmentService } from './assignments.ts'
+import type { RecordService } from './records.ts'
+
+export interface RecentFilter extends RecordFilter {
+  /** ISO 8601, in UTC: changed then or later. */
+  readonly updatedSince?: string | undefined
+}
+
+/** What is asked of a page of records. */
+export interface ItemPage {
+  readonly page: Page
+  readonly view: ItemView
+}
+
+export interface OrderedItemPage extends ItemPage {
+  readonly sort?: readonly SortKey[] | undefined
+  /** A cursor of the same list, in place of an offset. */
+  readonly after?: string | undefined
+}
+
+export interface ItemsInCategory extends ItemPage {
+  readonly includeChildren: boolean
+  /** A cursor of the same list, in place of an offset. */
+  readonly after?: string | undefined
+}
+
+export interface ListedRecords {
+  readonly found: RecordList | Omit<SearchResult, 'next'>
+  /** The cursor of what comes after a page that is full. */
+  readonly next: string | null
+}
+
+export function createRecordItemService(deps: {
+  search: Pick<SearchService, 'byCriteria'>
+  store: Store
+  records: Pick<RecordService, 'list'>
+  assignments: Pick<AssignmentService, 'listRecords'>
+}) {
+  const { store, records, assignments, search } = deps
+
+  async function assertView({ role }: Caller, view: ItemView, schemaId?: string): Promise<void> {
+    const model = await store.read.model()
+    assertItemView(view, searchedSchemas(model, schemaId), model, role)
+  }
+
+  async function listInOrder(
+    caller: Caller,
+    filter: RecordFilter,
+    { page, view }: ItemPage,
+    signal: AbortSignal,
+  ): Promise<RecordList | SearchResult> {
+    if (isPlain(view)) return records.list(caller, filter, page)
+    await assertView(caller, view, filter.schemaId)
+    return store.read.items.list({ filter, page, view, role: caller.role, callerId: caller.id }, signal)
+  }
+
+  async function findInCategory(
+    caller: Caller,
+    asked: Omit<Parameters<ItemReads['inCategory']>[0], 'role'>,
+    signal: AbortSignal,
+  ): Promise<RecordList | SearchResult> {
+    const { categoryId, includeChildren, page, view } = asked
+    if (isPlain(view) && !includeChildren) return assignments.listRecords(caller, categoryId, page)
+    await findCategory(store.read, categoryId)
+    await assertView(caller, view)
+    return store.read.items.inCategory({ ...asked, role: caller.role, callerId: caller.id }, signal)
+  }
+
+  return {
+    /**
+     * In the order of creation, unless another is asked for. Where nothing is asked for but records, they are read at once.
+     * @throws VALIDATION_ERROR, PERMISSION_DENIED for an attribute that is hidden, UNAVAILABLE
+     */
+    async list(
+      caller: Caller,
+      filter: RecentFilter,
+      { page, view, sort = [], after }: OrderedItemPage,
+      signal: AbortSignal,
+    ): Promise<ListedRecords> {
+      const { schemaId } = filter
+      const criteria = criteriaOf(filter)
+      if (sort.length > 0 || after !== undefined || filter.updatedSince !== undefined) {
+        const offset = after === undefined || page.offset > 0 ? page.offset : undefined
+        const found = await search.byCriteria(
+          caller,
+          criteria,
+          { ...page, offset, schemaId, view, sort, after },
+          signal,
+        )
+        return { found, next: found.next }
+      }
+      const found = await listInOrder(caller, filter, { page, view }, signal)
+      const fingerprint = fingerprintOf({ criteria, sort, schemaId })
+      return { found, next: found.next ? writePosition(found.next, fingerprint) : null }
+    },
+
+    /**
+     * By their sort order within the category; with those below it in the order of creation. Throws as `list` does, and
+     * NOT_FOUND.
+     */
+    async inCategory(
+      caller: Caller,
+      categoryId: string,
+      { page, view, after, includeChildren }: ItemsInCategory,
+      signal: AbortSignal,
+    ): Promise<ListedRecords> {
+      const fingerprint = fingerprintOfCategory(categoryId, includeChildren)
+      if (after !== undefined && page.offset > 0) throw invalid('offset must not be given beside after')
+      const position = after === undefined ? undefined : readPosition(after, fingerprint, includeChildren ? 0 : 1)
+      const found = await findInCategory(
+        caller,
+        { categoryId, includeChildren, page: { ...page, after: position }, view },
+        signal,
+      )
+      return { found, next: found.next ? writePosition(found.next, fingerprint) : null }
+    },
+
+    /** As `ItemReads.get` has it. @throws NOT_FOUND, UNAVAILABLE */
+    get: (caller: Caller, recordId: string, view: ItemView, signal: AbortSignal): Promise<SearchResult> =>
+      store.read.items.get({ recordId, view, role: caller.role, callerId: caller.id }, signal),
+  }
+}
+
+/** The filter of a list as a search has it, but for the schema. */
+function criteriaOf({ lifecycleStateId, parentId, updatedSince }: RecentFilter): Criteria {
+  const criteria: Criterion[] = []
+  if (lifecycleStateId !== undefined)
+    criteria.push({ field: 'lifecycleStateId', operator: 'equals', value: lifecycleStateId })
+  if (parentId === null) criteria.push({ field: 'parentId', operator: 'isEmpty' })
+  else if (parentId !== undefined) criteria.push({ field: 'parentId', operator: 'equals', value: parentId })
+  if (updatedSince !== undefined) criteria.push({ field: 'updatedAt', operator: 'gte', value: updatedSince })
+  return { criteria, criteriaOperator: 'and' }
+}
+
+export type RecordItemService = ReturnType<typeof createRecordItemService>

@@ -1,0 +1,71 @@
+// Changes of a part of a record's values: of one attribute, and by scope. Contract 1 §4.1 (PATCH), 3 §2; order of checks as in
+// `records.ts`.
+import { readableValues } from '../accounts/rules/permissions.ts'
+import { invalid, shorten } from '../../kernel/errors.ts'
+import { assertAsExpected, mergePatch, readExpectations } from './rules/scoped-patch.ts'
+import { readPatch, readScopedValues } from '../values/values.ts'
+import type { Store, Transaction } from '../../store/port.ts'
+import type { StoredRecord } from '../../store/record-port.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { assertMatches, type IfMatch } from './precondition.ts'
+import { parseValues, readableRecord } from './readable-records.ts'
+import { findModelOf, findRecord, updateValues } from './record-writing.ts'
+
+/** As the client sent it. */
+export interface ScopedPatch {
+  readonly values: unknown
+  readonly expect?: unknown
+}
+
+export function createRecordValuesService(deps: { store: Store; system: System }) {
+  const { store, system } = deps
+  return {
+    /**
+     * Replaces the scoped values of one attribute. Resolves to the record with the values of that attribute alone: an
+     * empty array where it has none now.
+     * @throws NOT_FOUND, PRECONDITION_FAILED, VALIDATION_ERROR, PERMISSION_DENIED, CONFLICT
+     */
+    replace: (caller: Caller, id: string, alias: string, input: unknown, ifMatch: IfMatch): Promise<StoredRecord> =>
+      store.transaction(async (tx) => {
+        const record = await findRecord(tx, id)
+        assertMatches(ifMatch, record.version)
+        const { model, schema } = await findModelOf(tx, record)
+        const attribute = schema.attribute(alias)
+        if (attribute === undefined)
+          throw invalid(`'${shorten(alias, 64)}' names an attribute that the schema '${schema.id}' does not define`)
+        // Nobody finds out what is stored by sending it back.
+        const stored = () => readableValues(caller.role, schema.id, parseValues(record))
+        const update = { [alias]: readScopedValues(input, attribute, model, `${alias}: scopedValues`, stored) }
+        const updated = await updateValues(tx, system, caller, { record, schema, update })
+        return { ...updated, valuesJson: JSON.stringify(update) }
+      }),
+
+    /**
+     * Replaces each scoped value of `values` in its own scope, and removes it where it is null; all else stays.
+     * @throws NOT_FOUND, PRECONDITION_FAILED also where what is stored is not what `expect` says, VALIDATION_ERROR,
+     * PERMISSION_DENIED, CONFLICT
+     */
+    patch: (caller: Caller, id: string, input: ScopedPatch, ifMatch: IfMatch): Promise<StoredRecord> =>
+      store.transaction((tx) => patchRecord(tx, system, caller, { ...input, id, ifMatch })),
+  }
+}
+
+/** Throws as `patch` does. */
+export async function patchRecord(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { id, values, expect, ifMatch }: ScopedPatch & { readonly id: string; readonly ifMatch: IfMatch },
+): Promise<StoredRecord> {
+  const record = await findRecord(tx, id)
+  assertMatches(ifMatch, record.version)
+  const { model, schema } = await findModelOf(tx, record)
+  const stored = parseValues(record)
+  const patch = readPatch(values, schema, model, () => readableValues(caller.role, schema.id, stored))
+  assertAsExpected(stored, readExpectations(expect, schema, model, caller.role))
+  const update = mergePatch(stored, patch)
+  return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update }))
+}
+
+export type RecordValuesService = ReturnType<typeof createRecordValuesService>

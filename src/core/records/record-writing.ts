@@ -1,0 +1,207 @@
+// What every change of a record's values shares: references, attribute permissions, the audit entry and unique keys.
+// Contract 1 §2.5, 1 §4.1, 2 §2, 2 §3.
+import { type AuditAction, BY_REQUEST, type Change, type ChangeOrigin, diffValues } from './rules/changes.ts'
+import { conflict, MissingRecord, notFound, PimletError, shorten } from '../../kernel/errors.ts'
+import type { Model, Schema } from '../model/rules/model.ts'
+import type { RemovedRecord } from './rules/past-record.ts'
+import { assertCanWrite } from '../accounts/rules/permissions.ts'
+import { stringifyValues, type Values } from './rules/record.ts'
+import { assertFitsPending, changesUniqueKeys, uniqueKeysNoted, uniqueKeysToHold } from '../model/rules/model-change.ts'
+import { type RecordReference, recordReferences, replaceValues } from '../values/values.ts'
+import type { RecordTransaction, Reads, Transaction } from '../../store/port.ts'
+import type { RecordReads, StoredRecord } from '../../store/record-port.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { parseValues } from './readable-records.ts'
+import type { AuditWrites } from '../../store/audit-port.ts'
+
+/** @throws NOT_FOUND */
+export async function findRecord(
+  reads: { readonly records: Pick<RecordReads, 'get'> },
+  id: string,
+): Promise<StoredRecord> {
+  const record = await reads.records.get(id)
+  if (record === undefined) throw notFound('Record', id)
+  return record
+}
+
+export async function findModelOf(
+  reads: Pick<Reads, 'model'>,
+  record: StoredRecord,
+): Promise<{ model: Model; schema: Schema }> {
+  const model = await reads.model()
+  // A schema cannot be deleted while it has records.
+  return { model, schema: model.schemas.get(record.schemaId)! }
+}
+
+export interface RecordAction {
+  readonly recordId: string
+  readonly schemaId: string
+  readonly action: AuditAction
+  readonly changes: readonly Change[]
+  /** ISO 8601. */
+  readonly timestamp: string
+  /** Without it: the request of the caller. */
+  readonly origin?: ChangeOrigin | undefined
+  /** Of a deletion: what it takes to bring the record back. */
+  readonly removed?: RemovedRecord | undefined
+}
+
+/** Writes the audit entry of a change. @returns the version that the record has after it */
+export function appendAudit(
+  tx: Pick<Transaction, 'newVersion'> & { readonly audit: Pick<AuditWrites, 'append'> },
+  system: System,
+  caller: Caller,
+  what: RecordAction,
+): number {
+  const version = tx.newVersion()
+  tx.audit.append({
+    id: system.newId('aud'),
+    entityId: what.recordId,
+    userId: caller.id,
+    timestamp: what.timestamp,
+    action: what.action,
+    changes: what.changes,
+    origin: what.origin ?? BY_REQUEST,
+    schemaId: what.schemaId,
+    version,
+    removed: what.removed,
+  })
+  return version
+}
+
+/** @throws VALIDATION_ERROR naming the attribute and the record of the first of `findDangling` */
+export async function assertReferencesExist(
+  reads: { readonly records: Pick<RecordReads, 'existing'> },
+  schema: Schema,
+  recordId: string,
+  values: Values,
+  known: Values = {},
+): Promise<void> {
+  const [dangling] = await findDangling(reads, schema, recordId, values, known)
+  if (dangling !== undefined) throw new MissingRecord(describeDangling(dangling))
+}
+
+const NONE: readonly RecordReference[] = []
+
+/**
+ * The references to records that do not exist, each once.
+ * @param known values that the record holds already: what they refer to may be gone since
+ */
+export async function findDangling(
+  reads: { readonly records: Pick<RecordReads, 'existing'> },
+  schema: Schema,
+  recordId: string,
+  values: Values,
+  known: Values,
+): Promise<readonly RecordReference[]> {
+  const wanted = recordReferences(values, schema)
+  if (wanted.length === 0) return NONE
+  const held = new Set(recordReferences(known, schema).map((reference) => `${reference.alias} ${reference.recordId}`))
+  const asked = wanted.filter(({ alias, recordId: target }) => target !== recordId && !held.has(`${alias} ${target}`))
+  if (asked.length === 0) return NONE
+  const existing = await reads.records.existing(asked.map(({ recordId: target }) => target))
+  const dangling = asked.filter(({ recordId: target }) => !existing.has(target))
+  return [...new Map(dangling.map((reference) => [`${reference.alias} ${reference.recordId}`, reference])).values()]
+}
+
+export function describeDangling({ alias, recordId }: RecordReference): string {
+  return `values.${alias} refers to the record '${shorten(recordId, 128)}', which does not exist`
+}
+
+export interface ValuesUpdate {
+  readonly record: StoredRecord
+  readonly schema: Schema
+  readonly update: Values
+  readonly origin?: ChangeOrigin | undefined
+  /** Values that the record held before: what they refer to may be gone since. Without it: those that it holds. */
+  readonly known?: Values | undefined
+}
+
+/** What a change of values comes to, once all has been checked but what must be unique. */
+export interface CheckedUpdate {
+  readonly record: StoredRecord
+  readonly schema: Schema
+  readonly aliases: readonly string[]
+  readonly before: Values
+  readonly after: Values
+  readonly valuesJson: string
+  readonly changes: readonly Change[]
+}
+
+/**
+ * Replaces the attributes in `update` and leaves the others alone. An update that changes nothing is a change too: it
+ * has its audit entry, without changes.
+ * @throws VALIDATION_ERROR for a reference to no record, PERMISSION_DENIED for an attribute that the caller may not
+ * write, CONFLICT for a unique value that another record holds, and for values that a change of the model which is under
+ * way has no place for
+ */
+export async function updateValues(
+  tx: RecordTransaction,
+  system: System,
+  caller: Caller,
+  { origin, ...what }: ValuesUpdate,
+): Promise<StoredRecord> {
+  return writeUpdate(tx, system, caller, await checkUpdate(tx, caller, what), origin)
+}
+
+/** Writes nothing. Throws as `updateValues` does, but not for unique values. */
+export async function checkUpdate(
+  reads: Pick<Reads, 'model'> & { readonly records: Pick<RecordReads, 'existing'> },
+  caller: Caller,
+  { record, schema, update, known }: Omit<ValuesUpdate, 'origin'>,
+): Promise<CheckedUpdate> {
+  const aliases = Object.keys(update)
+  const before = parseValues(record)
+  await assertReferencesExist(reads, schema, record.id, update, known ?? before)
+  assertCanWrite(caller.role, schema.id, aliases)
+  assertFitsPending(update, schema, await reads.model())
+  const after = replaceValues(before, update)
+  const changes = diffValues(before, after, aliases)
+  return { record, schema, aliases, before, after, valuesJson: stringifyValues(after), changes }
+}
+
+/** @throws CONFLICT for a unique value that another record holds */
+export async function writeUpdate(
+  tx: RecordTransaction,
+  system: System,
+  caller: Caller,
+  { record, schema, aliases, before, after, valuesJson, changes }: CheckedUpdate,
+  origin?: ChangeOrigin,
+): Promise<StoredRecord> {
+  const timestamp = system.now().toISOString()
+  const version = appendAudit(tx, system, caller, {
+    recordId: record.id,
+    schemaId: schema.id,
+    action: 'update',
+    changes,
+    timestamp,
+    origin,
+  })
+  const updated: StoredRecord = { ...record, updatedAt: timestamp, updatedBy: caller.id, version, valuesJson }
+  await tx.records.update(record, updated)
+  if (changesUniqueKeys(aliases, schema, await tx.model())) await holdUniqueKeys(tx, record.id, schema, before, after)
+  return updated
+}
+
+/** `before` and `after`: the record's values. @throws CONFLICT for a unique value that another record holds */
+export async function holdUniqueKeys(
+  tx: RecordTransaction,
+  recordId: string,
+  schema: Schema,
+  before: Values,
+  after: Values,
+): Promise<void> {
+  const model = await tx.model()
+  const record = { id: recordId, schemaId: schema.id }
+  const noted = uniqueKeysNoted(before, schema, model)
+  try {
+    await tx.records.setUniqueKeys(record, noted, uniqueKeysToHold(after, schema, model))
+  } catch (error) {
+    const isPending = model.pending?.schemas.has(schema.id) === true
+    if (!isPending || !(error instanceof PimletError) || error.code !== 'CONFLICT') throw error
+    throw conflict(
+      `${error.message}; the schema '${schema.id}' is being changed, and what it is changed to counts, too`,
+    )
+  }
+}

@@ -1,0 +1,228 @@
+// The use cases of records: create, read, list, replace values, delete. Contract 1 §2.2, 1 §4.1, 2 §3 (variants), 2 §4.
+//
+// A change is checked in one order everywhere: does the record exist (404), is it the version that the client saw (412),
+// is the input valid (400), may the caller write these attributes (403), is there room (403), is what must be unique so
+// (409).
+import { type ChangeOrigin, diffValues, loseCategories } from './rules/changes.ts'
+import { alreadyExists, invalid, MissingRecord, PimletError, shorten } from '../../kernel/errors.ts'
+import type { Model, Schema } from '../model/rules/model.ts'
+import { assertFitsPending, assertStateFitsPending, changesUniqueKeys } from '../model/rules/model-change.ts'
+import { assertCanWrite, readableValues } from '../accounts/rules/permissions.ts'
+import { stringifyValues, type Values } from './rules/record.ts'
+import { readValues, withoutEmptyAttributes } from '../values/values.ts'
+import type { RecordTransaction, Store, Transaction } from '../../store/port.ts'
+import type { Page, RecordFilter, RecordList, RecordReads, StoredRecord } from '../../store/record-port.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotent-requests.ts'
+import { assertMatches, type IfMatch } from './precondition.ts'
+import { parseValues, readableRecord } from './readable-records.ts'
+import {
+  appendAudit,
+  assertReferencesExist,
+  findModelOf,
+  findRecord,
+  holdUniqueKeys,
+  updateValues,
+} from './record-writing.ts'
+
+/** Records that are held in memory together: one may have megabytes. */
+const READ_AT_ONCE = 10
+
+export interface NewRecord {
+  readonly id?: string | undefined
+  readonly schemaId: string
+  /** The record that the new one is a variant of. */
+  readonly parentId?: string | null | undefined
+  /** As the client sent them: checked against the schema here, and only here. */
+  readonly values: unknown
+  /** Without it: the request of the caller. */
+  readonly origin?: ChangeOrigin | undefined
+  /** Of a record that comes back: when (ISO 8601) and by whom it was made first. */
+  readonly created?: { readonly at: string; readonly by: string } | undefined
+  /** Of the same: values that it had, whose references may lead nowhere by now. */
+  readonly known?: Values | undefined
+}
+
+/** `maxRecords`: how many records the workspace may hold, variants included; 0: no limit. */
+export function createRecordService(deps: { store: Store; system: System; maxRecords: number }) {
+  const { store, system, maxRecords } = deps
+  return {
+    /**
+     * @throws VALIDATION_ERROR, PERMISSION_DENIED for an attribute that the caller may not write, LIMIT_EXCEEDED,
+     * CONFLICT for an ID or a unique value that exists
+     */
+    create: (caller: Caller, input: NewRecord): Promise<StoredRecord> =>
+      store.transaction(async (tx) =>
+        keepAnswer(tx, caller, await createRecord(tx, system, caller, input, maxRecords)),
+      ),
+
+    /** @throws NOT_FOUND */
+    async get(caller: Caller, id: string): Promise<StoredRecord> {
+      return readableRecord(caller.role, await findRecord(store.read, id))
+    },
+
+    /** In the order of creation. */
+    async list(caller: Caller, filter: RecordFilter, page: Page): Promise<RecordList> {
+      const { items, ...list } = await store.read.records.list(filter, page, caller.id)
+      return { items: items.map((record) => readableRecord(caller.role, record)), ...list }
+    },
+
+    /**
+     * Replaces each attribute that `values` names as a whole; the others stay.
+     * @throws NOT_FOUND, PRECONDITION_FAILED, VALIDATION_ERROR, PERMISSION_DENIED, CONFLICT
+     */
+    update: (caller: Caller, id: string, values: unknown, ifMatch: IfMatch): Promise<StoredRecord> =>
+      store.transaction((tx) => updateRecord(tx, system, caller, { id, values, ifMatch })),
+
+    /** Removes the record and, before it, its variants. @throws NOT_FOUND, PRECONDITION_FAILED */
+    delete: (caller: Caller, id: string, ifMatch: IfMatch): Promise<void> =>
+      store.transaction((tx) => removeRecord(tx, system, caller, { id, ifMatch })),
+  }
+}
+
+export type RecordService = ReturnType<typeof createRecordService>
+
+/** Throws as `create` does. */
+export async function createRecord(
+  tx: RecordTransaction,
+  system: System,
+  caller: Caller,
+  input: NewRecord,
+  maxRecords: number,
+): Promise<StoredRecord> {
+  const model = await tx.model()
+  const schema = model.schemas.get(input.schemaId)
+  if (schema === undefined) throw invalid(`schemaId names the unknown schema '${shorten(input.schemaId, 128)}'`)
+  const parentId = input.parentId ?? null
+  if (parentId !== null) await assertParent(tx, parentId, schema)
+  const given = readValues(input.values, schema, model)
+  const id = input.id ?? system.newId('ent')
+  await assertReferencesExist(tx, schema, id, given, input.known)
+  assertCanWrite(caller.role, schema.id, Object.keys(given))
+  assertFitsPending(given, schema, model)
+  assertStateFitsPending(initialState(schema, model), schema, model)
+  if (maxRecords > 0) await takeRoom(tx, maxRecords, input.id)
+
+  const values = withoutEmptyAttributes(given)
+  const valuesJson = stringifyValues(values)
+  const timestamp = system.now().toISOString()
+  const changes = diffValues({}, values)
+  const version = appendAudit(tx, system, caller, {
+    recordId: id,
+    schemaId: schema.id,
+    action: 'create',
+    changes,
+    timestamp,
+    origin: input.origin,
+  })
+  const record: StoredRecord = {
+    id,
+    schemaId: schema.id,
+    parentId,
+    lifecycleStateId: initialState(schema, model),
+    createdAt: input.created?.at ?? timestamp,
+    updatedAt: timestamp,
+    createdBy: input.created?.by ?? caller.id,
+    updatedBy: caller.id,
+    version,
+    valuesJson,
+  }
+  await tx.records.insert(record)
+  if (changesUniqueKeys(Object.keys(values), schema, model)) await holdUniqueKeys(tx, id, schema, {}, values)
+  // What the caller may write it may read: nothing of it is hidden.
+  return record
+}
+
+/** Throws as `update` does. */
+export async function updateRecord(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { id, values, ifMatch }: { readonly id: string; readonly values: unknown; readonly ifMatch: IfMatch },
+): Promise<StoredRecord> {
+  const record = await findRecord(tx, id)
+  assertMatches(ifMatch, record.version)
+  const { model, schema } = await findModelOf(tx, record)
+  const update = readValues(values, schema, model, () => readableValues(caller.role, schema.id, parseValues(record)))
+  return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update }))
+}
+
+interface Removal {
+  readonly id: string
+  readonly ifMatch?: IfMatch
+  /** Without it: the request of the caller. */
+  readonly origin?: ChangeOrigin | undefined
+}
+
+/** Throws as `delete` does. @param pause called between variants, where the transaction may be long */
+export async function removeRecord(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { id, ifMatch, origin }: Removal,
+  pause?: () => Promise<void>,
+): Promise<void> {
+  const record = await findRecord(tx, id)
+  assertMatches(ifMatch, record.version)
+  const variantIds = await tx.records.variantIdsOf(id)
+  for (let at = 0; at < variantIds.length; at += READ_AT_ONCE) {
+    for (const variant of (await tx.records.getMany(variantIds.slice(at, at + READ_AT_ONCE))).values())
+      await deleteRecord(tx, system, caller, variant, origin)
+    await pause?.()
+  }
+  await deleteRecord(tx, system, caller, record, origin)
+}
+
+/** @throws VALIDATION_ERROR where a record of the schema cannot be a variant of `parentId` */
+export async function assertParent(
+  reads: { readonly records: Pick<RecordReads, 'get'> },
+  parentId: string,
+  schema: Schema,
+): Promise<StoredRecord> {
+  const parent = await reads.records.get(parentId)
+  const named = shorten(parentId, 128)
+  if (parent === undefined) throw new MissingRecord(`parentId names the unknown record '${named}'`)
+  if (parent.schemaId !== schema.id)
+    throw invalid(`parentId names '${named}' of the schema '${parent.schemaId}': a variant has its parent's schema`)
+  if (parent.parentId !== null) throw invalid(`parentId names '${named}', which is a variant itself`)
+  return parent
+}
+
+/** @throws LIMIT_EXCEEDED; CONFLICT where the ID exists, because then room would not help */
+async function takeRoom(tx: RecordTransaction, maxRecords: number, id: string | undefined): Promise<void> {
+  try {
+    await tx.records.reserve(maxRecords)
+  } catch (error) {
+    if (!(error instanceof PimletError) || error.code !== 'LIMIT_EXCEEDED') throw error
+    if (id !== undefined && (await tx.records.existing([id])).has(id)) throw alreadyExists('Record', id)
+    const message = `The record limit of this workspace is reached: at most ${maxRecords} records (--max-records)`
+    throw new PimletError('LIMIT_EXCEEDED', message, { cause: error })
+  }
+}
+
+export function initialState(schema: Schema, model: Model): string {
+  // A workflow cannot be deleted while a schema has it.
+  return model.workflows.get(schema.workflowId)!.initialStateId
+}
+
+async function deleteRecord(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  record: StoredRecord,
+  origin: ChangeOrigin | undefined,
+): Promise<void> {
+  const { version, parentId, lifecycleStateId, createdAt, createdBy } = record
+  const categories = loseCategories(await tx.categories.assignmentsOf(record.id))
+  appendAudit(tx, system, caller, {
+    recordId: record.id,
+    schemaId: record.schemaId,
+    action: 'delete',
+    changes: [...diffValues(parseValues(record), {}), ...categories],
+    timestamp: system.now().toISOString(),
+    origin,
+    removed: { version, parentId, lifecycleStateId, createdAt, createdBy },
+  })
+  await tx.records.delete(record.id)
+}

@@ -1,0 +1,76 @@
+// Making a deleted record again, under its ID, with state, parent and categories as far as they still exist. Contract 3 §3, 3 §10.
+import { assertPermission } from '../accounts/rules/permissions.ts'
+import type { ChangeOrigin } from './rules/changes.ts'
+import { assertStateFitsPending } from '../model/rules/model-change.ts'
+import type { PastRecord } from './rules/past-record.ts'
+import type { Values } from './rules/record.ts'
+import { withoutEmptyAttributes } from '../values/values.ts'
+import type { Transaction } from '../../store/port.ts'
+import type { StoredRecord } from '../../store/record-port.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { enterState } from './taking-transition.ts'
+import { assignCategories } from './record-categories.ts'
+import { findModelOf } from './record-writing.ts'
+import { createRecord } from './records.ts'
+
+export interface Reviving {
+  readonly id: string
+  /** What it is to be. */
+  readonly past: PastRecord
+  readonly origin: ChangeOrigin
+  /** 0: no limit. */
+  readonly maxRecords: number
+  /** Values whose references may lead nowhere by now. */
+  readonly known?: Values
+}
+
+/**
+ * A create, a transition and a change of categories. @throws PERMISSION_DENIED without `records.create`, and `categories.write` where
+ * categories come back, and what creating a record throws
+ */
+export async function reviveRecord(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { id, past, origin, maxRecords, known }: Reviving,
+): Promise<StoredRecord> {
+  assertPermission(caller.role, 'records.create')
+  const categoryIds = await tx.categories.existing(past.categories.map(({ categoryId }) => categoryId))
+  const places = past.categories.filter(({ categoryId }) => categoryIds.has(categoryId))
+  if (places.length > 0) assertPermission(caller.role, 'categories.write')
+  const input = {
+    id,
+    schemaId: past.schemaId,
+    parentId: await findParent(tx, past),
+    values: withoutEmptyAttributes(past.values),
+    origin,
+    created: { at: past.createdAt, by: past.createdBy },
+    known,
+  }
+  const made = await createRecord(tx, system, caller, input, maxRecords)
+  const record = await putInState(tx, system, caller, { record: made, stateId: past.lifecycleStateId, origin })
+  return assignCategories(tx, system, caller, { record, places, origin })
+}
+
+/** Null where it is gone, or can be no parent any more. */
+async function findParent(tx: Transaction, { parentId, schemaId }: PastRecord): Promise<string | null> {
+  const parent = parentId === null ? undefined : await tx.records.get(parentId)
+  return parent !== undefined && parent.schemaId === schemaId && parent.parentId === null ? parent.id : null
+}
+
+interface Move {
+  readonly record: StoredRecord
+  readonly stateId: string
+  readonly origin: ChangeOrigin
+}
+
+/** As a transition of its own, which is checked by no gate: the record has been there. Where the state is gone, nothing. */
+async function putInState(tx: Transaction, system: System, caller: Caller, move: Move): Promise<StoredRecord> {
+  const { record, stateId } = move
+  const { model, schema } = await findModelOf(tx, record)
+  const isThere = model.workflows.get(schema.workflowId)?.states.some(({ id }) => id === stateId) === true
+  if (!isThere || stateId === record.lifecycleStateId) return record
+  assertStateFitsPending(stateId, schema, model)
+  return enterState(tx, system, caller, move)
+}

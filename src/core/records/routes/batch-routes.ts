@@ -1,0 +1,49 @@
+// The endpoint that takes many operations on records at once. Contract 3 §2, 3 §10.
+import type * as v from 'valibot'
+import type { Operation, OperationOutcome } from '../record-batch.ts'
+import { answering } from '../../../http/answers/answering.ts'
+import { STATUS_OF_ERROR } from '../../../http/answers/error-replies.ts'
+import { route } from '../../../http/route.ts'
+import { BatchBody, BatchResultShape, type OperationShape, readIfMatch } from './batch-shapes.ts'
+
+export const recordBatchRoutes = [
+  route({
+    id: 'records.batch',
+    method: 'POST',
+    path: '/api/v1/records/batch',
+    summary: 'Do up to 1,000 operations on records, in order, all or nothing',
+    description:
+      'An operation is `op`, the `id` of the record, and the members of the body that its own endpoint takes; it may name records that were made before it in the batch. It takes the permission that its endpoint takes. Where one fails, nothing is changed, and the answer is its error, with its index. With `atomic` false each operation stands alone. What is wrong with the form of the body is 400 either way.',
+    access: 'authenticated',
+    body: BatchBody,
+    responses: { 200: BatchResultShape },
+    errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'LIMIT_EXCEEDED', 'TRANSITION_ERROR'],
+    hasOwnConditions: true,
+    handler: async ({ caller, body: { atomic, operations }, services }) => {
+      const batch = { atomic, operations: operations.map(toOperation) }
+      return toResults(await services.recordBatch.run(answering(caller, toResults), batch))
+    },
+  }),
+]
+
+function toResults(outcomes: readonly OperationOutcome[]) {
+  return { results: outcomes.map(toResult) }
+}
+
+function toOperation(operation: v.InferOutput<typeof OperationShape>): Operation {
+  return operation.op === 'create' ? operation : { ...operation, ifMatch: readIfMatch(operation.ifMatch) }
+}
+
+function toResult(outcome: OperationOutcome, index: number) {
+  if (outcome.kind === 'done') {
+    const { op, id, version } = outcome
+    return { index, status: statusOf(op), id, ...(version === undefined ? {} : { version }) }
+  }
+  const { id, error, message } = outcome
+  return { index, status: STATUS_OF_ERROR[error], ...(id === undefined ? {} : { id }), error, message }
+}
+
+function statusOf(op: Operation['op']): number {
+  if (op === 'create') return 201
+  return op === 'delete' ? 204 : 200
+}

@@ -1,0 +1,94 @@
+// Shapes of records as lists and searches answer them, with what was asked for besides. Contract 3 §1, 3 §10, 3 §11.
+import * as v from 'valibot'
+import { AssignmentShape } from '../../model/routes/model-shapes.ts'
+import {
+  AvailableTransitionShape,
+  CompletenessShape,
+  MissingFieldShape,
+  RecordPageShape,
+  RecordShape,
+  ScopeShape,
+  ValuesShape,
+} from './record-shapes.ts'
+
+const Percentage = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
+
+export const CombinationScoreShape = v.object({
+  scope: v.pipe(
+    ScopeShape,
+    v.description('A full combination of the dimensions by which required attributes are scoped.'),
+  ),
+  filled: v.number(),
+  total: v.pipe(v.number(), v.description('The required fields that agree with the combination.')),
+  percentage: Percentage,
+})
+
+export const CombinationScoresShape = v.pipe(
+  v.array(CombinationScoreShape),
+  v.description('The score in each combination of segments, where that is asked for: by=combination.'),
+)
+
+/** The answer of an endpoint of its own. */
+export const ScoredCompletenessShape = v.object({
+  ...CompletenessShape.entries,
+  combinations: v.optional(CombinationScoresShape),
+})
+
+export const ItemCompletenessShape = v.object({
+  stateId: v.pipe(v.string(), v.description('The state that the record is scored for.')),
+  percentage: Percentage,
+  filled: v.number(),
+  total: v.number(),
+  combinations: v.optional(CombinationScoresShape),
+  missing: v.array(MissingFieldShape),
+})
+
+const ItemMembers = {
+  version: v.optional(v.pipe(v.number(), v.description("The number in the record's ETag."))),
+  variantCount: v.optional(v.number()),
+  categories: v.optional(v.pipe(v.array(AssignmentShape), v.description("The record's own assignments."))),
+  resolved: v.optional(
+    v.pipe(
+      v.record(v.string(), v.unknown()),
+      v.description('Alias to the one effective value in the scope `resolve`; absent where there is none.'),
+    ),
+  ),
+  effectiveValues: v.optional(
+    v.pipe(
+      ValuesShape,
+      v.description(
+        'As `values`, but what is in force with inheritance: the most specific scoped value that covers a combination is its effective one.',
+      ),
+    ),
+  ),
+  completeness: v.optional(ItemCompletenessShape),
+}
+
+/** Further members are there where they were asked for. */
+export const FoundRecordShape = v.object({ ...RecordShape.entries, ...ItemMembers })
+
+export const FoundRecordPageShape = v.object({ ...RecordPageShape.entries, items: v.array(FoundRecordShape) })
+
+/** A record that is read by its ID. */
+export const ReadRecordShape = v.object({
+  ...FoundRecordShape.entries,
+  transitions: v.optional(
+    v.pipe(v.array(AvailableTransitionShape), v.description('As `GET …/transitions` answers them.')),
+  ),
+  variants: v.optional(v.pipe(v.array(RecordShape), v.description('All of them, oldest first.'))),
+})
+
+/** `select` among the parameters of a query. */
+export const selectParameter = v.optional(
+  v.pipe(
+    v.string(),
+    v.maxLength(65_536, 'must be at most 65536 characters long'),
+    v.description('Aliases, separated by commas: only these attributes are sent; empty: none. Without it, all.'),
+  ),
+)
+
+/** `include` among the parameters of a query. */
+export function includeParameter(members: readonly string[]) {
+  const description = `More members of each record, separated by commas: ${members.map((member) => `\`${member}\``).join(', ')}.`
+  return v.optional(v.pipe(v.string(), v.description(description)))
+}

@@ -1,0 +1,71 @@
+// Endpoints of the lifecycle: completeness, transitions, and taking one. Contract 1 §3.1, 1 §4.1, 3 §1.
+import * as v from 'valibot'
+import { completenessReply } from '../../../http/answers/completeness-reply.ts'
+import { answering } from '../../../http/answers/answering.ts'
+import { movedRecordReply } from '../../../http/answers/record-json.ts'
+import { ScoredCompletenessShape } from './item-shapes.ts'
+import { AvailableTransitionShape, MovedRecordShape, TransitionBody } from './record-shapes.ts'
+import { route } from '../../../http/route.ts'
+
+const StateQuery = v.object({
+  stateId: v.optional(v.pipe(v.string(), v.description("Another state of the workflow than the record's own."))),
+  by: v.optional(
+    v.pipe(
+      v.picklist(['combination'], "must be 'combination'"),
+      v.description('The answer also has `combinations`: the score in each combination of segments.'),
+    ),
+  ),
+})
+
+export const lifecycleRoutes = [
+  route({
+    id: 'records.completeness',
+    method: 'GET',
+    path: '/api/v1/records/:id/completeness',
+    summary: 'Score how complete a record is for its state, or for another',
+    description:
+      'Attributes that the role may not read, and those whose guard looks at such, are left out of all numbers.',
+    access: 'records.read',
+    query: StateQuery,
+    responses: { 200: ScoredCompletenessShape },
+    errors: ['NOT_FOUND'],
+    handler: async ({ caller, params, query, services, request: { signal } }) =>
+      completenessReply(await services.lifecycle.scoreCompleteness(caller, params.id, query, signal)),
+  }),
+  route({
+    id: 'records.transitions',
+    method: 'GET',
+    path: '/api/v1/records/:id/transitions',
+    summary: "List the transitions that leave the record's state, and whether the caller may take them",
+    description:
+      '`missing` names the first of what the record lacks for the target state, as far as the role may know of it: up to 1000 fields in all, shared evenly by the transitions that require completeness.',
+    access: 'records.read',
+    responses: { 200: v.array(AvailableTransitionShape) },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, services, request: { signal } }) =>
+      services.lifecycle.listTransitions(caller, params.id, signal),
+  }),
+  route({
+    id: 'records.transition',
+    method: 'POST',
+    path: '/api/v1/records/:id/transition',
+    summary: 'Move a record to another lifecycle state',
+    description:
+      'No permission is needed: `allowedRoleIds` of the transition decides. Where it requires completeness, the record must be complete for the target state; a refusal names up to 5 missing fields.',
+    access: 'authenticated',
+    body: TransitionBody,
+    responses: { 200: MovedRecordShape },
+    headers: ['ETag'],
+    errors: ['NOT_FOUND', 'TRANSITION_ERROR', 'PRECONDITION_FAILED'],
+    handler: async ({ caller, params, body, ifMatch, services, request: { signal } }) =>
+      movedRecordReply(
+        await services.lifecycle.transition(
+          answering(caller, movedRecordReply),
+          params.id,
+          body.transitionId,
+          ifMatch,
+          signal,
+        ),
+      ),
+  }),
+]

@@ -1,0 +1,195 @@
+// Endpoints of records: list, create, read, replace, patch one attribute, delete. Contract 1 §4.1, 3 §1.
+import * as v from 'valibot'
+import { invalid } from '../../../kernel/errors.ts'
+import { exactObject } from '../../../kernel/input/exact-object.ts'
+import { parseSort } from '../../search/rules/sorting.ts'
+import { ITEM_MEMBERS, parseInclude, RECORD_MEMBERS } from '../../search/rules/item-view.ts'
+import { parseMomentOrDay } from '../../values/dates.ts'
+import type { Caller } from '../../accounts/caller.ts'
+import type { Services } from '../../../app/services.ts'
+import { answering } from '../../../http/answers/answering.ts'
+import { itemReply, recordPageReply } from '../../../http/answers/item-replies.ts'
+import { recordReply, updatedRecordReply, updatedValuesReply } from '../../../http/answers/record-json.ts'
+import { FoundRecordPageShape, includeParameter, ReadRecordShape } from './item-shapes.ts'
+import {
+  NewRecordBody,
+  RecordShape,
+  ScopedPatchBody,
+  ScopedValuesBody,
+  UpdatedRecordShape,
+  UpdatedValuesShape,
+  ValuesBody,
+} from './record-shapes.ts'
+import { type RequestInfo, route } from '../../../http/route.ts'
+import { Cursor } from '../../../http/common-shapes.ts'
+import { PageQuery, Version } from '../../../http/common-shapes.ts'
+
+const UpdatedSince = v.pipe(
+  v.string(),
+  v.check((text) => parseMomentOrDay(text) !== undefined, 'must be a date and time, or a date, in ISO 8601'),
+  v.description(
+    'A date and time, or a date (its first moment in UTC): only records that were changed then or later, and themselves.',
+  ),
+)
+
+const RecordListQuery = exactObject({
+  ...PageQuery.entries,
+  schemaId: v.optional(v.string()),
+  lifecycleStateId: v.optional(v.string()),
+  parentId: v.optional(
+    v.pipe(v.string(), v.description('A record ID: its variants; `none`: records that are no variants.')),
+  ),
+  updatedSince: v.optional(UpdatedSince),
+  sort: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(2000, 'must be at most 2000 characters long'),
+      v.description(
+        'Up to 3 fields or attributes, separated by commas: `-updatedAt,name[language=de]`. A minus: descending. Records without a value are last.',
+      ),
+    ),
+  ),
+  after: v.optional(Cursor),
+  include: includeParameter(ITEM_MEMBERS),
+})
+
+const RecordQuery = v.object({
+  version: v.optional(
+    v.pipe(Version, v.description("The number in the record's ETag, and in its audit entries, as `version`.")),
+  ),
+  include: includeParameter(RECORD_MEMBERS),
+})
+
+export const recordsRoutes = [
+  route({
+    id: 'records.list',
+    method: 'GET',
+    path: '/api/v1/records',
+    summary: 'List records, oldest first unless sorted otherwise',
+    description:
+      'A filter that names something unknown finds nothing. `total` counts all matches. With `include` the completeness of each record is that for the state that it has to be complete for next.',
+    access: 'records.read',
+    query: RecordListQuery,
+    responses: { 200: FoundRecordPageShape },
+    headers: ['X-Next-Cursor'],
+    handler: async ({ caller, query, services, request: { signal } }) => {
+      const view = { include: parseInclude(query.include, ITEM_MEMBERS) }
+      const sort = query.sort === undefined ? [] : parseSort(query.sort)
+      const asked = { page: query, view, sort, after: query.after }
+      const { found, next } = await services.recordItems.list(caller, filterOf(query), asked, signal)
+      return recordPageReply(found, query, next)
+    },
+  }),
+  route({
+    id: 'records.create',
+    method: 'POST',
+    path: '/api/v1/records',
+    summary: 'Create a record, or with parentId a variant of a record',
+    description:
+      'The record begins in the initial state of its workflow. A variant has the schema of its parent, and inherits the values that it does not have itself.',
+    access: 'records.create',
+    body: NewRecordBody,
+    responses: { 201: RecordShape },
+    headers: ['ETag'],
+    errors: ['LIMIT_EXCEEDED', 'CONFLICT'],
+    handler: async ({ caller, body, services }) =>
+      recordReply(await services.records.create(answering(caller, recordReply), body)),
+  }),
+  route({
+    id: 'records.get',
+    method: 'GET',
+    path: '/api/v1/records/:id',
+    summary: 'Read a record',
+    description:
+      'Attributes that the role may not read are left out. `values` are its own, without what a variant inherits. With `version` the record as it was then, also one that was deleted since; 404 where there was no such version or its history is not kept any more. `include` is for the record as it is now.',
+    access: 'records.read',
+    query: RecordQuery,
+    responses: { 200: ReadRecordShape },
+    headers: ['ETag'],
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, query, services, request }) => readRecord(query, params.id, caller, services, request),
+  }),
+  route({
+    id: 'records.update',
+    method: 'PUT',
+    path: '/api/v1/records/:id',
+    summary: 'Replace the values of the named attributes and leave the others',
+    description:
+      'All scoped values of each attribute in the body are replaced by those given; an empty array removes them.',
+    access: 'records.update',
+    body: ValuesBody,
+    responses: { 200: UpdatedRecordShape },
+    headers: ['ETag'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    handler: async ({ caller, params, body, ifMatch, services }) =>
+      updatedRecordReply(await services.records.update(caller, params.id, body.values, ifMatch)),
+  }),
+  route({
+    id: 'records.patch',
+    method: 'PATCH',
+    path: '/api/v1/records/:id',
+    summary: 'Change values scope by scope, and leave all others',
+    description:
+      'Each scoped value in the body replaces the one of the same scope; `null` as its value removes it. Two clients that change different scopes do not overwrite each other. Where what is stored is no longer what `expect` says, nothing is changed: 412 names the attribute and the scope.',
+    access: 'records.update',
+    body: ScopedPatchBody,
+    responses: { 200: UpdatedRecordShape },
+    headers: ['ETag'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    handler: async ({ caller, params, body, ifMatch, services }) =>
+      updatedRecordReply(await services.recordValues.patch(caller, params.id, body, ifMatch)),
+  }),
+  route({
+    id: 'records.delete',
+    method: 'DELETE',
+    path: '/api/v1/records/:id',
+    summary: 'Delete a record and all its variants for good',
+    access: 'records.delete',
+    responses: { 204: null },
+    errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+    handler: ({ caller, params, ifMatch, services }) => services.records.delete(caller, params.id, ifMatch),
+  }),
+  route({
+    id: 'records.patchValues',
+    method: 'PATCH',
+    path: '/api/v1/records/:id/values/:attr',
+    summary: 'Replace the scoped values of one attribute',
+    access: 'records.update',
+    body: ScopedValuesBody,
+    responses: { 200: UpdatedValuesShape },
+    headers: ['ETag'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    handler: async ({ caller, params, body, ifMatch, services }) =>
+      updatedValuesReply(
+        await services.recordValues.replace(caller, params.id, params.attr, body.scopedValues, ifMatch),
+      ),
+  }),
+]
+
+function filterOf({ parentId, schemaId, lifecycleStateId, updatedSince }: v.InferOutput<typeof RecordListQuery>) {
+  return {
+    schemaId,
+    lifecycleStateId,
+    parentId: parentId === 'none' ? null : parentId,
+    updatedSince: updatedSince === undefined ? undefined : parseMomentOrDay(updatedSince),
+  }
+}
+
+async function readRecord(
+  { version, include }: v.InferOutput<typeof RecordQuery>,
+  id: string,
+  caller: Caller,
+  services: Services,
+  { signal }: RequestInfo,
+) {
+  const members = parseInclude(include, RECORD_MEMBERS)
+  if (version !== undefined) {
+    if (members.length > 0) throw invalid('include cannot be combined with version')
+    return recordReply(await services.history.getVersion(caller, id, version, signal))
+  }
+  if (members.length === 0) return recordReply(await services.records.get(caller, id))
+  return itemReply(
+    await services.recordItems.get(caller, id, { include: members }, signal),
+    members.includes('variants'),
+  )
+}

@@ -1,0 +1,178 @@
+// Shapes of records, completeness and transitions as clients send and get them. Contract 1 §2.1–§2.5.
+import * as v from 'valibot'
+import { MAX_EXPECTATIONS } from '../rules/scoped-patch.ts'
+import { FAULT_CODES } from '../../values/value-fault.ts'
+import { MAX_ISSUES } from '../rules/record-issues.ts'
+import { MAX_RESTORED_ALIASES, MAX_RESTORED_SCOPES } from '../rules/restored-values.ts'
+import { listOf, NewRecordId } from '../../../kernel/input/validation.ts'
+import { Timestamp, Version } from '../../../http/common-shapes.ts'
+
+export const ScopeShape = v.pipe(
+  v.record(v.string(), v.string()),
+  v.description('Map of dimension ID to segment ID. {} is the global scope.'),
+)
+
+export const ScopedValueShape = v.object({
+  scope: ScopeShape,
+  value: v.pipe(v.unknown(), v.description('As the dataType of the attribute asks for; null in a request: no value.')),
+})
+
+export const ValuesShape = v.pipe(
+  v.record(v.string(), v.array(ScopedValueShape)),
+  v.description('Attribute alias to its scoped values.'),
+)
+
+/**
+ * Values as a client sends them. Nothing is checked here: the service checks them once, against the schema of the
+ * record, and says which attribute is wrong. (`v.record` would also drop attributes called `constructor`.) What they
+ * are is said for the OpenAPI document, by the names of `openapi/components/`.
+ */
+const UncheckedValues = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/Values' }))
+const UncheckedScopedValues = v.pipe(
+  v.unknown(),
+  v.metadata({ type: 'array', items: { $ref: '#/components/schemas/ScopedValue' } }),
+  v.description('The scoped values that the attribute has from now on.'),
+)
+
+const Reference = v.string('must be a string')
+
+export const NewRecordBody = v.object({
+  id: v.optional(NewRecordId),
+  schemaId: Reference,
+  parentId: v.optional(
+    v.pipe(v.nullable(Reference), v.description('Makes it a variant of that record; of the same schema.')),
+  ),
+  values: UncheckedValues,
+})
+export const ValuesBody = v.object({ values: UncheckedValues })
+const UncheckedExpectations = v.pipe(
+  v.unknown(),
+  v.metadata({ type: 'array', items: { $ref: '#/components/schemas/ExpectedValue' }, maxItems: MAX_EXPECTATIONS }),
+  v.description('What the client saw there. 412 where something else is stored by now.'),
+)
+/** Checked as values are: by the service. */
+export const ExpectedValueShape = v.object({
+  attributeAlias: v.string(),
+  scope: ScopeShape,
+  value: v.pipe(v.unknown(), v.description('null: nothing is stored there.')),
+})
+export const ScopedPatchBody = v.object({ values: UncheckedValues, expect: v.optional(UncheckedExpectations) })
+export const ScopedValuesBody = v.object({ scopedValues: UncheckedScopedValues })
+export const RestoreBody = v.object({
+  version: v.pipe(Version, v.description('Of the record: what `GET /api/v1/records/:id?version=` answers.')),
+  attributeAliases: v.optional(
+    v.pipe(listOf(Reference, MAX_RESTORED_ALIASES), v.description('Only these attributes; without it, all.')),
+  ),
+  scopes: v.optional(
+    v.pipe(
+      v.unknown(),
+      v.metadata({ type: 'array', items: { $ref: '#/components/schemas/Scope' }, maxItems: MAX_RESTORED_SCOPES }),
+      v.description('Only values of exactly these scopes; without it, of all.'),
+    ),
+  ),
+})
+export const TransitionBody = v.object({ transitionId: Reference })
+
+/** The full record. */
+export const RecordShape = v.object({
+  id: v.string(),
+  schemaId: v.string(),
+  parentId: v.pipe(v.nullable(v.string()), v.description('The record that this one is a variant of.')),
+  lifecycleStateId: v.string(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  createdBy: v.string(),
+  updatedBy: v.string(),
+  values: ValuesShape,
+})
+
+export const RecordPageShape = v.object({
+  items: v.array(RecordShape),
+  total: v.number(),
+  offset: v.number(),
+  limit: v.number(),
+})
+
+/** The answer to PUT. */
+export const UpdatedRecordShape = v.pick(RecordShape, [
+  'id',
+  'schemaId',
+  'lifecycleStateId',
+  'updatedAt',
+  'updatedBy',
+  'values',
+])
+/** The answer to PATCH of one attribute. */
+export const UpdatedValuesShape = v.pick(RecordShape, ['id', 'schemaId', 'updatedAt', 'values'])
+/** The answer to a transition. */
+export const MovedRecordShape = v.pick(RecordShape, ['id', 'schemaId', 'lifecycleStateId', 'updatedAt', 'values'])
+
+export const MissingFieldShape = v.object({ attributeAlias: v.string(), scope: ScopeShape })
+
+export const CompletenessShape = v.object({
+  entityId: v.string(),
+  lifecycleStateId: v.string(),
+  filled: v.number(),
+  total: v.number(),
+  percentage: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
+  missing: v.array(MissingFieldShape),
+})
+
+export const RecordCheckBody = v.object({
+  id: v.optional(v.pipe(Reference, v.description('The record that would be changed. Without it: of a new one.'))),
+  schemaId: v.optional(v.pipe(Reference, v.description('Of a new record.'))),
+  parentId: v.optional(
+    v.pipe(v.nullable(Reference), v.description('The record that a new one would be a variant of.')),
+  ),
+  values: UncheckedValues,
+  mode: v.pipe(
+    v.optional(v.picklist(['put', 'patch'], 'must be put or patch'), 'patch'),
+    v.description('put: attributes are replaced as a whole, as by PUT; patch: scope by scope, as by PATCH.'),
+  ),
+  stateId: v.optional(
+    v.pipe(
+      Reference,
+      v.description(
+        'The state whose required attributes count: by default the target of the first transition that leaves the state and requires completeness, else the state itself.',
+      ),
+    ),
+  ),
+})
+
+export const IssueShape = v.object({
+  attributeAlias: v.string(),
+  scope: v.pipe(ScopeShape, v.description('{} also where it is the scope that is wrong.')),
+  code: v.picklist(FAULT_CODES),
+  message: v.string(),
+})
+
+export const RecordCheckShape = v.object({
+  issues: v.pipe(
+    v.array(IssueShape),
+    v.maxLength(MAX_ISSUES),
+    v.description('All that is wrong, up to 1000: the values first, then what is required and missing.'),
+  ),
+  completeness: v.pipe(
+    v.object({
+      ...CompletenessShape.entries,
+      entityId: v.pipe(v.nullable(v.string()), v.description('null: of a new record.')),
+      missing: v.pipe(v.array(MissingFieldShape), v.maxLength(MAX_ISSUES)),
+    }),
+    v.description('With the values that can be taken.'),
+  ),
+})
+
+export const AvailableTransitionShape = v.object({
+  id: v.string(),
+  fromStateId: v.string(),
+  toStateId: v.string(),
+  name: v.string(),
+  allowedRoleIds: v.array(v.string()),
+  requiresCompleteness: v.boolean(),
+  allowed: v.pipe(v.boolean(), v.description('Whether the caller may take it now.')),
+  reasons: v.pipe(v.array(v.picklist(['role', 'completeness'])), v.description('What stands in the way.')),
+  missing: v.pipe(
+    v.array(MissingFieldShape),
+    v.description('The first required fields without a value; empty where it does not require completeness.'),
+  ),
+})

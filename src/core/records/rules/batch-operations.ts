@@ -1,0 +1,43 @@
+// Operations on records that are sent together. Contract 3 §2, 3 §10.
+import type { Permission } from '../../accounts/rules/permissions.ts'
+import type { CategoryPlace } from './changes.ts'
+
+export const OPERATIONS = [
+  'create',
+  'update',
+  'patch',
+  'delete',
+  'transition',
+  'setCategories',
+  'addCategories',
+  'removeCategories',
+] as const
+export type OperationName = (typeof OPERATIONS)[number]
+
+/** Operations of one batch. */
+export const MAX_OPERATIONS = 1000
+/** Seconds that a batch may take: other writers wait for it. */
+export const MAX_BATCH_SECONDS = 10
+
+/** What the role must have for each; a transition says itself whose it is. */
+export const PERMISSION_OF: Readonly<Record<OperationName, Permission | undefined>> = {
+  create: 'records.create',
+  update: 'records.update',
+  patch: 'records.update',
+  delete: 'records.delete',
+  transition: undefined,
+  setCategories: 'categories.write',
+  addCategories: 'categories.write',
+  removeCategories: 'categories.write',
+}
+
+/** `places` with those of `added`, which move what is there already only where they say to where. */
+export function addPlaces(
+  places: readonly CategoryPlace[],
+  added: readonly { readonly categoryId: string; readonly sortOrder?: number | undefined }[],
+): CategoryPlace[] {
+  const byCategory = new Map(places.map((place) => [place.categoryId, place]))
+  for (const { categoryId, sortOrder } of added)
+    byCategory.set(categoryId, { categoryId, sortOrder: sortOrder ?? byCategory.get(categoryId)?.sortOrder ?? 0 })
+  return [...byCategory.values()]
+}

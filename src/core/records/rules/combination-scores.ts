@@ -1,0 +1,91 @@
+// How complete a record is in each combination of segments: a matrix of languages and markets, say. Contract 3 §1, 3 §11.
+//
+// The combinations are those of all dimensions by which required attributes are scoped, as far as the schema lets them count.
+// In each of them the fields count that agree with it: one of an attribute without dimensions in all, one in German in all
+// markets. So a field may count many times, and a record is complete where it is so in every combination.
+import type { Attribute } from '../../model/rules/attributes.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import { combinationAt, type Grid, gridOf, projectOnto } from '../../scopes/grid.ts'
+import type { Model, Schema } from '../../model/rules/model.ts'
+import { countedCells, type FieldSink, type IsCounted, percentageOf } from './completeness.ts'
+import type { Scope } from '../../scopes/scope.ts'
+
+export interface CombinationScore {
+  readonly scope: Scope
+  readonly filled: number
+  readonly total: number
+  readonly percentage: number
+}
+
+/** How many combinations are told apart. */
+export const MAX_COMBINATIONS = 10_000
+
+/** To be told of the fields while a record is scored (`tallyInSteps`) for the same state and attributes. */
+export class CombinationScores implements FieldSink {
+  readonly #grid: Grid
+  /** Undefined: all. */
+  readonly #isCounted: Uint8Array | undefined
+  readonly #totals: Int32Array
+  readonly #lacking: Int32Array
+  readonly #projections = new Map<Grid, Int32Array>()
+
+  constructor(schema: Schema, stateId: string, model: Model, isCounted: IsCounted) {
+    this.#grid = commonGrid(
+      schema.attributes.filter((attribute) => attribute.requiredInStateIds.includes(stateId) && isCounted(attribute)),
+      model,
+    )
+    this.#isCounted = countedCells(schema, this.#grid, model)
+    this.#totals = new Int32Array(this.#grid.size)
+    this.#lacking = new Int32Array(this.#grid.size)
+  }
+
+  add(grid: Grid, isRequired: Uint8Array, isMissing: Uint8Array): void {
+    if (grid.size === 0) return
+    let cells = this.#projections.get(grid)
+    if (cells === undefined) {
+      cells = projectOnto(this.#grid, grid)
+      this.#projections.set(grid, cells)
+    }
+    for (let cell = 0; cell < cells.length; cell += 1) {
+      this.#totals[cell]! += isRequired[cells[cell]!]!
+      this.#lacking[cell]! += isMissing[cells[cell]!]!
+    }
+  }
+
+  /** In the order of combinations. */
+  *scores(): Generator<CombinationScore, void> {
+    for (let cell = 0; cell < this.#totals.length; cell += 1) {
+      if (this.#isCounted?.[cell] === 0) continue
+      const total = this.#totals[cell]!
+      const filled = total - this.#lacking[cell]!
+      yield { scope: combinationAt(this.#grid, cell), filled, total, percentage: percentageOf(filled, total) }
+    }
+  }
+}
+
+/**
+ * @param stateId whose completeness is asked for; undefined: of any state
+ * @throws VALIDATION_ERROR where the attributes that a schema requires have too many combinations to be told apart
+ */
+export function assertFewCombinations(
+  schemas: readonly Schema[],
+  stateId: string | undefined,
+  model: Model,
+  field: string,
+): void {
+  for (const { id, attributes } of schemas) {
+    const required = attributes.filter(({ requiredInStateIds }) =>
+      stateId === undefined ? requiredInStateIds.length > 0 : requiredInStateIds.includes(stateId),
+    )
+    const { size } = commonGrid(required, model)
+    if (size <= MAX_COMBINATIONS) continue
+    const many = `${size} combinations of segments, more than ${MAX_COMBINATIONS}`
+    throw invalid(`${field}: what the schema '${id}' requires has ${many}`)
+  }
+}
+
+/** Of all dimensions of the attributes. One without segments has no fields, and none to be told apart. */
+function commonGrid(attributes: readonly Attribute[], { dimensions }: Model): Grid {
+  const scoped = attributes.filter(({ dimensionIds }) => gridOf(dimensionIds, dimensions).size > 0)
+  return gridOf([...new Set(scoped.flatMap(({ dimensionIds }) => dimensionIds))], dimensions)
+}

@@ -1,0 +1,51 @@
+// The values of a record as items of lists and searches may carry them: a choice, what is in force, or one scope.
+// Contract 3 §1.
+import type { Attribute } from '../../model/rules/attributes.ts'
+import { effectiveValues } from '../../scopes/effective-values.ts'
+import type { Model, Schema } from '../../model/rules/model.ts'
+import { effectiveValueIn, scopedValues, type ValueLayers, type Values } from './record.ts'
+import type { Scope } from '../../scopes/scope.ts'
+
+/** Which attributes are sent. */
+export type IsSent = (alias: string) => boolean
+
+export function sentValues(values: Values, isSent: IsSent): Values {
+  return Object.fromEntries(Object.entries(values).filter(([alias]) => isSent(alias)))
+}
+
+/**
+ * As `values`, but what is in force: the one rule for scopes, applied to the list of an attribute alone, gives its effective value
+ * in every combination. In schema order; a step for each attribute, so that others get a turn.
+ */
+export function* valuesInEffect(
+  { own, inherited }: ValueLayers,
+  schema: Schema,
+  isSent: IsSent,
+  { dimensions }: Model,
+): Generator<void, Values> {
+  if (inherited === null) return sentValues(own, isSent)
+  const found: [string, Values[string]][] = []
+  for (const attribute of schema.attributes) {
+    const { alias } = attribute
+    if (!isSent(alias)) continue
+    const values = effectiveValues(scopedValues(own, alias), scopedValues(inherited, alias), attribute, dimensions)
+    if (values.length > 0) found.push([alias, values])
+    yield
+  }
+  return Object.fromEntries(found)
+}
+
+/** The one value of each attribute that is in force for `scope`, where there is any. What the scope does not name is unscoped. */
+export function resolveValues(
+  layers: ValueLayers,
+  attributes: readonly Attribute[],
+  isSent: IsSent,
+  scope: Scope,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    attributes.flatMap(({ alias, dimensionIds }): [string, unknown][] => {
+      const found = isSent(alias) ? effectiveValueIn(layers, alias, scope, dimensionIds) : undefined
+      return found === undefined ? [] : [[alias, found.value]]
+    }),
+  )
+}

@@ -1,0 +1,83 @@
+// A record as it was: what is known of it now, undone entry by entry, the newest first. So old entries may have been deleted:
+// every version is known that those which are kept lead back to. Contract 3 §3, 3 §10.
+import { type AuditAction, type CategoryPlace, type Change, isCategoriesChange } from './changes.ts'
+import type { RecordHead, Values } from './record.ts'
+import { type ScopedValue, scopeKey } from '../../scopes/scope.ts'
+
+/** What the changes of a deletion do not say of the record. */
+export interface RemovedRecord extends Omit<RecordHead, 'id' | 'schemaId' | 'updatedAt' | 'updatedBy'> {
+  /** The last one that it had. */
+  readonly version: number
+}
+
+export interface PastRecord extends Omit<RemovedRecord, 'version'> {
+  readonly schemaId: string
+  readonly values: Values
+  readonly categories: readonly CategoryPlace[]
+}
+
+/** What undoing takes of an audit entry. */
+export interface PastEntry {
+  readonly action: AuditAction
+  readonly schemaId: string
+  readonly changes: readonly Change[]
+  /** Of a deletion, unless it is older than this is noted. */
+  readonly removed?: RemovedRecord | undefined
+}
+
+type PastHead = Omit<PastRecord, 'values' | 'categories'>
+
+export class Rewind {
+  /** Undefined: there was no such record, or it is not known which. */
+  #head: PastHead | undefined
+  /** By alias, then by scope as `scopeKey` writes it. */
+  readonly #values = new Map<string, Map<string, ScopedValue>>()
+  #categories: readonly CategoryPlace[] = []
+
+  /** @param present the record after all entries that will be undone; undefined: it is deleted then */
+  constructor(present: PastRecord | undefined) {
+    if (present === undefined) return
+    const { values, categories, ...head } = present
+    this.#head = head
+    this.#categories = categories
+    for (const [alias, scoped] of Object.entries(values))
+      this.#values.set(alias, new Map(scoped.map((item) => [scopeKey(item.scope), item])))
+  }
+
+  /** The record before what was undone; undefined where there was none, or its deletion does not say what it was. */
+  get record(): PastRecord | undefined {
+    if (this.#head === undefined) return undefined
+    const values = Object.fromEntries([...this.#values].map(([alias, scoped]) => [alias, [...scoped.values()]]))
+    return { ...this.#head, values, categories: this.#categories }
+  }
+
+  undo({ action, schemaId, changes, removed }: PastEntry): void {
+    if (action === 'create' || action === 'delete') this.#values.clear()
+    if (action === 'create') {
+      this.#head = undefined
+      return
+    }
+    if (action === 'delete') {
+      this.#categories = []
+      this.#head = removed && headOf(schemaId, removed)
+    }
+    for (const change of changes) {
+      if (isCategoriesChange(change)) this.#categories = change.oldValue
+      else if (action !== 'transition') this.#setValue(change)
+      else if (this.#head !== undefined) this.#head = { ...this.#head, lifecycleStateId: String(change.oldValue) }
+    }
+  }
+
+  #setValue({ attributeAlias, scope, oldValue }: Exclude<Change, { readonly field: string }>): void {
+    let scoped = this.#values.get(attributeAlias)
+    if (scoped === undefined) this.#values.set(attributeAlias, (scoped = new Map<string, ScopedValue>()))
+    if (oldValue === null) scoped.delete(scopeKey(scope))
+    else scoped.set(scopeKey(scope), { scope, value: oldValue })
+    if (scoped.size === 0) this.#values.delete(attributeAlias)
+  }
+}
+
+function headOf(schemaId: string, removed: RemovedRecord): PastHead {
+  const { parentId, lifecycleStateId, createdAt, createdBy } = removed
+  return { schemaId, parentId, lifecycleStateId, createdAt, createdBy }
+}

@@ -1,0 +1,17 @@
+// An audit entry as a role may see it. Contract 1 §2.5, 2 §2.
+import type { AuditEntry } from './changes.ts'
+import { readableChanges, type Role } from '../../accounts/rules/permissions.ts'
+
+/** As clients see it. */
+export interface AuditEntryView extends AuditEntry {
+  /** The record's after the change: what its ETag said then. */
+  readonly version: number
+}
+
+export function readableEntry(role: Role, stored: AuditEntryView & { readonly schemaId: string }): AuditEntryView {
+  const { id, entityId, userId, timestamp, action, version, origin } = stored
+  // A transition names no attribute, whatever attributes are called: nobody's role hides it.
+  const changes = action === 'transition' ? stored.changes : readableChanges(role, stored.schemaId, stored.changes)
+  const entry = { id, entityId, userId, timestamp, action, changes, version, origin }
+  return stored.erased === true ? { ...entry, erased: true } : entry
+}

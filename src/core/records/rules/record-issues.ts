@@ -1,0 +1,72 @@
+// What checking the values of a record says beyond what writing them would: what is required and missing, and all that the
+// role may not write. Contract 3 §2.
+import { attributeAccess, type Role } from '../../accounts/rules/permissions.ts'
+import { shorten } from '../../../kernel/errors.ts'
+import { effectiveValue, type Scope, type ScopedValue, scopeKey } from '../../scopes/scope.ts'
+import { describeScope } from '../../values/values.ts'
+import type { FaultSink, FieldFault } from '../../values/value-fault.ts'
+import { type Completeness, missingFields, type MissingField, type Tally } from './completeness.ts'
+
+/** Issues that one check tells, and missing fields. */
+export const MAX_ISSUES = 1000
+
+/** A value that was given and cannot be taken. */
+export interface FaultyField {
+  readonly attributeAlias: string
+  readonly scope: Scope
+}
+
+export interface DraftScore extends Completeness {
+  /** Those of the missing fields for which nothing was given, at most `MAX_ISSUES`; `missing` has as many at most. */
+  readonly required: readonly MissingField[]
+}
+
+/** @param faulty what was given for these is told of already: that they are empty is not said besides */
+export function scoreDraft({ gaps, ...score }: Tally, faulty: readonly FaultyField[]): DraftScore {
+  const given = new Map<string, ScopedValue[]>()
+  for (const { attributeAlias, scope } of faulty) {
+    const values = given.get(attributeAlias) ?? []
+    values.push({ scope, value: true })
+    given.set(attributeAlias, values)
+  }
+  const dimensionIds = new Map(gaps.map(({ attribute }) => [attribute.alias, attribute.dimensionIds]))
+  const isGiven = ({ attributeAlias: alias, scope }: MissingField): boolean =>
+    effectiveValue(given.get(alias) ?? [], scope, dimensionIds.get(alias)!) !== undefined
+  return {
+    ...score,
+    missing: [...missingFields(gaps).take(MAX_ISSUES)],
+    required: [
+      ...missingFields(gaps)
+        .filter((field) => !isGiven(field))
+        .take(MAX_ISSUES),
+    ],
+  }
+}
+
+export function requiredIssue({ attributeAlias, scope }: MissingField, stateId: string): FieldFault {
+  const where = describeScope(shorten(scopeKey(scope), 200))
+  const message = `values.${attributeAlias} is required in the state '${stateId}' and has no value in scope ${where}`
+  return { attributeAlias, scope, code: 'required', message }
+}
+
+/**
+ * Tells `faults` of each attribute in `input` that the role may not write.
+ * @returns `input` without what it may not read: nothing is said of that beyond
+ */
+export function checkAccess(
+  input: Readonly<Record<string, unknown>>,
+  role: Role,
+  schemaId: string,
+  faults: FaultSink,
+): Record<string, unknown> {
+  const readable: [string, unknown][] = []
+  for (const [alias, values] of Object.entries(input)) {
+    const access = attributeAccess(role, schemaId, alias)
+    if (access !== 'none') readable.push([alias, values])
+    if (access === 'write') continue
+    const attributeAlias = shorten(alias, 64)
+    const message = `Your role may not write the attribute '${attributeAlias}'`
+    faults.add({ attributeAlias, scope: {}, code: 'permission', message })
+  }
+  return Object.fromEntries(readable)
+}

@@ -1,0 +1,27 @@
+// What a record is called: by its schema's label attribute where that has a value, else by its first text. Contract 3 §1, 3 §7.
+import type { Attribute } from '../../model/rules/attributes.ts'
+import { scopedValues, type ValueLayers } from './record.ts'
+import type { ScopedValue } from '../../scopes/scope.ts'
+
+/**
+ * The values that a record can be called by, of one attribute, its own before the inherited ones; none where it has no text.
+ * @param texts attributes of texts that may be read, in the order of the schema
+ */
+export function labelValues(
+  texts: readonly Attribute[],
+  layers: ValueLayers,
+  labelAttribute: string | undefined,
+): readonly ScopedValue[] {
+  const label = texts.find(({ alias }) => alias === labelAttribute)
+  for (const attribute of label === undefined ? texts : [label, ...texts]) {
+    const filled = textValues(attribute, layers).filter(({ value }) => value !== '')
+    if (filled.length > 0) return filled
+  }
+  return []
+}
+
+/** The record's own, then what its parent has. */
+export function textValues({ alias }: Attribute, { own, inherited }: ValueLayers): readonly ScopedValue[] {
+  const values = scopedValues(own, alias)
+  return inherited === null ? values : [...values, ...scopedValues(inherited, alias)]
+}

@@ -1,0 +1,57 @@
+// A product record and its values. Contract 1 §2.2, 2 §3 on variants.
+import { invalid } from '../../../kernel/errors.ts'
+import { effectiveValue, type Scope, type ScopedValue } from '../../scopes/scope.ts'
+
+/** Attribute alias → its scoped values. Read it with `scopedValues`: an alias may be called like a member of Object. */
+export type Values = Readonly<Record<string, readonly ScopedValue[]>>
+
+export interface RecordHead {
+  readonly id: string
+  readonly schemaId: string
+  /** The record that this one is a variant of. */
+  readonly parentId: string | null
+  readonly lifecycleStateId: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly createdBy: string
+  readonly updatedBy: string
+}
+
+export interface ProductRecord extends RecordHead {
+  readonly values: Values
+}
+
+/** A record's own values and, for a variant, those of its parent. */
+export interface ValueLayers {
+  readonly own: Values
+  readonly inherited: Values | null
+}
+
+const NO_VALUES: readonly ScopedValue[] = []
+
+/** Characters of JSON that the values of one record may have. */
+const MAX_VALUES = 16 * 1024 * 1024
+
+/** The values as they are stored. @throws VALIDATION_ERROR for more than one record may hold */
+export function stringifyValues(values: Values): string {
+  const text = JSON.stringify(values)
+  if (text.length > MAX_VALUES) throw invalid(`values of one record must be at most ${MAX_VALUES} characters of JSON`)
+  return text
+}
+
+/** The scoped values of one attribute; empty where the record has none. */
+export function scopedValues(values: Values, alias: string): readonly ScopedValue[] {
+  return Object.hasOwn(values, alias) ? values[alias]! : NO_VALUES
+}
+
+/** The value in force for a full `combination`: the record's own where it has any, else its parent's. */
+export function effectiveValueIn(
+  layers: ValueLayers,
+  alias: string,
+  combination: Scope,
+  dimensionIds: readonly string[],
+): ScopedValue | undefined {
+  const own = effectiveValue(scopedValues(layers.own, alias), combination, dimensionIds)
+  if (own !== undefined || layers.inherited === null) return own
+  return effectiveValue(scopedValues(layers.inherited, alias), combination, dimensionIds)
+}

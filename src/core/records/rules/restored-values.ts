@@ -1,0 +1,67 @@
+// Which values a record gets back from one of its versions: all, or those of some attributes, in some scopes. Contract 3 §3.
+import { invalid, shorten } from '../../../kernel/errors.ts'
+import type { Model } from '../../model/rules/model.ts'
+import { scopedValues, type Values } from './record.ts'
+import { type Scope, type ScopedValue, scopeKey } from '../../scopes/scope.ts'
+import { canonicalJson } from '../../../kernel/text.ts'
+import { isPlainObject } from '../../values/values.ts'
+
+/** Attributes, and scopes, that one restore may name. */
+export const MAX_RESTORED_ALIASES = 1000
+export const MAX_RESTORED_SCOPES = 1000
+
+/** What is to be restored; a member that is not there: all of it. */
+export interface RestoreChoice {
+  readonly attributeAliases?: readonly string[] | undefined
+  /** Exactly these: not what they cover. */
+  readonly scopes?: readonly Scope[] | undefined
+}
+
+/**
+ * What replaces the present values of attributes, so that they are as they were; attributes that are so already are not in it.
+ * An attribute that had no value then has an empty list.
+ * @param isOpen whether an attribute may be touched that the choice does not name
+ */
+export function valuesToRestore(
+  then: Values,
+  now: Values,
+  { attributeAliases, scopes }: RestoreChoice,
+  isOpen: (alias: string) => boolean,
+): Values {
+  const aliases = attributeAliases ?? [...Object.keys(then), ...Object.keys(now)].filter(isOpen)
+  const keys = scopes && new Set(scopes.map((scope) => scopeKey(scope)))
+  const isMeant = ({ scope }: ScopedValue): boolean => keys === undefined || keys.has(scopeKey(scope))
+  const update: [string, readonly ScopedValue[]][] = []
+  for (const alias of new Set(aliases)) {
+    const [old, present] = [scopedValues(then, alias), scopedValues(now, alias)]
+    const restored = [...present.filter((item) => !isMeant(item)), ...old.filter(isMeant)]
+    if (!isSame(restored, present)) update.push([alias, restored])
+  }
+  return Object.fromEntries(update)
+}
+
+/** Whether they say the same, whatever their order. */
+function isSame(one: readonly ScopedValue[], other: readonly ScopedValue[]): boolean {
+  if (one.length !== other.length) return false
+  const known = new Map(one.map(({ scope, value }) => [scopeKey(scope), canonicalJson(value)]))
+  return other.every(({ scope, value }) => known.get(scopeKey(scope)) === canonicalJson(value))
+}
+
+/** @throws VALIDATION_ERROR for what is no list of scopes, and naming an unknown dimension or segment */
+export function readScopes(input: unknown, model: Model): readonly Scope[] | undefined {
+  if (input === undefined) return undefined
+  if (!Array.isArray(input)) throw invalid('scopes must be an array of objects of dimension ID to segment ID')
+  if (input.length > MAX_RESTORED_SCOPES) throw invalid(`scopes must have at most ${MAX_RESTORED_SCOPES} items`)
+  for (const [index, scope] of input.entries()) assertScope(scope, model, `scopes[${index}]`)
+  return input as Scope[]
+}
+
+function assertScope(input: unknown, model: Model, field: string): void {
+  if (!isPlainObject(input)) throw invalid(`${field} must be an object of dimension ID to segment ID`)
+  for (const [dimensionId, segmentId] of Object.entries(input)) {
+    const dimension = model.dimensions.get(dimensionId)
+    if (dimension === undefined) throw invalid(`${field} names the unknown dimension '${shorten(dimensionId, 128)}'`)
+    if (!dimension.segments.some(({ id }) => id === segmentId))
+      throw invalid(`${field}.${dimensionId} names an unknown segment of the dimension`)
+  }
+}

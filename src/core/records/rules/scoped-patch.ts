@@ -1,0 +1,80 @@
+// Changes by scope: each scoped value of a patch replaces the one of the same scope, null removes it, and everything else
+// stays. And what a client expects to be stored, so that it overwrites nothing that it has not seen.
+// Contract 3 §2.
+import { MAX_JSON_DEPTH } from '../../datatypes/json.ts'
+import { invalid, PimletError, shorten } from '../../../kernel/errors.ts'
+import type { Model, Schema } from '../../model/rules/model.ts'
+import { assertCanRead, type Role } from '../../accounts/rules/permissions.ts'
+import { scopedValues, type Values } from './record.ts'
+import { type Scope, type ScopedValue, scopeKey } from '../../scopes/scope.ts'
+import { canonicalJson, isNestedDeeper } from '../../../kernel/text.ts'
+import { describeScope, isPlainObject, readScope } from '../../values/values.ts'
+
+/** Expectations of one request. */
+export const MAX_EXPECTATIONS = 1000
+
+/** What a client says is stored in one scope of one attribute; null: nothing is. */
+export interface Expectation {
+  readonly attributeAlias: string
+  readonly scope: Scope
+  readonly value: unknown
+}
+
+/**
+ * What replaces the attributes that `patch` names, so that only the scopes that it names are changed.
+ * @param patch as `readPatch` gives it: null as a value removes what is stored
+ */
+export function mergePatch(values: Values, patch: Values): Values {
+  return Object.fromEntries(
+    Object.entries(patch).map(([alias, changes]) => [alias, mergeScopes(scopedValues(values, alias), changes)]),
+  )
+}
+
+function mergeScopes(stored: readonly ScopedValue[], changes: readonly ScopedValue[]): ScopedValue[] {
+  const byScope = new Map([...stored, ...changes].map((item) => [scopeKey(item.scope), item]))
+  return [...byScope.values()].filter(({ value }) => value !== null)
+}
+
+/**
+ * @throws VALIDATION_ERROR for what names no attribute and no scope of it; PERMISSION_DENIED for an attribute that the role
+ * may not read: whether an expectation holds says what is stored
+ */
+export function readExpectations(input: unknown, schema: Schema, model: Model, role: Role): readonly Expectation[] {
+  if (input === undefined) return []
+  if (!Array.isArray(input)) throw invalid('expect must be an array of { attributeAlias, scope, value }')
+  if (input.length > MAX_EXPECTATIONS) throw invalid(`expect must have at most ${MAX_EXPECTATIONS} items`)
+  const expectations = input.map((item: unknown, index) => readExpectation(item, schema, model, `expect[${index}]`))
+  for (const { attributeAlias } of expectations) assertCanRead(role, schema.id, attributeAlias)
+  return expectations
+}
+
+function readExpectation(input: unknown, schema: Schema, model: Model, field: string): Expectation {
+  if (!isPlainObject(input)) throw invalid(`${field} must be an object { attributeAlias, scope, value }`)
+  const { attributeAlias, scope, value } = input
+  if (typeof attributeAlias !== 'string') throw invalid(`${field}.attributeAlias must be a string`)
+  const attribute = schema.attribute(attributeAlias)
+  if (attribute === undefined)
+    throw invalid(
+      `${field}.attributeAlias names '${shorten(attributeAlias, 64)}', which the schema '${schema.id}' does not define`,
+    )
+  if (value === undefined) throw invalid(`${field}.value is required; null: nothing is stored`)
+  return { attributeAlias, scope: readScope(scope, attribute, model, `${field}.scope`), value }
+}
+
+/** @throws PRECONDITION_FAILED naming attribute and scope of the first expectation that what is stored does not meet */
+export function assertAsExpected(values: Values, expectations: readonly Expectation[]): void {
+  for (const { attributeAlias, scope, value } of expectations) {
+    const key = scopeKey(scope)
+    const stored = scopedValues(values, attributeAlias).find((item) => scopeKey(item.scope) === key)?.value ?? null
+    if (isSame(stored, value)) continue
+    throw new PimletError(
+      'PRECONDITION_FAILED',
+      `The value of '${attributeAlias}' in scope ${describeScope(key)} is not the expected one: it was changed meanwhile`,
+    )
+  }
+}
+
+function isSame(stored: unknown, expected: unknown): boolean {
+  if (isNestedDeeper(expected, MAX_JSON_DEPTH)) return false
+  return canonicalJson(stored) === canonicalJson(expected)
+}

@@ -1,0 +1,109 @@
+// Which transitions a record may take. Contract 1 §3.1, 2 §4, 3 §9.7.
+import type { Gate, MissingField } from './completeness.ts'
+import { PimletError, shorten } from '../../../kernel/errors.ts'
+import { scopeKey } from '../../scopes/scope.ts'
+import type { Transition, Workflow } from '../../model/rules/workflow.ts'
+
+export type RefusalReason = 'role' | 'completeness'
+
+export interface AvailableTransition extends Transition {
+  /** Whether the caller may take it now. */
+  readonly allowed: boolean
+  /** Why not; empty where it is allowed. */
+  readonly reasons: readonly RefusalReason[]
+  /** The first of what the record lacks for the target state, as far as the caller may know of it. */
+  readonly missing: readonly MissingField[]
+}
+
+/** What stands between the record and a state. Asked only where a transition requires completeness. */
+export type GateOf = (stateId: string) => Gate
+
+/** The transitions that leave `stateId`, with what stands in the caller's way. */
+export function listTransitions(
+  workflow: Workflow,
+  stateId: string,
+  roleId: string,
+  gateOf: GateOf,
+): AvailableTransition[] {
+  return transitionsFrom(workflow, stateId).map((transition) => {
+    const { lacking, missing } = transition.requiresCompleteness ? gateOf(transition.toStateId) : OPEN
+    const reasons: RefusalReason[] = []
+    if (!transition.allowedRoleIds.includes(roleId)) reasons.push('role')
+    if (lacking > 0) reasons.push('completeness')
+    return { ...transition, allowed: reasons.length === 0, reasons, missing }
+  })
+}
+
+const OPEN: Gate = { lacking: 0, missing: [] }
+
+export function transitionsFrom(workflow: Workflow, stateId: string): Transition[] {
+  return workflow.transitions.filter((transition) => transition.fromStateId === stateId)
+}
+
+/** Missing fields that a list of transitions names, of all of them together. */
+const MAX_MISSING_LISTED = 1000
+
+/** The states for which a list of transitions has to know how complete the record is, and how many fields it names of each. */
+export function gatesToList(workflow: Workflow, stateId: string): { stateIds: string[]; limit: number } {
+  const gated = transitionsFrom(workflow, stateId).filter(({ requiresCompleteness }) => requiresCompleteness)
+  const stateIds = [...new Set(gated.map(({ toStateId }) => toStateId))]
+  return { stateIds, limit: Math.floor(MAX_MISSING_LISTED / Math.max(1, gated.length)) }
+}
+
+/** The state for which a record in `stateId` is scored where nobody says for which: the one that it has to be complete for next. */
+export function stateToScore(workflow: Workflow, stateId: string): string {
+  return (
+    transitionsFrom(workflow, stateId).find(({ requiresCompleteness }) => requiresCompleteness)?.toStateId ?? stateId
+  )
+}
+
+/** Whether taking the transition asks for completeness: a role that may not take it is refused before. */
+export function isGated(transition: Transition | undefined, stateId: string, roleId: string): boolean {
+  if (transition === undefined || !transition.requiresCompleteness) return false
+  return transition.fromStateId === stateId && transition.allowedRoleIds.includes(roleId)
+}
+
+/**
+ * The transition that moves a record from `stateId`.
+ * @throws TRANSITION_ERROR where it does not exist, leaves another state, is not for the role, or the record is incomplete
+ */
+export function decideTransition(
+  workflow: Workflow,
+  stateId: string,
+  transitionId: string,
+  roleId: string,
+  gateOf: GateOf,
+): Transition {
+  const transition = workflow.transitions.find((candidate) => candidate.id === transitionId)
+  if (transition === undefined)
+    throw refusal(`The workflow '${workflow.id}' has no transition '${shorten(transitionId)}'`)
+  const nameOf = (id: string): string => workflow.states.find((state) => state.id === id)?.name ?? id
+  const move = `The transition from '${nameOf(stateId)}' to '${nameOf(transition.toStateId)}'`
+  if (transition.fromStateId !== stateId)
+    throw refusal(`${move} is not allowed: '${transition.id}' leaves '${nameOf(transition.fromStateId)}'`)
+  if (!transition.allowedRoleIds.includes(roleId)) throw refusal(`${move} is not allowed for your role`)
+  if (!isGated(transition, stateId, roleId)) return transition
+  const gate = gateOf(transition.toStateId)
+  if (gate.lacking > 0)
+    throw refusal(`${move} is not allowed: the record is not complete for the target state: ${describeGate(gate)}`)
+  return transition
+}
+
+/** How many missing fields the message of a refusal names. */
+export const NAMED_MISSING = 5
+
+/** `'name' (language=de), 'price' and 3 more have no value`. What the caller may not know of is counted alone. */
+function describeGate({ lacking, missing }: Gate): string {
+  const named = missing.slice(0, NAMED_MISSING).map(({ attributeAlias, scope }) => {
+    const where = scopeKey(scope)
+    return where === '' ? `'${attributeAlias}'` : `'${attributeAlias}' (${shorten(where, 200)})`
+  })
+  const others = lacking - named.length
+  const verb = lacking === 1 ? 'has' : 'have'
+  if (named.length === 0) return `${others} required ${others === 1 ? 'field' : 'fields'} ${verb} no value`
+  return `${named.join(', ')}${others > 0 ? ` and ${others} more` : ''} ${verb} no value`
+}
+
+function refusal(message: string): PimletError {
+  return new PimletError('TRANSITION_ERROR', message)
+}

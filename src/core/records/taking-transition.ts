@@ -1,0 +1,106 @@
+// Moving a record to another state: whether its transition may be taken, and what is written then. Contract 1 §3.1, 2 §4.
+import { type ChangeOrigin, LIFECYCLE_CHANGE } from './rules/changes.ts'
+import { decideTransition, type GateOf, isGated, NAMED_MISSING } from './rules/transition.ts'
+import { assertStateFitsPending } from '../model/rules/model-change.ts'
+import type { Role } from '../accounts/rules/permissions.ts'
+import type { Transaction } from '../../store/port.ts'
+import type { StoredRecord } from '../../store/record-port.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { gateInSteps, loadSubject, type Subject } from './record-completeness.ts'
+import { assertMatches, type IfMatch } from './precondition.ts'
+import { readableRecord } from './readable-records.ts'
+import { appendAudit, findRecord } from './record-writing.ts'
+
+/** The transition, where taking it asks for completeness. */
+export function findGated({ workflow, record }: Subject, transitionId: string, role: Role) {
+  const transition = workflow.transitions.find((candidate) => candidate.id === transitionId)
+  return isGated(transition, record.lifecycleStateId, role.id) ? transition : undefined
+}
+
+interface Moving {
+  readonly id: string
+  readonly transitionId: string
+  readonly ifMatch: IfMatch
+}
+
+/** Moves a record in a transaction that may be long: the gate is scored in it, so that it sees what was written before. */
+export async function moveRecord(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { id, transitionId, ifMatch }: Moving,
+  pause: () => Promise<void>,
+): Promise<StoredRecord> {
+  const record = await findRecord(tx, id)
+  assertMatches(ifMatch, record.version)
+  const subject = await loadSubject(tx, record)
+  const stateId = await decideMove(subject, caller, transitionId, pause)
+  return readableRecord(caller.role, await enterState(tx, system, caller, { record, stateId }))
+}
+
+/** The state to which the transition leads. @throws TRANSITION_ERROR, CONFLICT where that state goes */
+export async function decideMove(
+  subject: Subject,
+  caller: Caller,
+  transitionId: string,
+  pause: () => Promise<void>,
+): Promise<string> {
+  const view = { callerId: caller.id, role: caller.role, limit: NAMED_MISSING }
+  const gated = findGated(subject, transitionId, caller.role)
+  const gate = gated && (await gateInSteps(subject, gated.toStateId, view, pause))
+  // It is asked for where the transition is gated, and for its target alone.
+  return decideState(subject, caller, transitionId, () => gate!)
+}
+
+export interface Taking {
+  readonly subject: Subject
+  readonly transitionId: string
+  readonly gateOf: GateOf
+}
+
+/** Throws as `decideMove` does. */
+export async function takeTransition(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { subject, transitionId, gateOf }: Taking,
+): Promise<StoredRecord> {
+  const stateId = decideState(subject, caller, transitionId, gateOf)
+  return readableRecord(caller.role, await enterState(tx, system, caller, { record: subject.record, stateId }))
+}
+
+function decideState(subject: Subject, { role }: Caller, transitionId: string, gateOf: GateOf): string {
+  const { record, workflow, schema, model } = subject
+  const { toStateId } = decideTransition(workflow, record.lifecycleStateId, transitionId, role.id, gateOf)
+  assertStateFitsPending(toStateId, schema, model)
+  return toStateId
+}
+
+export interface StateChange {
+  readonly record: StoredRecord
+  readonly stateId: string
+  /** Without it: the request of the caller. */
+  readonly origin?: ChangeOrigin | undefined
+}
+
+/** Puts the record in the state, as a transition: nothing is checked. */
+export async function enterState(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { record, stateId, origin }: StateChange,
+): Promise<StoredRecord> {
+  const timestamp = system.now().toISOString()
+  const version = appendAudit(tx, system, caller, {
+    recordId: record.id,
+    schemaId: record.schemaId,
+    action: 'transition',
+    changes: [{ attributeAlias: LIFECYCLE_CHANGE, scope: {}, oldValue: record.lifecycleStateId, newValue: stateId }],
+    timestamp,
+    origin,
+  })
+  const moved = { ...record, lifecycleStateId: stateId, updatedAt: timestamp, updatedBy: caller.id, version }
+  await tx.records.update(record, moved)
+  return moved
+}

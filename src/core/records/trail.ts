@@ -1,0 +1,50 @@
+// The trail of one record, read piece by piece: between two pieces everybody else has a turn.
+import { setImmediate as othersTurn } from 'node:timers/promises'
+import type { AuditReads, StoredAuditEntry, TrailFilter } from '../../store/audit-port.ts'
+
+type TrailReads = Pick<AuditReads, 'readTrail' | 'findInTrail'>
+
+/** Entries that are asked for at once. */
+const AT_ONCE = 100
+
+export interface TrailWalk extends TrailFilter {
+  /** A sequence: only entries before it. */
+  readonly before?: number | undefined
+  /** How many the caller expects to take, where that is few. */
+  readonly expected?: number | undefined
+}
+
+/** Newest first. Ends when the signal does, without saying so: nobody reads on then. */
+export async function* walkTrail(
+  audit: TrailReads,
+  recordId: string,
+  { before, expected = AT_ONCE, ...filter }: TrailWalk,
+  signal?: AbortSignal,
+): AsyncGenerator<StoredAuditEntry, void> {
+  const limit = Math.min(expected, AT_ONCE)
+  let next = before
+  while (signal?.aborted !== true) {
+    const piece = await audit.readTrail(recordId, { ...filter, before: next, limit })
+    yield* piece.entries
+    next = piece.next
+    if (next === undefined) return
+    await othersTurn()
+  }
+}
+
+/** The sequence of an entry of the record; undefined where it has none with this ID, or the signal ended the search. */
+export async function findSequence(
+  audit: TrailReads,
+  recordId: string,
+  entryId: string,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  let before: number | undefined
+  while (!signal.aborted) {
+    const { found, next } = await audit.findInTrail(recordId, entryId, before)
+    if (found !== undefined || next === undefined) return found
+    before = next
+    await othersTurn()
+  }
+  return undefined
+}

@@ -1,0 +1,78 @@
+// What is kept for a time only: what has become too old is deleted in the background, some at a time, so that no writer waits
+// for it.
+import type { Log } from '../kernel/observing/log.ts'
+import { Leading } from '../store/leading.ts'
+import type { Store, Transaction } from '../store/port.ts'
+
+/** Milliseconds between two looks for what has become too old. */
+const INTERVAL = 3_600_000
+/** Rows that one transaction deletes. */
+const BATCH = 500
+
+export interface Retention {
+  /** Deletes what is too old; resolves when nothing is left of it. Never rejects. */
+  purge(): Promise<void>
+  /** Deletes no more; resolves when the transaction under way has ended. */
+  stop(): Promise<void>
+}
+
+export interface RetentionOptions {
+  readonly store: Store
+  readonly log: Log
+  /** The lease of whoever deletes. */
+  readonly lease: string
+  /** For the log. */
+  readonly what: string
+  /** Called before each transaction. */
+  readonly prepare?: () => Promise<void>
+  /** Deletes up to `limit` of what is too old; resolves to how many. */
+  readonly deleteSome: (tx: Transaction, limit: number) => Promise<number>
+}
+
+/** Begins at once, where no other server does so already, and looks again every hour. */
+export function startRetention({ store, log, what, deleteSome, ...options }: RetentionOptions): Retention {
+  let isStopped = false
+  let purging: Promise<void> | undefined
+  /** Undefined: another server deletes. */
+  let held: Store | undefined
+
+  async function deleteOld(present: Store): Promise<void> {
+    let deleted = 0
+    try {
+      for (let last = BATCH; last > 0 && !isStopped; deleted += last) {
+        await options.prepare?.()
+        last = await present.transaction((tx) => deleteSome(tx, BATCH))
+      }
+    } catch (error) {
+      if (present === held) log.warn({ err: error }, `${what} could not be deleted`)
+    }
+    if (deleted > 0) log.info({ deleted }, `${what} deleted`)
+  }
+
+  async function purge(): Promise<void> {
+    if (isStopped || held === undefined) return
+    purging ??= deleteOld(held).finally(() => (purging = undefined))
+    await purging
+  }
+
+  const leading = new Leading(store, {
+    name: options.lease,
+    async begin(present, { signal }) {
+      held = present
+      signal.addEventListener('abort', () => (held = undefined), { once: true })
+      void purge()
+    },
+    onFault: (error) => log.error({ err: error }, `${what} cannot be deleted`),
+  })
+  const timer = setInterval(() => void purge(), INTERVAL).unref()
+  void leading.start()
+  return {
+    purge,
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      await purging
+      leading.stop()
+    },
+  }
+}

@@ -1,0 +1,123 @@
+// What of an attribute is in force in a variant, as one list of scoped values: its own, and what it inherits. Contract 2 §3
+// (variants); contract 3 §1 (`effectiveValues`), 3 §9.8.
+//
+// Own and inherited values cannot just be put side by side: for a combination an own value comes before the parent's,
+// however specific the parent's is, and a list knows nothing of parents. Where the one rule for scopes would take an
+// inherited value although an own one covers the combination, the own one is added for the scope in which both meet.
+import { gridOf } from './grid.ts'
+import { cellsInForce } from './in-force.ts'
+import type { Model, Schema } from '../model/rules/model.ts'
+import { scopedValues, type ValueLayers } from '../records/rules/record.ts'
+import { effectiveValue, type Scope, type ScopedValue, type SegmentedDimension, segmentOf } from './scope.ts'
+import { canonicalJson } from '../../kernel/text.ts'
+
+type Values = readonly ScopedValue[]
+type Dimensions = ReadonlyMap<string, SegmentedDimension>
+
+const NO_VALUES: Values = []
+
+/**
+ * For every full combination of segments, `effectiveValue` of the list is equal to what is in force in the variant, and
+ * none where nothing is. Own values come first, as they are; then the parent's that are in force somewhere; then what
+ * had to be added, of which each is read somewhere. An empty text or list is a value like any other.
+ */
+export function effectiveValues(
+  own: Values,
+  parent: Values,
+  { dimensionIds }: { readonly dimensionIds: readonly string[] },
+  dimensions: Dimensions,
+): Values {
+  const inherited = inheritedFrom(own, parent, dimensionIds, dimensions)
+  if (inherited.length === 0) return own
+  if (own.length === 0) return inherited
+  const covered: Covered[] = []
+  for (const combination of distinctCombinations([own, inherited], dimensionIds, dimensions)) {
+    const wanted = effectiveValue(own, combination, dimensionIds)
+    if (wanted !== undefined) covered.push({ combination, wanted })
+  }
+  const side = [...own, ...inherited]
+  let list: Values = side
+  for (;;) {
+    const added = findCorrections(list, own, covered, dimensionIds)
+    if (added.length === 0) break
+    // The widest first: with them in the list, narrower ones are mostly right. What is wrong after this round is read from a
+    // scope that names as many dimensions or more: it comes to an end.
+    const widest = Math.min(...added.map(({ scope }) => Object.keys(scope).length))
+    list = [...list, ...added.filter(({ scope }) => Object.keys(scope).length === widest)]
+  }
+  if (list.length === side.length) return side
+  const read = new Set(covered.map(({ combination }) => effectiveValue(list, combination, dimensionIds)))
+  return [...side, ...list.slice(side.length).filter((value) => read.has(value))]
+}
+
+/** The values of one attribute that a record inherits, as `inheritedFrom` gives them. */
+export function inheritedValues({ own, inherited }: ValueLayers, schema: Schema, alias: string, model: Model): Values {
+  const attribute = schema.attribute(alias)
+  if (inherited === null || attribute === undefined) return NO_VALUES
+  const [values, parent] = [scopedValues(own, alias), scopedValues(inherited, alias)]
+  return inheritedFrom(values, parent, attribute.dimensionIds, model.dimensions)
+}
+
+/** The parent's values that are in force in at least one combination, because no own value covers it. */
+export function inheritedFrom(
+  own: Values,
+  parent: Values,
+  dimensionIds: readonly string[],
+  dimensions: Dimensions,
+): Values {
+  if (parent.length === 0 || own.some(({ scope }) => Object.keys(scope).length === 0)) return NO_VALUES
+  if (own.length === 0 && parent.length === 1) return parent
+  const inForce = new Uint8Array(parent.length)
+  for (const index of cellsInForce([parent, own], gridOf(dimensionIds, dimensions)))
+    if (index >= 0 && index < parent.length) inForce[index] = 1
+  return parent.filter((_, index) => inForce[index] === 1)
+}
+
+/** A combination for which the variant has a value of its own. */
+interface Covered {
+  readonly combination: Scope
+  readonly wanted: ScopedValue
+}
+
+/** Own values for the scopes in which `list` gives others than those that are wanted. */
+function findCorrections(
+  list: Values,
+  own: Values,
+  covered: readonly Covered[],
+  dimensionIds: readonly string[],
+): ScopedValue[] {
+  const found = new Map<string, ScopedValue>()
+  for (const { combination, wanted } of covered) {
+    const read = effectiveValue(list, combination, dimensionIds)!
+    if (read === wanted || isSameValue(read.value, wanted.value)) continue
+    const scope = { ...wanted.scope, ...read.scope }
+    const key = dimensionIds.map((id) => segmentOf(scope, id) ?? '').join(';')
+    // Every own value that covers this scope covers the combination, so that `wanted` is the most specific one here, too.
+    if (!found.has(key)) found.set(key, { scope, value: effectiveValue(own, scope, dimensionIds)!.value })
+  }
+  return [...found.values()]
+}
+
+/**
+ * Combinations that differ in what `lists` say of them: of the segments of a dimension that no scope names, one stands
+ * for all, by not being named. Never more than there are combinations, and mostly few.
+ */
+function distinctCombinations(
+  lists: readonly Values[],
+  dimensionIds: readonly string[],
+  dimensions: Dimensions,
+): Scope[] {
+  let combinations: Scope[] = [{}]
+  for (const id of dimensionIds) {
+    const named = new Set(lists.flatMap((values) => values.map(({ scope }) => segmentOf(scope, id))))
+    const segments = dimensions.get(id)?.segments ?? []
+    const parts: Scope[] = segments.filter((segment) => named.has(segment.id)).map((segment) => ({ [id]: segment.id }))
+    if (parts.length < segments.length) parts.push({})
+    combinations = combinations.flatMap((combination) => parts.map((part) => ({ ...combination, ...part })))
+  }
+  return combinations
+}
+
+function isSameValue(one: unknown, other: unknown): boolean {
+  return one === other || (typeof one === 'object' && canonicalJson(one) === canonicalJson(other))
+}

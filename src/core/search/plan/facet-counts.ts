@@ -1,0 +1,243 @@
+// Counts how found records are spread over values: by whole lists of the index where all records are found, else record by
+// record. What the index cannot say is counted by the plain rule (`domain/search/facets.ts`).
+import { dataTypeOf } from '../../datatypes/data-types.ts'
+import type { Schema } from '../../model/rules/model.ts'
+import { agree, restrictScope } from '../../scopes/scope.ts'
+import { bucketOf, type Facet, isOnFacetField, orderOfFacet } from '../rules/facets.ts'
+import { scoredState, scoresOfPrints } from '../rules/scoped-score.ts'
+import type { EqualityKey } from '../../datatypes/data-type.ts'
+import {
+  ask,
+  type CellsOfRecord,
+  type Plan,
+  readEach,
+  type ReadRecord,
+  readTask,
+  type Walk,
+  type WalkedRow,
+} from './ask.ts'
+import type { Asked } from './asked.ts'
+import { labelsOfCells } from './cells.ts'
+import { FacetTally } from './facet-tally.ts'
+import { FIELD_ALIASES, isScoreIndexed, PRINT_ALIAS, requiresAny } from './field-rows.ts'
+import { memberTest, type Numbers } from './record-numbers.ts'
+import { isAllKnown } from './score-sets.ts'
+import type { IndexKey } from './sets.ts'
+import { isUnshadowed } from './to-sets.ts'
+
+/** Where the values of a facet stand, of one schema. */
+interface FacetPlace {
+  readonly attribute: number
+  readonly scopes: readonly number[]
+  readonly label: (key: IndexKey) => EqualityKey
+  /** Whether a record has one key there at the most. */
+  readonly isSingle: boolean
+}
+
+export interface FacetQuestion {
+  readonly facets: readonly Facet[]
+  readonly asked: Asked
+  /** Otherwise nothing that the index says of the schemas counts. */
+  readonly isIndexed: boolean
+  /** What a record counts for, by the plain rule. */
+  readonly keysOf: (record: ReadRecord, facet: Facet) => readonly EqualityKey[]
+  readonly schemaIds: readonly string[]
+  /** How many records the schemas have. */
+  readonly records: number
+}
+
+/** Records that are looked at before others may have their turn. */
+const CHUNK = 1000
+/** From this share of all records on it takes less time to read a whole list than what it says of each of them. */
+const LARGE_SHARE = 0.1
+/** Rows of a list that are read before others may have their turn. */
+const SCANNED_AT_ONCE = 4096
+
+/** @param members of which the index knows; all: every record of the schemas @param others of which it does not */
+export function* countFacets(
+  question: FacetQuestion,
+  members: 'all' | Numbers,
+  others: Numbers,
+): Plan<readonly FacetTally[]> {
+  const tallies = question.facets.map((facet) => new FacetTally(orderOfFacet(facet, question.asked.schemas)))
+  const { asked, isIndexed } = question
+  const places = question.facets.map((facet) => (isIndexed ? placesOfFacet(facet, asked) : undefined))
+  const byCells: number[] = []
+  const byRule: number[] = []
+  for (const [index, found] of places.entries()) {
+    if (found === undefined) byRule.push(index)
+    else if (members === 'all') for (const place of found) yield* addWhole(place, tallies[index]!)
+    else if (isScanned(found, members, question))
+      for (const place of found) yield* addScanned(place, members, tallies[index]!)
+    else byCells.push(index)
+  }
+  if (byCells.length > 0 && members !== 'all') yield* addByCells(byCells, places, members, tallies)
+  if (byRule.length > 0) yield* addByRule(byRule, members === 'all' ? question.schemaIds : members, question, tallies)
+  if (others.length > 0) yield* addByRule([...question.facets.keys()], others, question, tallies)
+  return tallies
+}
+
+function isScanned(places: readonly FacetPlace[], members: Numbers, { records }: FacetQuestion): boolean {
+  return members.length > records * LARGE_SHARE && places.every(({ scopes }) => scopes.length === 1)
+}
+
+/** Undefined where the index does not say it. */
+function placesOfFacet(facet: Facet, asked: Asked): readonly FacetPlace[] | undefined {
+  const places: FacetPlace[] = []
+  for (const schema of asked.schemas) {
+    const found = isOnFacetField(facet) ? placeOfField(facet, schema, asked) : placeOfAttribute(facet, schema, asked)
+    if (found === undefined) return undefined
+    if (found !== 'none') places.push(found)
+  }
+  return places
+}
+
+function placeOfAttribute(
+  { attributeAlias, scope }: Exclude<Facet, { field: unknown }>,
+  schema: Schema,
+  { lookUp, model }: Asked,
+): FacetPlace | 'none' | undefined {
+  const attribute = schema.attribute(attributeAlias)
+  const indexed = lookUp(attributeAlias).get(schema.id)
+  if (attribute === undefined || indexed === undefined) return 'none'
+  const wanted = restrictScope(scope ?? {}, attribute.dimensionIds)
+  const scopes = indexed.scopes.filter((one) => agree(one.scope, wanted))
+  if (scopes.length === 0) return 'none'
+  if (!isUnshadowed({ scope }, attribute, scopes, model)) return undefined
+  const isSingle = scopes.length === 1 && dataTypeOf(attribute).keysPerValue === 'one'
+  return { attribute: indexed.n, scopes: scopes.map(({ n }) => n), label: (key) => key as EqualityKey, isSingle }
+}
+
+function placeOfField(
+  { field, scope = {}, stateId }: Extract<Facet, { field: unknown }>,
+  schema: Schema,
+  asked: Asked,
+): FacetPlace | 'none' | undefined {
+  const placeAt = (alias: string, label: FacetPlace['label']): FacetPlace | 'none' => {
+    const indexed = asked.lookUp(alias).get(schema.id)
+    const isSingle = field !== 'categoryId'
+    return indexed === undefined
+      ? 'none'
+      : { attribute: indexed.n, scopes: indexed.scopes.map(({ n }) => n), label, isSingle }
+  }
+  if (field === 'schemaId') return placeAt(FIELD_ALIASES.lifecycleStateId, () => schema.id)
+  if (field !== 'completeness') return placeAt(FIELD_ALIASES[field], (key) => key as EqualityKey)
+  if (!isScoreIndexed(schema, asked.model)) return undefined
+  if (stateId !== undefined) {
+    const state = scoredState(asked.model.workflows.get(schema.workflowId), '', stateId)
+    if (state === undefined) return 'none'
+    if (!requiresAny(schema)) return placeAt(FIELD_ALIASES.completeness, () => bucketOf(100))
+    const scoreOf = scoresOfPrints(schema, { scope, stateId: state }, asked)
+    return placeAt(
+      PRINT_ALIAS,
+      onceInARow((key) => bucketOf(scoreOf(String(key)).percentage)),
+    )
+  }
+  if (Object.keys(scope).length > 0 || !isAllKnown(schema, asked.role)) return undefined
+  return placeAt(FIELD_ALIASES.completeness, (key) => bucketOf(Number(key)))
+}
+
+/** Lists are in the order of keys: of a key that comes again and again the label is made once. */
+function onceInARow(label: FacetPlace['label']): FacetPlace['label'] {
+  let last: { readonly key: IndexKey; readonly label: EqualityKey } | undefined
+  return (key) => {
+    if (last?.key !== key) last = { key, label: label(key) }
+    return last.label
+  }
+}
+
+function* addWhole(place: FacetPlace, tally: FacetTally): Plan<void> {
+  const { attribute, scopes, label, isSingle } = place
+  if (tally.order !== undefined) {
+    for (const scope of scopes) yield* addEnds(place, scope, tally)
+    tally.withValue += yield* ask<number>({ kind: 'filled', attribute, scopes, isSingle })
+    return
+  }
+  const counts = yield* ask<readonly (readonly [IndexKey, number])[]>({ kind: 'tally', attribute, scopes })
+  let all = 0
+  for (const [index, [key, count]] of counts.entries()) {
+    tally.count(label(key), count)
+    all += count
+    if ((index + 1) % CHUNK === 0) yield* readTask(() => undefined)
+  }
+  tally.withValue += isSingle ? all : yield* ask<number>({ kind: 'filled', attribute, scopes, isSingle })
+}
+
+/** The least and the greatest value. */
+function* addEnds({ attribute, label }: FacetPlace, scope: number, tally: FacetTally): Plan<void> {
+  for (const direction of ['asc', 'desc'] as const) {
+    const [end] = yield* ask<readonly WalkedRow[]>({ kind: 'walk', attribute, scope, direction, limit: 1 })
+    if (end !== undefined) tally.count(label(end[0]), 1)
+  }
+}
+
+/** Of a place with one scope: there a record has each key once. */
+function* addScanned({ attribute, scopes, label }: FacetPlace, members: Numbers, tally: FacetTally): Plan<void> {
+  const isMember = memberTest(members)
+  const isCounted = new Uint8Array((members.at(-1) ?? 0) + 1)
+  const list = { kind: 'walk', attribute, scope: scopes[0]!, direction: 'asc', limit: SCANNED_AT_ONCE } as const
+  for (let from: Walk['from']; ;) {
+    const rows = yield* ask<readonly WalkedRow[]>({ ...list, from })
+    for (const [key, record] of rows) {
+      if (!isMember(record)) continue
+      tally.count(label(key), 1)
+      if (isCounted[record] === 0) tally.withValue += 1
+      isCounted[record] = 1
+    }
+    if (rows.length < SCANNED_AT_ONCE) return
+    const [key, record] = rows.at(-1)!
+    from = { key, record }
+  }
+}
+
+function* addByCells(
+  facets: readonly number[],
+  places: readonly (readonly FacetPlace[] | undefined)[],
+  members: Numbers,
+  tallies: readonly FacetTally[],
+): Plan<void> {
+  const counted = facets.map((index) => ({
+    tally: tallies[index]!,
+    readers: places[index]!.map((place) => labelsOfCells(place, place.label)),
+  }))
+  for (let at = 0; at < members.length; at += CHUNK) {
+    const records = members.subarray(at, at + CHUNK)
+    for (const [, cells] of yield* ask<Iterable<CellsOfRecord>>({ kind: 'cells', records }))
+      for (const { tally, readers } of counted) tally.add(firstOf(cells, readers))
+  }
+}
+
+/** A record is of one schema, so it has keys in one of the places at the most. */
+function firstOf(
+  cells: string,
+  readers: readonly ((cells: string) => readonly EqualityKey[])[],
+): readonly EqualityKey[] {
+  for (const read of readers) {
+    const keys = read(cells)
+    if (keys.length > 0) return keys
+  }
+  return []
+}
+
+/** @param members records, or all of some schemas */
+function* addByRule(
+  facets: readonly number[],
+  members: Numbers | readonly string[],
+  question: FacetQuestion,
+  tallies: readonly FacetTally[],
+): Plan<void> {
+  for (let at = 0, after = 0; ; at += CHUNK / 10) {
+    const chunk: Numbers = isNumbers(members)
+      ? members.subarray(at, at + CHUNK / 10)
+      : yield* ask<Numbers>({ kind: 'next', schemaIds: members, after, limit: CHUNK / 10 })
+    if (chunk.length === 0) return
+    after = chunk.at(-1)!
+    yield* readEach(chunk, (record) => {
+      for (const index of facets) tallies[index]!.add(question.keysOf(record, question.facets[index]!))
+    })
+  }
+}
+
+function isNumbers(members: Numbers | readonly string[]): members is Numbers {
+  return members instanceof Float64Array
+}

@@ -1,0 +1,91 @@
+// What the search index holds of a record besides its values: what its fields are compared by, how complete it is, and what it
+// lacks where. Contract 3 §1.
+import type { Attribute } from '../../model/rules/attributes.ts'
+import type { Model, Schema } from '../../model/rules/model.ts'
+import { stateToScore } from '../../records/rules/transition.ts'
+import { effectiveValueIn, scopedValues } from '../../records/rules/record.ts'
+import { isQuicklyPrinted } from '../../records/rules/score-cost.ts'
+import { percentageOfPrint, printScore } from '../../records/rules/score-print.ts'
+import { inheritedValues } from '../../scopes/effective-values.ts'
+import { scopeKey } from '../../scopes/scope.ts'
+import type { CategoryTree, SearchedRecord } from '../rules/searched-record.ts'
+import { indexKey, type IndexRow, valueKeys } from './index-rows.ts'
+import type { IndexKey } from './sets.ts'
+
+/** What the index calls fields: no attribute has such an alias. */
+export const FIELD_ALIASES = {
+  id: '#id',
+  lifecycleStateId: '#state',
+  createdBy: '#createdBy',
+  updatedBy: '#updatedBy',
+  parentId: '#parent',
+  createdAt: '#createdAt',
+  updatedAt: '#updatedAt',
+  categoryId: '#category',
+  catalogId: '#catalog',
+  completeness: '#completeness',
+} as const
+
+/** What records have of all that states require (`domain/records/score-print.ts`). */
+export const PRINT_ALIAS = '#print'
+
+/** Inherited values that are in force in no combination, but where a scope names no segment of a dimension. */
+export function coveredAlias(alias: string): string {
+  return `#covered ${alias}`
+}
+
+/** The rows of a record, whose categories are those of its parent as well. */
+export function fieldRows(record: SearchedRecord, model: Model, categories: CategoryTree): IndexRow[] {
+  const rows: IndexRow[] = []
+  const add: AddRow = (alias, key) => void rows.push({ alias, scope: '', isInherited: false, key })
+  add(FIELD_ALIASES.id, indexKey(record.id, true))
+  add(FIELD_ALIASES.lifecycleStateId, record.lifecycleStateId)
+  add(FIELD_ALIASES.createdBy, record.createdBy)
+  add(FIELD_ALIASES.updatedBy, record.updatedBy)
+  add(FIELD_ALIASES.createdAt, Date.parse(record.createdAt))
+  add(FIELD_ALIASES.updatedAt, Date.parse(record.updatedAt))
+  if (record.parentId !== null) add(FIELD_ALIASES.parentId, record.parentId)
+  for (const id of record.categoryIds) add(FIELD_ALIASES.categoryId, id)
+  const catalogs = new Set(record.categoryIds.flatMap((id) => categories.catalogOf(id) ?? []))
+  for (const id of catalogs) add(FIELD_ALIASES.catalogId, id)
+  rows.push(...coveredRows(record, model))
+  if (isScoreIndexed(record.schema, model)) addScores(record, model, add)
+  return rows
+}
+
+/** Whether the index knows how complete records of the schema are: to find that out of one must not take long. */
+export function isScoreIndexed(schema: Schema, model: Model): boolean {
+  return isQuicklyPrinted(schema, model)
+}
+
+type AddRow = (alias: string, key: IndexKey) => void
+
+/** Where nothing is required all records are alike. */
+function addScores({ schema, layers, lifecycleStateId }: SearchedRecord, model: Model, add: AddRow): void {
+  const workflow = model.workflows.get(schema.workflowId)
+  const scored = workflow === undefined ? lifecycleStateId : stateToScore(workflow, lifecycleStateId)
+  const print = printScore({ layers, schema, model })
+  if (requiresAny(schema)) add(PRINT_ALIAS, print)
+  add(FIELD_ALIASES.completeness, percentageOfPrint(print, scored, schema, model))
+}
+
+export function requiresAny({ attributes }: Schema): boolean {
+  return attributes.some(({ requiredInStateIds }) => requiredInStateIds.length > 0)
+}
+
+/** What a variant inherits and what is in force only where a scope names no segment: for the order of records. */
+function coveredRows({ schema, layers }: SearchedRecord, model: Model): IndexRow[] {
+  if (layers.inherited === null) return []
+  return schema.attributes.flatMap((attribute) => {
+    const { alias, dimensionIds } = attribute
+    const known = inheritedValues(layers, schema, alias, model)
+    const covered = scopedValues(layers.inherited!, alias).filter(
+      (value) => !known.includes(value) && effectiveValueIn(layers, alias, value.scope, dimensionIds) === value,
+    )
+    return covered.flatMap(({ scope, value }) => keyRows(attribute, coveredAlias(alias), scopeKey(scope), value))
+  })
+}
+
+function keyRows(attribute: Attribute, alias: string, scope: string, value: unknown): IndexRow[] {
+  return valueKeys(attribute, value).map((key) => ({ alias, scope, isInherited: true, key }))
+}

@@ -1,0 +1,42 @@
+// From criteria on fields to sets of records. What they mean, `domain/search/judge-field.ts` says.
+import type { Schema } from '../../model/rules/model.ts'
+import type { FieldCriterion } from '../rules/criterion.ts'
+import { wantedKeys } from '../rules/judge-field.ts'
+import { operatorOf } from '../rules/operators.ts'
+import type { Plan } from './ask.ts'
+import type { Asked } from './asked.ts'
+import { FIELD_ALIASES } from './field-rows.ts'
+import { keysOf, rangeOf } from './key-sets.ts'
+import { setOfScores } from './score-sets.ts'
+import { allOf, complement, type RecordSet } from './sets.ts'
+
+export function* setOfField(criterion: FieldCriterion, asked: Asked): Plan<RecordSet> {
+  switch (criterion.field) {
+    case 'schemaId':
+      return setOfSchemas(criterion, asked)
+    case 'completeness':
+    case 'missing':
+      return yield* setOfScores(criterion, asked)
+    default: {
+      const isMany = criterion.field === 'categoryId' || criterion.field === 'catalogId'
+      const set = keysOf(FIELD_ALIASES[criterion.field], rangeOf(criterion, asked), isMany, asked.schemas, asked)
+      return operatorOf(criterion).isNegated ? complement(set, idsOf(asked.schemas)) : set
+    }
+  }
+}
+
+/** Records whose ID begins with the text, not regarding case. */
+export function setOfIdPrefix(text: string, asked: Asked): RecordSet {
+  const range = rangeOf({ field: 'id', operator: 'startsWith', value: text }, asked)
+  return keysOf(FIELD_ALIASES.id, range, false, asked.schemas, asked)
+}
+
+function setOfSchemas(criterion: FieldCriterion, { schemas, categories }: Asked): RecordSet {
+  const wanted = wantedKeys(criterion, { categories })
+  const { isNegated } = operatorOf(criterion)
+  return allOf(idsOf(schemas).filter((id) => wanted.includes(id) !== isNegated))
+}
+
+function idsOf(schemas: readonly Schema[]): string[] {
+  return schemas.map((schema) => schema.id)
+}

@@ -1,0 +1,240 @@
+// A page of records in an order, and where it ends. Few records are put in order by themselves; of many the index is walked
+// through in the order of the first key, until the page is full.
+import { compareSortValues, type SearchPosition as Placed, type SortKey, type SortValue } from '../rules/sorting.ts'
+import { ask, type CellsOfRecord, type Plan, readEach, type ReadRecord } from './ask.ts'
+import { memberTest, type Numbers, placeAbove, subtractNumbers, toNumbers } from './record-numbers.ts'
+import { type IndexedSort, type IndexedValue, valueOfCells } from './sort-places.ts'
+import { SortWalk } from './sort-walk.ts'
+
+export interface Ordering {
+  readonly keys: readonly SortKey[]
+  /** Undefined where the index does not know what records are ordered by. */
+  readonly indexed: readonly IndexedSort[] | undefined
+  /** What a record is ordered by, by the plain rule. */
+  readonly valueOf: (record: ReadRecord, key: SortKey) => SortValue
+  readonly schemaIds: readonly string[]
+  /** About how many records the schemas have. */
+  readonly records: number
+  /** Records of which the index knows nothing: they are not among those that are ordered here. */
+  readonly unseen: Numbers
+}
+
+/** All records of the schemas, or some of them. */
+export type Members = 'all' | Numbers
+
+/** Records that are judged before others may have their turn. */
+const CHUNK = 1000
+/** To put a record in order by its cells takes as long as to walk past so many. */
+const WALKED_PER_RECORD = 5
+
+/** The first `wanted` of the members that come after `start`, in order. */
+export function pageInOrder(
+  ordering: Ordering,
+  members: Members,
+  start: Placed | undefined,
+  wanted: number,
+): Plan<readonly Placed[]> {
+  const { indexed } = ordering
+  return indexed === undefined
+    ? orderAllByRule(ordering, members, start, wanted)
+    : pageFrom({ ...ordering, indexed }, 0, members, start, wanted)
+}
+
+type Indexed = Ordering & { readonly indexed: readonly IndexedSort[] }
+
+function* orderAllByRule(
+  ordering: Ordering,
+  members: Members,
+  start: Placed | undefined,
+  wanted: number,
+): Plan<readonly Placed[]> {
+  const placed: Placed[] = []
+  for (let after = 0; ;) {
+    const records = yield* membersAfter(after, members, ordering)
+    if (records.length === 0) break
+    after = records.at(-1)!
+    add(placed, yield* placeByRule(ordering, 0, subtractNumbers(records, ordering.unseen)))
+  }
+  return sortPlaced(placed, ordering.keys, start).slice(0, wanted)
+}
+
+/** By the keys from number `depth` on; `values` of what it gives begin there, too. */
+function* pageFrom(
+  ordering: Indexed,
+  depth: number,
+  members: Members,
+  start: Placed | undefined,
+  wanted: number,
+): Plan<readonly Placed[]> {
+  if (wanted <= 0) return []
+  if (!ordering.indexed[depth]!.isWalked || (members !== 'all' && isCheaperByItself(members, wanted, ordering)))
+    return yield* orderByThemselves(ordering, depth, members, start, wanted)
+  const page: Placed[] = []
+  const isAtNone = start !== undefined && start.values[0] === undefined
+  if (!isAtNone) yield* walkThrough(ordering, depth, members, start, wanted, page)
+  if (page.length < wanted) yield* addOthers(ordering, depth, members, isAtNone ? start : undefined, wanted, page)
+  return page
+}
+
+function isCheaperByItself(members: Numbers, wanted: number, { records }: Ordering): boolean {
+  if (members.length <= CHUNK) return true
+  const walked = (Math.min(wanted, members.length) * records) / members.length
+  return members.length * WALKED_PER_RECORD < walked
+}
+
+function* orderByThemselves(
+  ordering: Indexed,
+  depth: number,
+  members: Members,
+  start: Placed | undefined,
+  wanted: number,
+): Plan<readonly Placed[]> {
+  const keys = ordering.indexed.slice(depth)
+  const placed: Placed[] = []
+  const cut: number[] = []
+  for (let after = 0; ;) {
+    const some = yield* membersAfter(after, members, ordering)
+    if (some.length === 0) break
+    after = some.at(-1)!
+    const records = members === 'all' ? subtractNumbers(some, ordering.unseen) : some
+    for (const [record, cells] of yield* ask<Iterable<CellsOfRecord>>({ kind: 'cells', records })) {
+      const values = keys.map((key): IndexedValue => valueOfCells(cells, key))
+      if (values.some(({ isCut }) => isCut)) cut.push(record)
+      else placed.push({ record, values: values.map(({ value }) => value) })
+    }
+  }
+  add(placed, yield* placeByRule(ordering, depth, toNumbers(cut)))
+  return sortPlaced(placed, ordering.keys.slice(depth), start).slice(0, wanted)
+}
+
+/** Of texts that go on behind what the index has of them. */
+function* placeByRule({ keys, valueOf }: Ordering, depth: number, records: Numbers): Plan<Placed[]> {
+  const placed: Placed[] = []
+  for (let at = 0; at < records.length; at += CHUNK / 10) {
+    const chunk = records.subarray(at, at + CHUNK / 10)
+    yield* readEach(chunk, (row) => {
+      placed.push({ record: row.n, values: keys.slice(depth).map((key) => valueOf(row, key)) })
+    })
+  }
+  return placed
+}
+
+/** In order, without those that are not after `start`. */
+export function sortPlaced(placed: readonly Placed[], keys: readonly SortKey[], start: Placed | undefined): Placed[] {
+  const after = start === undefined ? placed : placed.filter((one) => comparePlaced(one, start, keys) > 0)
+  return after.toSorted((one, other) => comparePlaced(one, other, keys))
+}
+
+/** Negative where `one` comes first. Ties are broken by age. */
+export function comparePlaced(one: Placed, other: Placed, keys: readonly SortKey[]): number {
+  for (const [index, { direction }] of keys.entries()) {
+    const order = compareSortValues(one.values[index], other.values[index], direction)
+    if (order !== 0) return order
+  }
+  return one.record - other.record
+}
+
+/** Adds those that have a value of the first key. */
+function* walkThrough(
+  ordering: Indexed,
+  depth: number,
+  members: Members,
+  start: Placed | undefined,
+  wanted: number,
+  page: Placed[],
+): Plan<void> {
+  const sort = ordering.indexed[depth]!
+  const isLastKey = depth === ordering.indexed.length - 1
+  const first = start?.values[0]
+  const walk = new SortWalk(sort, first)
+  const isUnseen = memberTest(ordering.unseen)
+  const isMember = members === 'all' ? (record: number): boolean => !isUnseen(record) : memberTest(members)
+  while (page.length < wanted) {
+    const run = yield* walk.next(!isLastKey)
+    if (run === undefined) return
+    const order = first === undefined ? 1 : compareSortValues(run[0]!.value, first, sort.direction)
+    const records = toNumbers(run.map(({ record }) => record).filter(isMember))
+    if (records.length === 0) continue
+    const isCut = run.some((entry) => entry.isCut)
+    if (!isCut && order < 0) continue
+    const from = order > 0 && !isCut ? undefined : start
+    const left = wanted - page.length
+    if (isLastKey && !isCut) addRun(run[0]!.value, records, from, left, page)
+    else if (isCut) add(page, yield* orderByRule(ordering, depth, records, from, left))
+    else add(page, yield* withFirst(run[0]!.value, ordering, depth, records, from, left))
+  }
+}
+
+function addRun(value: SortValue, records: Numbers, start: Placed | undefined, left: number, page: Placed[]): void {
+  const after = start !== undefined && start.values[0] === value ? start.record : -1
+  let added = 0
+  for (const record of records) {
+    if (record <= after) continue
+    if (added === left) return
+    page.push({ record, values: [value] })
+    added += 1
+  }
+}
+
+function* orderByRule(
+  ordering: Ordering,
+  depth: number,
+  records: Numbers,
+  start: Placed | undefined,
+  left: number,
+): Plan<readonly Placed[]> {
+  const placed = yield* placeByRule(ordering, depth, records)
+  return sortPlaced(placed, ordering.keys.slice(depth), start).slice(0, left)
+}
+
+/** Records that have one value of the first key, in the order of the others. */
+function* withFirst(
+  value: SortValue,
+  ordering: Indexed,
+  depth: number,
+  records: Numbers,
+  start: Placed | undefined,
+  left: number,
+): Plan<readonly Placed[]> {
+  const isHere = start !== undefined && start.values[0] === value
+  const rest = isHere ? { record: start.record, values: start.values.slice(1) } : undefined
+  const placed = yield* pageFrom(ordering, depth + 1, records, rest, left)
+  return placed.map(({ record, values }) => ({ record, values: [value, ...values] }))
+}
+
+/** Adds those that have no value of the first key. */
+function* addOthers(
+  ordering: Indexed,
+  depth: number,
+  members: Members,
+  start: Placed | undefined,
+  wanted: number,
+  page: Placed[],
+): Plan<void> {
+  const isLastKey = depth === ordering.indexed.length - 1
+  const others: number[] = []
+  let after = isLastKey ? (start?.record ?? 0) : 0
+  for (;;) {
+    const records = yield* membersAfter(after, members, ordering)
+    if (records.length === 0) break
+    after = records.at(-1)!
+    const some = subtractNumbers(records, ordering.unseen)
+    for (const [record, cells] of yield* ask<Iterable<CellsOfRecord>>({ kind: 'cells', records: some }))
+      if (valueOfCells(cells, ordering.indexed[depth]!).value === undefined) others.push(record)
+    if (isLastKey && others.length >= wanted - page.length) break
+  }
+  const left = wanted - page.length
+  if (isLastKey) addRun(undefined, toNumbers(others), undefined, left, page)
+  else add(page, yield* withFirst(undefined, ordering, depth, toNumbers(others), start, left))
+}
+
+function* membersAfter(after: number, members: Members, { schemaIds }: Ordering): Plan<Numbers> {
+  if (members === 'all') return yield* ask<Numbers>({ kind: 'next', schemaIds, after, limit: CHUNK })
+  const at = placeAbove(members, after)
+  return members.subarray(at, at + CHUNK)
+}
+
+/** Not by spreading them: of arguments a call takes some ten thousand. */
+function add(placed: Placed[], more: readonly Placed[]): void {
+  for (const one of more) placed.push(one)
+}

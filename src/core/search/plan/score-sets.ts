@@ -1,0 +1,100 @@
+// From criteria on completeness, and on what is missing, to sets of records: the index has few prints of what records lack, and each
+// is judged once for all records that have it. Contract 3 §1.
+import { mayKnow } from '../../model/rules/hidden-rules.ts'
+import type { Schema } from '../../model/rules/model.ts'
+import type { FieldCriterion } from '../rules/criterion.ts'
+import { testNumber } from '../rules/judge-field.ts'
+import { all } from '../rules/operator.ts'
+import { type ScopedScore, scoredState, scoresOfPrints } from '../rules/scoped-score.ts'
+import { ask, type Plan, readTask } from './ask.ts'
+import type { Asked } from './asked.ts'
+import { FIELD_ALIASES, isScoreIndexed, PRINT_ALIAS } from './field-rows.ts'
+import { keysOf, rangeOf } from './key-sets.ts'
+import { allOf, intersect, NOTHING, type RecordSet, unite } from './sets.ts'
+
+/** Prints that are read, or judged, before others may have their turn. */
+const CHUNK = 500
+/** Of a schema: where records lack so many different things, each of them is judged. */
+const MAX_PRINTS = 20_000
+
+/** How complete records of the schemas are, or what they lack. */
+export function* setOfScores(criterion: FieldCriterion, asked: Asked): Plan<RecordSet> {
+  const sets: RecordSet[] = []
+  for (const schema of asked.schemas) sets.push(yield* setOfSchema(criterion, schema, asked))
+  return unite(sets)
+}
+
+function* setOfSchema(criterion: FieldCriterion, schema: Schema, asked: Asked): Plan<RecordSet> {
+  if (!isScoreIndexed(schema, asked.model)) return allOf([schema.id], false)
+  if (isOnePercentage(criterion, schema, asked))
+    return keysOf(FIELD_ALIASES.completeness, rangeOf(criterion, asked), false, [schema], asked)
+  const workflow = asked.model.workflows.get(schema.workflowId)
+  const scored = Map.groupBy(workflow?.states ?? [], ({ id }) => scoredState(workflow, id, criterion.stateId))
+  const sets: RecordSet[] = []
+  for (const [stateId, states] of scored) {
+    if (stateId === undefined) continue
+    const set = yield* setOfState(criterion, schema, stateId, asked)
+    const keys = states.map(({ id }) => id)
+    const inStates = (): RecordSet =>
+      keysOf(FIELD_ALIASES.lifecycleStateId, { kind: 'either', keys }, false, [schema], asked)
+    sets.push(scored.size === 1 ? set : intersect([set, inStates()]))
+  }
+  return unite(sets)
+}
+
+/** Whether it asks for the percentage that stands beside the prints: of all combinations and attributes, for the state that is next. */
+function isOnePercentage({ field, scope = {}, stateId }: FieldCriterion, schema: Schema, { role }: Asked): boolean {
+  return (
+    field === 'completeness' && stateId === undefined && Object.keys(scope).length === 0 && isAllKnown(schema, role)
+  )
+}
+
+/** Whether the role may know of all that any state requires. */
+export function isAllKnown(schema: Schema, role: Asked['role']): boolean {
+  const isKnown = mayKnow(role, schema.id)
+  return schema.attributes.every((attribute) => attribute.requiredInStateIds.length === 0 || isKnown(attribute))
+}
+
+/** @param stateId that records are scored for */
+function* setOfState(criterion: FieldCriterion, schema: Schema, stateId: string, asked: Asked): Plan<RecordSet> {
+  const passes = testOf(criterion)
+  const scoreOf = scoresOfPrints(schema, { scope: criterion.scope, stateId }, asked)
+  if (!schema.attributes.some(({ requiredInStateIds }) => requiredInStateIds.includes(stateId)))
+    return passes(COMPLETE) ? allOf([schema.id]) : NOTHING
+  const prints = yield* readPrints(schema, asked)
+  if (prints === undefined) return allOf([schema.id], false)
+  const keys: string[] = []
+  for (let at = 0; at < prints.length; at += CHUNK) {
+    for (const print of prints.slice(at, at + CHUNK)) if (passes(scoreOf(print))) keys.push(print)
+    if (at + CHUNK < prints.length) yield* readTask(() => undefined)
+  }
+  if (keys.length === prints.length) return allOf([schema.id])
+  return keys.length === 0 ? NOTHING : keysOf(PRINT_ALIAS, { kind: 'either', keys }, false, [schema], asked)
+}
+
+const COMPLETE: ScopedScore = { percentage: 100, missing: new Set() }
+
+function testOf(criterion: FieldCriterion): (score: ScopedScore) => boolean {
+  if (criterion.field === 'completeness') {
+    const test = testNumber(criterion, 'number')
+    return ({ percentage }) => test(percentage)
+  }
+  const wanted = criterion.operator === 'isNotEmpty' ? undefined : all(criterion.value ?? [])
+  return ({ missing }) => (wanted === undefined ? missing.size > 0 : wanted.some((alias) => missing.has(alias)))
+}
+
+/** Each once, of the schema's records that are indexed; undefined: they are too many. Kept for the other criteria of the question. */
+function* readPrints(schema: Schema, { lookUp, prints }: Asked): Plan<readonly string[] | undefined> {
+  if (prints.has(schema.id)) return prints.get(schema.id)
+  const place = lookUp(PRINT_ALIAS).get(schema.id)
+  const found: string[] = []
+  for (let isMore = place !== undefined; isMore && found.length <= MAX_PRINTS;) {
+    const question = { kind: 'keys', attribute: place!.n, scope: place!.scopes[0]!.n, limit: CHUNK } as const
+    const some = yield* ask<readonly string[]>({ ...question, after: found.at(-1) ?? '' })
+    found.push(...some)
+    isMore = some.length === CHUNK
+  }
+  const known = found.length > MAX_PRINTS ? undefined : found
+  prints.set(schema.id, known)
+  return known
+}

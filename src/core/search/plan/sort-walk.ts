@@ -1,0 +1,167 @@
+// The records of the index in the order of one sort key, as runs of records with the same value: the lists of all places are
+// read side by side, a part at a time.
+import { compareSortValues } from '../rules/sorting.ts'
+import { ask, type CellsOfRecord, type Plan, type WalkedRow } from './ask.ts'
+import { keyIn } from './cells.ts'
+import { toNumbers } from './record-numbers.ts'
+import {
+  type IndexedSort,
+  keyOfValue,
+  type KeyOrder,
+  type SortPlace,
+  type SortPlaces,
+  valueOfKey,
+} from './sort-places.ts'
+import type { IndexKey } from './sets.ts'
+
+/** Rows that are read of a list at first, and at the most. */
+const FIRST_PART = 64
+const LARGEST_PART = 4096
+
+export interface SortEntry {
+  readonly value: number | string
+  readonly isCut: boolean
+  readonly record: number
+}
+
+/** One list of the index, from its beginning or from a value on. */
+class PlaceList {
+  readonly #place: SortPlace
+  /** Places that come before this one: a record that has a row there is none of this list. */
+  readonly #before: readonly SortPlace[]
+  readonly #order: KeyOrder
+  readonly #direction: 'asc' | 'desc'
+  /** Keys that are walked through one by one. */
+  readonly #listed: IndexKey[] | undefined
+  #from: { key: IndexKey; record?: number } | undefined
+  #size = FIRST_PART
+  #rows: SortEntry[] = []
+  #at = 0
+  #isOver = false
+
+  constructor(
+    { order, places }: SortPlaces,
+    index: number,
+    direction: 'asc' | 'desc',
+    start: number | string | undefined,
+  ) {
+    this.#place = places[index]!
+    this.#before = places.slice(0, index)
+    this.#order = order
+    this.#direction = direction
+    if (order.kind === 'listed') this.#listed = listedFrom(order.keys, direction, start)
+    else if (start !== undefined) this.#from = { key: keyOfValue(start, direction) }
+  }
+
+  /** The next entry, which is there until `take`. */
+  *peek(): Plan<SortEntry | undefined> {
+    while (this.#at === this.#rows.length && !this.#isOver) yield* this.#read()
+    return this.#rows[this.#at]
+  }
+
+  take(): void {
+    this.#at += 1
+  }
+
+  *#read(): Plan<void> {
+    const key = this.#listed?.[0]
+    if (this.#listed !== undefined && key === undefined) {
+      this.#isOver = true
+      return
+    }
+    const { attribute, scope } = this.#place
+    const limit = this.#size
+    this.#size = Math.min(this.#size * 4, LARGEST_PART)
+    const rows = yield* ask<readonly WalkedRow[]>({
+      kind: 'walk',
+      attribute,
+      scope,
+      direction: this.#direction,
+      key,
+      from: this.#from,
+      limit,
+    })
+    const last = rows.at(-1)
+    if (rows.length === limit) this.#from = { key: last![0], record: last![1] }
+    else if (this.#listed === undefined) this.#isOver = true
+    else {
+      this.#listed.shift()
+      this.#from = undefined
+    }
+    this.#at = 0
+    this.#rows = (yield* this.#own(rows)).map(([found, record]) => {
+      const { value, isCut } = valueOfKey(found, this.#order)
+      return { value: value!, isCut, record }
+    })
+  }
+
+  *#own(rows: readonly WalkedRow[]): Plan<readonly WalkedRow[]> {
+    if (this.#before.length === 0 || rows.length === 0) return rows
+    const records = toNumbers(rows.map(([, record]) => record))
+    const cells = yield* ask<Iterable<CellsOfRecord>>({ kind: 'cells', records })
+    const others = new Set<number>()
+    for (const [record, text] of cells)
+      if (this.#before.some(({ attribute, scope }) => keyIn(text, attribute, scope) !== undefined)) others.add(record)
+    return rows.filter(([, record]) => !others.has(record))
+  }
+}
+
+function listedFrom(
+  keys: readonly string[],
+  direction: 'asc' | 'desc',
+  start: number | string | undefined,
+): IndexKey[] {
+  const places = keys.map((key, place) => ({ key, place }))
+  if (direction === 'desc') places.reverse()
+  return places
+    .filter(({ place }) => start === undefined || compareSortValues(place, start, direction) >= 0)
+    .map(({ key }) => key)
+}
+
+export class SortWalk {
+  readonly #direction: 'asc' | 'desc'
+  readonly #lists: PlaceList[]
+  readonly #isText: boolean
+
+  /** @param start value from which on records are walked through; those of texts that begin alike come as well */
+  constructor({ direction, schemas }: IndexedSort, start: number | string | undefined) {
+    this.#direction = direction
+    this.#isText = schemas.some(({ order }) => order.kind === 'text')
+    this.#lists = schemas.flatMap((schema) =>
+      schema.places.map((_place, index) => new PlaceList(schema, index, direction, start)),
+    )
+  }
+
+  /**
+   * The next entries, all with one value, by their records; undefined at the end. `isWhole`: all with that value are needed at
+   * once; else some of them may come later.
+   */
+  *next(isWhole: boolean): Plan<readonly SortEntry[] | undefined> {
+    const run: SortEntry[] = []
+    for (;;) {
+      const best = yield* this.#first()
+      if (best === undefined || (run.length > 0 && best.entry.value !== run[0]!.value)) break
+      run.push(best.entry)
+      best.list.take()
+      // Of texts several keys have one value, and each begins with its oldest record.
+      if (!isWhole && !this.#isText && run.length >= FIRST_PART) return run
+    }
+    if (run.length === 0) return undefined
+    return this.#isText ? run.toSorted((one, other) => one.record - other.record) : run
+  }
+
+  *#first(): Plan<{ list: PlaceList; entry: SortEntry } | undefined> {
+    let best: { list: PlaceList; entry: SortEntry } | undefined
+    for (const list of this.#lists) {
+      const entry = yield* list.peek()
+      if (entry === undefined) continue
+      if (best === undefined || this.#isBefore(entry, best.entry)) best = { list, entry }
+    }
+    return best
+  }
+
+  #isBefore(one: SortEntry, other: SortEntry): boolean {
+    const order = compareSortValues(one.value, other.value, this.#direction)
+    return order === 0 ? one.record < other.record : order < 0
+  }
+}

@@ -1,0 +1,31 @@
+// Names and examples of the shapes of facets and suggestions.
+import { FacetsBody, FacetShape, FacetsShape } from './search-routes.ts'
+import { SuggestionShape } from './suggest-routes.ts'
+import { component, type Components } from '../../../http/openapi/component.ts'
+import { EXAMPLE_IDS } from '../../../http/openapi/example-ids.ts'
+
+const facet = {
+  field: 'lifecycleStateId' as const,
+  values: [
+    { value: 'state-draft', count: 8 },
+    { value: 'state-review', count: 4 },
+  ],
+  missing: 0,
+}
+
+export const facetComponents: Components = {
+  FacetSearch: component(FacetsBody, {
+    criteria: [{ field: 'parentId', operator: 'isEmpty' }],
+    criteriaOperator: 'and',
+    schemaId: 'sch-shirt',
+    facets: [{ field: 'lifecycleStateId' }, { attributeAlias: 'size' }],
+  }),
+  Facet: component(FacetShape, facet),
+  Facets: component(FacetsShape, { total: 12, facets: [facet] }),
+  Suggestion: component(SuggestionShape, {
+    id: EXAMPLE_IDS.record,
+    schemaId: 'sch-shirt',
+    label: 'Baumwollhemd',
+    match: { attributeAlias: 'name', scope: { language: 'de' }, excerpt: 'Baumwollhemd' },
+  }),
+}

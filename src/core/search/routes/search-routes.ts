@@ -1,0 +1,140 @@
+// Endpoints of search: by criteria, and by text. Contract 1 §4.2, 2 §5, 3 §1, 3 §11.
+import * as v from 'valibot'
+import { exactObject } from '../../../kernel/input/exact-object.ts'
+import { Flag } from '../../../kernel/input/validation.ts'
+import { ITEM_VIEW_MEMBERS, itemViewOf } from '../rules/item-view.ts'
+import { questionOf, SELECTION_MEMBERS } from '../rules/selection.ts'
+import { SortsInput } from '../rules/sorting.ts'
+import { FoundRecordShape } from '../../records/routes/item-shapes.ts'
+import { FACET_FIELDS, FacetsInput, MAX_FACET_VALUES } from '../rules/facets.ts'
+import { RecordShape, ScopeShape } from '../../records/routes/record-shapes.ts'
+import { route } from '../../../http/route.ts'
+import { Cursor, Limit, NoQuery, Offset } from '../../../http/common-shapes.ts'
+import { foundRecordsReply } from '../../../http/answers/search-reply.ts'
+
+const excerpt = { limit: v.optional(Limit), offset: v.optional(Offset) }
+const { schemaId } = SELECTION_MEMBERS
+
+export const SearchBody = exactObject({
+  ...SELECTION_MEMBERS,
+  sort: v.optional(
+    v.pipe(
+      SortsInput,
+      v.description(
+        'By which values or fields, one after another. Records without a value are last; ties: oldest first.',
+      ),
+    ),
+  ),
+  ...excerpt,
+  after: v.optional(Cursor),
+  ...ITEM_VIEW_MEMBERS,
+  total: v.optional(v.pipe(Flag, v.description('false: the matches are not counted, and there is no X-Total-Count.'))),
+})
+
+export const FacetsBody = exactObject({
+  ...SearchBody.entries,
+  facets: FacetsInput,
+  limit: v.optional(
+    v.pipe(
+      v.number('must be a number'),
+      v.integer('must be a whole number'),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(MAX_FACET_VALUES, `must be at most ${MAX_FACET_VALUES}`),
+      v.description('Values of each facet, the most frequent first. Default: 20.'),
+    ),
+  ),
+})
+
+const Extreme = v.optional(v.nullable(v.union([v.number(), v.string()])))
+export const FacetShape = v.object({
+  attributeAlias: v.optional(v.string()),
+  field: v.optional(v.picklist(FACET_FIELDS)),
+  scope: v.optional(ScopeShape),
+  stateId: v.optional(v.string()),
+  values: v.optional(v.array(v.object({ value: v.string(), count: v.number() }))),
+  min: v.pipe(Extreme, v.description('Of numbers and dates, in place of `values`; null where there is none.')),
+  max: Extreme,
+  missing: v.pipe(v.number(), v.description('Records without a value.')),
+})
+export const FacetsShape = v.object({ total: v.number(), facets: v.array(FacetShape) })
+
+const SearchText = v.pipe(
+  v.string('must be a string'),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(65_536, 'must be at most 65536 characters long'),
+  v.description('What to look for.'),
+  v.examples(['shirt']),
+)
+
+export const FullTextBody = exactObject({ query: SearchText, schemaId, ...excerpt })
+
+export const searchRoutes = [
+  route({
+    id: 'search.criteria',
+    method: 'POST',
+    path: '/api/v1/search',
+    summary: 'Find records by criteria, oldest first; all of them, or with limit a page and X-Total-Count',
+    description:
+      'Without a scope, a criterion holds where a value of any scope fits it; with one, the effective values there are judged. A criterion on an attribute that the role may not read is refused. All matches are streamed; one that fails midway ends the connection. `include` gives each item further members, `resolve` the values of one scope, `select` fewer values; an attribute that the role may not read is refused there, too.',
+    access: 'records.read',
+    query: NoQuery,
+    body: SearchBody,
+    responses: { 200: v.array(FoundRecordShape) },
+    headers: ['X-Total-Count', 'X-Next-Cursor'],
+    handler: async ({ caller, body, services, request: { signal } }) =>
+      foundRecordsReply(
+        await services.search.byCriteria(
+          caller,
+          body,
+          { ...body, schemaId: body.schemaId ?? undefined, view: itemViewOf(body), text: questionOf(body) },
+          signal,
+        ),
+      ),
+  }),
+  route({
+    id: 'search.facets',
+    method: 'POST',
+    path: '/api/v1/search/facets',
+    summary: 'How all records that a search finds are spread over the values of attributes and fields',
+    description:
+      'Takes the body of a search, of which order, paging and what is asked of each record mean nothing. A record counts once for each value that it has; for numbers and dates there are the extremes. Categories count with those that a variant has from its parent, and not for those above them. Text, and attributes that the role may not read, are refused.',
+    access: 'records.read',
+    query: NoQuery,
+    body: FacetsBody,
+    responses: { 200: FacetsShape },
+    handler: ({ caller, body, services, request: { signal } }) => {
+      const { facets, limit = 20 } = body
+      const schemaId = body.schemaId ?? undefined
+      const asked = { schemaId, text: questionOf(body), view: itemViewOf({ stateId: body.stateId }), facets, limit }
+      return services.search.facets(caller, body, asked, signal)
+    },
+  }),
+  route({
+    id: 'search.fullText',
+    method: 'POST',
+    path: '/api/v1/search/full-text',
+    summary: 'Find records with a text value that contains the query, not regarding case',
+    description: 'Looks into the text, richText and url values that the role may read.',
+    access: 'records.read',
+    query: NoQuery,
+    body: FullTextBody,
+    responses: { 200: v.array(RecordShape) },
+    headers: ['X-Total-Count'],
+    handler: async ({ caller, body, services, request: { signal } }) =>
+      foundRecordsReply(
+        await services.search.byText(caller, body.query, { ...body, schemaId: body.schemaId ?? undefined }, signal),
+      ),
+  }),
+  route({
+    id: 'search.text',
+    method: 'GET',
+    path: '/api/v1/search/text',
+    summary: 'The same as the full-text search, by query parameters',
+    access: 'records.read',
+    query: exactObject({ query: SearchText, schemaId: v.optional(v.string()), ...excerpt }),
+    responses: { 200: v.array(RecordShape) },
+    headers: ['X-Total-Count'],
+    handler: async ({ caller, query, services, request: { signal } }) =>
+      foundRecordsReply(await services.search.byText(caller, query.query, query, signal)),
+  }),
+]

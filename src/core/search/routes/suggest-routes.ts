@@ -1,0 +1,45 @@
+// The endpoint that suggests records while somebody types. Contract 3 §1.
+import * as v from 'valibot'
+import { exactObject } from '../../../kernel/input/exact-object.ts'
+import { MAX_WORDS, needlesOf } from '../rules/text-question.ts'
+import { route } from '../../../http/route.ts'
+import { ScopeShape } from '../../records/routes/record-shapes.ts'
+import { Limit } from '../../../http/common-shapes.ts'
+
+const SuggestQuery = exactObject({
+  query: v.pipe(
+    v.string('must be a string'),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(1000, 'must be at most 1000 characters long'),
+    v.check((text) => needlesOf({ text, mode: 'words' }).length <= MAX_WORDS, `must have at most ${MAX_WORDS} words`),
+    v.description('Words, or in quotes a phrase: each is in some text of the record, or its ID begins with it.'),
+    v.examples(['shirt']),
+  ),
+  schemaId: v.optional(v.string()),
+  limit: v.optional(Limit, 8),
+})
+
+export const SuggestionShape = v.object({
+  id: v.string(),
+  schemaId: v.string(),
+  label: v.pipe(v.string(), v.description('The value of the label attribute, or of the first text; else the ID.')),
+  match: v.pipe(
+    v.nullable(v.object({ attributeAlias: v.string(), scope: ScopeShape, excerpt: v.string() })),
+    v.description('Where the text was found; null: in the ID.'),
+  ),
+})
+
+export const suggestRoutes = [
+  route({
+    id: 'records.suggest',
+    method: 'GET',
+    path: '/api/v1/records/suggest',
+    summary: 'Suggest records for what somebody types, oldest first',
+    description: 'Looks into the texts that the role may read, and at the beginnings of IDs, not regarding case.',
+    access: 'records.read',
+    query: SuggestQuery,
+    responses: { 200: v.array(SuggestionShape) },
+    handler: ({ caller, query: { query, schemaId, limit }, services, request: { signal } }) =>
+      services.search.suggest(caller, query, { schemaId, limit }, signal),
+  }),
+]

@@ -1,0 +1,65 @@
+// The list of criteria that a client sends: how many there may be, and how deep, is judged before any of them is looked at. Contract 3 §1,
+// 3 §10.
+import * as v from 'valibot'
+import { HiddenRule } from '../../model/rules/hidden-rule.ts'
+import { Criterion } from './criterion.ts'
+
+/** Criteria of a search, those in groups included. */
+export const MAX_CRITERIA = 200
+/** Groups within groups; the body is none. */
+export const MAX_LEVELS = 5
+
+const criteriaArray = v.array(Criterion, 'must be an array')
+const shownArray = v.array(v.union([Criterion, HiddenRule]), 'must be an array')
+
+function boundedCriteria<Item extends v.GenericSchema>(array: v.ArraySchema<Item, string>) {
+  const bounded: typeof array = {
+    ...array,
+    '~run'(dataset, config) {
+      const { value } = dataset
+      const isOver = Array.isArray(value) && (isTooMany(value) || isDeeper(value, MAX_LEVELS))
+      type Output = v.InferOutput<typeof array>
+      return isOver ? { typed: true, value: value as Output, issues: undefined } : array['~run'](dataset, config)
+    },
+  }
+  return v.pipe(
+    bounded,
+    v.check(
+      (criteria) => !isTooMany(criteria),
+      `must have at most ${MAX_CRITERIA} criteria, those in groups included, and as many groups`,
+    ),
+    v.check((criteria) => !isDeeper(criteria, MAX_LEVELS), `must nest groups to at most ${MAX_LEVELS} levels`),
+  )
+}
+
+/** The criteria of a search. */
+export const CriteriaInput = boundedCriteria(criteriaArray)
+/** The same, where those that are hidden from a role are sent back as they were read. */
+export const ShownCriteriaInput = boundedCriteria(shownArray)
+
+/** Groups are no criteria, and there may be as many of them. */
+function isTooMany(criteria: readonly unknown[]): boolean {
+  let [count, groups] = [0, 0]
+  for (const lists = [criteria]; lists.length > 0;) {
+    const list = lists.pop()!
+    if (list.length > 2 * MAX_CRITERIA) return true
+    const inner = list.flatMap((item) => membersOf(item) ?? [])
+    count += list.length - inner.length
+    groups += inner.length
+    if (count > MAX_CRITERIA || groups > MAX_CRITERIA) return true
+    lists.push(...inner)
+  }
+  return false
+}
+
+function membersOf(item: unknown): [readonly unknown[]] | undefined {
+  const inner = typeof item === 'object' && item !== null && 'criteria' in item ? item.criteria : undefined
+  return Array.isArray(inner) ? [inner] : undefined
+}
+
+function isDeeper(criteria: readonly unknown[], levels: number): boolean {
+  return criteria.some((item) => {
+    const [inner] = membersOf(item) ?? []
+    return inner !== undefined && (levels === 0 || isDeeper(inner, levels - 1))
+  })
+}

@@ -1,0 +1,158 @@
+// How the records that a search finds are spread over the values of attributes and fields. Contract 3 §1, 3 §10.
+import * as v from 'valibot'
+import { canRead, type Role } from '../../accounts/rules/permissions.ts'
+import type { DataType, EqualityKey } from '../../datatypes/data-type.ts'
+import { dataTypeOf } from '../../datatypes/data-types.ts'
+import { denied, invalid, shorten } from '../../../kernel/errors.ts'
+import { exactObject } from '../../../kernel/input/exact-object.ts'
+import { listOf } from '../../../kernel/input/validation.ts'
+import type { Model, Schema } from '../../model/rules/model.ts'
+import { findScopeFault } from '../../model/rules/schema.ts'
+import { ScopeInput } from './criterion.ts'
+import { judgedValues } from './judge-attribute.ts'
+import { scoreWithin } from './scoped-score.ts'
+import type { SearchedRecord, SearchWorld } from './searched-record.ts'
+
+export const FACET_FIELDS = [
+  'lifecycleStateId',
+  'schemaId',
+  'categoryId',
+  'createdBy',
+  'updatedBy',
+  'completeness',
+] as const
+export type FacetField = (typeof FACET_FIELDS)[number]
+
+export const MAX_FACETS = 20
+/** Values of one facet. */
+export const MAX_FACET_VALUES = 100
+
+const ByAttribute = exactObject({
+  attributeAlias: v.pipe(v.string('must be a string'), v.maxLength(64, 'must be at most 64 characters long')),
+  scope: v.optional(ScopeInput),
+})
+const ByField = exactObject({
+  field: v.picklist(FACET_FIELDS, `must be one of ${FACET_FIELDS.join(', ')}`),
+  scope: v.optional(ScopeInput),
+  stateId: v.optional(v.pipe(v.string('must be a string'), v.maxLength(128, 'must be at most 128 characters long'))),
+})
+const anyFacet = v.union([ByAttribute, ByField])
+/** Which of them it is its members say. */
+export const FacetInput: typeof anyFacet = {
+  ...anyFacet,
+  '~run'(dataset, config) {
+    const isField = typeof dataset.value === 'object' && dataset.value !== null && Object.hasOwn(dataset.value, 'field')
+    return (isField ? ByField : ByAttribute)['~run'](dataset, config)
+  },
+}
+export const FacetsInput = v.pipe(listOf(FacetInput, MAX_FACETS), v.minLength(1, 'must not be empty'))
+export type Facet = v.InferOutput<typeof FacetInput>
+export type AttributeFacet = v.InferOutput<typeof ByAttribute>
+export type FieldFacet = v.InferOutput<typeof ByField>
+
+export interface FacetValue {
+  readonly value: string
+  readonly count: number
+}
+
+/** Of what has an order the extremes: numbers, and dates as they are written in UTC. */
+export interface FacetCount {
+  readonly values?: readonly FacetValue[] | undefined
+  readonly min?: number | string | null | undefined
+  readonly max?: number | string | null | undefined
+  /** Records without a value. */
+  readonly missing: number
+}
+
+export function isOnFacetField(facet: Facet): facet is FieldFacet {
+  return 'field' in facet
+}
+
+/** @throws VALIDATION_ERROR naming the member, PERMISSION_DENIED for an attribute that the role may not read */
+export function assertFacets(facets: readonly Facet[], schemas: readonly Schema[], model: Model, role: Role): void {
+  const known = schemas.length > 0 ? schemas : [...model.schemas.values()]
+  for (const [index, facet] of facets.entries()) {
+    // First: what is wrong with a facet tells of what it counts.
+    if (!isOnFacetField(facet)) assertCanCount(facet, schemas, role)
+    const fault = isOnFacetField(facet) ? findFieldFault(facet, known, model) : findAttributeFault(facet, known)
+    if (fault !== undefined) throw invalid(`facets[${index}].${fault}`)
+    const scopeFault = findScopeFault(facet.scope ?? {}, model)
+    if (scopeFault !== undefined) throw invalid(`facets[${index}].scope ${scopeFault}`)
+  }
+}
+
+function assertCanCount({ attributeAlias: alias }: AttributeFacet, schemas: readonly Schema[], role: Role): void {
+  if (schemas.some((schema) => schema.attribute(alias) && !canRead(role, schema.id, alias)))
+    throw denied(`Your role may not read the attribute '${shorten(alias, 64)}'`)
+}
+
+function findFieldFault(
+  { field, scope, stateId }: FieldFacet,
+  schemas: readonly Schema[],
+  { workflows }: Model,
+): string | undefined {
+  if (field !== 'completeness' && scope !== undefined) return `scope is not for the field '${field}'`
+  if (stateId === undefined) return undefined
+  if (field !== 'completeness') return `stateId is not for the field '${field}'`
+  const isKnown = schemas.some(({ workflowId }) => workflows.get(workflowId)?.states.some(({ id }) => id === stateId))
+  return isKnown
+    ? undefined
+    : `stateId names '${shorten(stateId, 128)}', which is no state of a workflow that is searched`
+}
+
+function findAttributeFault({ attributeAlias }: AttributeFacet, schemas: readonly Schema[]): string | undefined {
+  const attributes = schemas.flatMap((schema) => schema.attribute(attributeAlias) ?? [])
+  if (attributes.length === 0) return `attributeAlias names the unknown attribute '${shorten(attributeAlias, 64)}'`
+  const uncounted = attributes.find((attribute) => dataTypeOf(attribute).isText || attribute.dataType === 'json')
+  if (uncounted !== undefined)
+    return `attributeAlias names '${attributeAlias}', and values of type ${uncounted.dataType} are not counted`
+  const orders = new Set(attributes.map((attribute) => dataTypeOf(attribute).order))
+  return orders.size === 1 ? undefined : `attributeAlias names '${attributeAlias}', which has data types that differ`
+}
+
+/** The facet for the state that a search names, where it names none itself. */
+export function facetInState(facet: Facet, stateId: string | undefined): Facet {
+  if (stateId === undefined || !isOnFacetField(facet) || facet.field !== 'completeness') return facet
+  return { ...facet, stateId: facet.stateId ?? stateId }
+}
+
+/** What the record counts for: each value once; none where it has no value. */
+export function facetKeysOf(facet: Facet, record: SearchedRecord, world: SearchWorld): readonly EqualityKey[] {
+  if (!isOnFacetField(facet)) return attributeKeys(facet, record, world)
+  switch (facet.field) {
+    case 'categoryId':
+      return record.categoryIds
+    case 'completeness': {
+      const score = scoreWithin(record, facet, world)
+      return score === undefined ? [] : [bucketOf(score.percentage)]
+    }
+    default:
+      return [record[facet.field]]
+  }
+}
+
+function attributeKeys({ attributeAlias, scope }: AttributeFacet, record: SearchedRecord, { model }: SearchWorld) {
+  const attribute = record.schema.attribute(attributeAlias)
+  if (attribute === undefined) return []
+  const type: DataType = dataTypeOf(attribute)
+  const values = judgedValues(scope, record.layers, record.schema, attribute, model)
+  return [...new Set(values.flatMap(({ value }) => (type.isEmpty(value) ? [] : type.equalityKeys(value))))]
+}
+
+/** `0-9` … `90-99`, `100`. */
+export function bucketOf(percentage: number): string {
+  const tens = Math.floor(percentage / 10) * 10
+  return percentage === 100 ? '100' : `${tens}-${tens + 9}`
+}
+
+/** How the attribute of the facet is ordered in the schemas; undefined: its values are counted. */
+export function orderOfFacet(
+  facet: Facet,
+  schemas: readonly Schema[],
+): { readonly order: 'number' } | { readonly order: 'time'; readonly isDay: boolean } | undefined {
+  if (isOnFacetField(facet)) return undefined
+  const attribute = schemas.map((schema) => schema.attribute(facet.attributeAlias)).find((one) => one !== undefined)
+  const order = attribute && dataTypeOf(attribute).order
+  if (order === undefined) return undefined
+  return order === 'number' ? { order } : { order, isDay: attribute!.dataType === 'date' }
+}

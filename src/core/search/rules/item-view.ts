@@ -1,0 +1,133 @@
+// What is answered of each record that is found or listed, besides the record itself. Contract 3 §1, 3 §10, 3 §11.
+import * as v from 'valibot'
+import { assertFewCombinations } from '../../records/rules/combination-scores.ts'
+import { denied, invalid, shorten } from '../../../kernel/errors.ts'
+import { firstDuplicate, listOf } from '../../../kernel/input/validation.ts'
+import type { Model, Schema } from '../../model/rules/model.ts'
+import { canRead, type Role } from '../../accounts/rules/permissions.ts'
+import { findScopeFault } from '../../model/rules/schema.ts'
+import type { Scope } from '../../scopes/scope.ts'
+import { ScopeInput } from './criterion.ts'
+
+export const ITEM_MEMBERS = ['completeness', 'effectiveValues', 'categories', 'variantCount', 'version'] as const
+export type ItemMember = (typeof ITEM_MEMBERS)[number]
+/** Of one record that is read by its ID, besides. */
+export const RECORD_MEMBERS = [...ITEM_MEMBERS, 'transitions', 'variants'] as const
+export type RecordMember = (typeof RECORD_MEMBERS)[number]
+
+/** As many as a schema has attributes, at most. */
+const MAX_SELECTED = 1000
+
+/** Members of the body of a search. */
+export const ITEM_VIEW_MEMBERS = {
+  select: v.optional(
+    v.pipe(
+      listOf(v.pipe(v.string('must be a string'), v.maxLength(64, 'must be at most 64 characters long')), MAX_SELECTED),
+      v.description(
+        'Aliases: of `values`, `effectiveValues` and `resolved` only these attributes are sent; `[]`: none. Without it, all.',
+      ),
+    ),
+  ),
+  include: v.optional(
+    v.pipe(
+      listOf(v.picklist(ITEM_MEMBERS, `must be one of ${ITEM_MEMBERS.join(', ')}`), ITEM_MEMBERS.length),
+      v.description('Members that each item has besides.'),
+    ),
+  ),
+  stateId: v.optional(
+    v.pipe(
+      v.string('must be a string'),
+      v.description(
+        "The state whose required attributes `completeness` counts: by default the target of the first transition that leaves the record's state and requires completeness, else that state itself.",
+      ),
+    ),
+  ),
+  resolve: v.optional(
+    v.pipe(
+      ScopeInput,
+      v.description(
+        'A scope: each item has `resolved`, the one effective value of each attribute there. Of a dimension that it does not name only unscoped values are taken.',
+      ),
+    ),
+  ),
+  completenessBy: v.optional(
+    v.pipe(
+      v.picklist(['combination'], "must be 'combination'"),
+      v.description('`completeness` also has `combinations`: the score in each combination of segments.'),
+    ),
+  ),
+}
+
+export interface ItemView {
+  /** Aliases; undefined: all. */
+  readonly select?: readonly string[] | undefined
+  readonly include?: readonly RecordMember[] | undefined
+  readonly stateId?: string | undefined
+  readonly resolve?: Scope | undefined
+  readonly completenessBy?: 'combination' | undefined
+}
+
+/** The view that is among the members of a body. */
+export function itemViewOf({ select, include, stateId, resolve, completenessBy }: ItemView): ItemView {
+  return { select, include, stateId, resolve, completenessBy }
+}
+
+/** Whether an item is the record, no more and no less. */
+export function isPlain({ select, include = [], resolve }: ItemView): boolean {
+  return select === undefined && include.length === 0 && resolve === undefined
+}
+
+/**
+ * @param schemas that are asked; none: nothing will be found, and what is named has to exist all the same
+ * @throws VALIDATION_ERROR naming the member, PERMISSION_DENIED for an attribute that the role may not read in one of the schemas
+ */
+export function assertItemView(view: ItemView, schemas: readonly Schema[], model: Model, role: Role): void {
+  const { select = [], stateId, resolve, completenessBy } = view
+  const known = schemas.length > 0 ? schemas : [...model.schemas.values()]
+  for (const alias of select) assertSelectable(alias, known, schemas, role)
+  if (stateId !== undefined) assertStateOfAny(stateId, known, model)
+  const fault = resolve && findScopeFault(resolve, model)
+  if (fault !== undefined) throw invalid(`resolve ${fault}`)
+  if (completenessBy !== undefined && view.include?.includes('completeness') === true)
+    assertFewCombinations(schemas, stateId, model, 'completenessBy')
+}
+
+function assertSelectable(alias: string, known: readonly Schema[], schemas: readonly Schema[], role: Role): void {
+  if (!known.some((schema) => schema.attribute(alias)))
+    throw invalid(`select names the unknown attribute '${shorten(alias, 64)}'`)
+  const hidden = schemas.find((schema) => schema.attribute(alias) && !canRead(role, schema.id, alias))
+  if (hidden !== undefined) throw denied(`Your role may not read the attribute '${alias}'`)
+}
+
+function assertStateOfAny(stateId: string, schemas: readonly Schema[], { workflows }: Model): void {
+  const isKnown = schemas.some(({ workflowId }) =>
+    workflows.get(workflowId)?.states.some((state) => state.id === stateId),
+  )
+  if (!isKnown)
+    throw invalid(`stateId names '${shorten(stateId, 128)}', which is no state of a workflow that is searched`)
+}
+
+/** The aliases that a text names, separated by commas: `select` in a query. @throws VALIDATION_ERROR for too many */
+export function parseSelect(text: string | undefined): string[] | undefined {
+  if (text === undefined) return undefined
+  const aliases = text.trim() === '' ? [] : text.split(',').map((alias) => alias.trim())
+  if (aliases.length > MAX_SELECTED) throw invalid(`select must have at most ${MAX_SELECTED} items`)
+  return aliases
+}
+
+/**
+ * The members that a list of names, separated by commas, asks for: `include` in a query.
+ * @throws VALIDATION_ERROR for a name that is unknown or occurs twice
+ */
+export function parseInclude<Member extends RecordMember>(
+  text: string | undefined,
+  known: readonly Member[],
+): Member[] {
+  if (text === undefined) return []
+  const names = text.split(',', known.length + 1).map((name) => name.trim())
+  const unknown = names.find((name) => !(known as readonly string[]).includes(name))
+  if (unknown !== undefined) throw invalid(`include must be among ${known.join(', ')}, separated by commas`)
+  const twice = firstDuplicate(names)
+  if (twice !== undefined) throw invalid(`include names '${twice}' twice`)
+  return names as Member[]
+}

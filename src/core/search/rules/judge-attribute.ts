@@ -1,0 +1,74 @@
+// Whether a record satisfies a criterion on an attribute: of a search, and of a guard. Contract 1 §4.2, 2 §5.
+import type { Attribute } from '../../model/rules/attributes.ts'
+import type { AttributeCriterion } from './criterion.ts'
+import { inheritedValues } from '../../scopes/effective-values.ts'
+import { shorten } from '../../../kernel/errors.ts'
+import { type Grid, gridOf, NO_GRID, projectOnto } from '../../scopes/grid.ts'
+import { valuesInForce } from '../../scopes/in-force.ts'
+import type { Model, Schema } from '../../model/rules/model.ts'
+import { operatorOf } from './operators.ts'
+import { effectiveValueIn, scopedValues, type ValueLayers } from '../../records/rules/record.ts'
+import { combinationsOf, restrictScope, type Scope, type ScopedValue } from '../../scopes/scope.ts'
+import { findScopeFault } from '../../model/rules/schema.ts'
+
+/** What is wrong with a criterion, as `field problem`, or undefined. */
+export function findCriterionFault(
+  criterion: AttributeCriterion,
+  schemas: readonly Schema[],
+  model: Model,
+): string | undefined {
+  const alias = criterion.attributeAlias
+  const [first, ...others] = schemas.flatMap((schema) => schema.attribute(alias) ?? [])
+  if (first === undefined) return `attributeAlias names the unknown attribute '${shorten(alias, 64)}'`
+  const scopeFault = findScopeFault(criterion.scope ?? {}, model)
+  if (scopeFault !== undefined) return `scope ${scopeFault}`
+  return operatorOf(criterion).findFault(criterion.value ?? '', [first, ...others])
+}
+
+/** A record whose schema does not define the alias matches no criterion on it. */
+export function matchesCriterion(
+  criterion: AttributeCriterion,
+  layers: ValueLayers,
+  schema: Schema,
+  model: Model,
+): boolean {
+  const attribute = schema.attribute(criterion.attributeAlias)
+  if (attribute === undefined) return false
+  const operator = operatorOf(criterion)
+  const test = operator.test(criterion.value ?? '', attribute)
+  const isFound = judgedValues(criterion.scope, layers, schema, attribute, model).some((item) => test(item.value))
+  return isFound !== operator.isNegated
+}
+
+/** With a scope: the effective values of the combinations that agree with it. Without: the values in any scope. */
+export function judgedValues(
+  scope: Scope | undefined,
+  layers: ValueLayers,
+  schema: Schema,
+  attribute: Attribute,
+  model: Model,
+): readonly ScopedValue[] {
+  const { alias, dimensionIds } = attribute
+  if (scope === undefined) {
+    const own = scopedValues(layers.own, alias)
+    const inherited = inheritedValues(layers, schema, alias, model)
+    return inherited.length === 0 ? own : [...own, ...inherited]
+  }
+  const grid = gridOf(dimensionIds, model.dimensions)
+  if (grid.size > MANY_COMBINATIONS) return valuesWithin(scope, layers, attribute, grid)
+  return combinationsOf(dimensionIds, model.dimensions, restrictScope(scope, dimensionIds)).flatMap(
+    (combination) => effectiveValueIn(layers, alias, combination, dimensionIds) ?? [],
+  )
+}
+
+/** From here on it pays to find out all at once which value is in force where. */
+const MANY_COMBINATIONS = 64
+
+function valuesWithin(scope: Scope, layers: ValueLayers, { alias }: Attribute, grid: Grid): readonly ScopedValue[] {
+  const { values, cells } = valuesInForce(layers, alias, grid)
+  const found = new Set<number>()
+  const places = projectOnto(grid, NO_GRID, scope)
+  for (let cell = 0; cell < cells.length; cell += 1)
+    if (places[cell]! >= 0 && cells[cell]! >= 0) found.add(cells[cell]!)
+  return [...found].map((index) => values[index]!)
+}

@@ -1,0 +1,56 @@
+// Which records a search is for, without their order and without paging: of a search, and of what works on all matches.
+import * as v from 'valibot'
+import { invalid } from '../../../kernel/errors.ts'
+import type { Criteria } from './criteria.ts'
+import { exactObject } from '../../../kernel/input/exact-object.ts'
+import { CriteriaInput } from './criteria-input.ts'
+import { CRITERIA_OPERATORS } from './criterion.ts'
+import { ITEM_VIEW_MEMBERS } from './item-view.ts'
+import { MAX_WORDS, needlesOf, TEXT_MODES, type TextMode, type TextQuestion } from './text-question.ts'
+
+export const SELECTION_MEMBERS = {
+  criteria: CriteriaInput,
+  criteriaOperator: v.picklist(CRITERIA_OPERATORS, "must be 'and' or 'or'"),
+  text: v.optional(
+    v.pipe(
+      v.string('must be a string'),
+      v.maxLength(65_536, 'must be at most 65536 characters long'),
+      v.description('Looked for besides the criteria: both must hold. An empty one is none.'),
+    ),
+  ),
+  textMode: v.optional(
+    v.pipe(
+      v.picklist(TEXT_MODES, "must be 'phrase' or 'words'"),
+      v.description(
+        'phrase (default): one text has it as it is; words: each word, or what stands in quotes, is in some text, or the ID begins with it.',
+      ),
+    ),
+  ),
+  schemaId: v.optional(v.nullable(v.string('must be a string'))),
+}
+
+/** The body of a search without order and paging. What it says of items means nothing, but for the state that is scored for. */
+export const SEARCH_BODY_MEMBERS = { ...SELECTION_MEMBERS, ...ITEM_VIEW_MEMBERS }
+
+/** As a client sends it, where it is a body of its own. */
+export const SelectionInput = exactObject(SEARCH_BODY_MEMBERS)
+
+export interface Selection extends Criteria {
+  /** Null, or not there: records of every schema. */
+  readonly schemaId?: string | null | undefined
+  readonly text?: string | undefined
+  readonly textMode?: TextMode | undefined
+  /** That completeness in the criteria is scored for, where they name none. */
+  readonly stateId?: string | undefined
+}
+
+/** Undefined where no text is looked for. @throws VALIDATION_ERROR for too many words */
+export function questionOf(
+  { text = '', textMode = 'phrase' }: Pick<Selection, 'text' | 'textMode'>,
+  at = '',
+): TextQuestion | undefined {
+  if (text === '') return undefined
+  const question: TextQuestion = { text, mode: textMode }
+  if (needlesOf(question).length > MAX_WORDS) throw invalid(`${at}text must have at most ${MAX_WORDS} words`)
+  return question
+}

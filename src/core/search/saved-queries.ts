@@ -1,0 +1,166 @@
+// Saved queries: kept for everybody in the workspace or for one, checked when saved and again when executed.
+// Contract 1 §4.3, 3 §7.
+import type * as v from 'valibot'
+import { assertCanSearch, assertCriteria, type Criteria } from './rules/criteria.ts'
+import type { Criterion } from './rules/criterion.ts'
+import { assertItemView, itemViewOf } from './rules/item-view.ts'
+import { questionOf } from './rules/selection.ts'
+import { assertSort } from './rules/sorting.ts'
+import { conflict, denied, invalid, notFound, PimletError, shorten } from '../../kernel/errors.ts'
+import { findJobUse, selectsBy } from '../model/rules/usage.ts'
+import { HIDDEN_RULE, keepRule } from '../model/rules/hidden-rule.ts'
+import { showCriteria, type Shown } from '../model/rules/hidden-rules.ts'
+import type { Model } from '../model/rules/model.ts'
+import type { Role } from '../accounts/rules/permissions.ts'
+import {
+  isVisibleTo,
+  SEARCH_MEMBERS,
+  type SavedQuery,
+  type SavedQueryInput,
+  type SavedQueryReplacement,
+  type Visibility,
+} from './rules/saved-query.ts'
+import type { Reads, Store, Transaction } from '../../store/port.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotent-requests.ts'
+import { searchedSchemas } from './rules/searched-schemas.ts'
+import type { Excerpt, FoundPage, SearchService } from './search.ts'
+
+export function createSavedQueryService(deps: { store: Store; system: System; search: SearchService }) {
+  const { store, system, search } = deps
+  return {
+    /** With placeholders for criteria on attributes that are hidden from the caller. */
+    async list({ id: callerId, role }: Caller): Promise<ShownQuery[]> {
+      const model = await store.read.model()
+      const queries = await store.read.savedQueries.list()
+      return queries.filter((query) => isVisibleTo(query, callerId)).map((query) => show(query, model, role))
+    },
+
+    /** @throws NOT_FOUND */
+    async get(caller: Caller, id: string): Promise<ShownQuery> {
+      const query = await findSavedQuery(store.read, caller, id)
+      return show(query, await store.read.model(), caller.role)
+    },
+
+    /** @throws VALIDATION_ERROR for criteria or a schema that do not fit the model, PERMISSION_DENIED, CONFLICT */
+    create: (caller: Caller, input: v.InferOutput<typeof SavedQueryInput>): Promise<ShownQuery> =>
+      store.transaction(async (tx) => {
+        const query = toQuery(input.id ?? system.newId('sq'), caller.id, input, input.criteria)
+        const model = await tx.model()
+        assertFits(query, model)
+        assertMayAsk(query, query, model, caller)
+        await tx.savedQueries.insert(query)
+        return keepAnswer(tx, caller, show(query, model, caller.role))
+      }),
+
+    /**
+     * Its owner stays who made it, and alone may make it private.
+     * @throws NOT_FOUND, VALIDATION_ERROR for criteria or a schema that do not fit the model, and for a placeholder of no
+     * criterion; PERMISSION_DENIED
+     */
+    replace: (caller: Caller, id: string, input: v.InferOutput<typeof SavedQueryReplacement>): Promise<ShownQuery> =>
+      store.transaction(async (tx) => {
+        const before = await findSavedQuery(tx, caller, id)
+        if (input.visibility === 'private' && before.createdBy !== caller.id)
+          throw denied(`Only who made the saved query '${id}' may make it private`)
+        const criteria = input.criteria.map((criterion, index) =>
+          criterion === HIDDEN_RULE ? keepRule(before.criteria[index], `criteria[${index}]`) : criterion,
+        )
+        const query = toQuery(id, before.createdBy, input, criteria)
+        const model = await tx.model()
+        assertFits(query, model)
+        const sent = { ...query, criteria: input.criteria.filter((criterion) => criterion !== HIDDEN_RULE) }
+        assertMayAsk(query, sent, model, caller)
+        await tx.savedQueries.update(query)
+        return show(query, model, caller.role)
+      }),
+
+    /** @throws NOT_FOUND, CONFLICT while an export job uses it */
+    delete: (caller: Caller, id: string): Promise<void> =>
+      store.transaction(async (tx) => {
+        await findSavedQuery(tx, caller, id)
+        const use = findJobUse(await tx.exportJobs.list(), (job) => selectsBy(job, id))
+        if (use !== undefined) throw conflict(`The saved query '${id}' is used by ${use}`)
+        await tx.savedQueries.delete(id)
+      }),
+
+    /** @throws NOT_FOUND, VALIDATION_ERROR where the model has changed since, and what a search throws */
+    async execute(
+      caller: Caller,
+      id: string,
+      excerpt: Excerpt & { readonly after?: string | undefined },
+      signal: AbortSignal,
+    ): Promise<FoundPage> {
+      const query = await findSavedQuery(store.read, caller, id)
+      try {
+        assertFits(query, await store.read.model())
+      } catch (error) {
+        if (!(error instanceof PimletError)) throw error
+        throw invalid(`The saved query '${query.id}' does not fit the model any more: ${error.message}`)
+      }
+      const { sort } = query
+      const filter = { ...excerpt, schemaId: query.schemaId ?? undefined, text: questionOf(query), sort }
+      return search.byCriteria(caller, query, { ...filter, view: itemViewOf(query) }, signal)
+    },
+  }
+}
+
+/** A saved query as a role sees it. */
+export interface ShownQuery extends Omit<SavedQuery, 'criteria'> {
+  readonly criteria: readonly Shown<Criterion>[]
+  readonly visibility: Visibility
+}
+
+type Members = Pick<
+  v.InferOutput<typeof SavedQueryInput>,
+  'name' | 'schemaId' | 'criteriaOperator' | 'view' | 'visibility' | (typeof SEARCH_MEMBERS)[number]
+>
+
+function toQuery(id: string, createdBy: string, members: Members, criteria: readonly Criterion[]): SavedQuery {
+  const { name: title, schemaId, criteriaOperator, view, visibility } = members
+  const shown = view === null || view === undefined ? {} : { view }
+  const asked = SEARCH_MEMBERS.filter((name) => members[name] !== undefined).map((name) => [name, members[name]])
+  const search = Object.fromEntries(asked) as Pick<SavedQuery, (typeof SEARCH_MEMBERS)[number]>
+  return { id, name: title, schemaId, criteria, criteriaOperator, ...search, createdBy, ...shown, visibility }
+}
+
+function show(query: SavedQuery, model: Model, role: Role): ShownQuery {
+  const schemas = searchedSchemas(model, query.schemaId ?? undefined)
+  const criteria = showCriteria(query.criteria, schemas, role)
+  return { ...query, criteria, visibility: query.visibility ?? 'shared' }
+}
+
+export type SavedQueryService = ReturnType<typeof createSavedQueryService>
+
+/** @param sent of its criteria those that the caller wrote @throws VALIDATION_ERROR, PERMISSION_DENIED */
+function assertMayAsk(query: SavedQuery, sent: Criteria, model: Model, { role }: Caller): void {
+  const schemas = searchedSchemas(model, query.schemaId ?? undefined)
+  questionOf(query)
+  assertCanSearch(sent, schemas, role)
+  assertSort(query.sort ?? [], schemas, model, role)
+  assertItemView(itemViewOf(query), schemas, model, role)
+}
+
+function assertFits(query: SavedQuery, model: Model): void {
+  if (query.schemaId !== null && !model.schemas.has(query.schemaId))
+    throw invalid(`schemaId names the unknown schema '${shorten(query.schemaId, 128)}'`)
+  assertCriteria(query, searchedSchemas(model, query.schemaId ?? undefined), model)
+}
+
+/** @throws NOT_FOUND, for a private one of somebody else, too */
+async function findSavedQuery(reads: Reads, caller: Caller, id: string): Promise<SavedQuery> {
+  const query = await reads.savedQueries.get(id)
+  if (query === undefined || !isVisibleTo(query, caller.id)) throw notFound('Saved query', id)
+  return query
+}
+
+/** What nobody could see any more once its owner is gone. What an export job uses is everybody's from then on. */
+export async function deletePrivateQueries(tx: Transaction, ownerId: string): Promise<void> {
+  const jobs = await tx.exportJobs.list()
+  for (const query of await tx.savedQueries.list()) {
+    if (query.visibility !== 'private' || query.createdBy !== ownerId) continue
+    if (jobs.some((job) => selectsBy(job, query.id))) await tx.savedQueries.update({ ...query, visibility: 'shared' })
+    else await tx.savedQueries.delete(query.id)
+  }
+}

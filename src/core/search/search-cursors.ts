@@ -1,0 +1,59 @@
+// Cursors of searches: a place in the order of what one search finds, in a form that tells clients nothing. Contract 3 §1, 3 §10.
+import { createHash } from 'node:crypto'
+import { invalid } from '../../kernel/errors.ts'
+import type { Criteria } from './rules/criteria.ts'
+import type { SearchPosition, SortKey } from './rules/sorting.ts'
+import type { TextQuestion } from './rules/text-question.ts'
+
+/** What decides which records come in which order. */
+export interface OrderedSearch {
+  readonly criteria: Criteria
+  readonly text?: TextQuestion | undefined
+  readonly sort: readonly SortKey[]
+  readonly schemaId: string | undefined
+}
+
+/** What a search is known by: its cursors are of no use to another. */
+export function fingerprintOf({
+  criteria: { criteria, criteriaOperator },
+  text,
+  sort,
+  schemaId,
+}: OrderedSearch): string {
+  return digestOf([criteria, criteriaOperator, text, sort, schemaId])
+}
+
+/** The same of a list of a category's records. */
+export function fingerprintOfCategory(categoryId: string, includeChildren: boolean): string {
+  return digestOf(['category', categoryId, includeChildren])
+}
+
+function digestOf(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12)
+}
+
+export function writePosition({ record, values }: SearchPosition, fingerprint: string): string {
+  const place = [fingerprint, record, ...values.map((value) => value ?? null)]
+  return Buffer.from(JSON.stringify(place)).toString('base64url')
+}
+
+/** @throws VALIDATION_ERROR for what `writePosition` did not write for this search */
+export function readPosition(cursor: string, fingerprint: string, sorts: number): SearchPosition {
+  const [of, record, ...values] = parsePlace(cursor)
+  const isPlace =
+    of === fingerprint &&
+    Number.isSafeInteger(record) &&
+    values.length === sorts &&
+    values.every((value) => value === null || typeof value === 'string' || Number.isFinite(value))
+  if (!isPlace) throw invalid('after must be a cursor that this search returned, in X-Next-Cursor')
+  return { record: record as number, values: values.map((value) => (value as number | string | null) ?? undefined) }
+}
+
+function parsePlace(cursor: string): unknown[] {
+  try {
+    const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return Array.isArray(place) ? place : []
+  } catch {
+    return []
+  }
+}

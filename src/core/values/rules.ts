@@ -1,0 +1,71 @@
+// The rules that an attribute may set for its values, and what of them every text and number must keep. Contract 2 §3.
+import * as v from 'valibot'
+import { LostNumber } from '../../kernel/json/lost-numbers.ts'
+import { findMismatch, type PatternWork } from './patterns.ts'
+import { countCharacters } from '../../kernel/text.ts'
+import { Flag } from '../../kernel/input/validation.ts'
+import { faultOf, type ValueFault } from './value-fault.ts'
+
+const Count = v.pipe(
+  v.number('must be a number'),
+  v.safeInteger('must be a whole number'),
+  v.minValue(0, 'must be 0 or more'),
+)
+const Bound = v.pipe(v.number('must be a number'), v.finite('must be a finite number'))
+
+export const ValidationRules = v.object({
+  minLength: v.optional(Count),
+  maxLength: v.optional(Count),
+  pattern: v.optional(v.pipe(v.string('must be a string'), v.maxLength(1000, 'must be at most 1000 characters long'))),
+  min: v.optional(Bound),
+  max: v.optional(Bound),
+  integer: v.optional(Flag),
+  maxDecimals: v.optional(v.pipe(Count, v.maxValue(15, 'must be at most 15'))),
+  maxItems: v.optional(Count),
+})
+export type ValidationRules = v.InferOutput<typeof ValidationRules>
+
+/** What an attribute asks of its values. */
+export interface ValueRules {
+  readonly alias: string
+  readonly validation: ValidationRules
+  readonly options: readonly { readonly id: string }[]
+  readonly units: readonly string[]
+  readonly currencies: readonly string[]
+}
+
+/** What is wrong with `text`, or undefined. Lengths count Unicode code points. `work` is shared by all values of one write. */
+export function findTextFault(text: string, rules: ValidationRules, work?: PatternWork): ValueFault | undefined {
+  const { minLength, maxLength, pattern } = rules
+  if (minLength !== undefined || maxLength !== undefined) {
+    const length = countCharacters(text)
+    if (minLength !== undefined && length < minLength)
+      return faultOf('length', `must be at least ${minLength} characters long`)
+    if (maxLength !== undefined && length > maxLength)
+      return faultOf('length', `must be at most ${maxLength} characters long`)
+  }
+  return pattern === undefined ? undefined : faultOf('pattern', findMismatch(pattern, text, work))
+}
+
+export function findNumberFault(value: unknown, rules: ValidationRules): ValueFault | undefined {
+  if (value instanceof LostNumber) return faultOf('type', value.problem)
+  if (typeof value !== 'number' || !Number.isFinite(value)) return faultOf('type', 'must be a finite number')
+  return faultOf('range', findRangeProblem(value, rules))
+}
+
+function findRangeProblem(value: number, rules: ValidationRules): string | undefined {
+  const { min, max, integer, maxDecimals } = rules
+  if (min !== undefined && value < min) return `must be at least ${min}`
+  if (max !== undefined && value > max) return `must be at most ${max}`
+  if (integer === true && !Number.isInteger(value)) return 'must be a whole number'
+  if (maxDecimals !== undefined && countDecimals(value) > maxDecimals)
+    return `must have at most ${maxDecimals} decimal places`
+  return undefined
+}
+
+/** Decimal places of the shortest decimal notation of `value`. */
+function countDecimals(value: number): number {
+  const [mantissa = '', exponent = '0'] = String(value).split('e')
+  const fraction = mantissa.split('.')[1] ?? ''
+  return Math.max(0, fraction.length - Number(exponent))
+}

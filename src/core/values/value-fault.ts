@@ -1,0 +1,76 @@
+// What can be wrong with a value. A write is refused with the first faults in one message; a check lists all of them.
+// Contract 3 §2.
+import { invalid } from '../../kernel/errors.ts'
+import type { Scope } from '../scopes/scope.ts'
+
+/** `type`: no value of the attribute's data type at all, or no list of scoped values. */
+export const FAULT_CODES = [
+  'required',
+  'type',
+  'pattern',
+  'length',
+  'range',
+  'unique',
+  'option',
+  'scope',
+  'reference',
+  'permission',
+] as const
+export type FaultCode = (typeof FAULT_CODES)[number]
+
+/** What is wrong with a value by itself. */
+export interface ValueFault {
+  readonly code: 'type' | 'pattern' | 'length' | 'range' | 'option'
+  /** The rest of a sentence that begins with the field's name. */
+  readonly problem: string
+}
+
+/** The same as a client is told of it. */
+export interface FieldFault {
+  readonly attributeAlias: string
+  /** `{}` also where the scope itself is at fault. */
+  readonly scope: Scope
+  readonly code: FaultCode
+  /** Begins with the field. */
+  readonly message: string
+}
+
+/** Is told of faults in the order of what is read. A value that is at fault is passed over when `add` returns. */
+export interface FaultSink {
+  add(fault: FieldFault): void
+  /** Whether nothing more is to be looked at. */
+  readonly isFull: boolean
+}
+
+/** Faults in the message of a write that is refused. */
+const MAX_TOLD = 10
+
+/** Keeps the first `limit` faults. */
+export class FaultList implements FaultSink {
+  readonly faults: FieldFault[] = []
+  readonly #limit: number
+
+  constructor(limit = MAX_TOLD) {
+    this.#limit = limit
+  }
+
+  add(fault: FieldFault): void {
+    if (!this.isFull) this.faults.push(fault)
+  }
+
+  get isFull(): boolean {
+    return this.faults.length >= this.#limit
+  }
+
+  /** @throws VALIDATION_ERROR with the messages of all faults */
+  assertNone(): void {
+    if (this.faults.length === 0) return
+    const messages = this.faults.map(({ message }) => message)
+    throw invalid([...messages, ...(this.isFull ? ['there may be more'] : [])].join('; '))
+  }
+}
+
+/** `problem` where there is one. */
+export function faultOf(code: ValueFault['code'], problem: string | undefined): ValueFault | undefined {
+  return problem === undefined ? undefined : { code, problem }
+}

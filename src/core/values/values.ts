@@ -1,0 +1,247 @@
+// From the values that a client sends to the values that are stored. Contract 1 §2.1, 2 §3.
+import type { Attribute } from '../model/rules/attributes.ts'
+import { dataTypeOf } from '../datatypes/data-types.ts'
+import { MAX_JSON_DEPTH } from '../datatypes/json.ts'
+import { invalid, shorten } from '../../kernel/errors.ts'
+import { LostNumber } from '../../kernel/json/lost-numbers.ts'
+import type { Model, Schema } from '../model/rules/model.ts'
+import { PatternWork } from './patterns.ts'
+import { FaultList, type FaultSink, type FieldFault } from './value-fault.ts'
+import { scopedValues, type Values } from '../records/rules/record.ts'
+import { type Scope, type ScopedValue, scopeKey } from '../scopes/scope.ts'
+import { canonicalJson, isNestedDeeper } from '../../kernel/text.ts'
+
+/**
+ * Checks a map of alias to scoped values against the schema. Attributes that come out with no value are kept as empty
+ * arrays, so that an update can tell "clear it" from "leave it".
+ * @param stored what the record holds already, where there is one: a value that is sent back unchanged is accepted even
+ * where today's rules refuse it (contract 3 §9.3)
+ * @throws VALIDATION_ERROR naming the attribute and, where it has one, the scope
+ */
+export function readValues(input: unknown, schema: Schema, model: Model, stored?: () => Values): Values {
+  return readEach(input, schema, model, { stored })
+}
+
+/** The same for a change by scope: null as a value is kept, and removes what is stored. */
+export function readPatch(input: unknown, schema: Schema, model: Model, stored: () => Values): Values {
+  return readEach(input, schema, model, { stored, keepsNull: true })
+}
+
+export interface ReadOptions {
+  /** As in `readValues`. */
+  readonly stored?: (() => Values) | undefined
+  /** What the patterns of the write may still take. */
+  readonly work?: PatternWork
+  /** Whether null is given as a value, and not as none. */
+  readonly keepsNull?: boolean
+  /** Takes each fault; values at fault are left out. Without a sink, faults are thrown together. */
+  readonly faults?: FaultSink
+  /** The message of a fault of the value in this scope, where its field has another name than in JSON. */
+  readonly describe?: (alias: string, scope: Scope, problem: string) => string
+}
+
+/** `readValues`, or with `keepsNull` `readPatch`. @throws VALIDATION_ERROR for anything but a map, and for faults without a sink */
+export function readEach(input: unknown, schema: Schema, model: Model, options: ReadOptions): Values {
+  if (!isPlainObject(input)) throw invalid('values must be an object of attribute alias to an array of scoped values')
+  const own = options.faults === undefined ? new FaultList() : undefined
+  const faults = options.faults ?? own!
+  const { work = new PatternWork() } = options
+  const read: [string, readonly ScopedValue[]][] = []
+  for (const alias of Object.keys(input)) {
+    if (faults.isFull) break
+    const attribute = schema.attribute(alias)
+    if (attribute === undefined) {
+      const attributeAlias = shorten(alias, 64)
+      const message = `values.${attributeAlias} names an attribute that the schema '${schema.id}' does not define`
+      faults.add({ attributeAlias, scope: {}, code: 'type', message })
+      continue
+    }
+    const scoped = readListed(input[alias], attribute, model, `values.${alias}`, { ...options, work, faults })
+    read.push([alias, scoped])
+  }
+  own?.assertNone()
+  return Object.fromEntries(read)
+}
+
+/** The same for one attribute; `field` begins the messages. @throws VALIDATION_ERROR */
+export function readScopedValues(
+  input: unknown,
+  attribute: Attribute,
+  model: Model,
+  field: string,
+  stored: () => Values,
+): readonly ScopedValue[] {
+  const faults = new FaultList()
+  const values = readListed(input, attribute, model, field, { stored, work: new PatternWork(), faults })
+  faults.assertNone()
+  return values
+}
+
+function readListed(
+  input: unknown,
+  attribute: Attribute,
+  model: Model,
+  field: string,
+  { stored, work, keepsNull = false, faults, describe }: ReadOptions & { work: PatternWork; faults: FaultSink },
+): readonly ScopedValue[] {
+  const attributeAlias = attribute.alias
+  const add = (code: FieldFault['code'], message: string, scope: Scope = {}): void =>
+    faults.add({ attributeAlias, scope, code, message })
+  if (!Array.isArray(input)) {
+    add('type', `${field} must be an array of { scope, value }`)
+    return []
+  }
+  const values: ScopedValue[] = []
+  const scopes = input.length > 1 ? new Set<string>() : undefined
+  const dataType = dataTypeOf(attribute)
+  let known: ReadonlyMap<string, unknown> | undefined
+  for (let index = 0; index < input.length && !faults.isFull; index += 1) {
+    const item = readItem(input[index], attribute, model, { field: `${field}[${index}]`, scopes, add })
+    if (item === undefined) continue
+    const { scope } = item
+    const value = dataType.read(item.value)
+    if (value === null) {
+      if (keepsNull) values.push({ scope, value })
+      continue
+    }
+    const fault = dataType.findFault(value, attribute, work)
+    if (fault !== undefined) {
+      known ??= valuesByScope(attributeAlias, stored)
+      if (!isStored(value, scope, known)) {
+        const message = describe?.(attributeAlias, scope, fault.problem)
+        add(fault.code, message ?? `${field}[${index}].value ${fault.problem}`, scope)
+        continue
+      }
+    }
+    values.push({ scope, value: dataType.withoutUnknownFields(value) })
+  }
+  return values
+}
+
+interface ItemPlace {
+  /** With its index. */
+  readonly field: string
+  /** Of the items before, where there are several. */
+  readonly scopes: Set<string> | undefined
+  readonly add: (code: FieldFault['code'], message: string, scope?: Scope) => void
+}
+
+/** Undefined where the form or the scope is at fault. */
+function readItem(item: unknown, attribute: Attribute, model: Model, place: ItemPlace): ScopedValue | undefined {
+  const { field, scopes, add } = place
+  if (!isPlainObject(item)) {
+    add('type', `${field} must be an object { scope, value }`)
+    return undefined
+  }
+  const problem = findScopeProblem(item['scope'], attribute, model)
+  if (problem !== undefined) {
+    add('scope', `${field}.scope${problem}`)
+    return undefined
+  }
+  const scope = item['scope'] as Scope
+  if (scopes !== undefined) {
+    const key = scopeKey(scope)
+    if (scopes.has(key)) {
+      add('scope', `${field}.scope ${describeScope(key)} occurs twice`, scope)
+      return undefined
+    }
+    scopes.add(key)
+  }
+  if ('value' in item) return { scope, value: item['value'] }
+  add('type', `${field}.value is required`, scope)
+  return undefined
+}
+
+function valuesByScope(alias: string, stored: (() => Values) | undefined): Map<string, unknown> {
+  const values = stored === undefined ? [] : scopedValues(stored(), alias)
+  return new Map(values.map(({ scope, value }) => [scopeKey(scope), value]))
+}
+
+function isStored(value: unknown, scope: Scope, known: ReadonlyMap<string, unknown>): boolean {
+  const key = scopeKey(scope)
+  if (!known.has(key) || isNestedDeeper(value, MAX_JSON_DEPTH)) return false
+  return canonicalJson(value) === canonicalJson(known.get(key))
+}
+
+/** @throws VALIDATION_ERROR beginning with `field` */
+export function readScope(input: unknown, attribute: Attribute, model: Model, field: string): Scope {
+  const problem = findScopeProblem(input, attribute, model)
+  if (problem !== undefined) throw invalid(`${field}${problem}`)
+  return input as Scope
+}
+
+/** What stands behind the field's name in the message, or undefined where `input` is a scope of the attribute. */
+function findScopeProblem(input: unknown, attribute: Attribute, model: Model): string | undefined {
+  if (!isPlainObject(input)) return ' must be an object of dimension ID to segment ID'
+  for (const dimensionId of Object.keys(input)) {
+    if (!attribute.dimensionIds.includes(dimensionId))
+      return ` names '${shorten(dimensionId, 128)}', which is not among the attribute's dimensionIds`
+    const segmentId = input[dimensionId]
+    const dimension = model.dimensions.get(dimensionId)
+    if (typeof segmentId !== 'string' || dimension?.segments.some((segment) => segment.id === segmentId) !== true)
+      return `.${dimensionId} names an unknown segment of the dimension`
+  }
+  return undefined
+}
+
+/** `values` without the attributes that have none: what is stored. */
+export function withoutEmptyAttributes(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, scoped]) => scoped.length > 0))
+}
+
+/** `values` with each attribute of `update` replaced as a whole; an empty array removes it. Contract 1 §4.1 PUT. */
+export function replaceValues(values: Values, update: Values): Values {
+  return withoutEmptyAttributes({ ...values, ...update })
+}
+
+export interface UniqueKey {
+  readonly alias: string
+  /** `scopeKey` form. */
+  readonly scope: string
+  /** Canonical JSON of the value. */
+  readonly key: string
+}
+
+/** What must be unlike any other record of the schema: the non-empty values of its unique attributes. */
+export function uniqueKeys(values: Values, schema: Schema): UniqueKey[] {
+  return schema.attributes
+    .filter((attribute) => attribute.unique && Object.hasOwn(values, attribute.alias))
+    .flatMap((attribute) =>
+      values[attribute.alias]!.filter(({ value }) => !dataTypeOf(attribute).isEmpty(value)).map(({ scope, value }) => ({
+        alias: attribute.alias,
+        scope: scopeKey(scope),
+        key: canonicalJson(value),
+      })),
+    )
+}
+
+/** For messages: what is wrong where another record holds the value. */
+export function describeTaken({ alias, scope }: Pick<UniqueKey, 'alias' | 'scope'>): string {
+  return `values.${alias} must be unique: another record holds this value in scope ${describeScope(scope)}`
+}
+
+export interface RecordReference {
+  readonly alias: string
+  readonly recordId: string
+}
+
+/** The records that the reference attributes in `values` name. */
+export function recordReferences(values: Values, schema: Schema): RecordReference[] {
+  return schema.attributes
+    .filter((attribute) => dataTypeOf(attribute).namesRecord && Object.hasOwn(values, attribute.alias))
+    .flatMap((attribute) =>
+      values[attribute.alias]!.filter(({ value }) => value !== '').map(({ value }) => ({
+        alias: attribute.alias,
+        recordId: value as string,
+      })),
+    )
+}
+
+/** For messages: `{language=de}`. */
+export function describeScope(key: string): string {
+  return `{${key}}`
+}
+
+export function isPlainObject(input: unknown): input is Record<string, unknown> {
+  return typeof input === 'object' && input !== null && !Array.isArray(input) && !(input instanceof LostNumber)
+}

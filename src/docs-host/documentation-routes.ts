@@ -1,0 +1,96 @@
+// The OpenAPI document, and the page that shows it: the page has no data, and asks for a credential itself. And the
+// guides. Contract 2 §1, 2 §8.
+import * as v from 'valibot'
+import type { DocumentationFile } from './documentation-service.ts'
+import { JsonText, PlainText, reply } from '../http/answers/json.ts'
+import { route } from '../http/route.ts'
+
+const Anything = v.record(v.string(), v.unknown())
+export const OpenApi = v.looseObject({ openapi: v.string(), info: Anything, paths: Anything })
+
+/** Its own files and server only: no other host, no inline script or style, no frame around it, no form that sends itself. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
+  "form-action 'none'; frame-ancestors 'none'"
+
+export const documentationRoutes = [
+  route({
+    id: 'openapi.get',
+    method: 'GET',
+    path: '/api/v1/openapi.json',
+    summary: 'This document: OpenAPI 3.1',
+    access: 'authenticated',
+    responses: { 200: OpenApi },
+    headers: ['ETag'],
+    handler: async ({ services, request }) => {
+      const { text, etag } = below(request.prefix, await services.documentation.openApi())
+      return reply(new JsonText(text), { etag, cacheControl: 'private, no-cache' })
+    },
+  }),
+  route({
+    id: 'docs.page',
+    method: 'GET',
+    path: '/docs',
+    summary: 'The reference of this API as a page for browsers',
+    access: 'public',
+    responses: { 200: v.string() },
+    headers: ['ETag'],
+    mediaTypes: ['text/html; charset=utf-8'],
+    handler: ({ services, request }) => fileReply(below(request.prefix, services.documentation.file('index.html'))),
+  }),
+  route({
+    id: 'docs.start',
+    method: 'GET',
+    path: '/docs/',
+    summary: 'Sends a browser to the reference',
+    access: 'public',
+    responses: { 302: null },
+    handler: ({ request }) => reply(undefined, { status: 302, headers: { Location: `${request.prefix}/docs` } }),
+  }),
+  route({
+    id: 'docs.guide',
+    method: 'GET',
+    path: '/docs/guides/:guide',
+    summary: 'A guide as a page for browsers',
+    access: 'public',
+    responses: { 200: v.string() },
+    headers: ['ETag'],
+    mediaTypes: ['text/html; charset=utf-8'],
+    errors: ['NOT_FOUND'],
+    handler: async ({ params, services, request }) =>
+      fileReply(below(request.prefix, await services.documentation.guide(params.guide))),
+  }),
+  route({
+    id: 'docs.file',
+    method: 'GET',
+    path: '/docs/:file',
+    summary: 'A file that the reference page is made of',
+    access: 'public',
+    responses: { 200: v.string() },
+    headers: ['ETag'],
+    mediaTypes: [
+      'text/html; charset=utf-8',
+      'text/css; charset=utf-8',
+      'text/javascript; charset=utf-8',
+      'image/svg+xml',
+    ],
+    errors: ['NOT_FOUND'],
+    handler: ({ params, services, request }) =>
+      fileReply(below(request.prefix, services.documentation.file(params.file))),
+  }),
+]
+
+/** With the prefix in the links of its HTML, and in `servers` of the OpenAPI document. */
+function below(prefix: string, file: DocumentationFile): DocumentationFile {
+  if (prefix === '') return file
+  const text = file.mediaType.startsWith('text/html')
+    ? file.text.replaceAll('="/docs', `="${prefix}/docs`)
+    : file.text.replace('"servers":[{"url":"/"', `"servers":[{"url":"${prefix}"`)
+  return { ...file, text, etag: `${file.etag}-${prefix.replaceAll('/', '.')}` }
+}
+
+/** Kept by browsers, but asked for anew: a new version of pimlet is seen at once. */
+function fileReply({ text, mediaType, etag }: DocumentationFile) {
+  const headers = { 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Referrer-Policy': 'no-referrer' }
+  return reply(new PlainText(text, mediaType), { etag, headers, cacheControl: 'no-cache' })
+}

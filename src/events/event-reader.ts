@@ -1,0 +1,134 @@
+// Reads events for one subscription, as long as what it asks for fits the model and the rights of its owner. Contract 3 §6, 3 §12.
+import { MAX_BATCH, type PendingDelivery, type Subscription } from './rules/subscription.ts'
+import { asOwner } from '../core/accounts/rules/owner.ts'
+import { assertMayTell } from './rules/subscription-rights.ts'
+import type { Role } from '../core/accounts/rules/permissions.ts'
+import type { Model } from '../core/model/rules/model.ts'
+import { canonicalJson } from '../kernel/text.ts'
+import { findOwner } from '../store/owners.ts'
+import type { System } from '../kernel/machine/system.ts'
+import type { Store } from '../store/port.ts'
+import type { EventPage, EventQuery, ReadEvent, StoredSubscription } from '../store/subscription-port.ts'
+import type { EventRoom } from './event-room.ts'
+import { assertFits } from './selection-fit.ts'
+
+type EventStore = Pick<Store, 'read' | 'fresh'>
+type EventRange = Pick<EventQuery, 'after' | 'through' | 'limit'>
+
+/** Bytes of events that need no room: many subscriptions may hold as many. */
+const SMALL = 512 * 1024
+
+export class EventReader {
+  readonly #store: EventStore
+  readonly #system: Pick<System, 'now'>
+  readonly #room: EventRoom
+  /** With whose rights events were read last. */
+  #role: Role | undefined
+  /** Bytes that are held in the common room. */
+  #held = 0
+  /** For which it was found that all fits. */
+  #checked: { readonly model: Model; readonly updatedAt: string } | undefined
+
+  constructor(store: EventStore, system: Pick<System, 'now'>, room: EventRoom) {
+    this.#store = store
+    this.#system = system
+    this.#room = room
+  }
+
+  /**
+   * Large events wait for room, which they hold until `release`.
+   * @throws VALIDATION_ERROR, PERMISSION_DENIED where it does not fit any more; UNAVAILABLE; the signal's reason
+   */
+  async read(stored: StoredSubscription, range: EventRange, signal: AbortSignal): Promise<EventPage> {
+    const { events, schemaIds, selection } = stored.subscription
+    for (const before = this.#held; ;) {
+      const { model, role } = await this.#check(stored)
+      const page = await this.#readInRoom({ role, events, schemaIds, selection, ...range }, signal)
+      // What was read may be from after a change of the model: a selection that does not fit any more finds nothing, and nobody is told.
+      if ((await this.#store.read.model()) === model) {
+        this.#role = role
+        return page
+      }
+      this.#holdOnly(before)
+    }
+  }
+
+  /** Whether the owner may read now what it might when events were read last. @throws PERMISSION_DENIED, UNAVAILABLE */
+  async isAsRead({ subscription }: StoredSubscription): Promise<boolean> {
+    const role = await this.#roleFor(subscription)
+    return this.#role !== undefined && (role === this.#role || canonicalJson(role) === canonicalJson(this.#role))
+  }
+
+  /** The model that it fits, and the role whose eyes it has. */
+  async #check({ subscription }: StoredSubscription): Promise<{ readonly model: Model; readonly role: Role }> {
+    const role = await this.#roleFor(subscription)
+    const model = await this.#store.read.model()
+    const { updatedAt } = subscription
+    if (this.#checked?.model !== model || this.#checked.updatedAt !== updatedAt) {
+      assertFits(subscription, model)
+      this.#checked = { model, updatedAt }
+    }
+    return { model, role }
+  }
+
+  /** The role of the owner. @throws PERMISSION_DENIED where the owner may not do it any more */
+  async #roleFor(subscription: Subscription): Promise<Role> {
+    await this.#store.fresh()
+    const { role } = await findOwner(this.#store.read, this.#system.now(), subscription)
+    const model = await this.#store.read.model()
+    asOwner(subscription, () => assertMayTell(subscription, role, model))
+    return role
+  }
+
+  /** The events of a delivery, as far as they are wanted still. Throws the same. */
+  async readAgain(
+    stored: StoredSubscription,
+    { through, sequences }: PendingDelivery,
+    signal: AbortSignal,
+  ): Promise<ReadEvent[]> {
+    const places = sequences && new Set(sequences)
+    const events: ReadEvent[] = []
+    for (let after = stored.state.cursor; after < through && events.length < MAX_BATCH;) {
+      const page = await this.read(stored, { after, through, limit: MAX_BATCH - events.length }, signal)
+      events.push(...page.events.filter(({ sequence }) => places?.has(sequence) ?? true))
+      // What the trail does not keep any more.
+      if (page.through === after) break
+      after = page.through
+    }
+    return events
+  }
+
+  /** What was read is not needed any more. */
+  release(): void {
+    this.#holdOnly(0)
+  }
+
+  #holdOnly(size: number): void {
+    if (this.#held > size) this.#room.leave(this.#held - size)
+    this.#held = size
+  }
+
+  async #readInRoom(query: EventQuery, signal: AbortSignal): Promise<EventPage> {
+    const page = await this.#store.read.events(query, signal)
+    const size = sizeOf(page)
+    if (size <= SMALL) return page
+    // One who holds room already waits for none: it would wait for itself.
+    const mayKeep = this.#room.tryEnter(size, { isInside: this.#held > 0 })
+    if (mayKeep) {
+      this.#held += size
+      return page
+    }
+    return this.#readLater(query, size, signal)
+  }
+
+  /** What was read is let go meanwhile: how large it is, is known. */
+  async #readLater(query: EventQuery, size: number, signal: AbortSignal): Promise<EventPage> {
+    await this.#room.enter(size, signal)
+    this.#held = size
+    return this.#store.read.events(query, signal)
+  }
+}
+
+function sizeOf({ events }: EventPage): number {
+  return events.reduce((sum, { data }) => sum + data.length, 0)
+}

@@ -1,0 +1,8 @@
+// Subscriptions: events that the server sends.
+import { subscriptionsRoutes } from './routes/subscription-routes.ts'
+import type { Module } from '../http/module.ts'
+
+export const eventsModule: Module = {
+  routes: [...subscriptionsRoutes],
+  loadExamples: async () => (await import('./routes/event-examples.ts')).eventComponents,
+}

@@ -1,0 +1,194 @@
+// Subscriptions: who is told of what happens, what clients send of one, what is stored, and what clients see. Contract 3 §6, 3 §10.
+import * as v from 'valibot'
+import type { Owner, PausedReason } from '../../core/accounts/rules/owner.ts'
+import { type FieldSecrets, SECRET_PLACEHOLDER } from '../../kernel/secrets/secret-fields.ts'
+import { exactObject } from '../../kernel/input/exact-object.ts'
+import { Flag, Id, listOf, Name, NewId } from '../../kernel/input/validation.ts'
+import type { Shown } from '../../core/model/rules/hidden-rules.ts'
+import { ShownCriteriaInput } from '../../core/search/rules/criteria-input.ts'
+import { type Criterion } from '../../core/search/rules/criterion.ts'
+import { SEARCH_BODY_MEMBERS, type Selection, SelectionInput } from '../../core/search/rules/selection.ts'
+import { EVENT_TYPES, type EventType } from './event-type.ts'
+
+export const MAX_SUBSCRIPTIONS = 100
+export const MAX_BATCH = 100
+/** Deliveries that are kept of each. */
+export const KEPT_DELIVERIES = 200
+const MAX_SCHEMAS = 1000
+
+/** Not `v.record`: it drops names like `constructor`. Names and values are checked by whoever sends them. */
+const Headers = v.pipe(
+  v.custom<Readonly<Record<string, unknown>>>(
+    (input) => typeof input === 'object' && input !== null && !Array.isArray(input),
+    'must be an object',
+  ),
+  v.metadata({
+    type: 'object',
+    additionalProperties: { type: 'string', maxLength: 8192 },
+    description: 'Up to 50 more headers of each request; their values are secret.',
+  }),
+)
+
+const members = {
+  id: v.optional(NewId),
+  name: Name,
+  url: v.pipe(
+    v.string('must be a string'),
+    v.maxLength(2048, 'must be at most 2048 characters long'),
+    v.description('http or https; credentials belong into headers.'),
+  ),
+  events: v.pipe(
+    listOf(v.picklist(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`), EVENT_TYPES.length),
+    v.minLength(1, 'must name an event'),
+  ),
+  schemaIds: v.optional(
+    v.pipe(
+      v.nullable(v.pipe(listOf(Id, MAX_SCHEMAS), v.minLength(1, 'must name a schema; null: all schemas'))),
+      v.description('Only events about records of these schemas; null: of all.'),
+    ),
+    null,
+  ),
+  selection: v.optional(
+    v.pipe(
+      v.nullable(SelectionInput),
+      v.description(
+        'Only events about records that match it after the change; of a deletion, before it. null: all records.',
+      ),
+    ),
+    null,
+  ),
+  headers: v.optional(v.nullable(Headers)),
+  signingSecret: v.optional(
+    v.pipe(
+      v.nullable(v.pipe(v.string('must be a string'), v.maxLength(1024, 'must be at most 1024 characters long'))),
+      v.description(
+        'Signs the requests after Standard Webhooks; after `whsec_` it is base64, else the text is the key.',
+      ),
+    ),
+  ),
+  active: v.optional(Flag, true),
+  batchSize: v.optional(
+    v.pipe(
+      v.number('must be a whole number'),
+      v.integer('must be a whole number'),
+      v.minValue(1, 'must be 1 or more'),
+      v.maxValue(MAX_BATCH, `must be at most ${MAX_BATCH}`),
+      v.description('How many events one request has at most; above 1 its body is an array of them.'),
+    ),
+    1,
+  ),
+}
+
+const SERVER_SET = [
+  'createdAt',
+  'updatedAt',
+  'createdBy',
+  'ownerId',
+  'cursor',
+  'pausedReason',
+  'failingSince',
+  'nextAttemptAt',
+] as const
+
+export const SubscriptionInput = exactObject(members, SERVER_SET)
+
+/** Criteria that are hidden from the caller are sent back as they were read. */
+export const SubscriptionReplacement = exactObject(
+  {
+    ...members,
+    selection: v.optional(v.nullable(exactObject({ ...SEARCH_BODY_MEMBERS, criteria: ShownCriteriaInput })), null),
+  },
+  SERVER_SET,
+)
+
+interface SubscriptionFields {
+  readonly id: string
+  readonly name: string
+  readonly url: string
+  readonly events: readonly EventType[]
+  readonly schemaIds: readonly string[] | null
+  readonly active: boolean
+  readonly batchSize: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly createdBy: string
+  readonly ownerId: string
+}
+
+/** As it is stored. Events hold what its owner may read. */
+export interface Subscription extends SubscriptionFields, Owner {
+  readonly selection: Selection | null
+  /** Encrypted: `headers.<name>` and `signingSecret`. */
+  readonly secrets: FieldSecrets<string>
+}
+
+/** How far a subscription has come. */
+export interface SubscriptionState {
+  /** What happened up to this place of the feed has been delivered, or was not asked for. */
+  readonly cursor: number
+  /** Rises when somebody moves the cursor: what was under way then says nothing of it any more. */
+  readonly epoch: number
+  /** Rises when somebody replaces the subscription: what has failed then was another one's. Undefined: 0. */
+  readonly edition?: number | undefined
+  /** What is being delivered: it keeps its ID until it has arrived. */
+  readonly pending: PendingDelivery | null
+  /** ISO 8601; null: the last delivery has arrived. */
+  readonly failingSince: string | null
+  readonly nextAttemptAt: string | null
+  readonly pausedReason: PausedReason | null
+}
+
+export interface PendingDelivery {
+  readonly id: string
+  /** The place of its last event. */
+  readonly through: number
+  /** The places of all of its events. Undefined: all that are asked for up to the last one. */
+  readonly sequences?: readonly number[] | undefined
+  /** That have failed. */
+  readonly attempts: number
+}
+
+export const DELIVERY_STATUSES = ['succeeded', 'retrying', 'failed'] as const
+
+export interface SubscriptionDelivery {
+  readonly id: string
+  /** The place of its last event in the feed. */
+  readonly sequence: number
+  readonly status: (typeof DELIVERY_STATUSES)[number]
+  readonly attempts: number
+  readonly responseStatus: number | null
+  /** Of the last attempt. */
+  readonly durationMs: number
+  readonly error: string | null
+  /** When the last attempt ended: ISO 8601. */
+  readonly at: string
+}
+
+/** As clients see it. */
+export interface SubscriptionView extends SubscriptionFields {
+  readonly selection: (Omit<Selection, 'criteria'> & { readonly criteria: readonly Shown<Criterion>[] }) | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly signingSecret: string | null
+  readonly cursor: string
+  readonly pausedReason: PausedReason | null
+  readonly failingSince: string | null
+  readonly nextAttemptAt: string | null
+}
+
+/** The secret fields with the placeholder in their place. */
+export function maskedSecrets(secrets: FieldSecrets<string>): Pick<SubscriptionView, 'headers' | 'signingSecret'> {
+  const names = Object.keys(secrets).filter((field) => field.startsWith('headers.'))
+  return {
+    headers: Object.fromEntries(names.map((field) => [field.slice('headers.'.length), SECRET_PLACEHOLDER])),
+    signingSecret: Object.hasOwn(secrets, 'signingSecret') ? SECRET_PLACEHOLDER : null,
+  }
+}
+
+export function newState(cursor: number): SubscriptionState {
+  return { cursor, epoch: 0, pending: null, failingSince: null, nextAttemptAt: null, pausedReason: null }
+}
+
+/** Whose its secrets are. No job has such an ID: what is sealed for one does not open for the other. */
+export function secretOwnerOf(subscriptionId: string): string {
+  return `subscription:${subscriptionId}`
+}

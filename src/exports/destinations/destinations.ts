@@ -1,0 +1,255 @@
+// The installed destinations: which there are, whether settings fit one, and what a job needs to reach its own. Contract 2 §6.
+import { createHash } from 'node:crypto'
+import { invalid, shorten } from '../../kernel/errors.ts'
+import { suggest } from '../../kernel/input/exact-object.ts'
+import type { ExportJob } from '../rules/export-job.ts'
+import { findMovedKey, splitSecrets, textsIn, withSecrets } from '../../kernel/secrets/secret-fields.ts'
+import { canonicalJson } from '../../kernel/text.ts'
+import type { ConfigIssue, Destination, Place } from '../../kernel/destination.ts'
+import type { GuardedNetwork } from '../../kernel/egress/network.ts'
+import { callPlugin } from './plugin-calls.ts'
+import { createRedactor } from '../../kernel/secrets/redact.ts'
+import { type SecretBox, UnreadableSecret } from '../../kernel/secrets/secret-box.ts'
+
+/** Milliseconds that a plugin may take to check settings. */
+const CHECK_TIME = 10_000
+const MAX_MESSAGE = 65_536
+const MAX_LOGGED = 4000
+
+/** A job's destination with everything that a call of it needs. */
+export interface Target {
+  readonly jobId: string
+  readonly destination: Destination
+  /** As the destination's own schema put it out, secrets included. */
+  readonly config: unknown
+  readonly redact: (text: string) => string
+  /** The job is not stored, so that nothing can be noted of it. */
+  readonly isDraft?: boolean | undefined
+}
+
+export class UnusableDestination extends Error {
+  override readonly name = 'UnusableDestination'
+  readonly permanent = true
+}
+
+type Config = Readonly<Record<string, unknown>>
+
+/** What an installed destination says of itself. */
+export interface DestinationFacts {
+  readonly type: string
+  readonly title: string
+  /** Keys of its settings, as `Destination.secrets` has them. */
+  readonly secrets: readonly string[]
+  /** All keys of its settings; undefined where it does not say. */
+  readonly keys: readonly string[] | undefined
+}
+
+export interface Destinations {
+  /** All that are installed. */
+  list(): readonly DestinationFacts[]
+  /** @throws VALIDATION_ERROR listing those that there are */
+  secretKeysOf(type: string): readonly string[]
+  /**
+   * `config` without the fields that the destination does not know.
+   * @throws VALIDATION_ERROR naming the field, also for an address in it that may not be reached
+   */
+  checkConfig(type: string, config: Config): Promise<Config>
+  /**
+   * The key in which `after` says other than `before` where, or how safely, secrets are sent; undefined where it says the
+   * same. Both with their secrets. @throws VALIDATION_ERROR
+   */
+  findMove(type: string, before: Config, after: Config): Promise<string | undefined>
+  /** @throws UnusableDestination, UnreadableSecret */
+  targetOf(job: ExportJob): Promise<Target>
+  /** Print of where the job's files go: its type and settings, without secrets, and where these go. */
+  addressOf(job: ExportJob): Promise<string>
+  /** Blots the job's secrets out, where they can be read. */
+  redactorOf(job: ExportJob): (text: string) => string
+}
+
+export function createDestinations(
+  installed: ReadonlyMap<string, Destination>,
+  box: SecretBox,
+  network: Pick<GuardedNetwork, 'findRefusal'>,
+  /** Told of what a plugin did wrong, free of secrets. */
+  onFault: (message: string) => void,
+): Destinations {
+  function find(type: string): Destination {
+    const destination = installed.get(type)
+    if (destination !== undefined) return destination
+    throw invalid(`destinationType must be one of ${[...installed.keys()].sort().join(', ')}`)
+  }
+
+  function openSecrets(job: ExportJob): Readonly<Record<string, unknown>> {
+    const opened = Object.entries(job.secrets).map(([field, sealed]): [string, unknown] => [
+      field,
+      box.open(job.id, field, sealed),
+    ])
+    return Object.fromEntries(opened)
+  }
+
+  /** Undefined where nobody can say. */
+  async function placeOfJob(destination: Destination, job: ExportJob): Promise<Place['secretsGoTo']> {
+    try {
+      const secrets = openSecrets(job)
+      const redact = createRedactor(textsIn(secrets))
+      const judged = await judge(destination, withSecrets(job.destinationConfig, secrets), redact, onFault)
+      return judged.place.secretsGoTo
+    } catch (error) {
+      if (error instanceof UnreadableSecret) return undefined
+      throw error
+    }
+  }
+
+  return {
+    list: () =>
+      [...installed.values()].map(({ type, title = type, secrets = [], keys }) => ({ type, title, secrets, keys })),
+
+    secretKeysOf: (type) => find(type).secrets ?? [],
+
+    async checkConfig(type, config) {
+      const destination = find(type)
+      assertKnownKeys(destination, config)
+      const { secrets } = splitSecrets(config, destination.secrets ?? [])
+      const redact = createRedactor(textsIn(secrets))
+      const { issue, value, place } = await judge(destination, config, redact, onFault)
+      if (issue !== undefined) throw invalid(describeIssue(issue, redact))
+      for (const [key, host] of Object.entries(place.hosts ?? {})) {
+        const refusal = network.findRefusal(host)
+        if (refusal !== undefined) throw invalid(redact(`destinationConfig.${key}: ${refusal}`))
+      }
+      if (typeof value !== 'object' || value === null) return config
+      return Object.fromEntries(Object.entries(config).filter(([key]) => Object.hasOwn(value, key)))
+    },
+
+    async findMove(type, before, after) {
+      const destination = find(type)
+      const secretKeys = destination.secrets ?? []
+      const placeOf = async (config: Config): Promise<Judged & { secretsGoTo: Config }> => {
+        const { open, secrets } = splitSecrets(config, secretKeys)
+        const judged = await judge(destination, config, createRedactor(textsIn(secrets)), onFault)
+        return { ...judged, secretsGoTo: judged.place.secretsGoTo ?? open }
+      }
+      const to = await placeOf(after)
+      if (to.issue !== undefined) throw invalid(describeIssue(to.issue, createRedactor(textsIn(after))))
+      const from = await placeOf(before)
+      // The destination no longer accepts the old settings, so nobody can say where they led.
+      return findMovedKey(from.issue === undefined ? from.secretsGoTo : {}, to.secretsGoTo)
+    },
+
+    async addressOf(job) {
+      const { destinationType: type, destinationConfig: open } = job
+      const destination = installed.get(type)
+      const place = destination === undefined ? undefined : await placeOfJob(destination, job)
+      return createHash('sha256')
+        .update(canonicalJson([type, open, place ?? {}]))
+        .digest('base64url')
+    },
+
+    async targetOf(job) {
+      const destination = installed.get(job.destinationType)
+      if (destination === undefined)
+        throw new UnusableDestination(`the plugin of the destination type '${job.destinationType}' is not installed`)
+      const secrets = openSecrets(job)
+      const redact = createRedactor(textsIn(secrets))
+      const whole = withSecrets(job.destinationConfig, secrets)
+      const result = await validate(destination, whole, redact, onFault)
+      const [issue] = result.issues ?? []
+      if (issue !== undefined)
+        throw new UnusableDestination(`the destination no longer takes its settings: ${describeIssue(issue, redact)}`)
+      return { jobId: job.id, destination, config: (result as { value: unknown }).value, redact }
+    },
+
+    redactorOf(job) {
+      try {
+        return createRedactor(textsIn(openSecrets(job)))
+      } catch {
+        return createRedactor([])
+      }
+    },
+  }
+}
+
+/** @throws VALIDATION_ERROR naming the first key that is unknown, and the one that was meant */
+function assertKnownKeys({ keys }: Destination, config: Config): void {
+  const unknown = keys && Object.keys(config).find((key) => !keys.includes(key))
+  if (unknown !== undefined)
+    throw invalid(`Unknown member 'destinationConfig.${shorten(unknown, 64)}'${suggest(unknown, keys ?? [])}`)
+}
+
+interface Judged {
+  /** Set where the settings do not fit. */
+  readonly issue?: ConfigIssue
+  /** As the schema put it out. */
+  readonly value?: unknown
+  readonly place: Place
+}
+
+/** What is wrong with the settings; else what the schema makes of them, and where they lead. */
+async function judge(
+  destination: Destination,
+  config: Config,
+  redact: (text: string) => string,
+  onFault: (message: string) => void,
+): Promise<Judged> {
+  const { issues, value } = await validate(destination, config, redact, onFault)
+  if (issues?.[0] !== undefined) return { issue: issues[0], place: {} }
+  if (destination.place === undefined) return { value, place: {} }
+  const asked = { type: destination.type, redact, onFault }
+  const place = await askPlugin<Place>(asked, async () => (await destination.place?.(value)) ?? {})
+  return place === undefined ? { issue: couldNotBeChecked(destination.type), place: {} } : { value, place }
+}
+
+type Checked = { readonly value?: unknown; readonly issues?: readonly ConfigIssue[] | undefined }
+
+async function validate(
+  { type, config: schema }: Destination,
+  config: unknown,
+  redact: (text: string) => string,
+  onFault: (message: string) => void,
+): Promise<Checked> {
+  const ask = (): Checked | Promise<Checked> => schema['~standard'].validate(structuredClone(config))
+  return (await askPlugin<Checked>({ type, redact, onFault }, ask)) ?? { issues: [couldNotBeChecked(type)] }
+}
+
+interface Asked {
+  readonly type: string
+  readonly redact: (text: string) => string
+  readonly onFault: (message: string) => void
+}
+
+/** Undefined where the plugin throws or does not end. That is the plugin's fault: it is logged, and the client gets no details. */
+async function askPlugin<Answer>(
+  { type, redact, onFault }: Asked,
+  ask: () => Answer | Promise<Answer>,
+): Promise<Answer | undefined> {
+  const signal = AbortSignal.timeout(CHECK_TIME)
+  const tell = (error: unknown): void => {
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    onFault(shorten(`the plugin ${type} failed to check settings: ${redact(what.slice(0, MAX_MESSAGE))}`, MAX_LOGGED))
+  }
+  try {
+    return await callPlugin<Answer>(ask, { signal, grace: 0, onLateFault: tell })
+  } catch (error) {
+    tell(error)
+    return undefined
+  }
+}
+
+function couldNotBeChecked(type: string): ConfigIssue {
+  return { message: `could not be checked: the plugin '${type}' failed` }
+}
+
+/** Schema libraries repeat the refused value in their messages, even where it is a secret. */
+function describeIssue(issue: ConfigIssue, redact: (text: string) => string): string {
+  // A plugin may be written without types.
+  const { path = [], message }: { path?: ConfigIssue['path']; message: unknown } = issue
+  const keys = path.map((step) => (typeof step === 'object' ? step.key : step))
+  const field = ['destinationConfig', ...keys.map((key) => shorten(String(key), 64))].join('.')
+  const name = `${String(keys.at(-1))} `
+  // What valibot, which the plugins that come with pimlet use, says of a member that is not there.
+  const told = String(message).slice(0, MAX_MESSAGE)
+  const said = /^Invalid key: Expected .* but received undefined$/s.test(told) ? `${name}is required` : told
+  const text = shorten(redact(said), 300)
+  return text.startsWith(name) ? `${field} ${text.slice(name.length)}` : `${field}: ${text}`
+}

@@ -1,0 +1,44 @@
+// Runs whose server is gone: they have failed, and what it had made of a file can be delivered again. Contract 2 §6, 3 §5.
+import type { ExportRun } from '../rules/export-run.ts'
+import type { Store } from '../../store/port.ts'
+import type { ExportRunReads } from '../../store/run-port.ts'
+import { keepFew, keptUntil } from './kept-files.ts'
+import { INTERRUPTED } from './run.ts'
+import type { Spool } from './spool.ts'
+
+interface Parts {
+  readonly store: Store
+  readonly spool: Spool
+}
+
+/** Ends those that `list` tells. @returns their IDs */
+export async function endInterrupted(
+  parts: Parts,
+  list: (runs: ExportRunReads) => Promise<ExportRun[]>,
+  now: Date,
+): Promise<string[]> {
+  const files = new Map<string, string | null>()
+  for (const { id } of await list(parts.store.read.exportRuns)) files.set(id, await findFile(parts, id))
+  if (files.size === 0) return []
+  return parts.store.transaction(async (tx) => {
+    const present = now.toISOString()
+    // Those that nobody has looked for files of have their turn later.
+    const ended = (await list(tx.exportRuns)).filter(({ id }) => files.has(id))
+    for (const run of ended) {
+      const completedAt = present > run.startedAt ? present : run.startedAt
+      const sha256 = files.get(run.id) ?? null
+      const kept = { sha256, keptUntil: sha256 === null ? null : keptUntil(now) }
+      await tx.exportRuns.update({ ...run, ...kept, status: 'failed', completedAt, error: INTERRUPTED })
+      await keepFew(tx, run.jobId)
+    }
+    return ended.map(({ id }) => id)
+  })
+}
+
+/** @returns its SHA-256. What is in the directory of another server is as that one has noted it: nobody else can look. */
+async function findFile({ store, spool }: Parts, runId: string): Promise<string | null> {
+  const file = await store.read.exportRuns.fileOf(runId)
+  if (file === undefined) return null
+  const isThere = !(await store.read.exportRuns.isFileHere(runId)) || (await spool.has(runId, file.size))
+  return isThere ? file.sha256 : null
+}

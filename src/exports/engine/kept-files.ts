@@ -1,0 +1,79 @@
+// How long files of failed deliveries stay in the spool, how many of them, and where they may go. Contract 3 §5, 3 §12.
+import type { Role } from '../../core/accounts/rules/permissions.ts'
+import { readsAllOf } from '../../core/accounts/rules/role-excess.ts'
+import { conflict, notFound } from '../../kernel/errors.ts'
+import type { ExportJob } from '../rules/export-job.ts'
+import type { ExportRun, RenderedFile } from '../rules/export-run.ts'
+import type { Store, Transaction } from '../../store/port.ts'
+import type { Destinations } from '../destinations/destinations.ts'
+import type { Spool } from './spool.ts'
+
+/** Milliseconds. */
+const KEPT = 86_400_000
+/** Of one job. */
+const MAX_KEPT = 3
+
+/** A file that is to be delivered again: the run that made it, and where the job's files go by these settings. */
+export interface Redelivery {
+  readonly runId: string
+  readonly address: string
+  readonly settings: string
+}
+
+/** @throws NOT_FOUND */
+export async function redeliveryOf(
+  { store, destinations }: { readonly store: Store; readonly destinations: Pick<Destinations, 'addressOf'> },
+  jobId: string,
+  runId: string,
+): Promise<Redelivery> {
+  const job = await store.read.exportJobs.get(jobId)
+  if (job === undefined) throw notFound('Export job', jobId)
+  return { runId, address: await destinations.addressOf(job), settings: settingsOf(job) }
+}
+
+/** By which it is known whether somebody has changed where files go. */
+export function settingsOf({ destinationType, destinationConfig, secrets }: ExportJob): string {
+  return JSON.stringify([destinationType, destinationConfig, secrets])
+}
+
+/** A kept file goes to the address that it was made for, as long as the job's owner may read what it holds. @throws CONFLICT */
+export function assertMayGo(
+  file: RenderedFile,
+  { address, role }: { readonly address: string; readonly role: Role },
+): void {
+  if (file.address !== address)
+    throw conflict("The file was made for another address than the job's files go to now: trigger the job instead")
+  if (file.role === undefined || !readsAllOf(role, file.role))
+    throw conflict("The file may hold what the job's owner may not read any more: trigger the job instead")
+}
+
+export function keptUntil(now: Date): string {
+  return new Date(now.getTime() + KEPT).toISOString()
+}
+
+/** Of the job's files the latest are kept: a job that fails all the time would fill the disk. */
+export async function keepFew(tx: Transaction, jobId: string): Promise<void> {
+  const kept = await tx.exportRuns.listKept(jobId)
+  for (const run of kept.slice(MAX_KEPT)) await tx.exportRuns.update({ ...run, keptUntil: null })
+}
+
+/** Removes what is not kept any more. `busy`: runs that go on. */
+export async function tidySpool(
+  { store, spool }: { readonly store: Store; readonly spool: Spool },
+  now: Date,
+  busy: () => readonly string[],
+): Promise<void> {
+  const isOver = ({ keptUntil: until }: ExportRun): boolean => until !== null && until <= now.toISOString()
+  if ((await store.read.exportRuns.listKept()).some(isOver))
+    await store.transaction(async (tx) => {
+      for (const run of await tx.exportRuns.listKept())
+        if (isOver(run)) await tx.exportRuns.update({ ...run, keptUntil: null })
+    })
+  await spool.sweep(async () => {
+    // One that ends in between is among the kept ones. Of a server that was killed, others learn only after a while that its runs have ended.
+    const going = busy()
+    const running = await store.read.exportRuns.listRunning()
+    const kept = await store.read.exportRuns.listKept()
+    return new Set([...going, ...[...running, ...kept].map(({ id }) => id)])
+  })
+}

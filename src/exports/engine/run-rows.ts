@@ -1,0 +1,125 @@
+// The row of a run: how it begins and how it ends, each in one transaction. Contract 1 §3.3, 2 §6.
+import { conflict, notFound } from '../../kernel/errors.ts'
+import type { ExportJob } from '../rules/export-job.ts'
+import { type ExportRun, NOTHING_YET } from '../rules/export-run.ts'
+import type { FeedRun } from '../rules/feed-state.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { Transaction } from '../../store/port.ts'
+import type { Lease } from '../../store/run-port.ts'
+import { beginFeed, endFeed, findKept } from './feed-runs.ts'
+import { keepFew, type Redelivery } from './kept-files.ts'
+import { type Ended, endedRun, notePause, pausedBy } from './run-end.ts'
+import { endSilentRuns } from './silent-runs.ts'
+
+/** Why a run begins. */
+export interface RunCause {
+  /** Of the schedule; undefined: somebody asked for it. */
+  readonly match?: Date | undefined
+  /** Of whoever follows the schedule. */
+  readonly lease?: Lease | undefined
+  /** The run whose file is delivered again. */
+  readonly redelivers?: Redelivery | undefined
+  /** Called in the transaction that stores the row of the run, as often as that runs. */
+  readonly note?: NoteRun | undefined
+}
+
+/** A run whose row is there. */
+export interface Begun {
+  readonly job: ExportJob
+  readonly run: ExportRun
+  /** Of the lease under which it was begun. */
+  readonly term: number
+  /** Of a job that makes deltas. */
+  readonly feed: FeedRun | undefined
+  /** Another server, which has the file to be delivered again, performs it otherwise. */
+  readonly isHere: boolean
+}
+
+/** Another program has reported that it runs the job. */
+export interface Blocked {
+  readonly job: ExportJob
+  readonly other: ExportRun
+}
+
+/** Called in the transaction that stores the row of a run, as often as that runs. */
+export type NoteRun = (tx: Transaction, run: ExportRun) => Promise<void>
+
+/** `term`: of the lease of the schedules. @throws NOT_FOUND, CONFLICT */
+export async function beginRun(
+  tx: Transaction,
+  system: System,
+  term: number,
+  jobId: string,
+  { match, lease, redelivers, note }: RunCause,
+): Promise<Begun | Blocked> {
+  if (match !== undefined && (lease === undefined || !(await tx.holds(lease))))
+    throw conflict('another server follows the schedules by now')
+  const job = await tx.exportJobs.get(jobId)
+  if (job === undefined) throw notFound('Export job', jobId)
+  if (match !== undefined) await tx.exportJobs.update(handled(job, match))
+  const now = system.now()
+  await endSilentRuns(tx, now, jobId)
+  const other = await tx.exportRuns.findRunning(jobId)
+  if (other !== undefined) return { job, other }
+  const startedAt = now.toISOString()
+  const source = redelivers === undefined ? undefined : await findKept(tx, job, redelivers, now)
+  const feed = source === undefined ? await beginFeed(tx, job, match ?? now) : undefined
+  const kind = source?.kind ?? feed?.kind ?? 'full'
+  const of = { kind, redelivers: redelivers?.runId ?? null }
+  const run: ExportRun = { ...NOTHING_YET, ...of, id: system.newId('run'), jobId, status: 'running', startedAt }
+  const isHere = await tx.exportRuns.begin(run, term)
+  await note?.(tx, run)
+  return { job, run, term, feed, isHere }
+}
+
+/** A run that another server was asked for. @returns undefined where it has ended meanwhile */
+export async function takeRun(tx: Transaction, system: System, { id, jobId }: ExportRun): Promise<Begun | undefined> {
+  const term = await tx.exportRuns.take(id, system.now().toISOString())
+  const run = await tx.exportRuns.get(id)
+  const job = await tx.exportJobs.get(jobId)
+  if (term === undefined || run === undefined || job === undefined) return undefined
+  return { job, run, term, feed: undefined, isHere: true }
+}
+
+/** `keepRuns`: of the job; 0: all. `begun`: the job as it was when the run began. @returns the job where the run has paused it */
+export async function endRun(
+  tx: Transaction,
+  { system, keepRuns }: { readonly system: System; readonly keepRuns: number },
+  { job: begun, run, term, feed }: Begun,
+  outcome: Ended,
+): Promise<ExportJob | undefined> {
+  const now = system.now()
+  const { jobId } = run
+  // One that another server has ended meanwhile has ended so: what it delivered is not remembered.
+  if (!(await tx.exportRuns.end(endedRun(run, outcome, now), term))) return undefined
+  await keepFew(tx, jobId)
+  if (keepRuns > 0) await tx.exportRuns.prune(jobId, keepRuns)
+  const job = await tx.exportJobs.get(jobId)
+  if (job === undefined) return undefined
+  const isDone = outcome.status === 'success'
+  if (isDone && run.redelivers === null) {
+    const told = { isFull: run.kind === 'full', recordCount: outcome.file.recordCount, at: outcome.at }
+    const remembered = feed && outcome.feed && { begun: feed, result: outcome.feed }
+    await endFeed(tx, jobId, told, remembered)
+  }
+  // One that was changed meanwhile may go elsewhere by now: its next run will tell.
+  const reason = isDone || job.updatedAt !== begun.updatedAt ? null : outcome.pauses
+  const paused = reason && pausedBy(handled(job, now), reason, now.toISOString())
+  await tx.exportJobs.update(paused ?? handled(job, now))
+  if (paused === null) return undefined
+  notePause(tx, system, { before: job, after: paused })
+  return paused
+}
+
+/** @throws CONFLICT where another program runs the job; what the transaction wrote about the match stays */
+export function assertBegun(result: Begun | Blocked): Begun {
+  if ('run' in result) return result
+  const { job, other } = result
+  throw conflict(`The export job '${job.id}' is running already: the entry '${other.id}' of another runner says so`)
+}
+
+/** Matches that came while the job ran were skipped. */
+function handled(job: ExportJob, until: Date): ExportJob {
+  const moment = until.toISOString()
+  return moment > job.handledUntil ? { ...job, handledUntil: moment } : job
+}

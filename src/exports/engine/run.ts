@@ -1,0 +1,248 @@
+// One run of an export job, from the records to the destination: render to the spool, deliver, and say how it ended.
+// Contract 1 §2.10, 1 §3.3, 2 §6, 3 §5.
+import { OwnerFault, type PausedReason } from '../../core/accounts/rules/owner.ts'
+import type { Role } from '../../core/accounts/rules/permissions.ts'
+import { readsAllOf } from '../../core/accounts/rules/role-excess.ts'
+import { conflict, PimletError } from '../../kernel/errors.ts'
+import { exportFilename } from '../rules/export-filename.ts'
+import { contentTypeOf } from '../rules/export-format.ts'
+import type { ExportJob } from '../rules/export-job.ts'
+import type { RenderedFile } from '../rules/export-run.ts'
+import type { FeedResult, FeedRun } from '../rules/feed-state.ts'
+import { findBrokenGuard } from '../rules/run-guards.ts'
+import type { Log } from '../../kernel/observing/log.ts'
+import { findJobRole } from '../../store/owners.ts'
+import type { Store } from '../../store/port.ts'
+import { type Delivery, DeliveryFailed } from './delivery.ts'
+import { type Destinations, type Target, UnusableDestination } from '../destinations/destinations.ts'
+import type { FeedOrder } from '../rendering/render-messages.ts'
+import { storeMembers } from '../rendering/feed-members.ts'
+import { selectionOf } from '../rendering/job-rendering.ts'
+import { assertMayGo } from './kept-files.ts'
+import type { Renderer } from '../rendering/render-client.ts'
+import { asksToPause } from './retry.ts'
+import type { ProgressTracker } from './run-progress.ts'
+import { nextMatch } from '../schedule/schedules.ts'
+import { UnreadableSecret } from '../../kernel/secrets/secret-box.ts'
+import { asExportFile, makeChecksumFile, type Spool } from './spool.ts'
+
+export type Outcome =
+  | {
+      readonly status: 'success'
+      readonly file: RenderedFile
+      readonly destinationPath: string
+      /** Of a job that makes deltas: what is to be remembered. */
+      readonly feed?: FeedResult | undefined
+    }
+  | {
+      readonly status: 'failed'
+      readonly error: string
+      /** Why it pauses the job; null: it does not. */
+      readonly pauses: PausedReason | null
+      /** Where it is rendered: it stays in the spool, to be delivered again. */
+      readonly file?: RenderedFile | undefined
+    }
+
+export interface RunOrder {
+  readonly job: ExportJob
+  readonly runId: string
+  /** What `{date}` and `{time}` in the file's name say: the scheduled match, or when the run was triggered. */
+  readonly at: Date
+  /** Of a job that makes deltas. */
+  readonly feed: FeedRun | undefined
+  /** The run whose file is delivered again, in place of a new one. */
+  readonly redelivers: string | null
+  readonly progress: ProgressTracker
+  readonly signal: AbortSignal
+}
+
+export interface RunDeps {
+  readonly now: () => Date
+  readonly store: Store
+  readonly destinations: Destinations
+  readonly renderer: Renderer
+  readonly delivery: Delivery
+  readonly spool: Spool
+  readonly log: Log
+  /** Milliseconds for the whole run. */
+  readonly runTime: number
+}
+
+/** Why a run was ended from outside: its message becomes the run's error. */
+export class RunStopped extends Error {
+  override readonly name = 'RunStopped'
+  /** Whether somebody wanted it to end: then nobody wants its file either. */
+  readonly isWanted: boolean
+
+  constructor(message: string, { isWanted = false } = {}) {
+    super(message)
+    this.isWanted = isWanted
+  }
+}
+
+/** The file was not as the job's guards ask. */
+class GuardBroken extends Error {
+  override readonly name = 'GuardBroken'
+}
+
+export const INTERRUPTED = 'interrupted: the server stopped during this run'
+
+/** Never rejects. */
+export async function performRun(order: RunOrder, deps: RunDeps): Promise<Outcome> {
+  const own = new AbortController()
+  const minutes = Math.round(deps.runTime / 60_000)
+  const timer = setTimeout(() => own.abort(new RunStopped(`the run took longer than ${minutes} minutes`)), deps.runTime)
+  const limited = AbortSignal.any([order.signal, own.signal])
+  const run = new Run({ ...order, signal: limited }, deps)
+  let outcome: Outcome
+  try {
+    outcome = await run.perform()
+  } catch (error) {
+    const { file } = run
+    const isStopped = limited.aborted && limited.reason instanceof RunStopped
+    const fault = isStopped ? failed(limited.reason.message) : failure(error, order, deps)
+    const isUnwanted = isStopped && limited.reason.isWanted
+    outcome = { ...fault, file: isUnwanted ? undefined : file }
+  } finally {
+    clearTimeout(timer)
+  }
+  if (outcome.status === 'success' || outcome.file === undefined) await emptySpool(order, deps)
+  return outcome
+}
+
+async function emptySpool({ job, runId }: RunOrder, { spool, log }: RunDeps): Promise<void> {
+  await spool.remove(runId).catch((error: unknown) => {
+    log.warn({ err: error, jobId: job.id, runId }, 'a spool file could not be removed')
+  })
+}
+
+class Run {
+  /** Set as soon as it may be delivered. */
+  file: RenderedFile | undefined
+  #feed: FeedResult | undefined
+  readonly #order: RunOrder
+  readonly #deps: RunDeps
+
+  constructor(order: RunOrder, deps: RunDeps) {
+    this.#order = order
+    this.#deps = deps
+  }
+
+  async perform(): Promise<Outcome> {
+    const { job, runId, signal, redelivers } = this.#order
+    const { destinations, delivery, store, now } = this.#deps
+    const begin = now()
+    const role = await this.#judge()
+    const target = await destinations.targetOf(job)
+    await delivery.sweep(target, runId, signal)
+    const file = redelivers === null ? await this.#render(role) : await this.#take(redelivers, role)
+    // A server that dies from now on leaves a file that can be delivered again.
+    await store.transaction((tx) => tx.exportRuns.noteFile(runId, file))
+    this.file = file
+    const destinationPath = await this.#deliver(target, file, begin)
+    return { status: 'success', file, destinationPath, feed: this.#feed }
+  }
+
+  /** With whose rights it runs, as they are now. @throws OwnerFault */
+  #judge(): Promise<Role> {
+    const { store, now } = this.#deps
+    return store.snapshot((reads) => findJobRole(reads, now(), this.#order.job))
+  }
+
+  async #render(role: Role): Promise<RenderedFile> {
+    const { job, runId, at, signal, progress, feed } = this.#order
+    const { store, renderer, spool, destinations } = this.#deps
+    progress.change({ phase: 'rendering' })
+    const selection = await selectionOf(job, role, store.read)
+    const { fullCount } = await store.read.exportFeeds.get(job.id)
+    signal.throwIfAborted()
+    const order = feed && { since: sinceOf(feed), memberFile: spool.memberFileOf(runId) }
+    const request = { ...selection, compress: job.compress, spoolFile: spool.fileOf(runId), feed: order }
+    const rendered = await renderer.render(request, signal, (done) => progress.change(done))
+    const { recordCount, size, sha256 } = rendered
+    progress.change({ records: recordCount, bytes: size })
+    const isGuarded = job.guards !== null && feed?.kind !== 'delta'
+    const broken = isGuarded ? findBrokenGuard(job.guards, recordCount, fullCount ?? undefined) : undefined
+    if (broken !== undefined) throw new GuardBroken(broken)
+    if (feed !== undefined) await storeMembers(store, feed.state, spool.memberFileOf(runId), signal)
+    this.#feed = rendered.feed
+    const { filenameTemplate, timezone, format, compress: isCompressed, id: jobId } = job
+    const name = exportFilename(filenameTemplate, { at, timezone, jobId, runId, format, isCompressed })
+    const contentType = contentTypeOf(format, isCompressed)
+    const hasChecksum = job.checksum !== null
+    const address = await destinations.addressOf(job)
+    return { name, contentType, size, sha256, recordCount, hasChecksum, address, role }
+  }
+
+  async #take(from: string, role: Role): Promise<RenderedFile> {
+    const { job, runId, progress } = this.#order
+    const { store, spool, destinations } = this.#deps
+    const file = await store.read.exportRuns.fileOf(from)
+    if (file === undefined || !(await spool.has(from, file.size)))
+      throw new PimletError('NOT_FOUND', `The file of the run '${from}' is not there any more`)
+    assertMayGo(file, { address: await destinations.addressOf(job), role })
+    await spool.share(from, runId)
+    progress.change({ records: file.recordCount, bytes: file.size })
+    return file
+  }
+
+  async #deliver(target: Target, file: RenderedFile, begin: Date): Promise<string> {
+    const { job, runId, signal, progress } = this.#order
+    const { spool, delivery, runTime } = this.#deps
+    const spoolFile = spool.fileOf(runId)
+    const { name, size, sha256, contentType } = file
+    const files = [asExportFile(spoolFile, { name, size, sha256, contentType })]
+    if (file.hasChecksum) files.push(await makeChecksumFile(spoolFile, file))
+    return delivery.deliver(target, files, {
+      runId,
+      maxAttempts: job.maxAttempts,
+      retryUntil: lastRetry(job, begin, runTime),
+      signal,
+      beforeAttempt: async () => assertStill(await this.#judge(), file),
+      onAttempt: (attempt) => progress.change({ phase: 'delivering', attempt }),
+      onWait: (until) => progress.change({ phase: 'waiting', nextAttemptAt: until.toISOString() }),
+    })
+  }
+}
+
+/** The file was made with rights that were taken meanwhile. @throws CONFLICT */
+function assertStill(role: Role, file: RenderedFile): void {
+  if (file.role === undefined || readsAllOf(role, file.role)) return
+  throw conflict("The file may hold what the job's owner may not read any more: its rights were changed during the run")
+}
+
+/** What the destination knows; nothing for a full file. */
+function sinceOf({ kind, state }: FeedRun): NonNullable<FeedOrder['since']> | undefined {
+  const { position, basis, feed, base, done } = state
+  return kind === 'full' ? undefined : { position, basis, feed, base, done }
+}
+
+/** No retry begins after the whole run's time or past the next match, which has a run of its own. */
+function lastRetry({ active, schedule, timezone }: ExportJob, begin: Date, runTime: number): number {
+  const end = begin.getTime() + runTime
+  const next = active ? nextMatch(schedule, timezone, begin) : undefined
+  return next === undefined ? end : Math.min(end, next.getTime())
+}
+
+export function failed(error: string, pauses: PausedReason | null = null): Extract<Outcome, { status: 'failed' }> {
+  return { status: 'failed', error, pauses }
+}
+
+function failure(error: unknown, { job, runId }: RunOrder, { log }: RunDeps): Extract<Outcome, { status: 'failed' }> {
+  const ids = { jobId: job.id, runId }
+  if (error instanceof DeliveryFailed) {
+    log.warn(ids, `an export could not be delivered: ${error.message}`)
+    return failed(error.message, asksToPause(error.cause) ? { code: 'RECEIVER', message: error.message } : null)
+  }
+  const isTold =
+    (error instanceof PimletError && error.code !== 'INTERNAL_ERROR') ||
+    error instanceof GuardBroken ||
+    error instanceof UnusableDestination ||
+    error instanceof UnreadableSecret
+  if (isTold) {
+    log.warn(ids, `an export failed: ${error.message}`)
+    return failed(error.message, error instanceof OwnerFault ? error.pausedReason : null)
+  }
+  log.error({ err: error, ...ids }, 'an export failed unexpectedly')
+  return failed('an unexpected fault of the server; its log has the cause')
+}

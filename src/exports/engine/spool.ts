@@ -1,0 +1,86 @@
+// The spool: where a rendered export lies until its destination has it, and for a day where that failed. Private to the server.
+// Contract 2 §6, 3 §5.
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { chmod, copyFile, link, lstat, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { RenderedFile } from '../rules/export-run.ts'
+import type { ExportFile } from '../../kernel/destination.ts'
+
+export interface Spool {
+  /**
+   * Makes the directory where it is not there.
+   * @throws UnsafeSpool for a link: what is behind it may be somebody else's
+   */
+  prepare(): Promise<void>
+  /** Removes the files that are there now of all runs but those that `keep` then tells. */
+  sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void>
+  /** Absolute path of a run's file. */
+  fileOf(runId: string): string
+  /** Absolute path of what says which records are in it. */
+  memberFileOf(runId: string): string
+  /** Whether the run's file is there, of this size in bytes. */
+  has(runId: string, size: number): Promise<boolean>
+  /** Gives the file of one run to another one as well. Rejects where it is not there. */
+  share(from: string, to: string): Promise<void>
+  /** Nothing happens where there is none. */
+  remove(runId: string): Promise<void>
+}
+
+/** The spool directory does not belong to the server (it is a link). The message is for the person who starts the server. */
+export class UnsafeSpool extends Error {
+  override readonly name = 'UnsafeSpool'
+}
+
+const CHECKSUM_ENDING = '.sha256'
+const MEMBER_ENDING = '.members'
+
+export function createSpool(directory: string): Spool {
+  const fileOf = (runId: string): string => path.join(directory, runId)
+  return {
+    async prepare() {
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      if (!(await lstat(directory)).isDirectory())
+        throw new UnsafeSpool(
+          `${directory} must be a directory: a server empties it, and will not empty what a link leads to`,
+        )
+      await chmod(directory, 0o700)
+    },
+    async sweep(keep) {
+      const names = await readdir(directory)
+      if (names.length === 0) return
+      const runIds = await keep()
+      for (const name of names) {
+        const [runId = ''] = name.split('.')
+        if (!runIds.has(runId)) await rm(path.join(directory, name), { recursive: true, force: true })
+      }
+    },
+    fileOf,
+    memberFileOf: (runId) => fileOf(runId) + MEMBER_ENDING,
+    has: async (runId, size) => (await stat(fileOf(runId)).catch(() => undefined))?.size === size,
+    // Not every file system has hard links.
+    share: (from, to) => link(fileOf(from), fileOf(to)).catch(() => copyFile(fileOf(from), fileOf(to))),
+    async remove(runId) {
+      for (const ending of ['', CHECKSUM_ENDING, MEMBER_ENDING]) await rm(fileOf(runId) + ending, { force: true })
+    },
+  }
+}
+
+/** A finished spool file as a destination gets it. */
+export function asExportFile(spoolFile: string, facts: Omit<ExportFile, 'path' | 'open'>): ExportFile {
+  return { ...facts, path: spoolFile, open: (range) => createReadStream(spoolFile, range) }
+}
+
+/** The file that is delivered beside it: its checksum, as `sha256sum -c` reads it. */
+export async function makeChecksumFile(spoolFile: string, { name, sha256 }: RenderedFile): Promise<ExportFile> {
+  const content = Buffer.from(`${sha256}  ${name}\n`)
+  const file = spoolFile + CHECKSUM_ENDING
+  await writeFile(file, content, { mode: 0o600 })
+  return asExportFile(file, {
+    name: name + CHECKSUM_ENDING,
+    size: content.length,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    contentType: 'text/plain; charset=utf-8',
+    isChecksum: true,
+  })
+}

@@ -1,0 +1,40 @@
+// The use case of asking where exports can go. Contract 3 §5.
+import type { Caller } from '../../core/accounts/caller.ts'
+import type { ExportEngine, InstalledDestination } from './export-engine.ts'
+
+export interface ExportDestination extends Omit<InstalledDestination, 'keys'> {
+  /** JSON Schema of the settings. */
+  readonly configSchema: Readonly<Record<string, unknown>>
+  readonly source: 'built-in' | 'plugin'
+}
+
+export function createExportDestinationService(deps: {
+  engine: Pick<ExportEngine, 'listDestinations'>
+  /** JSON Schema of the settings of each built-in destination, by type. */
+  documentation: { settings(): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>> }
+}) {
+  const { engine, documentation } = deps
+  return {
+    async list(_caller: Caller): Promise<ExportDestination[]> {
+      const known = await documentation.settings()
+      return engine.listDestinations().map(({ type, title, secrets, keys }) => {
+        const isBuiltIn = Object.hasOwn(known, type)
+        const configSchema = isBuiltIn ? known[type]! : describePlugin(title, keys)
+        return { type, title, configSchema, secrets, source: isBuiltIn ? 'built-in' : 'plugin' }
+      })
+    },
+  }
+}
+
+export type ExportDestinationService = ReturnType<typeof createExportDestinationService>
+
+/** The schema of a plugin checks settings and does not describe them: at most its keys are known. */
+function describePlugin(title: string, keys: readonly string[] | undefined): Readonly<Record<string, unknown>> {
+  if (keys === undefined) return { type: 'object', title, additionalProperties: true }
+  return {
+    type: 'object',
+    title,
+    properties: Object.fromEntries(keys.map((key) => [key, {}])),
+    additionalProperties: false,
+  }
+}

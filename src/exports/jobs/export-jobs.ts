@@ -1,0 +1,247 @@
+// The use cases of export jobs. Contract 1 §2.9, 1 §3.2, 1 §4.4, 2 §6. Everything is checked when a job is saved.
+import type * as v from 'valibot'
+import { asOwnerOf, OwnerFault } from '../../core/accounts/rules/owner.ts'
+import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import { findFilenameFault } from '../rules/export-filename.ts'
+import { type ExportJob, type ExportJobInput, type ExportJobView, toJobView } from '../rules/export-job.ts'
+import { type ExportRun, type ExportRunView, toRunView } from '../rules/export-run.ts'
+import { defineSelection, showSelection } from '../rules/job-selection.ts'
+import { findJobRole } from '../../store/owners.ts'
+import type { Reads, Store, Transaction } from '../../store/port.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { Caller } from '../../core/accounts/caller.ts'
+import { keepAnswer } from '../../core/requests/idempotent-requests.ts'
+import type { ExportEngine } from './export-engine.ts'
+import { assertContent } from './job-content.ts'
+import { noteJobChange } from '../../core/model/job-entries.ts'
+import { ownerAfter, resumed, takenOver, type Unowned } from './job-owners.ts'
+import { haveSameSettings, prepareSettings, withoutSettings } from './job-settings.ts'
+
+type Input = v.InferOutput<typeof ExportJobInput>
+/** What a job's writer decides, checked as far as that goes without a transaction. */
+type Draft = Omit<Unowned, 'createdAt' | 'updatedAt' | 'createdBy' | 'handledUntil'>
+
+/** Attempts to store a job whose settings others change at the same moment. */
+const MAX_ATTEMPTS = 8
+
+interface SchedulePreview {
+  readonly schedule: string
+  readonly timezone: string
+  readonly count: number
+}
+
+export function createExportJobService(deps: { store: Store; system: System; engine: ExportEngine }) {
+  const { store, system, engine } = deps
+
+  const viewOf = (run: ExportRun): ExportRunView => toRunView(run, engine.progressOf(run.id))
+
+  async function view({ role }: Caller, job: ExportJob, reads: Reads = store.read): Promise<ExportJobView> {
+    const [lastRun] = await reads.exportRuns.listOf(job.id, 1)
+    const selection = showSelection(job.selection, await reads.model(), role)
+    return toJobView(job, { nextRunAt: engine.nextRunAt(job), lastRun: lastRun && viewOf(lastRun), selection })
+  }
+
+  /** @throws VALIDATION_ERROR naming the field */
+  async function draft(
+    id: string,
+    input: Input,
+    before: ExportJob | undefined,
+    prepare = prepareSettings,
+  ): Promise<Draft> {
+    const scheduleFault = engine.findScheduleFault(input.schedule, input.timezone)
+    if (scheduleFault !== undefined) throw invalid(scheduleFault)
+    const fullFault = input.delta?.fullEvery && engine.findScheduleFault(input.delta.fullEvery, input.timezone)
+    if (fullFault) throw invalid(fullFault.replace(/^schedule/, 'delta.fullEvery'))
+    const nameFault = findFilenameFault(input.filenameTemplate, id)
+    if (nameFault !== undefined) throw invalid(`filenameTemplate ${nameFault}`)
+    const { id: _id, name, description, destinationConfig: config, selection, ...fields } = input
+    const settings = await prepare(engine, { jobId: id, type: input.destinationType, config }, before)
+    return {
+      id,
+      name,
+      description: description ?? '',
+      ...fields,
+      ...settings,
+      selection: defineSelection(selection, before?.selection),
+      pausedReason: null,
+      resumesWithOwner: false,
+    }
+  }
+
+  /** Undefined where somebody changed the settings after the job was looked at: its secrets may belong elsewhere now. */
+  async function tryReplace(caller: Caller, before: ExportJob, input: Input): Promise<ExportJob | undefined> {
+    const fields = await draft(before.id, input, before)
+    // With the new settings, leftovers of runs at the old destination could not be removed any more.
+    if (isElsewhere(before, fields)) await engine.sweep(before)
+    return store.transaction(async (tx) => {
+      const present = await findJob(tx, before.id)
+      if (!haveSameSettings(before, present)) return undefined
+      const now = system.now().toISOString()
+      const { createdAt, createdBy } = present
+      // Criteria that the writer does not see may have been changed meanwhile: they stay as they are now.
+      const selection = defineSelection(input.selection, present.selection)
+      const unowned = { ...fields, selection, createdAt, updatedAt: now, createdBy, handledUntil: now }
+      const owned = { ...unowned, ...ownerAfter(caller, present, unowned, engine) }
+      const after = stillPaused(owned, present)
+      await assertContent(after, input.selection, caller, tx, present.selection)
+      await tx.exportJobs.update(after)
+      noteJobChange(tx, system, caller, present, after)
+      return after
+    })
+  }
+
+  async function setActive(caller: Caller, id: string, active: boolean): Promise<ExportJobView> {
+    const [job, shown] = await store.transaction(async (tx) => {
+      const before = await findJob(tx, id)
+      if (before.active === active)
+        return [before, await keepAnswer(tx, caller, await view(caller, before, tx))] as const
+      if (active) await assertOwnerMay(tx, before)
+      const after = resumed(before, active, system.now().toISOString())
+      await tx.exportJobs.update(after)
+      noteJobChange(tx, system, caller, before, after)
+      return [after, await keepAnswer(tx, caller, await view(caller, after, tx))] as const
+    })
+    engine.watch(job)
+    return shown
+  }
+
+  /** A job that was paused for its owner resumes only when the owner may run it. @throws CONFLICT */
+  async function assertOwnerMay(tx: Transaction, job: ExportJob): Promise<void> {
+    if (job.pausedReason?.code !== 'OWNER') return
+    await findJobRole(tx, system.now(), job).catch((error: unknown) => {
+      throw error instanceof OwnerFault ? conflict(`${error.message}: take the export job '${job.id}' over`) : error
+    })
+  }
+
+  return {
+    /** In the order of creation. */
+    async list({ role }: Caller): Promise<ExportJobView[]> {
+      const [jobs, latest, model] = await store.snapshot(
+        async (reads) => [await reads.exportJobs.list(), await reads.exportRuns.latest(), await reads.model()] as const,
+      )
+      return jobs.map((job) => {
+        const selection = showSelection(job.selection, model, role)
+        const lastRun = latest.get(job.id)
+        return toJobView(job, { nextRunAt: engine.nextRunAt(job), lastRun: lastRun && viewOf(lastRun), selection })
+      })
+    },
+
+    /** When a schedule matches next. @throws VALIDATION_ERROR for what is no schedule, or never matches */
+    async previewSchedule(
+      _caller: Caller,
+      { schedule, timezone, count }: SchedulePreview,
+    ): Promise<{ next: string[] }> {
+      const fault = engine.findScheduleFault(schedule, timezone)
+      if (fault !== undefined) throw invalid(fault)
+      return { next: engine.nextMatches(schedule, timezone, count).map((match) => match.toISOString()) }
+    },
+
+    /**
+     * A job as it would be stored. With the ID of a stored one it keeps that one's secrets for placeholders, as a PUT does.
+     * `isForFile`: settings of the destination are not looked at, nor kept.
+     * @throws VALIDATION_ERROR naming the field, PERMISSION_DENIED
+     */
+    async draft(caller: Caller, input: Input, { isForFile = false } = {}): Promise<ExportJob> {
+      const before = input.id === undefined ? undefined : await store.read.exportJobs.get(input.id)
+      const prepare = isForFile ? withoutSettings : prepareSettings
+      const fields = await draft(input.id ?? system.newId('job'), input, before, prepare)
+      await assertContent(fields, input.selection, caller, store.read, before?.selection)
+      const now = system.now().toISOString()
+      return {
+        ...fields,
+        ...asOwnerOf(caller),
+        createdAt: now,
+        updatedAt: now,
+        createdBy: caller.id,
+        handledUntil: now,
+      }
+    },
+
+    /** @throws NOT_FOUND */
+    get: async (caller: Caller, id: string): Promise<ExportJobView> => view(caller, await findJob(store.read, id)),
+
+    /** @throws VALIDATION_ERROR naming the field, CONFLICT for an ID that exists */
+    async create(caller: Caller, input: Input): Promise<ExportJobView> {
+      const fields = await draft(input.id ?? system.newId('job'), input, undefined)
+      const [job, shown] = await store.transaction(async (tx) => {
+        await assertContent(fields, input.selection, caller, tx)
+        const now = system.now().toISOString()
+        const times = { createdAt: now, updatedAt: now, handledUntil: now }
+        const made: ExportJob = { ...fields, ...asOwnerOf(caller), ...times, createdBy: caller.id }
+        await tx.exportJobs.insert(made)
+        noteJobChange(tx, system, caller, undefined, made)
+        return [made, await keepAnswer(tx, caller, await view(caller, made, tx))] as const
+      })
+      engine.watch(job)
+      return shown
+    },
+
+    /**
+     * A caller who changes the content or the address of the job becomes its owner.
+     * @throws NOT_FOUND, VALIDATION_ERROR naming the field, CONFLICT where others change its destination all the time
+     */
+    async replace(caller: Caller, id: string, input: Input): Promise<ExportJobView> {
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+        const job = await tryReplace(caller, await findJob(store.read, id), input)
+        if (job === undefined) continue
+        engine.watch(job)
+        return view(caller, job)
+      }
+      throw conflict(`The destination of the export job '${id}' is being changed by others: try again`)
+    },
+
+    /** With its history. A run that goes on is cancelled first. @throws NOT_FOUND */
+    async delete(caller: Caller, id: string): Promise<void> {
+      const job = await findJob(store.read, id)
+      await engine.retire(job, () =>
+        store.transaction(async (tx) => {
+          const present = await findJob(tx, id)
+          await tx.exportJobs.delete(id)
+          noteJobChange(tx, system, caller, present, undefined)
+        }),
+      )
+    },
+
+    /** @throws NOT_FOUND */
+    pause: (caller: Caller, id: string): Promise<ExportJobView> => setActive(caller, id, false),
+
+    /** The schedule goes on at its next match. @throws NOT_FOUND, CONFLICT where its owner may not run it */
+    resume: (caller: Caller, id: string): Promise<ExportJobView> => setActive(caller, id, true),
+
+    /** The caller becomes the owner. @throws NOT_FOUND, PERMISSION_DENIED where the caller may not do all that the job does */
+    async takeOver(caller: Caller, id: string): Promise<ExportJobView> {
+      const [job, shown] = await store.transaction(async (tx) => {
+        const before = await findJob(tx, id)
+        const after = await takenOver(caller, before, tx, system.now().toISOString())
+        await tx.exportJobs.update(after)
+        noteJobChange(tx, system, caller, before, after)
+        return [after, await keepAnswer(tx, caller, await view(caller, after, tx))] as const
+      })
+      engine.watch(job)
+      return shown
+    },
+  }
+}
+
+export type ExportJobService = ReturnType<typeof createExportJobService>
+
+/** @throws NOT_FOUND */
+export async function findJob(reads: Reads, id: string): Promise<ExportJob> {
+  const job = await reads.exportJobs.get(id)
+  if (job === undefined) throw notFound('Export job', id)
+  return job
+}
+
+/** One that stays inactive keeps the reason of the server, unless it was about another owner. */
+function stillPaused(after: ExportJob, { pausedReason, resumesWithOwner, ownerId, ownerKind }: ExportJob): ExportJob {
+  const isOther = after.ownerId !== ownerId || after.ownerKind !== ownerKind
+  if (after.active || (pausedReason?.code === 'OWNER' && isOther)) return after
+  return { ...after, pausedReason, resumesWithOwner }
+}
+
+function isElsewhere(before: ExportJob, after: Draft): boolean {
+  return (
+    before.destinationType !== after.destinationType ||
+    JSON.stringify(before.destinationConfig) !== JSON.stringify(after.destinationConfig)
+  )
+}

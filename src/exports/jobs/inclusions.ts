@@ -1,0 +1,98 @@
+// The use cases of asking why a record is, or is not, in an export. Contract 3 §5, 3 §11.
+import type { ExportJob } from '../rules/export-job.ts'
+import { type Inclusion, judgeInclusion, type RecordFacts } from '../rules/inclusion.ts'
+import { showSelection } from '../rules/job-selection.ts'
+import { OwnerFault } from '../../core/accounts/rules/owner.ts'
+import { assertPermission, type Role } from '../../core/accounts/rules/permissions.ts'
+import type { Model } from '../../core/model/rules/model.ts'
+import { findJobRole } from '../../store/owners.ts'
+import type { Reads, Store } from '../../store/port.ts'
+import type { StoredRecord } from '../../store/record-port.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { Caller } from '../../core/accounts/caller.ts'
+import { findRecord } from '../../core/records/record-writing.ts'
+import type { ExportEngine } from './export-engine.ts'
+import { findJob } from './export-jobs.ts'
+import { isSelected } from './selected.ts'
+
+export interface JobInclusion extends Inclusion {
+  readonly jobId: string
+  readonly name: string
+}
+
+interface OwnedJob {
+  readonly job: ExportJob
+  /** Undefined: its owner may not run it. */
+  readonly role: Role | undefined
+}
+
+export function createInclusionService(deps: { store: Store; system: System; engine: Pick<ExportEngine, 'nextKind'> }) {
+  const { store, system, engine } = deps
+
+  async function judge({ job, role }: OwnedJob, facts: RecordFacts, caller: Caller, model: Model, signal: AbortSignal) {
+    const { delta } = await store.read.exportFeeds.get(job.id)
+    return judgeInclusion(job, role, {
+      ...facts,
+      selection: {
+        expected: showSelection(job.selection, model, caller.role),
+        actual: role === undefined || (await isSelected(store, job, facts.record.id, { role, signal })),
+      },
+      // A full file, and the first one, asks for no change.
+      versionAfter: delta === null || engine.nextKind(job, delta) === 'full' ? null : delta.position,
+    })
+  }
+
+  async function withRole(reads: Reads, job: ExportJob): Promise<OwnedJob> {
+    try {
+      return { job, role: await findJobRole(reads, system.now(), job) }
+    } catch (error) {
+      if (error instanceof OwnerFault) return { job, role: undefined }
+      throw error
+    }
+  }
+
+  return {
+    /** Of one job. @throws NOT_FOUND for the job or the record; PERMISSION_DENIED without records.read; UNAVAILABLE */
+    async explain(caller: Caller, jobId: string, recordId: string, signal: AbortSignal): Promise<Inclusion> {
+      assertPermission(caller.role, 'records.read')
+      const [job, facts, model] = await store.snapshot(async (reads) => {
+        const found = await withRole(reads, await findJob(reads, jobId))
+        return [found, await factsOf(await findRecord(reads, recordId), reads), await reads.model()] as const
+      })
+      return judge(job, facts, caller, model, signal)
+    },
+
+    /**
+     * Of all jobs, in the order of their creation, whether they are active or not.
+     * @throws NOT_FOUND, PERMISSION_DENIED without exportJobs.read, UNAVAILABLE
+     */
+    async ofRecord(caller: Caller, recordId: string, signal: AbortSignal): Promise<JobInclusion[]> {
+      assertPermission(caller.role, 'exportJobs.read')
+      const [jobs, facts, model] = await store.snapshot(async (reads) => {
+        const record = await findRecord(reads, recordId)
+        const owned: OwnedJob[] = []
+        for (const job of await reads.exportJobs.list()) owned.push(await withRole(reads, job))
+        return [owned, await factsOf(record, reads), await reads.model()] as const
+      })
+      const found: JobInclusion[] = []
+      for (const owned of jobs) {
+        const { id: jobId, name } = owned.job
+        found.push({ jobId, name, ...(await judge(owned, facts, caller, model, signal)) })
+      }
+      return found
+    },
+  }
+}
+
+export type InclusionService = ReturnType<typeof createInclusionService>
+
+async function factsOf(record: StoredRecord, { categories, records }: Reads): Promise<RecordFacts> {
+  const catalogIds = new Set<string>()
+  for (const id of record.parentId === null ? [record.id] : [record.id, record.parentId])
+    for (const { categoryId } of await categories.assignmentsOf(id))
+      catalogIds.add((await categories.get(categoryId))!.catalogId)
+  const parent = record.parentId === null ? undefined : await records.get(record.parentId)
+  // A variant changes with its parent.
+  const version = Math.max(record.version, parent?.version ?? 0)
+  return { record, catalogIds: [...catalogIds], version }
+}

@@ -1,0 +1,94 @@
+// Whether what a job exports fits the workspace, and the role that it exports for. Contract 3 §5, 3 §9.6.
+import { invalid, shorten } from '../../kernel/errors.ts'
+import { assertColumns, catalogsOf, type ExportColumn } from '../rules/columns.ts'
+import { isTable } from '../rules/export-format.ts'
+import { assertFitsModel, type ExportJob, type ExportJobInput } from '../rules/export-job.ts'
+import { isBySavedQuery, type JobSelection, writtenSearch } from '../rules/job-selection.ts'
+import { assertMayFind, searchedSchemas } from '../../core/search/rules/searched-schemas.ts'
+import { isVisibleTo } from '../../core/search/rules/saved-query.ts'
+import { questionOf, type Selection } from '../../core/search/rules/selection.ts'
+import { assertSort } from '../../core/search/rules/sorting.ts'
+import type { Model } from '../../core/model/rules/model.ts'
+import type { Reads } from '../../store/port.ts'
+import type * as v from 'valibot'
+import type { Caller } from '../../core/accounts/caller.ts'
+
+type Content = Pick<
+  ExportJob,
+  | 'schemaId'
+  | 'catalogId'
+  | 'dimensionScope'
+  | 'includeLifecycleStateIds'
+  | 'selection'
+  | 'sort'
+  | 'columns'
+  | 'format'
+  | 'delta'
+>
+
+/**
+ * @param sent the selection as the caller sent it
+ * @param before that of the job until now
+ * @throws VALIDATION_ERROR naming what is unknown or does not fit, PERMISSION_DENIED for what is hidden from the caller
+ */
+export async function assertContent(
+  content: Content,
+  sent: v.InferOutput<typeof ExportJobInput>['selection'],
+  caller: Caller,
+  reads: Pick<Reads, 'model' | 'catalogs' | 'savedQueries'>,
+  before: JobSelection | null = null,
+): Promise<void> {
+  const model = await reads.model()
+  assertFitsModel(content, model)
+  if (!model.roles.has(caller.role.id)) throw invalid('Your role was deleted meanwhile')
+  const { catalogId, schemaId, columns, sort } = content
+  if (catalogId !== null && (await reads.catalogs.get(catalogId)) === undefined)
+    throw invalid(`catalogId names the unknown catalog '${shorten(catalogId, 128)}'`)
+  const schemas = searchedSchemas(model, schemaId ?? undefined)
+  assertSort(sort, schemas, model, caller.role)
+  if (columns !== null) {
+    assertColumns(columns, schemas, model, caller.role)
+    await assertCatalogs(reads, columns)
+  }
+  assertDelta(content)
+  const search = await searchOf(content, sent, before, caller, reads)
+  if (search !== undefined) assertSearch(search, content, model, caller)
+}
+
+/** A table says which record is gone by its ID. @throws VALIDATION_ERROR */
+function assertDelta({ delta, columns, format }: Content): void {
+  if (delta === null || columns === null || !isTable(format)) return
+  if (!columns.some(({ field }) => field === 'id'))
+    throw invalid(`columns must have one with field 'id': a delta in ${format} says by it which record is gone`)
+  if (columns.some(({ header }) => header === 'deleted'))
+    throw invalid("columns must not have the header 'deleted': a delta has a column of that name")
+}
+
+/** @throws VALIDATION_ERROR naming the column whose catalog is unknown */
+export async function assertCatalogs(reads: Pick<Reads, 'catalogs'>, columns: readonly ExportColumn[]): Promise<void> {
+  for (const id of catalogsOf(columns)) {
+    if ((await reads.catalogs.get(id)) !== undefined) continue
+    const index = columns.findIndex(({ categoryPath }) => categoryPath === id)
+    throw invalid(`columns[${index}].categoryPath names the unknown catalog '${shorten(id, 128)}'`)
+  }
+}
+
+async function searchOf(
+  { selection }: Content,
+  sent: v.InferOutput<typeof ExportJobInput>['selection'],
+  before: JobSelection | null,
+  caller: Caller,
+  reads: Pick<Reads, 'savedQueries'>,
+): Promise<Selection | undefined> {
+  if (selection === null || !isBySavedQuery(selection)) return writtenSearch(sent)
+  const query = await reads.savedQueries.get(selection.savedQueryId)
+  // What was read can be sent back, also where the query's owner has made it private since.
+  const isKept = before !== null && isBySavedQuery(before) && before.savedQueryId === selection.savedQueryId
+  if (query !== undefined && (isKept || isVisibleTo(query, caller.id))) return query
+  throw invalid(`selection.savedQueryId names the unknown saved query '${shorten(selection.savedQueryId, 128)}'`)
+}
+
+function assertSearch(search: Selection, { schemaId }: Content, model: Model, { role }: Caller): void {
+  questionOf(search, 'selection.')
+  assertMayFind(model, role, { ...search, schemaId: search.schemaId ?? schemaId }, 'selection.')
+}

@@ -1,0 +1,66 @@
+// The owner of an export job, and who may take the job over. Contract 3 §12.
+import { asOwnerOf, isOwner, type Owner } from '../../core/accounts/rules/owner.ts'
+import { ADMIN_ROLE_ID } from '../../core/accounts/rules/permissions.ts'
+import type { ExportJob } from '../rules/export-job.ts'
+import { assertMayExport } from '../rules/job-rights.ts'
+import { canonicalJson } from '../../kernel/text.ts'
+import { findJobQuery } from '../../store/owners.ts'
+import type { Transaction } from '../../store/port.ts'
+import type { Caller } from '../../core/accounts/caller.ts'
+import type { ExportEngine } from './export-engine.ts'
+import { leadToTheSame } from './job-settings.ts'
+
+/** A job without its owner, as somebody writes it. */
+export type Unowned = Omit<ExportJob, keyof Owner>
+
+/** The owner after the caller replaced `before` by `after`. A caller who changes content or address becomes the owner. */
+export function ownerAfter(caller: Caller, before: ExportJob, after: Unowned, engine: ExportEngine): Owner {
+  if (isOwner(caller, before)) return asOwnerOf(caller)
+  const { ownerId, ownerKind, roleId } = before
+  const kept = { ownerId, ownerKind, ...(roleId === undefined ? {} : { roleId }) }
+  const isSame = sentBy(before) === sentBy(after) && leadToTheSame(before, { ...after, ...kept }, engine)
+  return isSame ? kept : asOwnerOf(caller)
+}
+
+/** The members of a job that decide the content of its file. */
+function sentBy(job: Unowned): string {
+  const {
+    name: _name,
+    description: _description,
+    schedule: _schedule,
+    timezone: _timezone,
+    active: _active,
+    ...rest
+  } = job
+  const {
+    missedRunPolicy: _missed,
+    maxAttempts: _attempts,
+    guards: _guards,
+    createdAt: _at,
+    createdBy: _by,
+    ...sent
+  } = rest
+  const {
+    updatedAt: _updatedAt,
+    handledUntil: _until,
+    pausedReason: _reason,
+    resumesWithOwner: _resumes,
+    ...content
+  } = sent
+  const { destinationType: _type, destinationConfig: _config, secrets: _secrets, ...file } = content
+  const { ownerId: _ownerId, ownerKind: _kind, roleId: _roleId, ...written } = file as Partial<ExportJob>
+  return canonicalJson(JSON.parse(JSON.stringify(written)))
+}
+
+/** The job as the caller's own. What its owner had kept from running goes on. @throws PERMISSION_DENIED naming what the caller may not do */
+export async function takenOver(caller: Caller, job: ExportJob, tx: Transaction, now: string): Promise<ExportJob> {
+  if (caller.role.id !== ADMIN_ROLE_ID) assertMayExport(job, await findJobQuery(tx, job), caller, await tx.model())
+  const { ownerId: _id, ownerKind: _kind, roleId: _roleId, ...rest } = job
+  const owned = { ...rest, ...asOwnerOf(caller), updatedAt: now }
+  return job.pausedReason?.code === 'OWNER' ? resumed(owned, job.resumesWithOwner, now) : owned
+}
+
+/** The job without the pause that the server had set. */
+export function resumed(job: ExportJob, active: boolean, now: string): ExportJob {
+  return { ...job, active, pausedReason: null, resumesWithOwner: false, updatedAt: now, handledUntil: now }
+}

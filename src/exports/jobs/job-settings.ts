@@ -1,0 +1,104 @@
+// The settings of a job's destination as they are stored: checked, secrets sealed, and a stored secret kept only where it
+// still goes to the same place. Contract 2 §6, 3 §9.5.
+import { invalid } from '../../kernel/errors.ts'
+import type { ExportJob } from '../rules/export-job.ts'
+import { fillPlaceholders, keptFields, splitSecrets, withSecrets } from '../../kernel/secrets/secret-fields.ts'
+import { canonicalJson } from '../../kernel/text.ts'
+import type { ExportEngine, Settings } from './export-engine.ts'
+import { own } from '../../kernel/own.ts'
+
+export interface StoredSettings {
+  /** Without a secret. */
+  readonly destinationConfig: Settings
+  /** Encrypted. */
+  readonly secrets: ExportJob['secrets']
+}
+
+interface SentSettings {
+  readonly jobId: string
+  readonly type: string
+  /** As the client sent it: with placeholders in place of secrets that are to be kept. */
+  readonly config: Settings
+}
+
+/**
+ * What is to be stored of the settings; `before` is the job as it is, for secrets that are kept.
+ * @throws VALIDATION_ERROR naming the field: one that does not fit, a placeholder for what is not stored, and a placeholder for
+ *   a secret that would now be sent elsewhere, or less safely
+ */
+export async function prepareSettings(
+  engine: ExportEngine,
+  { jobId, type, config }: SentSettings,
+  before: ExportJob | undefined,
+): Promise<StoredSettings> {
+  const secretKeys = engine.secretKeysOf(type)
+  const stored = before?.destinationType === type ? before : undefined
+  const kept = keptFields(config, secretKeys)
+  const whole = fillPlaceholders(config, secretKeys, (field) => openSecret(stored, field, engine))
+  const known = await engine.checkConfig(type, whole)
+  if (stored !== undefined && kept.length > 0) await assertNotMoved(engine, stored, known, kept)
+  const { open, secrets } = splitSecrets(known, secretKeys)
+  const sealed = Object.entries(secrets).map(([field, value]): [string, string] => [
+    field,
+    kept.includes(field) ? own(stored!.secrets, field)! : engine.secrets.seal(jobId, field, value),
+  ])
+  return { destinationConfig: open, secrets: Object.fromEntries(sealed) }
+}
+
+/** For what does not ask the destination, which must be known all the same. @throws VALIDATION_ERROR */
+export async function withoutSettings(
+  engine: Pick<ExportEngine, 'secretKeysOf'>,
+  { type }: Pick<SentSettings, 'type'>,
+): Promise<StoredSettings> {
+  engine.secretKeysOf(type)
+  return { destinationConfig: {}, secrets: {} }
+}
+
+/** Whether both jobs have the same settings, secrets included. */
+export function haveSameSettings(one: ExportJob, other: ExportJob): boolean {
+  const settingsOf = ({ destinationType, destinationConfig, secrets }: ExportJob): string =>
+    JSON.stringify([destinationType, destinationConfig, secrets])
+  return settingsOf(one) === settingsOf(other)
+}
+
+/** Whether both lead to the same place with the same secrets, which may have been sealed anew. */
+export function leadToTheSame(one: ExportJob, other: ExportJob, engine: ExportEngine): boolean {
+  if (haveSameSettings(one, other)) return true
+  const whole = (job: ExportJob): string => canonicalJson([job.destinationType, wholeSettings(job, engine)])
+  return whole(one) === whole(other)
+}
+
+async function assertNotMoved(
+  engine: ExportEngine,
+  stored: ExportJob,
+  config: Settings,
+  kept: readonly string[],
+): Promise<void> {
+  const moved = await engine.findMove(stored.destinationType, wholeSettings(stored, engine), config)
+  if (moved === undefined) return
+  const fields = kept.map((field) => `destinationConfig.${field}`).join(', ')
+  const why = `with another ${moved} the stored one would be sent elsewhere, or less safely`
+  throw invalid(`${fields} must be sent anew: ${why}`)
+}
+
+/** With the secrets that can be read. */
+function wholeSettings(job: ExportJob, engine: ExportEngine): Settings {
+  const opened = Object.entries(job.secrets).flatMap(([field, sealed]): [string, unknown][] => {
+    try {
+      return [[field, engine.secrets.open(job.id, field, sealed)]]
+    } catch {
+      return []
+    }
+  })
+  return withSecrets(job.destinationConfig, Object.fromEntries(opened))
+}
+
+/** The stored secret of a field; undefined where there is none. @throws VALIDATION_ERROR where it cannot be read any more */
+function openSecret(job: ExportJob | undefined, field: string, engine: ExportEngine): unknown {
+  if (job === undefined || !Object.hasOwn(job.secrets, field)) return undefined
+  try {
+    return engine.secrets.open(job.id, field, job.secrets[field]!)
+  } catch {
+    throw invalid(`destinationConfig.${field} is stored but cannot be read any more: send the secret`)
+  }
+}

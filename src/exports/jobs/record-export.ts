@@ -1,0 +1,126 @@
+// The use case of taking along what a search finds, as a file. Contract 3 §11.
+import type { Criteria } from '../../core/search/rules/criteria.ts'
+import { searchedSchemas } from '../../core/search/rules/searched-schemas.ts'
+import { questionOf } from '../../core/search/rules/selection.ts'
+import type { SortKey } from '../../core/search/rules/sorting.ts'
+import type { TextMode } from '../../core/search/rules/text-question.ts'
+import { assertColumns, type ExportColumn } from '../rules/columns.ts'
+import { type CsvDialect, DEFAULT_SHEET } from '../../core/csv/csv-dialect.ts'
+import { contentTypeOf, type ExportFormat } from '../rules/export-format.ts'
+import type { VariantValues } from '../../core/csv/flatten.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { findScopeFault } from '../../core/model/rules/schema.ts'
+import type { Scope } from '../../core/scopes/scope.ts'
+import type { ItemView } from '../../core/search/rules/item-view.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { Store } from '../../store/port.ts'
+import type { SearchQuery } from '../../store/search-port.ts'
+import type { Caller } from '../../core/accounts/caller.ts'
+import { assertCatalogs } from './job-content.ts'
+import type { SearchService } from '../../core/search/search.ts'
+
+/** What makes the file: `src/exports/rendering/render-stream.ts` is it. */
+export interface FoundExporter {
+  /** Resolves when the first part of the file is there. Whoever stops iterating, and the signal, end it. @throws UNAVAILABLE */
+  stream(
+    request: {
+      readonly format: ExportFormat
+      readonly query: SearchQuery
+      readonly columns: readonly ExportColumn[] | null
+      readonly select: readonly string[] | null
+      readonly dimensionScope: Scope | null
+      readonly variantValues: VariantValues
+      readonly dialect: CsvDialect
+      readonly sheet: string
+      readonly spreadsheetSafe: boolean
+      readonly compress: boolean
+    },
+    callerId: string,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>>
+}
+
+export interface RecordExportInput extends Criteria, CsvDialect {
+  readonly schemaId?: string | null | undefined
+  readonly offset?: number | undefined
+  readonly limit?: number | undefined
+  readonly select?: readonly string[] | undefined
+  readonly text?: string | undefined
+  readonly textMode?: TextMode | undefined
+  readonly sort?: readonly SortKey[] | undefined
+  readonly after?: string | undefined
+  readonly stateId?: string | undefined
+  readonly format: ExportFormat
+  readonly columns?: readonly ExportColumn[] | null | undefined
+  readonly dimensionScope?: Scope | null | undefined
+  readonly variantValues: VariantValues
+  readonly compress: boolean
+  readonly sheet?: string | null | undefined
+}
+
+export interface ExportedFile {
+  readonly name: string
+  readonly mediaType: string
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
+export function createRecordExportService(deps: {
+  store: Store
+  system: System
+  search: SearchService
+  exporter: FoundExporter
+}) {
+  const { store, system, search, exporter } = deps
+  return {
+    /**
+     * @throws what a search throws, VALIDATION_ERROR for a scope or column that does not fit the model, PERMISSION_DENIED for a
+     * column of a hidden attribute, UNAVAILABLE
+     */
+    async export(caller: Caller, input: RecordExportInput, signal: AbortSignal): Promise<ExportedFile> {
+      const { format, columns = null, select, stateId, dimensionScope = null, variantValues, compress } = input
+      const { delimiter, decimal, bom } = input
+      const view: ItemView = { select: columns === null ? select : undefined, stateId }
+      const schemaId = input.schemaId ?? undefined
+      const { offset, limit } = input
+      const query = await search.prepare(caller, input, {
+        schemaId,
+        offset,
+        limit,
+        total: false,
+        view,
+        text: questionOf(input),
+        sort: input.sort,
+        after: input.after,
+      })
+      const model = await store.read.model()
+      const fault = dimensionScope && findScopeFault(dimensionScope, model)
+      if (fault) throw invalid(`dimensionScope ${fault}`)
+      if (columns !== null) {
+        assertColumns(columns, searchedSchemas(model, schemaId), model, caller.role)
+        await assertCatalogs(store.read, columns)
+      }
+      const dialect = { delimiter, decimal, bom }
+      const request = {
+        format,
+        query,
+        columns,
+        select: view.select ?? null,
+        dimensionScope,
+        variantValues,
+        dialect,
+        sheet: input.sheet ?? DEFAULT_SHEET,
+        spreadsheetSafe: false,
+        compress,
+      }
+      await store.read.whenSearchable()
+      const chunks = await exporter.stream(request, caller.id, signal)
+      const day = system.now().toISOString().slice(0, 10)
+      // An ID has no character that a header could not hold; what is no schema's ID is anything.
+      const subject = schemaId !== undefined && model.schemas.has(schemaId) ? schemaId : 'records'
+      const name = `${subject}-${day}.${format}${compress ? '.gz' : ''}`
+      return { name, mediaType: contentTypeOf(format, compress), chunks }
+    },
+  }
+}
+
+export type RecordExportService = ReturnType<typeof createRecordExportService>

@@ -1,0 +1,122 @@
+// What the main thread and the thread of a plugin say to each other. The plugin runs in that thread and may send whatever it
+// likes: nothing is taken that does not look like this.
+import type { MessagePort } from 'node:worker_threads'
+import * as v from 'valibot'
+import type { ExportFile } from '../../kernel/destination.ts'
+import { MAX_ISSUES, MAX_KEYS, MAX_STEPS, MAX_TEXT } from './limits.ts'
+
+export interface PluginThreadData {
+  readonly role: 'plugin'
+  /** The module; an absolute path. */
+  readonly file: string
+  /** Values of `--allow-destination`. */
+  readonly allow: readonly string[]
+  /** A port of their own: the plugin can reach `parentPort`. */
+  readonly port: MessagePort
+}
+
+const Text = v.pipe(v.string(), v.maxLength(MAX_TEXT))
+const Id = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const marks = {
+  permanent: v.optional(v.boolean()),
+  pauseJob: v.optional(v.boolean()),
+  retryAfterMs: v.optional(v.number()),
+}
+
+const PackedFault = v.variant('kind', [
+  v.object({
+    kind: v.literal('error'),
+    name: Text,
+    message: Text,
+    stack: v.optional(Text),
+    code: v.optional(v.union([Text, v.number()])),
+    cause: v.optional(v.object({ name: Text, message: Text })),
+    ...marks,
+  }),
+  v.object({ kind: v.literal('object'), text: Text, ...marks }),
+  v.object({
+    kind: v.literal('value'),
+    value: v.union([Text, v.number(), v.boolean(), v.bigint(), v.null(), v.undefined()]),
+  }),
+])
+/** Whatever was thrown, with what the runner looks at. */
+export type PackedFault = v.InferOutput<typeof PackedFault>
+
+const PluginFacts = v.object({
+  type: Text,
+  title: v.optional(Text),
+  secrets: v.optional(v.pipe(v.array(Text), v.maxLength(MAX_KEYS))),
+  keys: v.optional(v.pipe(v.array(Text), v.maxLength(MAX_KEYS))),
+  hasPlace: v.boolean(),
+  hasCheck: v.boolean(),
+  hasSweep: v.boolean(),
+})
+/** What the main thread knows of a plugin. */
+export type PluginFacts = v.InferOutput<typeof PluginFacts>
+
+const Issue = v.object({
+  message: Text,
+  path: v.optional(v.pipe(v.array(v.union([Text, v.number()])), v.maxLength(MAX_STEPS))),
+})
+
+/** Key and text: an object could not hold every key. */
+const Pairs = v.pipe(v.array(v.tuple([Text, Text])), v.maxLength(MAX_KEYS))
+
+const Result = v.variant('what', [
+  v.object({ what: v.literal('issues'), issues: v.pipe(v.array(Issue), v.maxLength(MAX_ISSUES)) }),
+  /** `keys`: those of the settings that the schema has put out again; null where it has put out no object. */
+  v.object({ what: v.literal('valid'), keys: v.nullable(v.pipe(v.array(Text), v.maxLength(MAX_KEYS))) }),
+  /** `secretsGoTo`: null where the plugin says nothing of it. */
+  v.object({ what: v.literal('place'), hosts: Pairs, secretsGoTo: v.nullable(Pairs) }),
+  v.object({ what: v.literal('delivered'), destinationPath: v.optional(Text) }),
+  v.object({ what: v.literal('nothing') }),
+])
+export type CallResult = v.InferOutput<typeof Result>
+
+const LEFTOVER_WORK = ['list', 'note', 'forget'] as const
+
+const FromPluginThread = v.variant('kind', [
+  v.object({ kind: v.literal('loaded'), facts: PluginFacts }),
+  v.object({ kind: v.literal('notLoaded'), why: Text }),
+  v.object({ kind: v.literal('done'), call: Id, result: Result }),
+  v.object({ kind: v.literal('failed'), call: Id, fault: PackedFault }),
+  /** Call 0: loading the module. */
+  v.object({ kind: v.literal('late'), call: Id, fault: PackedFault }),
+  v.object({ kind: v.literal('log'), call: Id, text: Text }),
+  v.object({ kind: v.literal('ask'), call: Id, ask: Id, work: v.picklist(LEFTOVER_WORK), name: v.unknown() }),
+  v.object({ kind: v.literal('alive') }),
+  /** A fault that belongs to no call: the thread ends. `where`: without anything that the plugin has said. */
+  v.object({ kind: v.literal('broken'), where: Text }),
+])
+export type FromPluginThread = v.InferOutput<typeof FromPluginThread>
+
+/** Undefined for anything that is not a valid message. */
+export function readMessage(message: unknown): FromPluginThread | undefined {
+  const read = v.safeParse(FromPluginThread, message)
+  return read.success ? read.output : undefined
+}
+
+export interface RunFacts {
+  readonly jobId: string
+  readonly runId: string
+  readonly attempt: number
+}
+
+/** `config`: as it is stored, checked and checked again in the thread; what a schema makes of it need not be cloneable. */
+export type CallOrder =
+  | { readonly what: 'validate'; readonly config: unknown }
+  | { readonly what: 'place'; readonly config: unknown }
+  | { readonly what: 'check' | 'sweep'; readonly config: unknown; readonly run: RunFacts }
+  | {
+      readonly what: 'deliver'
+      readonly config: unknown
+      readonly run: RunFacts
+      readonly file: Omit<ExportFile, 'open'>
+    }
+
+export type ToPluginThread =
+  | { readonly kind: 'call'; readonly call: number; readonly order: CallOrder }
+  | { readonly kind: 'abort'; readonly call: number; readonly reason: PackedFault }
+  | { readonly kind: 'answer'; readonly ask: number; readonly names: readonly string[] }
+  | { readonly kind: 'refusal'; readonly ask: number; readonly fault: PackedFault }
+  | { readonly kind: 'areYouAlive' }

@@ -1,0 +1,74 @@
+// What the renderer needs to know of a job: which records, by its rules or by a search, and how they are written. Contract 3 §5.
+import { createHash } from 'node:crypto'
+import { catalogsOf } from '../rules/columns.ts'
+import { DEFAULT_SHEET } from '../../core/csv/csv-dialect.ts'
+import type { ExportJob } from '../rules/export-job.ts'
+import { isBySavedQuery, questionOfJob } from '../rules/job-selection.ts'
+import { assertMayFind, searchedSchemas } from '../../core/search/rules/searched-schemas.ts'
+import type { Selection } from '../../core/search/rules/selection.ts'
+import { assertSort } from '../../core/search/rules/sorting.ts'
+import { PimletError } from '../../kernel/errors.ts'
+import type { Role } from '../../core/accounts/rules/permissions.ts'
+import type { CommittedReads } from '../../store/port.ts'
+import type { SearchQuery } from '../../store/search-port.ts'
+import type { ExportSelection } from './render-messages.ts'
+
+/** Nothing of the destination. @param role with whose rights it is rendered @throws VALIDATION_ERROR, PERMISSION_DENIED where its search does not fit the model or role any more; UNAVAILABLE */
+export async function selectionOf(job: ExportJob, role: Role, read: CommittedReads): Promise<ExportSelection> {
+  const { format, columns, dimensionScope, variantValues, spreadsheetSafe, sheet } = job
+  const { delimiter, decimal, bom } = job
+  const { schemaId, catalogId, includeVariants, includeLifecycleStateIds } = job
+  return {
+    format,
+    columns,
+    select: null,
+    dimensionScope,
+    variantValues,
+    spreadsheetSafe,
+    dialect: { delimiter, decimal, bom },
+    sheet: sheet ?? DEFAULT_SHEET,
+    hasDeltas: job.delta !== null,
+    schemaId,
+    catalogId,
+    includeVariants,
+    includeLifecycleStateIds,
+    roleId: role.id,
+    query: isSearched(job) ? await queryOf(job, role, read) : null,
+  }
+}
+
+function isSearched({ selection, sort, columns, delta }: ExportJob): boolean {
+  return delta !== null || selection !== null || sort.length > 0 || catalogsOf(columns ?? []).length > 0
+}
+
+async function queryOf(job: ExportJob, role: Role, read: CommittedReads): Promise<SearchQuery> {
+  const model = await read.model()
+  const search = await searchOf(job, read)
+  const { criteria, text, schemaId, sort } = questionOfJob(job, search, job.sort)
+  try {
+    assertMayFind(model, role, { ...criteria, schemaId })
+    assertSort(sort, searchedSchemas(model, schemaId), model, role)
+  } catch (error) {
+    if (!(error instanceof PimletError)) throw error
+    throw new PimletError(error.code, `The job's selection or sort cannot be asked any more: ${error.message}`)
+  }
+  await read.whenSearchable()
+  const find = { kind: 'criteria', criteria, text } as const
+  return { find, role, schemaId, sort, offset: 0, limit: null, isCounted: false }
+}
+
+async function searchOf({ selection }: ExportJob, read: CommittedReads): Promise<Selection | undefined> {
+  if (selection === null || !isBySavedQuery(selection)) return selection ?? undefined
+  const query = await read.savedQueries.get(selection.savedQueryId)
+  if (query !== undefined) return query
+  throw new PimletError('NOT_FOUND', `The saved query '${selection.savedQueryId}' of the job does not exist any more`)
+}
+
+/** Of what makes all files that were delivered before useless where it changes. */
+export function targetOf(job: ExportJob): string {
+  const { destinationType, destinationConfig, format, columns, dimensionScope, variantValues } = job
+  const { delimiter, decimal, bom, sheet, spreadsheetSafe, createdAt } = job
+  const written = [format, columns, dimensionScope, variantValues, delimiter, decimal, bom, sheet, spreadsheetSafe]
+  const all = JSON.stringify([createdAt, destinationType, destinationConfig, written])
+  return createHash('sha256').update(all).digest('base64url')
+}

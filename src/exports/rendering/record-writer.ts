@@ -1,0 +1,142 @@
+// From stored records to the parts of a file: through flattening and a format, or through named columns. Contract 2 §6, 3 §5, 3 §11.
+import { createCategoryPaths } from '../rules/category-paths.ts'
+import { catalogsOf, columnForms, type ColumnValue, createRows, type ExportColumn } from '../rules/columns.ts'
+import type { CsvDialect } from '../../core/csv/csv-dialect.ts'
+import type { ExportFormat } from '../rules/export-format.ts'
+import { createFlatten, type ExportedRecord, exportedAttributes, type VariantValues } from '../../core/csv/flatten.ts'
+import type { Role } from '../../core/accounts/rules/permissions.ts'
+import type { Attribute } from '../../core/model/rules/attributes.ts'
+import type { Category } from '../../core/model/rules/catalog.ts'
+import type { Model, Schema } from '../../core/model/rules/model.ts'
+import type { ValueLayers, Values } from '../../core/records/rules/record.ts'
+import type { Scope } from '../../core/scopes/scope.ts'
+import type { SnapshotRecord } from '../../store/snapshot-port.ts'
+import { columnFormats } from '../formats/column-formats.ts'
+import type { FilePart, FormatWriter } from '../formats/format.ts'
+import { formats } from '../formats/index.ts'
+
+/** How records are written. */
+export interface Writing {
+  readonly format: ExportFormat
+  /** null: what the format has of a record, in place of columns. */
+  readonly columns: readonly ExportColumn[] | null
+  /** Aliases, where there are no columns; null: all that the role may read. */
+  readonly select: readonly string[] | null
+  /** One effective value per attribute, for this scope; null: all scoped values. Of columns without a scope, too. */
+  readonly dimensionScope: Scope | null
+  readonly variantValues: VariantValues
+  readonly dialect: CsvDialect
+  /** Of a job that makes deltas, whichever of its files this is. */
+  readonly hasDeltas?: boolean | undefined
+  /** The name of the sheet of an xlsx. */
+  readonly sheet: string
+  readonly spreadsheetSafe: boolean
+}
+
+/** What is written, and for whom. */
+export interface Written {
+  readonly model: Model
+  readonly role: Role
+  /** Whose records may come. */
+  readonly schemas: readonly Schema[]
+  readonly isDelta: boolean
+  /** Of one catalog. */
+  readonly categoriesOf: (catalogId: string) => Promise<readonly Category[]>
+}
+
+export interface RecordWriter {
+  /** Records must come with these of their categories. */
+  readonly withCategories: VariantValues | undefined
+  /** As of a `FormatWriter`. */
+  readonly survey?: ((record: SnapshotRecord) => void) | undefined
+  begin(): FilePart
+  write(records: readonly SnapshotRecord[]): FilePart
+  writeDeleted(ids: readonly string[]): FilePart
+  end(): FilePart
+  /** As of a `FormatWriter`. */
+  readonly mustBeginAgain?: (() => boolean) | undefined
+}
+
+export async function createRecordWriter(writing: Writing, written: Written): Promise<RecordWriter> {
+  return writing.columns === null
+    ? wholeRecords(writing, written)
+    : rowsOf({ ...writing, columns: writing.columns }, written)
+}
+
+function wholeRecords(writing: Writing, { model, role, schemas, isDelta }: Written): RecordWriter {
+  const { format, dimensionScope, select, variantValues, dialect, spreadsheetSafe, hasDeltas } = writing
+  const selected = select && new Set(select)
+  const isSelected = ({ alias }: Attribute): boolean => selected?.has(alias) !== false
+  const flatten = createFlatten({ model, role, dimensionScope, variantValues })
+  const layersOf = createLayers(variantValues)
+  const read = (record: SnapshotRecord): ExportedRecord => {
+    const { head, attributes } = flatten(record, layersOf(record))
+    return selected === null
+      ? { head, attributes }
+      : { head, attributes: attributes.filter(({ attribute }) => isSelected(attribute)) }
+  }
+  const writer: FormatWriter<FilePart> = formats[format]({
+    isFlat: dimensionScope !== null,
+    spreadsheetSafe,
+    attributes: schemas.flatMap((schema) => exportedAttributes(schema, role)).filter(isSelected),
+    dimensions: model.dimensions,
+    dialect,
+    isDelta,
+    hasDeltas,
+    isExact: variantValues === 'own',
+  })
+  const { survey } = writer
+  return {
+    ...writer,
+    withCategories: undefined,
+    survey: survey && ((record) => survey(read(record))),
+    write: (records) => writer.write(records.map(read)),
+  }
+}
+
+async function rowsOf(
+  writing: Writing & { readonly columns: readonly ExportColumn[] },
+  { model, role, schemas, isDelta, categoriesOf }: Written,
+): Promise<RecordWriter> {
+  const { format, columns, dimensionScope, variantValues, dialect, spreadsheetSafe } = writing
+  const catalogIds = catalogsOf(columns)
+  const categories = (await Promise.all(catalogIds.map(categoriesOf))).flat()
+  const rowOf = createRows(columns, { model, role, dimensionScope, pathsOf: createCategoryPaths(categories) })
+  const layersOf = createLayers(variantValues)
+  const read = (record: SnapshotRecord): ColumnValue[] => rowOf(record, layersOf(record), record.categoryIds)
+  const writer = columnFormats[format]({
+    headers: columns.map(({ header }) => header),
+    forms: columnForms(columns, schemas),
+    idColumn: columns.findIndex(({ field }) => field === 'id'),
+    dialect,
+    spreadsheetSafe,
+    isDelta,
+  })
+  return {
+    ...writer,
+    withCategories: catalogIds.length > 0 ? variantValues : undefined,
+    write: (records) => writer.write(records.map(read)),
+  }
+}
+
+/** Variants often come one after another: their parents' values are parsed once. */
+const KEPT_PARENTS = 100
+
+/** The way from a stored record to its values. */
+export function createLayers(variantValues: VariantValues): (record: SnapshotRecord) => ValueLayers {
+  const parents = new Map<string, Values>()
+  const parentOf = (parentId: string, valuesJson: string): Values => {
+    const known = parents.get(parentId)
+    if (known !== undefined) return known
+    if (parents.size >= KEPT_PARENTS) parents.clear()
+    const values = JSON.parse(valuesJson) as Values
+    parents.set(parentId, values)
+    return values
+  }
+  return (record) => {
+    const { parentId, parentValuesJson, valuesJson } = record
+    const isPlain = parentId === null || parentValuesJson === null || variantValues === 'own'
+    const inherited = isPlain ? null : parentOf(parentId, parentValuesJson)
+    return { own: JSON.parse(valuesJson) as Values, inherited }
+  }
+}

@@ -1,0 +1,177 @@
+// Rendering an export: the records of one snapshot, through flattening and a format, to text or to a finished spool
+// file. Contract 2 §6, 3 §5. Runs in a thread of its own (`render-thread.ts`).
+import { setImmediate } from 'node:timers/promises'
+import { assertPermission, type Role } from '../../core/accounts/rules/permissions.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { assertColumns } from '../rules/columns.ts'
+import { previewFormat } from '../rules/export-format.ts'
+import type { VariantValues } from '../../core/csv/flatten.ts'
+import type { Model, Schema } from '../../core/model/rules/model.ts'
+import { DeltaSource } from './delta-source.ts'
+import { MemberFile } from './feed-members.ts'
+import type { FilePart } from '../formats/format.ts'
+import { fileBytes } from '../formats/index.ts'
+import { createRecordWriter, type RecordWriter } from './record-writer.ts'
+import type { ExportSelection, FeedOrder, Rendered, RenderProgress, RenderRequest } from './render-messages.ts'
+import { type SpoolFile, writeSpoolFile } from '../engine/spool-writer.ts'
+import type { FoundSnapshot, RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../../store/snapshot-port.ts'
+
+/** Characters of stored values after which a preview ends, however many records were asked for. */
+const PREVIEW_CHARACTERS = 1024 * 1024
+
+/** The records of an export, as they were at one moment. */
+export interface RecordSource {
+  readonly model: Model
+  readonly categoriesOf: FoundSnapshot['categoriesOf']
+  /** From the first on, each time. */
+  batches(options: { readonly withCategories: VariantValues | undefined }): AsyncIterable<SnapshotRecord[]>
+  /** The same of a small part of the records, where that can be had. */
+  readonly sample: (() => AsyncIterable<SnapshotRecord[]>) | undefined
+  /** How many there are, where that can be told. */
+  readonly count: (() => Promise<number>) | undefined
+  /** Of a job that makes deltas. */
+  readonly delta?: DeltaSource | undefined
+}
+
+export function allOf(snapshot: RecordSnapshot, selection: ExportSelection): RecordSource {
+  const { schemaId, catalogId, includeVariants, includeLifecycleStateIds: lifecycleStateIds } = selection
+  const filter: SnapshotFilter = { schemaId, catalogId, includeVariants, lifecycleStateIds }
+  return {
+    model: snapshot.model,
+    categoriesOf: async () => [],
+    batches: () => snapshot.batches(filter),
+    sample: () => snapshot.sample(filter),
+    count: () => snapshot.count(filter),
+  }
+}
+
+export async function foundBy(
+  snapshot: FoundSnapshot,
+  selection: ExportSelection,
+  feed?: FeedOrder,
+): Promise<RecordSource> {
+  const { query } = selection
+  const isDelta = query !== null && feed !== undefined
+  const delta = isDelta ? await DeltaSource.open(snapshot, selection, query, feed) : undefined
+  return {
+    model: snapshot.model,
+    delta,
+    categoriesOf: (catalogId) => snapshot.categoriesOf(catalogId),
+    batches: (options) => (delta ?? snapshot).batches(options),
+    sample: undefined,
+    count: undefined,
+  }
+}
+
+/**
+ * Renders into `request.spoolFile`, which must exist, and resolves when it is complete and durable.
+ * @throws see `Renderer.render`
+ */
+export async function renderExport(
+  source: RecordSource,
+  request: RenderRequest,
+  { signal, onProgress = () => undefined }: { signal: AbortSignal; onProgress?: (done: RenderProgress) => void },
+): Promise<Rendered> {
+  const { delta } = source
+  const writer = await prepareWriter(source, request)
+  const expected = await source.count?.()
+  const { survey, withCategories } = writer
+  if (survey !== undefined && source.sample !== undefined) {
+    for await (const batch of source.sample()) {
+      batch.forEach(survey)
+      await takeTurns(signal)
+    }
+  }
+  let recordCount = 0
+  const size = { written: 0 }
+  const tell = everySome(() => onProgress({ records: recordCount, total: expected ?? null, bytes: size.written }))
+  async function* parts(): AsyncGenerator<FilePart, void> {
+    recordCount = 0
+    const members = delta && (await MemberFile.begin(request.feed!.memberFile))
+    yield writer.begin()
+    for await (const batch of source.batches({ withCategories })) {
+      if (batch.length > 0) yield writer.write(batch)
+      await members?.present(batch.map(({ id }) => id))
+      recordCount += batch.length
+      tell()
+      await takeTurns(signal)
+    }
+    for await (const ids of delta?.gone() ?? []) {
+      yield writer.writeDeleted(ids)
+      await members?.gone(ids)
+      recordCount += ids.length
+      await takeTurns(signal)
+    }
+    yield writer.end()
+    await members?.close()
+  }
+  const write = (): Promise<SpoolFile> => {
+    const bytes = fileBytes(request.format, parts(), request.sheet)
+    return writeSpoolFile(request.spoolFile, bytes, { compress: request.compress, signal, size })
+  }
+  let file = await write()
+  if (writer.mustBeginAgain?.()) file = await write()
+  if (writer.mustBeginAgain?.()) throw new Error('The export met records that were not there before')
+  if (expected !== undefined && recordCount !== expected)
+    throw new Error(`The export wrote ${recordCount} records of ${expected}`)
+  return { recordCount, ...file, ...(delta && { feed: delta.result }) }
+}
+
+/** The text of the first `limit` records, uncompressed; of an xlsx as csv. */
+export async function previewExport(source: RecordSource, selection: ExportSelection, limit: number): Promise<string> {
+  const writer = await prepareWriter(source, { ...selection, format: previewFormat(selection.format) })
+  const shown: SnapshotRecord[] = []
+  let characters = 0
+  reading: for await (const batch of source.batches(writer)) {
+    for (const record of batch) {
+      if (shown.length >= limit || characters > PREVIEW_CHARACTERS) break reading
+      shown.push(record)
+      characters += record.valuesJson.length
+    }
+  }
+  if (writer.survey !== undefined) shown.forEach(writer.survey)
+  // As UTF-8, which a file is written in, makes it.
+  const text = [writer.begin(), writer.write(shown), writer.end()] as string[]
+  return text.join('').toWellFormed()
+}
+
+/** Milliseconds between two words of how far it has come. */
+const TELLING = 250
+
+function everySome(work: () => void): () => void {
+  let last = performance.now()
+  return () => {
+    if (performance.now() - last < TELLING) return
+    last = performance.now()
+    work()
+  }
+}
+
+/** Lets the thread hear that it shall stop, and the compression go on. */
+async function takeTurns(signal: AbortSignal): Promise<void> {
+  await setImmediate()
+  signal.throwIfAborted()
+}
+
+/** @throws NOT_FOUND, PERMISSION_DENIED for the role; VALIDATION_ERROR for a column whose attribute is gone */
+async function prepareWriter(
+  { model, categoriesOf }: Pick<RecordSource, 'model' | 'categoriesOf'>,
+  selection: ExportSelection & Pick<RenderRequest, 'feed'>,
+): Promise<RecordWriter> {
+  const isDelta = selection.feed?.since !== undefined
+  const role = roleOf(selection, model)
+  const schemas = schemasOf(selection, model)
+  if (selection.columns !== null) assertColumns(selection.columns, schemas, model, role)
+  return createRecordWriter(selection, { model, role, schemas, isDelta, categoriesOf })
+}
+
+function roleOf({ roleId }: ExportSelection, { roles }: Model): Role {
+  const role = roles.get(roleId)
+  if (role === undefined) throw notFound('Role', roleId)
+  assertPermission(role, 'records.read')
+  return role
+}
+
+function schemasOf({ schemaId }: ExportSelection, { schemas }: Model): Schema[] {
+  return [...schemas.values()].filter((schema) => schemaId === null || schema.id === schemaId)
+}

@@ -1,0 +1,83 @@
+// Endpoints of exports as a whole: the runs of all jobs, and where they can go, and what a schedule means. Contract 3 §5.
+import * as v from 'valibot'
+import { RUN_STATUSES } from '../rules/export-run.ts'
+import { exactObject } from '../../kernel/input/exact-object.ts'
+import { ExportRunShape } from './export-shapes.ts'
+import { route } from '../../http/route.ts'
+import { LimitQuery, Timestamp } from '../../http/common-shapes.ts'
+
+const MAX_MATCHES = 50
+
+const Text = (max: number) =>
+  v.pipe(v.string('must be a string'), v.maxLength(max, `must be at most ${max} characters long`))
+
+export const SchedulePreviewBody = v.object({
+  schedule: v.pipe(Text(200), v.description('Cron expression of 5 or 6 fields.')),
+  timezone: v.optional(v.pipe(Text(200), v.description('IANA time zone.')), 'UTC'),
+  count: v.optional(
+    v.pipe(
+      v.number('must be a whole number'),
+      v.safeInteger('must be a whole number'),
+      v.minValue(1, 'must be 1 or more'),
+      v.maxValue(MAX_MATCHES, `must be at most ${MAX_MATCHES}`),
+    ),
+    5,
+  ),
+})
+
+export const SchedulePreviewShape = v.object({
+  next: v.pipe(v.array(Timestamp), v.description('The next moments; fewer where there are no more.')),
+})
+
+export const ExportDestinationShape = v.object({
+  type: v.pipe(v.string(), v.description('The `destinationType` of a job.')),
+  title: v.string(),
+  configSchema: v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.description('JSON Schema of `destinationConfig`. Of a plugin no more than its keys are known.'),
+  ),
+  secrets: v.pipe(
+    v.array(v.string()),
+    v.description('Keys of the settings that are secret; `headers.*`: each value of the object `headers`.'),
+  ),
+  source: v.picklist(['built-in', 'plugin']),
+})
+
+const RunsQuery = exactObject({
+  ...LimitQuery.entries,
+  status: v.optional(v.picklist(RUN_STATUSES, `must be one of ${RUN_STATUSES.join(', ')}`)),
+  jobId: v.optional(v.string()),
+})
+
+export const exportOverviewRoutes = [
+  route({
+    id: 'exportRuns.listAll',
+    method: 'GET',
+    path: '/api/v1/export-runs',
+    summary: 'List the runs of all export jobs, the latest first',
+    description: 'A filter that names something unknown finds nothing.',
+    access: 'exportJobs.read',
+    query: RunsQuery,
+    responses: { 200: v.array(ExportRunShape) },
+    handler: ({ caller, query, services }) => services.exportRuns.listAll(caller, query, query.limit),
+  }),
+  route({
+    id: 'exportJobs.destinations',
+    method: 'GET',
+    path: '/api/v1/export-destinations',
+    summary: 'List where exports can go: the destinations that are installed, with what their settings are',
+    access: 'exportJobs.read',
+    responses: { 200: v.array(ExportDestinationShape) },
+    handler: ({ caller, services }) => services.exportDestinations.list(caller),
+  }),
+  route({
+    id: 'exportJobs.previewSchedule',
+    method: 'POST',
+    path: '/api/v1/schedules/preview',
+    summary: 'Say when a schedule matches next',
+    access: 'exportJobs.read',
+    body: SchedulePreviewBody,
+    responses: { 200: SchedulePreviewShape },
+    handler: ({ caller, body, services }) => services.exportJobs.previewSchedule(caller, body),
+  }),
+]

@@ -1,0 +1,125 @@
+// Shapes of export jobs and runs as clients get them. Contract 1 §2.9, 1 §2.10, 2 §6.
+import * as v from 'valibot'
+import { PausedReasonShape } from '../../core/accounts/rules/owner.ts'
+import { EXPORT_FORMATS } from '../rules/export-format.ts'
+import { CHECKSUMS, MISSED_RUN_POLICIES } from '../rules/export-job.ts'
+import { RUN_KINDS, RUN_PHASES, RUN_STATUSES } from '../rules/export-run.ts'
+import { DeltaInput } from '../rules/feed-state.ts'
+import { GuardsInput } from '../rules/run-guards.ts'
+import { VARIANT_VALUES } from '../../core/csv/flatten.ts'
+import { ColumnsInput } from '../rules/columns.ts'
+import { DECIMALS, DELIMITERS } from '../../core/csv/csv-dialect.ts'
+import { JobSelectionInput } from '../rules/job-selection.ts'
+import { SortsInput } from '../../core/search/rules/sorting.ts'
+import { ScopeShape } from '../../core/records/routes/record-shapes.ts'
+import { OwnerId, Timestamp } from '../../http/common-shapes.ts'
+
+export const RunProgressShape = v.object({
+  phase: v.pipe(
+    v.picklist(RUN_PHASES),
+    v.description('waiting: for its turn among other runs, or for the next attempt.'),
+  ),
+  records: v.pipe(v.number(), v.description('Rendered so far.')),
+  total: v.pipe(v.nullable(v.number()), v.description('Of records; null: not known.')),
+  bytes: v.pipe(v.number(), v.description('Of the file, rendered so far.')),
+  attempt: v.pipe(v.number(), v.description('Of the delivery; 0: none yet.')),
+  nextAttemptAt: v.nullable(Timestamp),
+})
+
+export const ExportRunShape = v.object({
+  id: v.string(),
+  jobId: v.string(),
+  status: v.picklist(RUN_STATUSES),
+  startedAt: Timestamp,
+  completedAt: v.pipe(v.nullable(Timestamp), v.description('null while it is running.')),
+  recordCount: v.nullable(v.number()),
+  fileSize: v.pipe(v.nullable(v.number()), v.description('Bytes, as delivered.')),
+  destinationPath: v.pipe(v.nullable(v.string()), v.description('Full path or URL of the delivered file.')),
+  error: v.nullable(v.string()),
+  kind: v.pipe(
+    v.nullable(v.picklist(RUN_KINDS)),
+    v.description('full: all that the job exports; delta: what changed since; null: of another export runner.'),
+  ),
+  durationMs: v.pipe(v.nullable(v.number()), v.description('null while it is running.')),
+  attempts: v.pipe(v.nullable(v.number()), v.description('Of the delivery, when the run has ended.')),
+  sha256: v.pipe(v.nullable(v.string()), v.description('Of the file, in lower-case hexadecimal.')),
+  redelivers: v.pipe(v.nullable(v.string()), v.description('The run whose file it delivers again.')),
+  keptUntil: v.pipe(
+    v.nullable(Timestamp),
+    v.description('Until then the file of the failed delivery can be delivered again.'),
+  ),
+  progress: v.pipe(v.nullable(RunProgressShape), v.description('null where it does not run, or not on this server.')),
+})
+
+export const ExportJobShape = v.object({
+  id: v.string(),
+  name: v.string(),
+  description: v.string(),
+  destinationType: v.string(),
+  destinationConfig: v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.description('Secrets are shown as "********"; sent back so in a PUT, they stay as they are.'),
+  ),
+  format: v.picklist(EXPORT_FORMATS),
+  schemaId: v.pipe(v.nullable(v.string()), v.description('null: records of every schema.')),
+  catalogId: v.pipe(
+    v.nullable(v.string()),
+    v.description('Records assigned to a category of it, and their variants; null: all.'),
+  ),
+  dimensionScope: v.pipe(v.nullable(ScopeShape), v.description('null: all scoped values.')),
+  includeLifecycleStateIds: v.pipe(v.nullable(v.array(v.string())), v.description('null: in every state.')),
+  selection: v.pipe(
+    v.nullable(JobSelectionInput),
+    v.description('null: no search. `********` stands for criteria on attributes that the role may not read.'),
+  ),
+  sort: v.pipe(SortsInput, v.description('[]: in the order of creation.')),
+  columns: v.nullable(ColumnsInput),
+  schedule: v.pipe(v.string(), v.description('Cron expression of 5 or 6 fields.')),
+  timezone: v.pipe(v.string(), v.description('IANA time zone of the schedule and of the dates in file names.')),
+  missedRunPolicy: v.pipe(
+    v.picklist(MISSED_RUN_POLICIES),
+    v.description('once: one run at the start of the server when at least one was missed.'),
+  ),
+  includeVariants: v.boolean(),
+  variantValues: v.pipe(
+    v.picklist(VARIANT_VALUES),
+    v.description(
+      'effective: with what variants inherit; own: as they are stored, which an import reads back exactly.',
+    ),
+  ),
+  compress: v.boolean(),
+  spreadsheetSafe: v.boolean(),
+  delimiter: v.picklist(DELIMITERS),
+  decimal: v.picklist(DECIMALS),
+  bom: v.boolean(),
+  sheet: v.pipe(v.nullable(v.string()), v.description('The name of the sheet of an xlsx.')),
+  delta: v.pipe(v.nullable(DeltaInput), v.description('null: every file holds all.')),
+  guards: v.nullable(GuardsInput),
+  checksum: v.pipe(v.nullable(v.picklist(CHECKSUMS)), v.description('Delivered beside the file, as `<file>.sha256`.')),
+  filenameTemplate: v.pipe(v.string(), v.description('With {date}, {time}, {jobId}, {runId} and {format}.')),
+  maxAttempts: v.number(),
+  active: v.boolean(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  createdBy: v.string(),
+  ownerId: OwnerId,
+  pausedReason: PausedReasonShape,
+  nextRunAt: v.pipe(v.nullable(Timestamp), v.description('null for a paused job.')),
+  lastRun: v.nullable(ExportRunShape),
+})
+
+export const CheckShape = v.object({ ok: v.boolean(), message: v.string() })
+
+/** A line of a json or jsonl export. Only said: exports are written elsewhere. */
+export const ExportedRecordShape = v.object({
+  id: v.string(),
+  schemaId: v.string(),
+  parentId: v.nullable(v.string()),
+  lifecycleStateId: v.string(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  values: v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.description('Attribute alias to its value by the dimensionScope of the job; without one to its scoped values.'),
+  ),
+})

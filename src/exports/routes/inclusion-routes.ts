@@ -1,0 +1,57 @@
+// Endpoints that say why a record is, or is not, in an export. Contract 3 §5, 3 §11.
+import * as v from 'valibot'
+import { INCLUSION_RULES } from '../rules/inclusion.ts'
+import { route } from '../../http/route.ts'
+
+export const ExplainBody = v.object({
+  entityId: v.pipe(v.string('must be a string'), v.description('The ID of a record.')),
+})
+
+export const InclusionReasonShape = v.object({
+  rule: v.picklist(INCLUSION_RULES),
+  met: v.boolean(),
+  expected: v.pipe(v.unknown(), v.description('What the job asks for; null: nothing.')),
+  actual: v.unknown(),
+})
+
+export const InclusionShape = v.object({
+  included: v.pipe(
+    v.boolean(),
+    v.description('All rules are met. A paused job exports it, too, when it is triggered.'),
+  ),
+  reasons: v.array(InclusionReasonShape),
+})
+
+export const JobInclusionShape = v.object({ jobId: v.string(), name: v.string(), ...InclusionShape.entries })
+
+export const jobInclusionRoutes = [
+  route({
+    id: 'exportJobs.explain',
+    method: 'POST',
+    path: '/api/v1/export-jobs/:id/explain',
+    summary: 'Say whether the job exports a record, rule by rule',
+    description:
+      '`catalog` is met by a category of the record, or of the one that it is a variant of; `variants`: whether it is one; `selection`: whether its search finds the record; `permission`: what the role of the job may do; `delta`: whether the record has changed since the last run that succeeded, where the next file is a delta. Needs `records.read` as well.',
+    access: 'exportJobs.read',
+    body: ExplainBody,
+    responses: { 200: InclusionShape },
+    errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    handler: ({ caller, params, body, services, request: { signal } }) =>
+      services.inclusions.explain(caller, params.id, body.entityId, signal),
+  }),
+]
+
+export const recordInclusionRoutes = [
+  route({
+    id: 'records.exports',
+    method: 'GET',
+    path: '/api/v1/records/:id/exports',
+    summary: 'Say of each export job whether it exports the record, rule by rule',
+    description: 'Needs `exportJobs.read` as well.',
+    access: 'records.read',
+    responses: { 200: v.array(JobInclusionShape) },
+    errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    handler: ({ caller, params, services, request: { signal } }) =>
+      services.inclusions.ofRecord(caller, params.id, signal),
+  }),
+]

@@ -1,0 +1,39 @@
+// What previews of exports are asked with, and look like. Contract 2 §6, 3 §5.
+import * as v from 'valibot'
+import { contentTypeOf } from '../rules/export-format.ts'
+import { EXAMPLE_IDS } from '../../http/openapi/example-ids.ts'
+
+export const PreviewInput = v.object({
+  limit: v.optional(
+    v.pipe(
+      v.number('must be a whole number'),
+      v.safeInteger('must be a whole number'),
+      v.minValue(1, 'must be 1 or more'),
+      v.maxValue(100, 'must be at most 100'),
+    ),
+    10,
+  ),
+})
+
+const RECORD = EXAMPLE_IDS.record
+const exported = JSON.stringify({
+  id: RECORD,
+  schemaId: 'sch-shirt',
+  parentId: null,
+  lifecycleStateId: 'state-published',
+  createdAt: '2026-03-02T09:30:00.000Z',
+  updatedAt: '2026-03-05T14:00:00.000Z',
+  values: { name: 'Baumwollhemd' },
+})
+export const PREVIEW_EXAMPLES = {
+  [contentTypeOf('csv', false)]:
+    'id,schemaId,parentId,lifecycleStateId,createdAt,updatedAt,name\r\n' +
+    `${RECORD},sch-shirt,,state-published,2026-03-02T09:30:00.000Z,2026-03-05T14:00:00.000Z,Baumwollhemd\r\n`,
+  [contentTypeOf('json', false)]: `[${exported}]`,
+  [contentTypeOf('jsonl', false)]: `${exported}\n`,
+  [contentTypeOf('xml', false)]:
+    '<?xml version="1.0" encoding="UTF-8"?>\n<records>\n' +
+    `<record id="${RECORD}" schemaId="sch-shirt" lifecycleStateId="state-published" ` +
+    'createdAt="2026-03-02T09:30:00.000Z" updatedAt="2026-03-05T14:00:00.000Z">\n' +
+    '  <value attribute="name">Baumwollhemd</value>\n</record>\n</records>\n',
+}

@@ -1,0 +1,69 @@
+// The endpoint that gives what a search finds as a file. Contract 3 §11.
+import * as v from 'valibot'
+import { ColumnsInput } from '../rules/columns.ts'
+import { CSV_DIALECT_MEMBERS, SheetName } from '../../core/csv/csv-dialect.ts'
+import { contentTypeOf, EXPORT_FORMATS } from '../rules/export-format.ts'
+import { VARIANT_VALUES } from '../../core/csv/flatten.ts'
+import { exactObject } from '../../kernel/input/exact-object.ts'
+import { Flag } from '../../kernel/input/validation.ts'
+import { ScopeInput } from '../../core/search/rules/criterion.ts'
+import { ByteStream, reply } from '../../http/answers/json.ts'
+import { route } from '../../http/route.ts'
+import { NoQuery } from '../../http/common-shapes.ts'
+import { SearchBody } from '../../core/search/routes/search-routes.ts'
+
+export const RecordExportBody = exactObject({
+  ...SearchBody.entries,
+  format: v.picklist(EXPORT_FORMATS, `must be one of ${EXPORT_FORMATS.join(', ')}`),
+  columns: v.optional(
+    v.pipe(v.nullable(ColumnsInput), v.description('In their order. Without it what the format has of a record.')),
+  ),
+  dimensionScope: v.optional(
+    v.pipe(
+      v.nullable(ScopeInput),
+      v.description('One effective value of each attribute, for this scope; without it all scoped values.'),
+    ),
+  ),
+  variantValues: v.optional(v.picklist(VARIANT_VALUES, "must be 'effective' or 'own'"), 'effective'),
+  compress: v.optional(v.pipe(Flag, v.description('By gzip.')), false),
+  ...CSV_DIALECT_MEMBERS,
+  sheet: v.optional(v.nullable(SheetName)),
+})
+
+/** What the json has is the same as that of an export job, or an object of header to value for each record. */
+export const RecordExportShape = v.array(v.record(v.string(), v.unknown()))
+
+const CSV = contentTypeOf('csv', false)
+
+export const recordExportRoutes = [
+  route({
+    id: 'records.export',
+    method: 'POST',
+    path: '/api/v1/records/export',
+    summary: 'What a search finds, as a file: csv, json, jsonl, xml or xlsx',
+    description:
+      'Takes the body of a search, of which `include`, `resolve`, `completenessBy` and `total` mean nothing here. The file is of one snapshot, and sent while it is made; one that fails midway ends the connection. Attributes that the role may not read are left out, and refused where a column names them. `delimiter`, `decimal` and `bom` are for csv, `sheet` is for xlsx.',
+    access: 'records.read',
+    query: NoQuery,
+    body: RecordExportBody,
+    responses: { 200: v.string() },
+    headers: ['Content-Disposition'],
+    mediaTypes: [...EXPORT_FORMATS.map((format) => contentTypeOf(format, false)), contentTypeOf('csv', true)],
+    jsonShape: RecordExportShape,
+    examples: {
+      'application/x-ndjson': '{"SKU":"SH-1","Name":"Baumwollhemd","Price":{"amount":29.9,"currency":"EUR"}}\n',
+      'application/xml':
+        '<?xml version="1.0" encoding="UTF-8"?>\n<records>\n  <record>\n    <value column="SKU">SH-1</value>\n  </record>\n</records>\n',
+      'application/gzip': 'The same, packed.',
+      [contentTypeOf('xlsx', false)]: 'A workbook with one sheet.',
+      [CSV]: 'SKU,Name,Price\r\nSH-1,Baumwollhemd,29.9\r\n',
+      'application/json': '[\n{"SKU":"SH-1","Name":"Baumwollhemd","Price":{"amount":29.9,"currency":"EUR"}}\n]\n',
+    },
+    handler: async ({ caller, body, services, request: { signal } }) => {
+      const { name, mediaType, chunks } = await services.recordExport.export(caller, body, signal)
+      return reply(new ByteStream(chunks, mediaType), {
+        headers: { 'Content-Disposition': `attachment; filename="${name}"` },
+      })
+    },
+  }),
+]

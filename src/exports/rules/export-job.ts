@@ -1,0 +1,202 @@
+// Export jobs: what clients send, what is stored, and what clients see. Contract 1 §2.9, 1 §3.2, 2 §6, 3 §5. Whether a
+// schedule can fire and a destination's settings fit is asked of others.
+import * as v from 'valibot'
+import type { Owner, PausedReason } from '../../core/accounts/rules/owner.ts'
+import { ScopeInput } from '../../core/search/rules/criterion.ts'
+import { exactObject } from '../../kernel/input/exact-object.ts'
+import { invalid, shorten } from '../../kernel/errors.ts'
+import { ColumnsInput, type ExportColumn } from './columns.ts'
+import { CSV_DIALECT_MEMBERS, type CsvDialect, SheetName } from '../../core/csv/csv-dialect.ts'
+import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
+import type { ExportRunView } from './export-run.ts'
+import { DeltaInput, type JobDelta } from './feed-state.ts'
+import { GuardsInput, type RunGuards } from './run-guards.ts'
+import { type FieldSecrets, SECRET_PLACEHOLDER, withSecrets } from '../../kernel/secrets/secret-fields.ts'
+import { VARIANT_VALUES, type VariantValues } from '../../core/csv/flatten.ts'
+import { type JobSelection, JobSelectionInput, type ShownSelection } from './job-selection.ts'
+import { type SortKey, SortsInput } from '../../core/search/rules/sorting.ts'
+import type { Model } from '../../core/model/rules/model.ts'
+import { findScopeFault } from '../../core/model/rules/schema.ts'
+import type { Scope } from '../../core/scopes/scope.ts'
+import { isNestedDeeper } from '../../kernel/text.ts'
+import { Description, firstDuplicate, Flag, Id, listOf, Name, NewId, NOT_BLANK } from '../../kernel/input/validation.ts'
+
+/** What happens to matches of the schedule while the server was down: nothing, or one run as soon as it is back. */
+export const MISSED_RUN_POLICIES = ['skip', 'once'] as const
+export type MissedRunPolicy = (typeof MISSED_RUN_POLICIES)[number]
+
+export const CHECKSUMS = ['sha256'] as const
+
+const MAX_CONFIG_LENGTH = 65_536
+const MAX_CONFIG_DEPTH = 8
+
+/** Not `v.record`: it drops keys like `constructor`. */
+const DestinationConfig = v.pipe(
+  v.custom<Record<string, unknown>>(
+    (input) => typeof input === 'object' && input !== null && !Array.isArray(input),
+    'must be an object',
+  ),
+  v.metadata({ type: 'object', description: 'The settings of the destination.' }),
+  v.check((config) => !isNestedDeeper(config, MAX_CONFIG_DEPTH), 'is nested too deeply'),
+  v.check(
+    (config) => JSON.stringify(config).length <= MAX_CONFIG_LENGTH,
+    `must be at most ${MAX_CONFIG_LENGTH} characters of JSON`,
+  ),
+)
+const ShortText = v.pipe(
+  v.string('must be a string'),
+  v.check((text) => text.trim() !== '', 'must not be empty'),
+  v.metadata(NOT_BLANK),
+  v.maxLength(200, 'must be at most 200 characters long'),
+)
+const Attempts = v.pipe(
+  v.number('must be a number'),
+  v.integer('must be a whole number'),
+  v.minValue(1, 'must be 1 or more'),
+  v.maxValue(10, 'must be at most 10'),
+)
+
+export const ExportJobInput = exactObject(
+  {
+    id: v.optional(NewId),
+    name: Name,
+    description: v.optional(v.nullable(Description), ''),
+    destinationType: ShortText,
+    destinationConfig: DestinationConfig,
+    format: v.picklist(EXPORT_FORMATS, `must be one of ${EXPORT_FORMATS.join(', ')}`),
+    schemaId: v.optional(v.nullable(Id), null),
+    catalogId: v.optional(v.nullable(Id), null),
+    dimensionScope: v.optional(v.nullable(ScopeInput), null),
+    selection: v.optional(v.nullable(JobSelectionInput), null),
+    sort: v.optional(SortsInput, []),
+    columns: v.optional(
+      v.pipe(v.nullable(ColumnsInput), v.description('In their order; null: what the format has of a record.')),
+      null,
+    ),
+    includeLifecycleStateIds: v.optional(
+      v.nullable(v.pipe(listOf(Id, 1000), v.minLength(1, 'must name a state; null: all states'))),
+      null,
+    ),
+    schedule: ShortText,
+    timezone: v.optional(ShortText, 'UTC'),
+    missedRunPolicy: v.optional(v.picklist(MISSED_RUN_POLICIES, "must be 'skip' or 'once'"), 'skip'),
+    includeVariants: Flag,
+    variantValues: v.optional(v.picklist(VARIANT_VALUES, "must be 'effective' or 'own'"), 'effective'),
+    compress: Flag,
+    spreadsheetSafe: v.optional(Flag, false),
+    ...CSV_DIALECT_MEMBERS,
+    sheet: v.optional(v.nullable(SheetName), null),
+    delta: v.optional(v.nullable(DeltaInput), null),
+    guards: v.optional(v.nullable(GuardsInput), null),
+    checksum: v.optional(
+      v.pipe(
+        v.nullable(v.picklist(CHECKSUMS, "must be 'sha256'")),
+        v.description('Delivered beside the file, as `<file>.sha256`.'),
+      ),
+      null,
+    ),
+    filenameTemplate: ShortText,
+    maxAttempts: v.optional(Attempts, 5),
+    active: v.optional(Flag, true),
+  },
+  ['createdAt', 'updatedAt', 'createdBy', 'ownerId', 'pausedReason', 'nextRunAt', 'lastRun'],
+)
+
+/** What a job exports and when, without what the destination needs to know. */
+interface ExportJobFields extends CsvDialect {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly destinationType: string
+  readonly destinationConfig: Readonly<Record<string, unknown>>
+  readonly format: ExportFormat
+  readonly schemaId: string | null
+  readonly catalogId: string | null
+  readonly dimensionScope: Scope | null
+  readonly selection: JobSelection | null
+  readonly sort: readonly SortKey[]
+  readonly columns: readonly ExportColumn[] | null
+  readonly includeLifecycleStateIds: readonly string[] | null
+  readonly schedule: string
+  readonly timezone: string
+  readonly missedRunPolicy: MissedRunPolicy
+  readonly includeVariants: boolean
+  readonly variantValues: VariantValues
+  readonly compress: boolean
+  readonly spreadsheetSafe: boolean
+  /** Of an xlsx; null: as it is without a name. */
+  readonly sheet: string | null
+  /** null: every file holds all. */
+  readonly delta: JobDelta | null
+  readonly guards: RunGuards | null
+  readonly checksum: (typeof CHECKSUMS)[number] | null
+  readonly filenameTemplate: string
+  readonly maxAttempts: number
+  readonly active: boolean
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly createdBy: string
+  readonly ownerId: string
+  /** null: the server did not pause it. */
+  readonly pausedReason: PausedReason | null
+}
+
+/** As it is stored: `destinationConfig` has no secret in it. The export holds what its owner may read. */
+export interface ExportJob extends ExportJobFields, Owner {
+  /** Encrypted. */
+  readonly secrets: FieldSecrets<string>
+  /** It was active when the server paused it for its owner: with another owner it goes on. */
+  readonly resumesWithOwner: boolean
+  /** Matches of the schedule up to this moment are dealt with: run, skipped, or from before the job was active. */
+  readonly handledUntil: string
+}
+
+/** As clients see it. */
+export interface ExportJobView extends Omit<ExportJobFields, 'selection'> {
+  /** With placeholders for what the role may not know. */
+  readonly selection: ShownSelection | null
+  readonly nextRunAt: string | null
+  readonly lastRun: ExportRunView | null
+}
+
+interface JobFacts {
+  readonly nextRunAt: Date | null
+  readonly lastRun: ExportRunView | undefined
+  readonly selection: ShownSelection | null
+}
+
+/** The job with its secrets masked. */
+export function toJobView(job: ExportJob, { nextRunAt, lastRun, selection }: JobFacts): ExportJobView {
+  const {
+    secrets,
+    ownerKind: _kind,
+    roleId: _roleId,
+    handledUntil: _until,
+    resumesWithOwner: _resumes,
+    ...fields
+  } = job
+  const masks = Object.fromEntries(Object.keys(secrets).map((field) => [field, SECRET_PLACEHOLDER]))
+  return {
+    ...fields,
+    destinationConfig: withSecrets(job.destinationConfig, masks),
+    selection,
+    nextRunAt: nextRunAt?.toISOString() ?? null,
+    lastRun: lastRun ?? null,
+  }
+}
+
+type References = Pick<ExportJob, 'schemaId' | 'dimensionScope' | 'includeLifecycleStateIds'>
+
+/** @throws VALIDATION_ERROR naming the field that names something unknown */
+export function assertFitsModel(job: References, model: Model): void {
+  if (job.schemaId !== null && !model.schemas.has(job.schemaId))
+    throw invalid(`schemaId names the unknown schema '${shorten(job.schemaId, 128)}'`)
+  const fault = job.dimensionScope && findScopeFault(job.dimensionScope, model)
+  if (fault) throw invalid(`dimensionScope ${fault}`)
+  const stateIds = job.includeLifecycleStateIds ?? []
+  const twice = firstDuplicate(stateIds)
+  if (twice !== undefined) throw invalid(`includeLifecycleStateIds lists '${twice}' twice`)
+  const known = new Set([...model.workflows.values()].flatMap(({ states }) => states.map((state) => state.id)))
+  const unknown = stateIds.find((stateId) => !known.has(stateId))
+  if (unknown !== undefined) throw invalid(`includeLifecycleStateIds names the unknown state '${unknown}'`)
+}

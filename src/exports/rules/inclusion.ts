@@ -1,0 +1,94 @@
+// Whether an export job exports a record, and why: one rule after another, as its file is selected. Contract 3 §5, 3 §11.
+import { hasPermission, type Role } from '../../core/accounts/rules/permissions.ts'
+import type { RecordHead } from '../../core/records/rules/record.ts'
+import type { ExportJob } from './export-job.ts'
+
+export const INCLUSION_RULES = ['schema', 'state', 'catalog', 'variants', 'selection', 'permission', 'delta'] as const
+
+export interface InclusionReason {
+  readonly rule: (typeof INCLUSION_RULES)[number]
+  readonly met: boolean
+  /** What the job asks for; null where it asks for nothing. */
+  readonly expected: unknown
+  readonly actual: unknown
+}
+
+export interface Inclusion {
+  /** All rules are met. */
+  readonly included: boolean
+  /** Each rule, met or not. */
+  readonly reasons: readonly InclusionReason[]
+}
+
+/** What of a record decides whether it is exported. */
+export interface RecordFacts {
+  readonly record: Pick<RecordHead, 'id' | 'schemaId' | 'lifecycleStateId' | 'parentId'>
+  /** Of its last change, or its parent's. */
+  readonly version: number
+  /** Those that have a category which the record is assigned to, or the one that it is a variant of. */
+  readonly catalogIds: readonly string[]
+}
+
+export interface InclusionFacts extends RecordFacts {
+  /** As whoever asks may see it, and whether it finds the record: a text says why it cannot be asked. */
+  readonly selection: { readonly expected: unknown; readonly actual: boolean | string }
+  /** Of a delta: only what has changed since; null: all. */
+  readonly versionAfter: number | null
+}
+
+type JobRules = Pick<ExportJob, 'schemaId' | 'includeLifecycleStateIds' | 'catalogId' | 'includeVariants'>
+
+/** @param role of the job's owner; undefined where there is none */
+export function judgeInclusion(
+  job: JobRules,
+  role: Role | undefined,
+  { record, catalogIds, version, selection, versionAfter }: InclusionFacts,
+): Inclusion {
+  const { schemaId, includeLifecycleStateIds: stateIds, catalogId, includeVariants } = job
+  const isVariant = record.parentId !== null
+  const reasons: InclusionReason[] = [
+    {
+      rule: 'schema',
+      met: schemaId === null || schemaId === record.schemaId,
+      expected: schemaId,
+      actual: record.schemaId,
+    },
+    {
+      rule: 'state',
+      met: stateIds === null || stateIds.includes(record.lifecycleStateId),
+      expected: stateIds,
+      actual: record.lifecycleStateId,
+    },
+    {
+      rule: 'catalog',
+      met: catalogId === null || catalogIds.includes(catalogId),
+      expected: catalogId,
+      actual: catalogIds,
+    },
+    {
+      rule: 'variants',
+      met: includeVariants || !isVariant,
+      expected: includeVariants ? null : false,
+      actual: isVariant,
+    },
+    {
+      rule: 'selection',
+      met: selection.expected === null || selection.actual === true,
+      expected: selection.expected,
+      actual: selection.expected === null ? null : selection.actual,
+    },
+    {
+      rule: 'permission',
+      met: role !== undefined && hasPermission(role, 'records.read'),
+      expected: 'records.read',
+      actual: role !== undefined && hasPermission(role, 'records.read') ? 'records.read' : null,
+    },
+    {
+      rule: 'delta',
+      met: versionAfter === null || version > versionAfter,
+      expected: versionAfter === null ? null : { versionAfter },
+      actual: versionAfter === null ? null : { version },
+    },
+  ]
+  return { included: reasons.every(({ met }) => met), reasons }
+}

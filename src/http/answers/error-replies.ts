@@ -1,0 +1,46 @@
+// The one mapping of error codes to HTTP statuses, and which codes a route can answer with. Contract 1 §7, 2 §1.
+import { type ErrorCode, PimletError } from '../../kernel/errors.ts'
+import type { Route } from '../route.ts'
+
+export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, number>> = {
+  VALIDATION_ERROR: 400,
+  TRANSITION_ERROR: 400,
+  UNAUTHORIZED: 401,
+  PERMISSION_DENIED: 403,
+  LIMIT_EXCEEDED: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  PRECONDITION_FAILED: 412,
+  PAYLOAD_TOO_LARGE: 413,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+  UNAVAILABLE: 503,
+}
+
+const INTERNAL = new PimletError('INTERNAL_ERROR', 'An unexpected error occurred')
+
+/** The error that the client gets for `thrown`. What is not meant for clients becomes INTERNAL_ERROR without details. */
+export function publicError(thrown: unknown): PimletError {
+  return thrown instanceof PimletError && thrown.code !== 'INTERNAL_ERROR' ? thrown : INTERNAL
+}
+
+/** Exactly `error` and `message`. */
+export function errorBody(error: PimletError): string {
+  return JSON.stringify({ error: error.code, message: error.message })
+}
+
+/** Whether the route regards an Idempotency-Key: who signs in has no credential yet, whose key it could be. */
+export function takesKey({ method, access }: Pick<Route, 'method' | 'access'>): boolean {
+  return method === 'POST' && access !== 'public'
+}
+
+/** Every code that `route` can answer with: its own and those that the pipeline brings. */
+export function errorsOf(route: Route): ReadonlySet<ErrorCode> {
+  const codes = new Set<ErrorCode>(['VALIDATION_ERROR', ...route.errors, 'INTERNAL_ERROR', 'UNAVAILABLE'])
+  if (route.access !== 'public') codes.add('UNAUTHORIZED')
+  if (route.access !== 'public' && route.access !== 'authenticated') codes.add('PERMISSION_DENIED')
+  // What an Idempotency-Key may bring.
+  if (takesKey(route)) for (const code of ['PERMISSION_DENIED', 'CONFLICT', 'RATE_LIMITED'] as const) codes.add(code)
+  if (route.body !== undefined) codes.add('PAYLOAD_TOO_LARGE')
+  return codes
+}

@@ -1,0 +1,57 @@
+// Shapes that many routes share.
+import * as v from 'valibot'
+import { exactObject } from '../kernel/input/exact-object.ts'
+
+const MAX_LIMIT = 1000
+
+/** `limit`: whole number 1…1000. Contract 2 §1. */
+export const Limit = v.pipe(
+  v.number('must be a whole number'),
+  v.integer('must be a whole number'),
+  v.minValue(1, 'must be 1 or more'),
+  v.maxValue(MAX_LIMIT, `must be at most ${MAX_LIMIT}`),
+  v.description('How many to answer at most.'),
+)
+/** `offset`: whole number 0…2^53−1. Contract 3 §9.10. */
+export const Offset = v.pipe(
+  v.number('must be a whole number'),
+  v.integer('must be a whole number'),
+  v.minValue(0, 'must be 0 or more'),
+  v.maxValue(Number.MAX_SAFE_INTEGER, `must be at most ${Number.MAX_SAFE_INTEGER}`),
+  v.description('How many to pass over.'),
+)
+
+/** Seconds that a request may wait for something to happen. */
+const MAX_WAIT = 25
+
+export const Wait = v.pipe(
+  v.number('must be a number of seconds'),
+  v.minValue(0, 'must be 0 or more'),
+  v.maxValue(MAX_WAIT, `must be at most ${MAX_WAIT}`),
+  v.description('Seconds to wait for something to change.'),
+)
+
+/** Of a record. */
+export const Version = v.pipe(
+  v.number('must be a whole number'),
+  v.integer('must be a whole number'),
+  v.minValue(1, 'must be 1 or more'),
+  v.maxValue(Number.MAX_SAFE_INTEGER, `must be at most ${Number.MAX_SAFE_INTEGER}`),
+)
+
+/** Of a list or a search that takes no parameters: it refuses those that it gets, as every list and search does. */
+export const NoQuery = exactObject({})
+export const LimitQuery = exactObject({ limit: v.optional(Limit, 50) })
+export const PageQuery = exactObject({ limit: v.optional(Limit, 50), offset: v.optional(Offset, 0) })
+
+/** The owner of work that runs later. Contract 3 §12. */
+export const OwnerId = v.pipe(v.string(), v.description('The user or API key with whose rights it runs.'))
+
+export const Timestamp = v.pipe(v.string(), v.isoTimestamp())
+
+/** Cursors hold a beginning of each value that is sorted by. */
+export const Cursor = v.pipe(
+  v.string('must be a string'),
+  v.maxLength(8192, 'must be at most 8192 characters long'),
+  v.description('The X-Next-Cursor of a page of the same search or list: the page after it, in place of `offset`.'),
+)

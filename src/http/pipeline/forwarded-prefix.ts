@@ -1,0 +1,49 @@
+// What stands before the paths of this server: the base path that it was started with, and what trusted proxies have cut off.
+// Contract 3 §12.
+import type { IncomingMessage } from 'node:http'
+import type { BlockList } from 'node:net'
+import { notFound } from '../../kernel/errors.ts'
+import { isBasePath } from '../../kernel/input/base-path.ts'
+import { isAmong } from '../../kernel/settings/networks.ts'
+
+/** Containers and load balancers check health without the proxy: this path answers with and without the base path. */
+const HEALTH = '/healthz'
+
+export class BasePath {
+  readonly #base: string
+  readonly #trusted: BlockList | undefined
+
+  /** @param base such as `/pim`; '' for none */
+  constructor(base: string, trusted: BlockList | undefined) {
+    this.#base = base
+    this.#trusted = trusted
+  }
+
+  isHealth(url: string | undefined): boolean {
+    return url === HEALTH || (this.#base !== '' && url === this.#base + HEALTH)
+  }
+
+  /** The path as routes have it. @throws NOT_FOUND for a path that the base path does not stand before */
+  below(path: string): string {
+    const base = this.#base
+    if (base === '' || path === HEALTH) return path
+    if (path === base) return '/'
+    if (path.startsWith(base) && path[base.length] === '/') return path.slice(base.length)
+    throw notFound('Path', path, `all paths of this server begin with ${base}`)
+  }
+
+  /** What clients put before a path of a route, such as `/pim`: what trusted proxies have cut off, then the base path. */
+  before(request: IncomingMessage): string {
+    const forwarded = request.headers['x-forwarded-prefix']
+    if (typeof forwarded !== 'string' || this.#trusted === undefined) return this.#base
+    const isTrusted = isAmong(this.#trusted, request.socket.remoteAddress ?? '')
+    return isTrusted ? readForwarded(forwarded) + this.#base : this.#base
+  }
+}
+
+/** Each proxy on the way adds the part that it has cut off. '' where a part is no path. */
+function readForwarded(header: string): string {
+  const parts = header.split(',').map((part) => part.trim().replace(/\/$/, ''))
+  const prefix = parts.join('')
+  return isBasePath(prefix) ? prefix : ''
+}

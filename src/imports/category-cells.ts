@@ -1,0 +1,102 @@
+// The categories that a cell of an import names: by ID, or by the names from the root of a catalog on. Contract 3 §4.
+import type { CsvCell } from '../core/csv/csv-cell.ts'
+import { assertPermission, type Role } from '../core/accounts/rules/permissions.ts'
+import { invalid, shorten } from '../kernel/errors.ts'
+import { MAX_ASSIGNMENTS } from '../core/model/rules/catalog.ts'
+import type { CategoryPlace } from '../core/records/rules/changes.ts'
+import type { EmptyCells } from './rules/import-outcome.ts'
+import type { CategoryReads } from '../store/category-port.ts'
+
+/** Steps of finding the paths of one cell: names that many categories have do not add up. */
+const MAX_LOOK_UPS = 10_000
+/** Names of one path. */
+const MAX_PARTS = 100
+/** Categories of one name side by side that are told apart. */
+const MAX_ALIKE = 20
+
+interface Budget {
+  left: number
+}
+
+interface CategoryNames {
+  readonly categories: Pick<CategoryReads, 'existing' | 'named'>
+}
+
+/**
+ * All that the record is to have; undefined: the cell says nothing.
+ * @throws VALIDATION_ERROR for what is no category, PERMISSION_DENIED
+ */
+export async function placesOf(
+  tx: CategoryNames,
+  {
+    role,
+    before,
+    emptyCells,
+  }: {
+    readonly role: Role
+    readonly before: readonly CategoryPlace[]
+    readonly emptyCells: EmptyCells
+  },
+  cell: CsvCell,
+): Promise<CategoryPlace[] | undefined> {
+  const names =
+    cell === null
+      ? []
+      : String(cell)
+          .split('|')
+          .map((name) => name.trim())
+          .filter((name) => name !== '')
+  if (names.length === 0 && emptyCells === 'keep') return undefined
+  assertPermission(role, 'categories.write')
+  if (names.length > MAX_ASSIGNMENTS)
+    throw invalid(`categories: a record may have at most ${MAX_ASSIGNMENTS} categories`)
+  const existing = await tx.categories.existing(names)
+  const ids = new Set<string>()
+  const budget = { left: MAX_LOOK_UPS }
+  for (const name of names) ids.add(existing.has(name) ? name : await findOne(tx, name, budget))
+  return [...ids].map((categoryId) => ({
+    categoryId,
+    sortOrder: before.find((place) => place.categoryId === categoryId)?.sortOrder ?? 0,
+  }))
+}
+
+async function findOne(tx: CategoryNames, name: string, budget: Budget): Promise<string> {
+  const found = await findByPath(
+    tx,
+    name.split('/').map((part) => part.trim()),
+    budget,
+  )
+  if (found === undefined)
+    throw invalid(
+      `categories names '${shorten(name)}', which takes too long to find among the categories: name their IDs`,
+    )
+  if (found.length === 1) return found[0]!
+  throw invalid(
+    found.length === 0
+      ? `categories names '${shorten(name)}', which is neither the ID nor the path of a category`
+      : `categories names '${shorten(name)}', which is the path of several categories: ${found.slice(0, 5).join(', ')}`,
+  )
+}
+
+/** Where the names lead to from the top of a catalog on: a name may have slashes itself. Undefined: it takes too long to tell. */
+async function findByPath(
+  { categories }: CategoryNames,
+  parts: readonly string[],
+  budget: Budget,
+): Promise<string[] | undefined> {
+  if (parts.length > MAX_PARTS) return undefined
+  /** By how many parts lead there. */
+  const reached: (string | null)[][] = [[null]]
+  let here: string[] = []
+  for (let end = 1; end <= parts.length; end += 1) {
+    here = []
+    for (let begin = 0; begin < end; begin += 1)
+      for (const parentId of reached[begin]!) {
+        budget.left -= 1
+        if (budget.left < 0) return undefined
+        here.push(...(await categories.named(parts.slice(begin, end).join('/'), parentId, MAX_ALIKE)))
+      }
+    reached.push(here)
+  }
+  return here
+}

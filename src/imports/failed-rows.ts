@@ -1,0 +1,91 @@
+// The rows of an import that failed, as they were, each with what is wrong: a csv to be put right and imported again. Contract 3 §4, 3 §10.
+import type { CsvCell } from '../core/csv/csv-cell.ts'
+import { encodeText } from '../core/csv/text-encoding.ts'
+import type { ImportUpload } from './rules/import-upload.ts'
+import type { PlacedError } from '../store/bulk-port.ts'
+import type { Store } from '../store/port.ts'
+import { readFileRows } from './file-rows.ts'
+import type { ImportFiles } from './import-file-store.ts'
+
+/** Errors that are read at once. */
+const AT_ONCE = 500
+/** Characters of a chunk. */
+const CHUNK = 64 * 1024
+
+interface Failed {
+  readonly upload: ImportUpload
+  /** undefined: no job has taken the file yet, so that none failed. */
+  readonly jobId: string | undefined
+}
+
+/** @throws while iterating: UNAVAILABLE, the signal's reason */
+export async function* failedRows(
+  { store, files }: { readonly store: Store; readonly files: ImportFiles },
+  { upload, jobId }: Failed,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  const errors = errorsOf(store, jobId)
+  let next = await errors.next()
+  const { encoding, delimiter } = upload
+  const encode = (text: string): Uint8Array => encodeText(text, encoding ?? 'utf-8')
+  const write = (cells: readonly CsvCell[]): string =>
+    `${cells.map((cell) => toText(cell, delimiter ?? ',')).join(delimiter ?? ',')}\r\n`
+  let text = encoding === 'utf-16le' ? '\ufeff' : ''
+  const onHeader = async ({ names }: { readonly names: readonly string[] }): Promise<void> => {
+    text += write([...names, 'error', 'message'])
+  }
+  for await (const { line, position } of readFileRows(files, upload, onHeader, signal, true)) {
+    if (next.done === true) break
+    if (next.value.place !== position) continue
+    const { error, message } = next.value
+    const more = [error, message]
+    next = await errors.next()
+    if (line.kind === 'row') text += write([...line.cells, ...more])
+    else if (upload.format === 'ndjson') text += withReason(line.raw ?? '{}', error, message)
+    else text += `${line.raw ?? ''}${line.raw === undefined ? '' : (delimiter ?? ',')}${write(more)}`
+    if (text.length < CHUNK) continue
+    yield encode(text)
+    text = ''
+  }
+  yield encode(text)
+}
+
+/** In the order of the file. */
+async function* errorsOf({ read }: Store, jobId: string | undefined): AsyncGenerator<PlacedError, void> {
+  if (jobId === undefined) return
+  for (let place = 0; ;) {
+    const errors = await read.bulkJobs.errorsFrom(jobId, place, AT_ONCE)
+    yield* errors
+    if (errors.length < AT_ONCE) return
+    place = errors.at(-1)!.place
+  }
+}
+
+/** The two members that an earlier import added to a line of JSON. */
+const ADDED = /(?:,|(?<=\{))"error":"[A-Z_]+","message":"(?:[^"\\]|\\.)*"\}$/
+
+/** The text of the values stays as it is: parsed and written again, some numbers would change. What is no object stays whole. */
+function withReason(line: string, error: string, message: string): string {
+  const text = line.trimEnd()
+  if (!isObject(text)) return `${line.replace(/\r$/, '')}\n`
+  const members = text.replace(ADDED, '}').slice(0, -1).trimEnd()
+  const separator = members.endsWith('{') ? '' : ','
+  return `${members}${separator}"error":${JSON.stringify(error)},"message":${JSON.stringify(message)}}\n`
+}
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
+}
+
+/** As it was read: an empty text has quotes, and nothing has none. */
+function toText(cell: CsvCell, delimiter: string): string {
+  if (cell === null) return ''
+  const text = String(cell)
+  const isQuoted = text === '' || /["\r\n]/.test(text) || text.includes(delimiter)
+  return isQuoted ? `"${text.replaceAll('"', '""')}"` : text
+}

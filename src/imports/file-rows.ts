@@ -1,0 +1,73 @@
+// The rows of a kept file by their position, from behind one on: what a job goes through, in each of its rounds. Contract 3 §4.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ImportUpload } from './rules/import-upload.ts'
+import type { ImportLine } from './rules/import-outcome.ts'
+import type { ImportFiles } from './import-file-store.ts'
+
+export interface FileRow {
+  /** From 1; the header is none. */
+  readonly position: number
+  readonly line: Exclude<ImportLine, { kind: 'header' }>
+}
+
+export type HeaderLine = Extract<ImportLine, { kind: 'header' }>
+
+/** Milliseconds of reading without a turn for others. */
+const MAX_TURN = 2
+/** Positions that are asked for at once. */
+const AT_ONCE = 500
+
+/** @param onHeader called before the first row @throws VALIDATION_ERROR, UNAVAILABLE, the signal's reason */
+export async function* readFileRows(
+  files: ImportFiles,
+  { id, format, delimiter, decimal, encoding, sheet }: ImportUpload,
+  onHeader: (line: HeaderLine) => Promise<void>,
+  signal: AbortSignal,
+  keepsRaw = false,
+): AsyncGenerator<FileRow, void> {
+  const how = {
+    delimiter: delimiter ?? undefined,
+    decimal: decimal ?? undefined,
+    encoding: encoding ?? undefined,
+    sheet: sheet ?? undefined,
+    keepsRaw,
+  }
+  let position = 0
+  let turn = performance.now()
+  for await (const some of files.read(id, format, how, signal).lines)
+    for (const line of some) {
+      if (line.kind === 'header') await onHeader(line)
+      else {
+        position += 1
+        yield { position, line }
+      }
+      if (performance.now() - turn < MAX_TURN) continue
+      await nextTurn()
+      signal.throwIfAborted()
+      turn = performance.now()
+    }
+}
+
+/** Those behind `after`. */
+export async function* rowsBehind(rows: AsyncIterable<FileRow>, after: number): AsyncGenerator<FileRow, void> {
+  for await (const row of rows) if (row.position > after) yield row
+}
+
+/** Those at the positions that `next` gives, some at a time, in rising order, from behind one on. */
+export async function* rowsAt(
+  rows: AsyncIterable<FileRow>,
+  after: number,
+  next: (after: number, limit: number) => Promise<readonly { readonly position: number }[]>,
+): AsyncGenerator<FileRow, void> {
+  let wanted = await next(after, AT_ONCE)
+  let at = 0
+  for await (const row of rows) {
+    if (at === wanted.length) return
+    if (row.position !== wanted[at]!.position) continue
+    yield row
+    at += 1
+    if (at < wanted.length) continue
+    wanted = await next(row.position, AT_ONCE)
+    at = 0
+  }
+}

@@ -1,0 +1,240 @@
+// A job that imports a kept file: its rows are counted, and then written in steps, from where it was. Contract 3 §4, 3 §10.
+import { type BulkJob, type BulkTask, hasEnded, NO_COUNTS } from '../core/jobs/rules/bulk-job.ts'
+import { notFound, type PimletError } from '../kernel/errors.ts'
+import { settingOf } from './rules/import-setting.ts'
+import type { LongTransaction, Reads } from '../store/port.ts'
+import { clearFindings } from '../bulk/findings.ts'
+import { findActor } from '../bulk/actor.ts'
+import type { AssigningTransaction } from '../core/records/record-categories.ts'
+import { DryRun } from './dry-run.ts'
+import { readHeader } from './file-header.ts'
+import { type FileRow, type HeaderLine, readFileRows, rowsAt, rowsBehind } from './file-rows.ts'
+import type { ImportFiles } from './import-file-store.ts'
+import { LineKeys } from './line-keys.ts'
+import { assertRoomForJob, type JobParts } from './job-room.ts'
+import type { RoomDeps } from './room.ts'
+import { type Importer, type RecordLine, writeLine, type WrittenLine } from './import-line.ts'
+import { endingOf, findWaiting, type LineEnding, type LineWriter, ROUNDS, takeRows } from './import-step.ts'
+
+/** Rows, and bytes of them, that are at hand for a step. */
+const MAX_AT_HAND = 200
+const MAX_BYTES_AT_HAND = 1024 * 1024
+/** Names of rows that wait which are known to others: what names those beyond fails. */
+const MAX_NAMES = 200_000
+/** Rows of one step of a dry run. */
+const MAX_TRIED = 50
+
+export interface ImportJobDeps extends RoomDeps {
+  readonly importFiles: ImportFiles
+}
+
+/** @throws NOT_FOUND where the file is gone, VALIDATION_ERROR where it cannot be read or the mapping does not fit any more, UNAVAILABLE */
+export async function carryOutImport(
+  deps: ImportJobDeps,
+  jobId: string,
+  { importId, mapping, duplicates }: Extract<BulkTask, { kind: 'import' }>,
+  signal: AbortSignal,
+): Promise<void> {
+  const upload = await deps.store.read.imports.get(importId)
+  if (upload === undefined || !(await deps.importFiles.has(importId)))
+    throw notFound('The file of the import', importId)
+  const setting = settingOf({ duplicates }, mapping, await deps.store.read.model())
+  await new ImportJob(deps, { jobId, upload, setting, signal }).run()
+}
+
+class ImportJob {
+  readonly #deps: ImportJobDeps
+  readonly #parts: JobParts
+  readonly #dryRun = new DryRun()
+  #header: Importer['header']
+  #pending: ReadonlySet<string> = new Set()
+
+  /** What a dry run has seen of lines: a step may end before it has taken all of them, and none may be tried twice. */
+  readonly #tried = new WeakMap<RecordLine, LineEnding>()
+  readonly #keys: LineKeys
+  /** The row up to which keys are noted. */
+  #noted = 0
+  readonly #refused = new WeakMap<RecordLine, PimletError>()
+
+  constructor(deps: ImportJobDeps, parts: JobParts) {
+    this.#deps = deps
+    this.#parts = parts
+    this.#keys = new LineKeys(parts.setting)
+  }
+
+  async run(): Promise<void> {
+    if (!(await this.#begin())) return
+    for (let isMore = true; isMore;) isMore = (await this.#takeRound()) && (await this.#endRound())
+  }
+
+  get #jobs() {
+    return this.#deps.store.read.bulkJobs
+  }
+
+  /** Resolves to whether the job runs now. */
+  async #begin(): Promise<boolean> {
+    const { jobId } = this.#parts
+    const job = await this.#jobs.get(jobId)
+    if (job === undefined || hasEnded(job)) return false
+    if (job.dryRun) await clearFindings(this.#deps.store, jobId)
+    const selected = job.isSelected ? job.selected : await this.#countRows()
+    if (!job.isSelected && !job.dryRun) await assertRoomForJob(this.#deps, this.#parts, job, selected)
+    return this.#deps.store.transaction(async (tx) => {
+      const present = await tx.bulkJobs.get(jobId)
+      if (present === undefined || hasEnded(present)) return false
+      const startedAt = present.startedAt ?? this.#now()
+      const running: BulkJob = { ...present, selected, isSelected: true, status: 'running', startedAt }
+      // What a dry run has seen, later rows are judged by: it begins again.
+      const anew = { ...NO_COUNTS, selected, round: 0, position: 0 }
+      await tx.bulkJobs.update(present.dryRun ? { ...running, ...anew } : running)
+      return true
+    })
+  }
+
+  async #countRows(): Promise<number> {
+    let count = 0
+    for await (const row of this.#read((line) => this.#understand(line))) count = row.position
+    return count
+  }
+
+  async #understand({ names, style }: HeaderLine): Promise<void> {
+    this.#header = await readHeader(this.#deps.store, { names, style }, this.#parts.setting)
+  }
+
+  #read(onHeader: (line: HeaderLine) => Promise<void>): AsyncGenerator<FileRow, void> {
+    const { upload, signal } = this.#parts
+    return readFileRows(this.#deps.importFiles, upload, onHeader, signal)
+  }
+
+  /** The rows of the file; their keys are noted, also of those that the job has taken before it was interrupted. */
+  async *#noting(): AsyncGenerator<FileRow, void> {
+    for await (const row of this.#read((line) => this.#understand(line))) {
+      const { line, position } = row
+      if (line.kind !== 'fault') {
+        const context = { header: this.#header, model: await this.#deps.store.read.model() }
+        const isNew = position > this.#noted
+        const refused = isNew ? this.#keys.take(line, context) : this.#keys.takeAgain(line, context)
+        if (refused !== undefined) this.#refused.set(line, refused)
+      }
+      this.#noted = Math.max(this.#noted, position)
+      yield row
+    }
+  }
+
+  /** In a later round, rows are judged by all that stand behind them. */
+  async #noteAll(): Promise<void> {
+    if (this.#noted > 0 || this.#parts.setting.duplicates === 'fail') return
+    const rows = this.#noting()
+    while ((await rows.next()).done !== true) this.#parts.signal.throwIfAborted()
+  }
+
+  /** Resolves to whether the job still runs. */
+  async #takeRound(): Promise<boolean> {
+    const { jobId, signal } = this.#parts
+    const { round, position } = (await this.#jobs.get(jobId))!
+    this.#pending = round === ROUNDS.without ? new Set(await this.#jobs.waitingNames(jobId, MAX_NAMES)) : new Set()
+    if (round !== ROUNDS.first) await this.#noteAll()
+    const all = this.#noting()
+    const next = (after: number, limit: number) => this.#jobs.waitingFrom(jobId, after, limit)
+    const rows = round === ROUNDS.first ? rowsBehind(all, position) : rowsAt(all, position, next)
+    let atHand: FileRow[] = []
+    let bytes = 0
+    const take = async (atMost: number): Promise<boolean> => {
+      while (atHand.length > atMost) {
+        signal.throwIfAborted()
+        await this.#deps.store.whenCalm()
+        const taken = await this.#takeStep(atHand)
+        if (taken === undefined) return false
+        atHand = atHand.filter((row) => row.position > taken)
+      }
+      bytes = atHand.reduce((sum, { line }) => sum + line.size, 0)
+      return true
+    }
+    for await (const row of rows) {
+      atHand.push(row)
+      bytes += row.line.size
+      const isFull = atHand.length >= MAX_AT_HAND || bytes > MAX_BYTES_AT_HAND
+      if (isFull && !(await take(MAX_AT_HAND >> 1))) return false
+    }
+    return take(0)
+  }
+
+  /** Resolves to the position that the job has come to; undefined: it does not run any more. */
+  async #takeStep(rows: readonly FileRow[]): Promise<number | undefined> {
+    const { store } = this.#deps
+    const { jobId } = this.#parts
+    const job = await this.#jobs.get(jobId)
+    if (job?.status !== 'running') return undefined
+    const some = job.dryRun ? rows.slice(0, MAX_TRIED) : rows
+    const tried = job.dryRun ? await this.#tryRows(job, some) : undefined
+    const after = await store.longTransaction(async (tx) => {
+      const before = await tx.bulkJobs.get(jobId)
+      if (before?.status !== 'running') return undefined
+      const write = this.#refusing(tried ?? (await this.#writer(tx, before)))
+      const taken = await takeRows({ tx, header: this.#header, write, pending: this.#pending }, before, some)
+      await tx.bulkJobs.update(taken)
+      return taken
+    })
+    return after?.position
+  }
+
+  #refusing(write: LineWriter): LineWriter {
+    return async (line, options) => {
+      const error = this.#refused.get(line)
+      return error === undefined ? write(line, options) : { error }
+    }
+  }
+
+  async #writer(tx: LongTransaction, job: BulkJob): Promise<LineWriter> {
+    const importer = await this.#importerOf(tx, job)
+    return (line, options) =>
+      tx.attempt(async () => ({ written: await writeLine(tx, importer, line, options) })).catch(endingOf)
+  }
+
+  /** What would become of each, one after another, as each would leave it. */
+  async #tryRows(job: BulkJob, rows: readonly FileRow[]): Promise<LineWriter> {
+    const { store } = this.#deps
+    const importer = await this.#importerOf(store.read, job)
+    for (const { line, position } of rows) {
+      if (line.kind === 'fault' || this.#tried.has(line) || this.#refused.has(line)) continue
+      const { options } = await findWaiting(store.read, job, position, this.#pending)
+      const work = (tx: AssigningTransaction): Promise<WrittenLine> => writeLine(tx, importer, line, options)
+      const written = this.#dryRun.run(store, work)
+      this.#tried.set(line, await written.then((one) => ({ written: one }), endingOf))
+    }
+    return async (line) => this.#tried.get(line)!
+  }
+
+  /** On behalf of the owner, with the role as it is now. @throws PERMISSION_DENIED where the owner is gone: the job fails */
+  async #importerOf(reads: Reads, job: BulkJob): Promise<Importer> {
+    const { system, maxRecords } = this.#deps
+    const { jobId, setting } = this.#parts
+    const caller = await findActor(reads, system, job)
+    const origin = { kind: 'import', id: jobId } as const
+    // A dry run says how many records there would be.
+    const most = job.dryRun ? 0 : maxRecords
+    return { system, caller, maxRecords: most, setting, origin, tellsChanges: true, header: this.#header }
+  }
+
+  /** Resolves to whether there is another round. */
+  #endRound(): Promise<boolean> {
+    const { jobId } = this.#parts
+    return this.#deps.store.transaction(async (tx) => {
+      const job = await tx.bulkJobs.get(jobId)
+      if (job?.status !== 'running') return false
+      const waiting = await tx.bulkJobs.waitingFrom(jobId, 0, 1)
+      const isMore = waiting.length > 0 && job.round < ROUNDS.whole
+      const recordsAfter = job.dryRun ? (await tx.records.count({})) + job.created : null
+      await tx.bulkJobs.update(
+        isMore
+          ? { ...job, round: job.round + 1, position: 0 }
+          : { ...job, status: 'succeeded', completedAt: this.#now(), recordsAfter },
+      )
+      return isMore
+    })
+  }
+
+  #now(): string {
+    return this.#deps.system.now().toISOString()
+  }
+}

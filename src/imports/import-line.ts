@@ -1,0 +1,238 @@
+// What one line of an import does, in a transaction of its own. Contract 2 §7, 3 §4.
+import { type Change, type ChangeOrigin, diffCategories, diffValues } from '../core/records/rules/changes.ts'
+import { arrangementOf } from '../bulk/rules/arrangement.ts'
+import { readRowHead } from '../core/csv/csv-row.ts'
+import type { CsvHeader } from '../core/csv/csv-header.ts'
+import { invalid, notFound, PimletError, shorten } from '../kernel/errors.ts'
+import type { ImportSetting } from './rules/import-setting.ts'
+import { ImportedRecord, type ImportLine } from './rules/import-outcome.ts'
+import type { Model, Schema } from '../core/model/rules/model.ts'
+import { assertCanWrite, assertPermission, readableValues } from '../core/accounts/rules/permissions.ts'
+import type { Values } from '../core/records/rules/record.ts'
+import { parse } from '../kernel/input/validation.ts'
+import { readValues, replaceValues } from '../core/values/values.ts'
+import type { StoredRecord } from '../store/record-port.ts'
+import type { System } from '../kernel/machine/system.ts'
+import type { Caller } from '../core/accounts/caller.ts'
+import { parseValues } from '../core/records/readable-records.ts'
+import { createRecord } from '../core/records/records.ts'
+import { type AssigningTransaction, assignCategories } from '../core/records/record-categories.ts'
+import { checkUpdate, writeUpdate } from '../core/records/record-writing.ts'
+import { placesOf } from './category-cells.ts'
+import { findByValue, findParent } from './matching.ts'
+import { type NamedValues, readLineValues, withoutPending } from './line-values.ts'
+
+export type RecordLine = Extract<ImportLine, { kind: 'body' | 'row' }>
+
+export interface Importer {
+  readonly system: System
+  readonly caller: Caller
+  /** 0: no limit. */
+  readonly maxRecords: number
+  readonly setting: ImportSetting
+  readonly origin: ChangeOrigin
+  /** Whether anybody asks for the changes of a record that is made. */
+  readonly tellsChanges: boolean
+  /** Of a csv. */
+  readonly header: CsvHeader | undefined
+}
+
+export interface LineOptions {
+  /** The record that an earlier round of the same import has made of the line. */
+  readonly as?: string | undefined
+  /** Records that later lines make: what refers to them is left out for now. */
+  readonly pending?: ReadonlySet<string> | undefined
+}
+
+export interface WrittenLine {
+  readonly outcome: 'created' | 'updated' | 'unchanged'
+  readonly recordId: string
+  readonly schemaId: string
+  readonly changes: readonly Change[]
+  /** As `arrangementOf` gives it. */
+  readonly arrangement: string | null
+  /** Values that went because their cells were empty. */
+  readonly cleared: number
+  /** Whether references were left out. */
+  readonly isPartial: boolean
+}
+
+/**
+ * Throws what creating or updating the record throws, NOT_FOUND where there must be one, and MissingRecord where a later line may
+ * yet bring what is missing.
+ * @returns what became, or in a dry run would become, of the record
+ */
+export async function writeLine(
+  tx: AssigningTransaction,
+  importer: Importer,
+  line: RecordLine,
+  options: LineOptions = {},
+): Promise<WrittenLine> {
+  const model = await tx.model()
+  const found = await findTarget(tx, importer, line, model, options.as)
+  const { schema, stored, own } = found
+  const { header, setting } = importer
+  const { emptyCells } = setting
+  const { values, cleared } = readLineValues(
+    found.prepared,
+    { header, emptyCells, role: importer.caller.role },
+    { model, schema, own },
+  )
+  const kept = await withoutPending(tx, values, schema, options.pending)
+  const target = { ...found, values: kept.values }
+  const written = stored === undefined ? await create(tx, importer, target) : await update(tx, importer, stored, target)
+  const placed = await place(tx, importer, found.prepared, written.record)
+  const { record, changes } = placed ?? written
+  return {
+    outcome: stored === undefined ? 'created' : placed !== undefined ? 'updated' : written.outcome,
+    recordId: record.id,
+    schemaId: schema.id,
+    changes: placed === undefined ? changes : [...written.changes, ...changes],
+    arrangement: written.arrangement,
+    cleared: stored === undefined ? 0 : cleared,
+    isPartial: kept.isPartial,
+  }
+}
+
+/** What the line names as its record's ID, for messages. */
+export function idOf(line: ImportLine, header: CsvHeader | undefined): string | null {
+  if (line.kind === 'row' && header !== undefined) return shortId(readRowHead(prepare(line, header).cells, header).id)
+  return line.kind === 'body' ? shortId((line.body as { id?: unknown } | null)?.id) : null
+}
+
+/** With its cells as the header has them. */
+export function prepare<Line extends ImportLine>(line: Line, header: CsvHeader | undefined): Line {
+  if (line.kind !== 'row' || header?.mapped === undefined) return line
+  return { ...line, cells: header.mapped.prepare(line.cells) }
+}
+
+function shortId(id: unknown): string | null {
+  return typeof id === 'string' ? shorten(id, 128) : null
+}
+
+interface Target {
+  readonly prepared: RecordLine
+  readonly id: string | undefined
+  readonly schema: Schema
+  readonly parentId: string | null
+  readonly stored: StoredRecord | undefined
+  readonly own: Values
+}
+
+async function findTarget(
+  tx: AssigningTransaction,
+  importer: Importer,
+  line: RecordLine,
+  model: Model,
+  as: string | undefined,
+): Promise<Target> {
+  const { setting, header, caller } = importer
+  const { mode, matchBy } = setting
+  const { role } = caller
+  const prepared = prepare(line, header)
+  const head = parse(
+    ImportedRecord,
+    prepared.kind === 'body' ? prepared.body : { ...readRowHead(prepared.cells, header!), values: null },
+  )
+  const byId = as ?? (mode === 'create' || matchBy !== undefined ? undefined : head.id)
+  let stored = byId === undefined ? undefined : await tx.records.get(byId)
+  // First: a line that names a record by its ID has no need to say its schema.
+  if (stored === undefined && mode === 'update' && matchBy === undefined) throw missing(head.id)
+  const schema = schemaOf(head.schemaId ?? setting.schemaId ?? stored?.schemaId, model)
+  const matched =
+    as === undefined && matchBy !== undefined && mode !== 'create'
+      ? await findByValue(tx, { role, schema, matchBy, header }, prepared)
+      : undefined
+  if (matched !== undefined) stored = matched.stored
+  if (stored === undefined && mode === 'update') throw missing(head.id, matchBy, matched?.asked)
+  const parentId = head.parentId ?? null
+  const parent = parentId === null ? null : await findParent(tx, { role, schema, matchBy, header }, parentId)
+  if (stored !== undefined) assertStays(stored, schema, head.parentId === undefined ? undefined : parent)
+  const own = stored === undefined ? {} : parseValues(stored)
+  return { prepared, id: head.id, schema, parentId: parent, stored, own }
+}
+
+function missing(id: string | undefined, matchBy = '', asked?: string): Error {
+  if (asked !== undefined) return notFound(`Record with the ${matchBy}`, asked)
+  return id === undefined ? nothingNamed() : notFound('Record', id)
+}
+
+function nothingNamed(): Error {
+  return new PimletError('NOT_FOUND', 'The line has no id, and names no record: with the mode update none is created')
+}
+
+function schemaOf(schemaId: string | undefined, model: Model): Schema {
+  if (schemaId === undefined) throw invalid('schemaId is required')
+  const schema = model.schemas.get(schemaId)
+  if (schema === undefined) throw invalid(`schemaId names the unknown schema '${shorten(schemaId, 128)}'`)
+  return schema
+}
+
+/** @throws VALIDATION_ERROR where the line would make the record another schema's or another record's variant */
+function assertStays(stored: StoredRecord, schema: Schema, parentId: string | null | undefined): void {
+  if (stored.schemaId !== schema.id)
+    throw invalid(`schemaId cannot change: the record '${stored.id}' has the schema '${stored.schemaId}'`)
+  if (parentId === undefined || parentId === stored.parentId) return
+  const is = stored.parentId === null ? 'no variant' : `a variant of '${stored.parentId}'`
+  throw invalid(`parentId cannot change: the record '${stored.id}' is ${is}`)
+}
+
+interface Written {
+  readonly record: StoredRecord
+  readonly outcome: WrittenLine['outcome']
+  readonly changes: readonly Change[]
+  readonly arrangement: string | null
+}
+
+async function create(
+  tx: AssigningTransaction,
+  { system, caller, maxRecords, origin, tellsChanges }: Importer,
+  { id, schema, parentId, values }: Target & { readonly values: NamedValues },
+): Promise<Written> {
+  assertPermission(caller.role, 'records.create')
+  const record = await createRecord(
+    tx,
+    system,
+    caller,
+    { id, schemaId: schema.id, parentId, values, origin },
+    maxRecords,
+  )
+  const changes = tellsChanges ? diffValues({}, parseValues(record)) : []
+  return { record, outcome: 'created', changes, arrangement: null }
+}
+
+async function update(
+  tx: AssigningTransaction,
+  { system, caller, origin }: Importer,
+  record: StoredRecord,
+  { schema, own, values }: Target & { readonly values: NamedValues },
+): Promise<Written> {
+  assertPermission(caller.role, 'records.update')
+  const named = readValues(values, schema, await tx.model(), () => readableValues(caller.role, schema.id, own))
+  const aliases = Object.keys(named)
+  if (diffValues(own, replaceValues(own, named), aliases).length === 0) {
+    assertCanWrite(caller.role, schema.id, aliases)
+    return { record, outcome: 'unchanged', changes: [], arrangement: null }
+  }
+  const checked = await checkUpdate(tx, caller, { record, schema, update: named })
+  const written = await writeUpdate(tx, system, caller, checked, origin)
+  const arrangement = arrangementOf(record.valuesJson, checked.after, checked.changes)
+  return { record: written, outcome: 'updated', changes: checked.changes, arrangement }
+}
+
+/** The record in its categories; undefined: it stays where it is. */
+async function place(
+  tx: AssigningTransaction,
+  { system, caller, header, origin, setting }: Importer,
+  line: RecordLine,
+  record: StoredRecord,
+): Promise<{ readonly record: StoredRecord; readonly changes: readonly Change[] } | undefined> {
+  const index = header?.mapped?.categories
+  if (line.kind !== 'row' || index === undefined) return undefined
+  const before = await tx.categories.assignmentsOf(record.id)
+  const how = { role: caller.role, before, emptyCells: setting.emptyCells }
+  const places = await placesOf(tx, how, line.cells[index]!)
+  const changes = places === undefined ? [] : diffCategories(before, places)
+  if (places === undefined || changes.length === 0) return undefined
+  return { record: await assignCategories(tx, system, caller, { record, places, origin }), changes }
+}

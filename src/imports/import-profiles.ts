@@ -1,0 +1,78 @@
+// The use cases of import profiles, checked when they are saved and again when they are used. Contract 3 §4.
+import type * as v from 'valibot'
+import { invalid, notFound, shorten } from '../kernel/errors.ts'
+import { assertMapping, type ImportProfile, type ImportProfileInput } from './rules/import-profile.ts'
+import { assertMayMatch } from './rules/import-setting.ts'
+import type { Model } from '../core/model/rules/model.ts'
+import type { Role } from '../core/accounts/rules/permissions.ts'
+import type { Reads, Store } from '../store/port.ts'
+import type { System } from '../kernel/machine/system.ts'
+import type { Caller } from '../core/accounts/caller.ts'
+import { keepAnswer } from '../core/requests/idempotent-requests.ts'
+
+type Input = v.InferOutput<typeof ImportProfileInput>
+
+export function createImportProfileService({ store, system }: { store: Store; system: System }) {
+  return {
+    list: (): Promise<ImportProfile[]> => store.read.importProfiles.list(),
+
+    /** @throws NOT_FOUND */
+    get: (id: string): Promise<ImportProfile> => findProfile(store.read, id),
+
+    /** @throws VALIDATION_ERROR for what does not fit the model, PERMISSION_DENIED for an attribute to find records by that is hidden from
+     * the caller, CONFLICT for an ID that exists */
+    create: (caller: Caller, input: Input): Promise<ImportProfile> =>
+      store.transaction(async (tx) => {
+        const profile = toProfile(input.id ?? system.newId('ipr'), input)
+        assertMayKeep(caller.role, profile, await tx.model())
+        await tx.importProfiles.insert(profile)
+        return keepAnswer(tx, caller, profile)
+      }),
+
+    /** @throws NOT_FOUND, VALIDATION_ERROR, PERMISSION_DENIED as `create` does */
+    replace: ({ role }: Caller, id: string, input: Input): Promise<ImportProfile> =>
+      store.transaction(async (tx) => {
+        await findProfile(tx, id)
+        const profile = toProfile(id, input)
+        assertMayKeep(role, profile, await tx.model())
+        await tx.importProfiles.update(profile)
+        return profile
+      }),
+
+    /** @throws NOT_FOUND */
+    delete: (id: string): Promise<void> =>
+      store.transaction(async (tx) => {
+        await findProfile(tx, id)
+        await tx.importProfiles.delete(id)
+      }),
+  }
+}
+
+export type ImportProfileService = ReturnType<typeof createImportProfileService>
+
+/** @throws NOT_FOUND */
+export async function findProfile(reads: Pick<Reads, 'importProfiles'>, id: string): Promise<ImportProfile> {
+  const profile = await reads.importProfiles.get(id)
+  if (profile === undefined) throw notFound('Import profile', id)
+  return profile
+}
+
+/** Of a request that names one in `field`. @throws VALIDATION_ERROR */
+export async function namedProfile(
+  reads: Pick<Reads, 'importProfiles'>,
+  field: string,
+  id: string,
+): Promise<ImportProfile> {
+  const profile = await reads.importProfiles.get(id)
+  if (profile === undefined) throw invalid(`${field} names the unknown import profile '${shorten(id, 128)}'`)
+  return profile
+}
+
+function assertMayKeep(role: Role, profile: ImportProfile, model: Model): void {
+  assertMapping(profile, model)
+  assertMayMatch(role, profile, model)
+}
+
+function toProfile(id: string, { name, schemaId, mode, matchBy, emptyCells, columns }: Input): ImportProfile {
+  return { id, name, schemaId, mode, matchBy, emptyCells, columns }
+}

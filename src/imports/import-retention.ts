@@ -1,0 +1,61 @@
+// How long files are kept that were uploaded, and what is known of them: the file for a week, the rest as long as jobs are. What a job
+// still takes, stays. Contract 3 §4, 3 §10.
+import { hasEnded } from '../core/jobs/rules/bulk-job.ts'
+import { type ImportUpload, KEEP_IMPORT_DAYS, MAX_IMPORTS } from './rules/import-upload.ts'
+import type { Log } from '../kernel/observing/log.ts'
+import type { Store, Transaction } from '../store/port.ts'
+import type { System } from '../kernel/machine/system.ts'
+import { type Retention, startRetention } from '../core/retention.ts'
+import type { ImportFiles } from './import-file-store.ts'
+
+const DAY = 86_400_000
+
+export interface ImportRetentionDeps {
+  readonly store: Store
+  readonly system: Pick<System, 'now'>
+  readonly log: Log
+  readonly importFiles: ImportFiles
+  /** Of jobs; 0: for ever. */
+  readonly keepJobsDays: number
+}
+
+export function startImportRetention(deps: ImportRetentionDeps): Retention {
+  const { store, system, log, importFiles, keepJobsDays } = deps
+  const daysAgo = (days: number): string => new Date(system.now().getTime() - days * DAY).toISOString()
+  let kept: ReadonlySet<string> = new Set()
+  return startRetention({
+    store,
+    log,
+    lease: 'import-retention',
+    what: 'old imports',
+    async prepare() {
+      kept = await importFiles.names()
+    },
+    async deleteSome(tx, limit) {
+      for (const upload of await tx.imports.listEndingBefore(daysAgo(0), MAX_IMPORTS)) {
+        if (!kept.has(upload.id) || (await isTaken(tx, upload))) continue
+        // It is gone sooner or later, whatever becomes of the transaction.
+        void importFiles
+          .remove(upload.id)
+          .catch((error: unknown) => log.warn({ err: error }, 'an import was not removed'))
+      }
+      if (keepJobsDays === 0) return 0
+      const old = await tx.imports.listEndingBefore(daysAgo(Math.max(0, keepJobsDays - KEEP_IMPORT_DAYS)), limit)
+      let deleted = 0
+      for (const upload of old) {
+        if (kept.has(upload.id) || (await isTaken(tx, upload))) continue
+        await tx.imports.delete(upload.id)
+        deleted += 1
+      }
+      return deleted
+    },
+  })
+}
+
+async function isTaken(tx: Transaction, { jobIds }: ImportUpload): Promise<boolean> {
+  for (const id of jobIds) {
+    const job = await tx.bulkJobs.get(id)
+    if (job !== undefined && !hasEnded(job)) return true
+  }
+  return false
+}

@@ -1,0 +1,104 @@
+// The use case of importing records from a file as it arrives. Contract 2 §7, 3 §4.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { invalid, shorten } from '../kernel/errors.ts'
+import { assertMayMatch, settingOf } from './rules/import-setting.ts'
+import type { ArrivingFile, ImportQuestion, ImportResult, ImportSource, ToldDialect } from './rules/import-outcome.ts'
+import { assertPermission, readableChanges } from '../core/accounts/rules/permissions.ts'
+import type { Store } from '../store/port.ts'
+import type { System } from '../kernel/machine/system.ts'
+import type { Caller } from '../core/accounts/caller.ts'
+import type { ImportFiles } from './import-file-store.ts'
+import { HeldLines, MAX_HELD, type RoomCheck } from './held-lines.ts'
+import { namedProfile } from './import-profiles.ts'
+import { ImportRun } from './import-run.ts'
+import { assertRoomFor, limitAfter, roomOf } from './room.ts'
+
+/** Bytes of a line that is written before another one is read: whoever reads it holds the room that it takes until then. */
+const LARGE_LINE = 64 * 1024
+/** Milliseconds of reading lines without a turn for others: lines that are no records wait for no commit. */
+const MAX_TURN = 2
+
+export function createImportService(deps: {
+  store: Store
+  system: System
+  maxRecords: number
+  importFiles: ImportFiles
+}) {
+  const { store, importFiles } = deps
+  return {
+    /**
+     * Each line stands alone: what is wrong with one is told in the result. Lines before a fault that ends the import
+     * stay written; it can be run again.
+     * @throws PERMISSION_DENIED; LIMIT_EXCEEDED where the file is seen to make too many records; VALIDATION_ERROR for an unknown schema, profile or column; UNAVAILABLE; what `file` throws
+     */
+    async run(
+      caller: Caller,
+      file: ArrivingFile<Buffer>,
+      question: ImportQuestion,
+      signal: AbortSignal,
+    ): Promise<ImportResult> {
+      const { profile } = question
+      const mapping = profile === undefined ? undefined : await namedProfile(store.read, 'query.profile', profile)
+      const model = await store.read.model()
+      const setting = settingOf(question, mapping, model)
+      assertMayMatch(caller.role, setting, model)
+      if (setting.mode !== 'create') assertPermission(caller.role, 'records.update')
+      if (setting.schemaId !== undefined && !model.schemas.has(setting.schemaId))
+        throw invalid(`query.schemaId names the unknown schema '${shorten(setting.schemaId, 128)}'`)
+      const run = new ImportRun(deps, caller, setting, question.dryRun)
+      const source = importFiles.readBody(file, question, signal)
+      try {
+        const room = question.dryRun ? MAX_HELD : await roomOf(deps)
+        const check: RoomCheck = async (lines, isWhole) => {
+          if (lines.length > room) await assertRoomFor(deps, { caller, setting, read: () => lines, isWhole })
+        }
+        const held = new HeldLines(run, check)
+        // More room than can be held tells nothing, and no line waits.
+        if (room >= MAX_HELD) await held.release(false)
+        await takeAll(run, held, source)
+        const found = await run.finish()
+        const limit = question.dryRun ? await limitAfter(deps, found.created) : undefined
+        const told = source.dialect()
+        const isCsv = told !== undefined && told.decimal !== null
+        const dialect = isCsv ? { ...told, decimal: run.decimal ?? told.decimal } : told
+        const result = resultOf(found, dialect, caller, question.dryRun)
+        return limit === undefined ? result : { ...result, limit }
+      } finally {
+        await run.settle()
+      }
+    },
+  }
+}
+
+export type ImportService = ReturnType<typeof createImportService>
+
+async function takeAll(run: ImportRun, held: HeldLines, source: ImportSource): Promise<void> {
+  let turn = performance.now()
+  for await (const some of source.lines)
+    for (const line of some) {
+      await held.take(line)
+      if (line.size > LARGE_LINE) await held.release(false)
+      if (line.size > LARGE_LINE) await run.drain()
+      if (performance.now() - turn < MAX_TURN) continue
+      await nextTurn()
+      turn = performance.now()
+    }
+  await held.release(true)
+}
+
+function resultOf(
+  { cleared, sample, ...counts }: Awaited<ReturnType<ImportRun['finish']>>,
+  dialect: ToldDialect | undefined,
+  { role }: Caller,
+  isDryRun: boolean,
+): ImportResult {
+  const told = sample.map(({ schemaId, changes, ...line }) => ({
+    ...line,
+    changes: readableChanges(role, schemaId, changes),
+  }))
+  return {
+    ...counts,
+    ...(dialect === undefined ? {} : { cleared, ...dialect }),
+    ...(isDryRun ? { sample: told } : {}),
+  }
+}

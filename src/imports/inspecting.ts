@@ -1,0 +1,110 @@
+// What a file is like that was uploaded: how it is written, its sheets and columns, and what these may mean. Contract 3 §4.
+import { invalid } from '../kernel/errors.ts'
+import { DecimalVotes } from '../core/csv/decimal-evidence.ts'
+import type { Decimal } from '../core/csv/source-dialect.ts'
+import { dataTypeOf } from '../core/datatypes/data-types.ts'
+import { suggestTargets } from './rules/column-suggestions.ts'
+import { type FileColumn, type ImportUpload, MAX_SAMPLE_LENGTH, MAX_SAMPLES_OF_COLUMN } from './rules/import-upload.ts'
+import { MAX_PROFILE_COLUMNS } from './rules/import-profile.ts'
+import { canRead, type Role } from '../core/accounts/rules/permissions.ts'
+import type { Model, Schema } from '../core/model/rules/model.ts'
+import type { FileHeader, ImportFormat, ReadOptions } from './rules/import-outcome.ts'
+import { shorten } from '../kernel/errors.ts'
+import type { ImportFiles } from './import-file-store.ts'
+
+/** Rows that are looked at for samples. */
+const ROWS = 200
+
+export type Inspected = Pick<ImportUpload, 'encoding' | 'delimiter' | 'decimal' | 'sheet' | 'sheets' | 'schemaId'> & {
+  readonly columns: readonly FileColumn[]
+}
+
+interface FileToInspect {
+  readonly name: string
+  readonly format: ImportFormat
+  readonly how: ReadOptions
+  /** Without it the one that fits the columns best. */
+  readonly schemaId: string | undefined
+}
+
+/** @throws VALIDATION_ERROR for a file that cannot be read, or has too many columns; UNAVAILABLE */
+export async function inspectFile(
+  files: ImportFiles,
+  { name, format, how, schemaId }: FileToInspect,
+  { model, role }: { readonly model: Model; readonly role: Role },
+  signal: AbortSignal,
+): Promise<Inspected> {
+  const sheets = format === 'xlsx' ? await files.sheetsOf(name, signal) : null
+  const encoding = format === 'csv' ? await files.encodingOf(name, how.encoding) : undefined
+  const { headers, samples, sample, dialect } = await readBeginning(files, name, format, { ...how, encoding }, signal)
+  if (headers.length > MAX_PROFILE_COLUMNS) throw invalid(`The file has more than ${MAX_PROFILE_COLUMNS} columns`)
+  const schemas = schemaId === undefined ? [...model.schemas.values()] : [model.schemas.get(schemaId)!]
+  const readable = schemas.map((schema) => ({
+    schema,
+    attributes: schema.attributes.filter(({ alias }) => canRead(role, schema.id, alias)),
+  }))
+  const found = suggestTargets(
+    headers.map((header, index) => ({ header, samples: samples[index]! })),
+    readable,
+    model,
+  )
+  const schemaOfFound = found.schemaId === undefined ? undefined : model.schemas.get(found.schemaId)
+  return {
+    encoding: dialect?.encoding ?? null,
+    delimiter: dialect?.delimiter ?? null,
+    decimal: dialect === undefined ? null : decimalOf(found.columns, schemaOfFound, sample, dialect.decimal),
+    sheet: how.sheet ?? null,
+    sheets,
+    schemaId: found.schemaId ?? null,
+    columns: headers.map((header, index) => ({ index, header, samples: samples[index]!, ...found.columns[index]! })),
+  }
+}
+
+async function readBeginning(
+  files: ImportFiles,
+  name: string,
+  format: ImportFormat,
+  how: ReadOptions,
+  signal: AbortSignal,
+) {
+  const source = files.read(name, format, how, signal)
+  let headers: readonly string[] = []
+  let sample: FileHeader['sample']
+  let samples: string[][] = []
+  let rows = 0
+  for await (const some of source.lines) {
+    for (const line of some) {
+      if (line.kind === 'header') {
+        headers = line.names
+        sample = line.sample
+        samples = headers.map(() => [])
+      } else rows += 1
+      if (line.kind !== 'row') continue
+      for (const [index, cell] of line.cells.entries())
+        if (cell !== null && cell !== '' && samples[index]!.length < MAX_SAMPLES_OF_COLUMN)
+          samples[index]!.push(shorten(String(cell), MAX_SAMPLE_LENGTH))
+    }
+    if (rows >= ROWS || format === 'ndjson') break
+  }
+  return { headers, samples, sample, dialect: source.dialect() }
+}
+
+/** As the columns that seem to hold numbers have it; null: they can be read with either sign. */
+function decimalOf(
+  columns: readonly Pick<FileColumn, 'suggestion'>[],
+  schema: Schema | undefined,
+  sample: FileHeader['sample'],
+  found: Decimal | null,
+): Decimal | null {
+  if (sample === undefined) return found
+  const holdsNumbers = ({ suggestion }: Pick<FileColumn, 'suggestion'>): boolean => {
+    if (suggestion === null || 'field' in suggestion) return false
+    const attribute = schema?.attribute(suggestion.attributeAlias)
+    return attribute !== undefined && dataTypeOf(attribute).order === 'number'
+  }
+  const indexes = columns.flatMap((column, index) => (holdsNumbers(column) ? [index] : []))
+  if (indexes.length === 0) return found
+  const votes = new DecimalVotes(sample.delimiter)
+  for (const row of sample.rows) votes.add(row, indexes)
+  return votes.decided ?? (votes.either === undefined ? found : null)
+}

@@ -1,0 +1,99 @@
+// The values that a line of an import gives a record. Contract 2 §7, 3 §4.
+import { readableValues, type Role } from '../core/accounts/rules/permissions.ts'
+import type { CsvHeader } from '../core/csv/csv-header.ts'
+import {
+  columnsOf,
+  countCleared,
+  describeCellOf,
+  keepOtherScopes,
+  keysOf,
+  readRowValues,
+  type SchemaColumns,
+  withoutEmpty,
+} from '../core/csv/csv-row.ts'
+import { dataTypeOf } from '../core/datatypes/data-types.ts'
+import type { EmptyCells, ImportLine } from './rules/import-outcome.ts'
+import type { Model, Schema } from '../core/model/rules/model.ts'
+import type { Values } from '../core/records/rules/record.ts'
+import { FaultList } from '../core/values/value-fault.ts'
+import { isPlainObject, readEach } from '../core/values/values.ts'
+import type { RecordReads } from '../store/record-port.ts'
+
+/** As a client would send them: checked where they are written. */
+export type NamedValues = unknown
+
+interface LineTarget {
+  readonly model: Model
+  readonly schema: Schema
+  readonly own: Values
+}
+
+interface LineReading {
+  readonly header: CsvHeader | undefined
+  readonly emptyCells: EmptyCells
+  readonly role: Role
+}
+
+/** `cleared`: values of the record that go because their cells are empty. @throws VALIDATION_ERROR */
+export function readLineValues(
+  line: Extract<ImportLine, { kind: 'body' | 'row' }>,
+  { header, emptyCells, role }: LineReading,
+  { model, schema, own }: LineTarget,
+): { readonly values: NamedValues; readonly cleared: number } {
+  if (line.kind === 'body') return { values: (line.body as { values?: unknown }).values, cleared: 0 }
+  const columns = columnsFor(schema, header!, model)
+  const faults = new FaultList()
+  const given = readRowValues(line.cells, columns, faults)
+  const spoken = emptyCells === 'keep' ? withoutEmpty(given) : given
+  const keys = emptyCells === 'keep' ? keysOf(spoken) : columns.keys
+  const describe = describeCellOf(line.cells, columns)
+  const named = readEach(spoken, schema, model, {
+    stored: () => readableValues(role, schema.id, own),
+    faults,
+    describe,
+  })
+  faults.assertNone()
+  return { values: keepOtherScopes(own, named, keys), cleared: emptyCells === 'keep' ? 0 : countCleared(own, given) }
+}
+
+/** The schemas of a model are the same objects until the model changes. */
+const knownColumns = new WeakMap<CsvHeader, WeakMap<Schema, SchemaColumns>>()
+
+export function columnsFor(schema: Schema, header: CsvHeader, model: Model): SchemaColumns {
+  const bySchema = knownColumns.get(header) ?? new WeakMap<Schema, SchemaColumns>()
+  knownColumns.set(header, bySchema)
+  const columns = bySchema.get(schema) ?? columnsOf(header, schema, model)
+  bySchema.set(schema, columns)
+  return columns
+}
+
+/** Without what refers to records that later lines make, and are not there yet. */
+export async function withoutPending(
+  tx: { readonly records: Pick<RecordReads, 'existing'> },
+  values: NamedValues,
+  schema: Schema,
+  pending: ReadonlySet<string> | undefined,
+): Promise<{ readonly values: NamedValues; readonly isPartial: boolean }> {
+  if (pending === undefined || !isPlainObject(values)) return { values, isPartial: false }
+  const kept: Record<string, unknown> = { ...values }
+  let isPartial = false
+  for (const attribute of schema.attributes) {
+    const scoped = Object.hasOwn(values, attribute.alias) ? values[attribute.alias] : undefined
+    if (!dataTypeOf(attribute).namesRecord || !Array.isArray(scoped)) continue
+    const targets = scoped.map(targetOf).filter((id) => id !== undefined && pending.has(id)) as string[]
+    const existing = await tx.records.existing(targets)
+    const remaining = scoped.filter((item) => {
+      const id = targetOf(item)
+      return id === undefined || !pending.has(id) || existing.has(id)
+    })
+    if (remaining.length === scoped.length) continue
+    kept[attribute.alias] = remaining
+    isPartial = true
+  }
+  return { values: kept, isPartial }
+}
+
+function targetOf(item: unknown): string | undefined {
+  const value = isPlainObject(item) ? item['value'] : undefined
+  return typeof value === 'string' ? value : undefined
+}

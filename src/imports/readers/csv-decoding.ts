@@ -1,0 +1,98 @@
+// From the bytes of a csv in whatever encoding to UTF-8, as they arrive. Contract 3 §4.
+import { isAscii, isUtf8 } from 'node:buffer'
+import type { Encoding } from '../../core/csv/source-dialect.ts'
+import { invalid } from '../../kernel/errors.ts'
+
+export interface DecodedBytes {
+  /** In UTF-8, or where that was asked for or is most of it, as they are. */
+  readonly chunks: AsyncIterable<Buffer>
+  /** As far as it is known: the first character beyond ASCII tells. */
+  readonly encoding: () => Encoding
+  readonly isKnown: () => boolean
+}
+
+/** @param asked without it the encoding is found by itself */
+export function decodeBytes(source: AsyncIterable<Buffer>, asked: Encoding | undefined): DecodedBytes {
+  let encoding: Encoding | undefined = asked
+  let decoder: InstanceType<typeof TextDecoder> | undefined
+  /** What may be the beginning of a character, and says nothing yet. */
+  let held: Buffer = NOTHING
+  const take = (chunk: Buffer): Buffer => {
+    if (encoding === undefined || encoding === 'utf-8') return chunk
+    decoder ??= new TextDecoder(encoding)
+    return Buffer.from(decoder.decode(chunk, { stream: true }))
+  }
+  async function* chunks(): AsyncGenerator<Buffer, void> {
+    let isFirst = true
+    for await (const arrived of source) {
+      let chunk = held.length === 0 ? arrived : Buffer.concat([held, arrived])
+      held = NOTHING
+      if (encoding === undefined && isFirst) encoding = encodingByMarks(chunk)
+      if (encoding === undefined && !isAscii(chunk)) {
+        encoding = encodingOf(chunk)
+        if (encoding === undefined) held = chunk.subarray(asciiLength(chunk))
+        if (encoding === undefined) chunk = chunk.subarray(0, asciiLength(chunk))
+      }
+      isFirst = false
+      yield take(chunk)
+    }
+    if (held.length > 0) encoding = 'windows-1252'
+    if (held.length > 0) yield take(held)
+    if (decoder !== undefined) yield Buffer.from(decoder.decode())
+  }
+  return { chunks: chunks(), encoding: () => encoding ?? 'utf-8', isKnown: () => encoding !== undefined }
+}
+
+const NOTHING = Buffer.alloc(0)
+
+/** @throws VALIDATION_ERROR for one that is not taken */
+function encodingByMarks(chunk: Buffer): Encoding | undefined {
+  if (chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf) return 'utf-8'
+  if (chunk[0] === 0xff && chunk[1] === 0xfe) return 'utf-16le'
+  if (chunk[0] === 0xfe && chunk[1] === 0xff)
+    throw invalid('The file is UTF-16 with its bytes in big-endian order: save it as UTF-8')
+  const pairs = Math.min(chunk.length, 1000) >> 1
+  let zeros = 0
+  for (let at = 0; at < pairs; at += 1) if (chunk[2 * at] !== 0 && chunk[2 * at + 1] === 0) zeros += 1
+  return pairs > 0 && zeros > pairs / 2 ? 'utf-16le' : undefined
+}
+
+/**
+ * Text in windows-1252 hardly ever has what UTF-8 makes a character of; UTF-8 with a fault has much else that is right. Undefined: a
+ * character has begun at the end, and there is no other.
+ */
+function encodingOf(chunk: Buffer): Encoding | undefined {
+  if (isUtf8(chunk)) return 'utf-8'
+  let valid = 0
+  let wrong = 0
+  for (let at = 0; at < chunk.length;) {
+    const length = lengthOf(chunk[at]!)
+    if (length === 1) at += 1
+    else if (length > 1 && isBegun(chunk.subarray(at), length)) break
+    else if (length > 1 && isUtf8(chunk.subarray(at, at + length))) {
+      valid += 1
+      at += length
+    } else {
+      wrong += 1
+      at += 1
+    }
+  }
+  if (valid + wrong === 0) return undefined
+  return valid >= wrong ? 'utf-8' : 'windows-1252'
+}
+
+/** Whether there is a part of a character of `length` bytes, and nothing behind it. */
+function isBegun(rest: Buffer, length: number): boolean {
+  return rest.length < length && rest.subarray(1).every((byte) => byte >= 0x80 && byte < 0xc0)
+}
+
+function asciiLength(chunk: Buffer): number {
+  return chunk.findIndex((byte) => byte >= 0x80)
+}
+
+/** Bytes of the character that begins so; 0: none does. */
+function lengthOf(byte: number): number {
+  if (byte < 0x80) return 1
+  if (byte < 0xc2 || byte > 0xf4) return 0
+  return byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+}

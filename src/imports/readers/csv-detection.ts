@@ -1,0 +1,91 @@
+// What a csv says of how it was written by its first rows: what separates its cells, and the numbers in them. Contract 3 §4.
+import type { TextCell } from '../../core/csv/csv-cell.ts'
+import { DecimalVotes } from '../../core/csv/decimal-evidence.ts'
+import type { Decimal, Delimiter } from '../../core/csv/source-dialect.ts'
+import { PimletError } from '../../kernel/errors.ts'
+import { DELIMITERS } from '../../core/csv/csv-dialect.ts'
+import { CsvRowEnds, readCells } from './csv-rows.ts'
+
+/** Rows that are looked at. */
+const ROWS = 200
+/** A first line by which some programs tell others what separates cells. */
+const TOLD = /^sep=([,;\t|])\r?$/
+
+export interface Detected {
+  readonly delimiter: Delimiter
+  /** As all columns say it together. */
+  readonly decimal: Decimal
+  /** The rows behind the header. */
+  readonly rows: readonly (readonly TextCell[])[]
+}
+
+/** The separator that the first line of the file tells of, which is no header then. */
+export function toldDelimiter(line: string): Delimiter | undefined {
+  return TOLD.exec(line)?.[1] as Delimiter | undefined
+}
+
+/** @param sample the beginning of the file; `isWhole`: all of it */
+export function detectDialect(sample: Buffer, isWhole: boolean, asked?: Delimiter): Detected {
+  const told = toldDelimiter(
+    sample
+      .subarray(0, sample.indexOf(0x0a) + 1 || sample.length)
+      .toString('utf8')
+      .trimEnd(),
+  )
+  const delimiter = asked ?? told ?? detectDelimiter(sample, isWhole)
+  const rows = readRows(sample, delimiter, isWhole).slice(1)
+  const votes = new DecimalVotes(delimiter)
+  for (const row of rows) votes.add(row)
+  return { delimiter, decimal: votes.decided ?? '.', rows }
+}
+
+function detectDelimiter(sample: Buffer, isWhole: boolean): Delimiter {
+  let best: { delimiter: Delimiter; score: number } = { delimiter: ',', score: 0 }
+  for (const delimiter of DELIMITERS) {
+    const rows = readRows(sample, delimiter, isWhole)
+    const width = countCells(rows[0] ?? [])
+    if (width < 2) continue
+    const alike = rows.filter((row) => row.length === rows[0]!.length).length / rows.length
+    // That most rows have as many cells as the header says more than how many they are.
+    const score = alike + Math.min(width, 100) / 1000
+    if (score > best.score) best = { delimiter, score }
+  }
+  return best.delimiter
+}
+
+/** Without those that only a scope in brackets has, as in `name[language=de;market=eu]`. */
+function countCells(header: readonly TextCell[]): number {
+  let depth = 0
+  return header.filter((cell) => {
+    const isInside = depth > 0
+    depth += (cell?.split('[').length ?? 1) - (cell?.split(']').length ?? 1)
+    return !isInside
+  }).length
+}
+
+/** Rows that cannot be read are none. The last one may be cut off. */
+function readRows(sample: Buffer, delimiter: Delimiter, isWhole: boolean): TextCell[][] {
+  const ends = new CsvRowEnds(delimiter)
+  const rows: TextCell[][] = []
+  const add = (from: number, to: number): void => {
+    const text = sample
+      .subarray(from, to)
+      .toString('utf8')
+      .replace(/^\ufeff/, '')
+      .replace(/\r$/, '')
+    if (text === '' || (rows.length === 0 && toldDelimiter(text) !== undefined)) return
+    try {
+      rows.push(readCells(text, undefined, delimiter))
+    } catch (error) {
+      if (!(error instanceof PimletError)) throw error
+      rows.push([])
+    }
+  }
+  let from = 0
+  for (let end = ends.find(sample, 0); end !== -1 && rows.length < ROWS; end = ends.find(sample, from)) {
+    add(from, end)
+    from = end + 1
+  }
+  if (from < sample.length && rows.length < ROWS && (isWhole || rows.length === 0)) add(from, sample.length)
+  return rows
+}

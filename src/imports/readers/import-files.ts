@@ -1,0 +1,102 @@
+// Files that are imported, as services see them: kept, or read as they arrive. Contract 2 §7, 3 §4.
+import type { Encoding } from '../../core/csv/source-dialect.ts'
+import type { ArrivingFile, ImportFormat, ImportSource, ReadOptions, ToldDialect } from '../rules/import-outcome.ts'
+import { decodeBytes } from './csv-decoding.ts'
+import { readTextLines } from './import-lines.ts'
+import { keepInPieces, keepOnDisk, type Pieces } from './keeping.ts'
+import { createSheetReading } from './sheet-reading.ts'
+import { Spool } from './import-spool.ts'
+
+export interface ImportFilesOptions {
+  readonly directory: string
+  /** Bytes of all files together. */
+  readonly maxBytes: number
+  /** Bytes, and values, that one line may have. */
+  readonly maxPart: number
+  readonly maxValues: number
+  /** Where files are kept that several servers have; undefined: in the directory. */
+  readonly pieces: Pieces | undefined
+  readonly onFault: (message: string, error: unknown) => void
+}
+
+/** A spreadsheet has none. */
+const NO_DIALECT: ToldDialect = { delimiter: null, decimal: null, encoding: null }
+
+export function createImportFiles(options: ImportFilesOptions) {
+  const { directory, maxBytes, maxPart, maxValues, pieces, onFault } = options
+  const spool = new Spool(directory, maxBytes)
+  const keeping =
+    pieces === undefined
+      ? keepOnDisk(spool)
+      : keepInPieces(pieces, new Spool(directory, Number.MAX_SAFE_INTEGER), maxBytes)
+  const sheets = createSheetReading(onFault)
+  let temporaries = 0
+
+  async function* readArriving(file: ArrivingFile<Buffer>, { sheet }: ReadOptions, signal: AbortSignal) {
+    temporaries += 1
+    const name = `arriving-${temporaries}.part`
+    await spool.write(name, file.chunks)
+    try {
+      yield* sheets.rows(spool.fileOf(name), { sheet, maxPart, maxValues }, signal)
+    } finally {
+      await spool.remove(name)
+    }
+  }
+
+  return {
+    /** Keeps the files `known`, which an earlier server has kept, and removes others. */
+    begin: (known: ReadonlySet<string>): Promise<void> => keeping.begin(known),
+
+    /**
+     * What a file says as it arrives; a spreadsheet when it is there to its end.
+     * @throws while iterating: VALIDATION_ERROR, PAYLOAD_TOO_LARGE, UNAVAILABLE, what `chunks` throws
+     */
+    readBody(file: ArrivingFile<Buffer>, how: ReadOptions, signal: AbortSignal): ImportSource {
+      if (file.format !== 'xlsx') return readTextLines(file.format, file, how)
+      return { lines: readArriving(file, how, signal), dialect: () => NO_DIALECT }
+    },
+
+    /** Keeps a file under a name, and resolves to its size. @throws PAYLOAD_TOO_LARGE, UNAVAILABLE, what `chunks` throws */
+    keep: (name: string, chunks: AsyncIterable<Uint8Array>): Promise<number> => keeping.keep(name, chunks),
+
+    has: (name: string): Promise<boolean> => keeping.has(name),
+
+    /** Of all kept files. */
+    names: (): Promise<ReadonlySet<string>> => keeping.names(),
+
+    /** Throws as `readBody` does. */
+    read(name: string, format: ImportFormat, how: ReadOptions, signal: AbortSignal): ImportSource {
+      if (format !== 'xlsx')
+        return readTextLines(format, { chunks: keeping.chunks(name, signal), maxPart, maxValues }, how)
+      const read = (file: string) => sheets.rows(file, { sheet: how.sheet, maxPart, maxValues }, signal)
+      return { lines: keeping.onDisk(name, read), dialect: () => NO_DIALECT }
+    },
+
+    /** Of all of a csv. @throws VALIDATION_ERROR for one that is not taken */
+    async encodingOf(name: string, asked: Encoding | undefined): Promise<Encoding> {
+      if (asked !== undefined) return asked
+      const { chunks: decoded, encoding, isKnown } = decodeBytes(keeping.chunks(name), undefined)
+      const parts = decoded[Symbol.asyncIterator]()
+      while (!isKnown() && (await parts.next()).done !== true);
+      await parts.return?.()
+      return encoding()
+    },
+
+    /** The names of a spreadsheet's sheets. @throws VALIDATION_ERROR, UNAVAILABLE */
+    async sheetsOf(name: string, signal: AbortSignal): Promise<readonly string[]> {
+      const [found] = await Array.fromAsync(keeping.onDisk(name, (file) => once(() => sheets.sheets(file, signal))))
+      return found!
+    },
+
+    remove: (name: string): Promise<void> => keeping.remove(name),
+
+    /** Ends what is being read. */
+    close: (): Promise<void> => sheets.close(),
+  }
+}
+
+export type StoredImportFiles = ReturnType<typeof createImportFiles>
+
+async function* once<Item>(make: () => Promise<Item>): AsyncGenerator<Item> {
+  yield await make()
+}

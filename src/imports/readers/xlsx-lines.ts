@@ -1,0 +1,84 @@
+// From an xlsx file to its rows: the first one that is not blank is the header. Contract 3 §4.
+import type { CsvCell } from '../../core/csv/csv-cell.ts'
+import { invalid } from '../../kernel/errors.ts'
+import type { ImportLine } from '../rules/import-outcome.ts'
+import { Archive } from './archive.ts'
+import { type SheetRow, SheetReader } from './sheet-rows.ts'
+import { findSheet, readDateStyles, readSharedStrings, readWorkbook } from './xlsx-reader.ts'
+
+export interface XlsxSource {
+  readonly file: string
+  /** Without it the first one. */
+  readonly sheet: string | undefined
+  /** Characters that one row may have. */
+  readonly maxPart: number
+  /** Cells that one row may have. */
+  readonly maxValues: number
+}
+
+/** @throws VALIDATION_ERROR */
+export async function readSheetNames(file: string): Promise<string[]> {
+  const archive = await Archive.open(file)
+  try {
+    return (await readWorkbook(archive)).sheets.map(({ name }) => name)
+  } finally {
+    archive.close()
+  }
+}
+
+/** @throws VALIDATION_ERROR for what is no xlsx, is damaged, has no such sheet, or no header */
+export async function* readXlsxLines(source: XlsxSource): AsyncGenerator<ImportLine[], void> {
+  const archive = await Archive.open(source.file)
+  try {
+    const workbook = await readWorkbook(archive)
+    const { part } = findSheet(workbook, source.sheet)
+    const { isFrom1904, stylesPart, stringsPart } = workbook
+    const dateStyles = stylesPart === undefined ? [] : await readDateStyles(archive, stylesPart)
+    const strings = await readSharedStrings(archive, stringsPart, `${source.file}.texts`)
+    try {
+      const reader = new SheetReader(part, { strings, dateStyles, isFrom1904, maxRow: source.maxPart })
+      const lines = new Lines(source.maxValues)
+      for await (const chunk of archive.read(part)) yield lines.take(reader.take(chunk))
+      yield lines.take(reader.take(undefined))
+      if (lines.width === undefined) throw invalid('The sheet is empty: a header is expected')
+    } finally {
+      strings.close()
+    }
+  } finally {
+    archive.close()
+  }
+}
+
+class Lines {
+  readonly #maxCells: number
+  width: number | undefined
+
+  constructor(maxCells: number) {
+    this.#maxCells = maxCells
+  }
+
+  take(rows: readonly SheetRow[]): ImportLine[] {
+    return rows.map((row) => this.#read(row))
+  }
+
+  #read({ line, size, cells, fault }: SheetRow): ImportLine {
+    const at = { line, size }
+    if (this.width === undefined) {
+      if (fault !== undefined) throw invalid(`The header of the sheet cannot be read: ${fault.message}`)
+      this.width = cells.length
+      const names = cells.map((cell) => (cell === null ? '' : String(cell).trim()))
+      return { ...at, kind: 'header', names, style: { numbers: 'dot', isSheet: true } }
+    }
+    if (fault !== undefined) return { ...at, kind: 'fault', error: fault }
+    if (cells.length > this.width || cells.length > this.#maxCells) {
+      const error = invalid(`The row has ${cells.length} cells, and the header has ${this.width}`)
+      return { ...at, kind: 'fault', error }
+    }
+    return { ...at, kind: 'row', cells: padded(cells, this.width) }
+  }
+}
+
+/** What is empty at the end of a row, a sheet does not have. */
+function padded(cells: readonly CsvCell[], width: number): readonly CsvCell[] {
+  return cells.length === width ? cells : [...cells, ...Array<null>(width - cells.length).fill(null)]
+}

@@ -1,0 +1,108 @@
+// Whether there is room for the records that a file makes: asked before the first of its lines is written. Contract 2 §7, 3 §4.
+import type { CsvHeader } from '../core/csv/csv-header.ts'
+import { PimletError } from '../kernel/errors.ts'
+import type { ImportSetting } from './rules/import-setting.ts'
+import { limitError, limitPassed, type RecordLimit } from '../core/records/rules/record-limit.ts'
+import type { ImportLine } from './rules/import-outcome.ts'
+import type { Store } from '../store/port.ts'
+import type { System } from '../kernel/machine/system.ts'
+import type { Caller } from '../core/accounts/caller.ts'
+import { readHeader } from './file-header.ts'
+import { prepare, type RecordLine } from './import-line.ts'
+import { ImportRun } from './import-run.ts'
+import { headOf } from './line-keys.ts'
+import { findByValue } from './matching.ts'
+
+/** IDs that are asked for at once. */
+const AT_ONCE = 500
+
+export interface RoomDeps {
+  readonly store: Store
+  readonly system: System
+  /** 0: no limit. */
+  readonly maxRecords: number
+}
+
+export interface AskedLines {
+  readonly caller: Caller
+  readonly setting: ImportSetting
+  /** From the header on; they may be read twice. */
+  readonly read: () => AsyncIterable<ImportLine> | Iterable<ImportLine>
+  /** Whether they are all of the file. */
+  readonly isWhole: boolean
+}
+
+/** How many records may still be made. */
+export async function roomOf({ store, maxRecords }: Pick<RoomDeps, 'store' | 'maxRecords'>): Promise<number> {
+  return maxRecords === 0 ? Number.POSITIVE_INFINITY : maxRecords - (await store.read.records.count({}))
+}
+
+/** Undefined: there is room for what an import makes. */
+export async function limitAfter(
+  { store, maxRecords }: Pick<RoomDeps, 'store' | 'maxRecords'>,
+  created: number,
+): Promise<RecordLimit | undefined> {
+  return limitPassed(created, (await store.read.records.count({})) + created, maxRecords)
+}
+
+/**
+ * Lines that name no record which is there are counted first. A dry run, which takes as long as an import, is made only where these
+ * are too many: some of them may fail.
+ * @throws LIMIT_EXCEEDED
+ */
+export async function assertRoomFor(deps: RoomDeps, lines: AskedLines): Promise<void> {
+  const { caller, setting, read, isWhole } = lines
+  if (setting.mode === 'update' || (await countNew(deps.store, lines)) <= (await roomOf(deps))) return
+  const rehearsal = new ImportRun(deps, caller, setting, true)
+  try {
+    for await (const line of read()) {
+      if (rehearsal.isFull) await rehearsal.makeRoom()
+      await rehearsal.take(line)
+    }
+    const limit = await limitAfter(deps, (await rehearsal.finish()).created)
+    if (limit !== undefined) throw limitError(limit, isWhole)
+  } finally {
+    await rehearsal.settle()
+  }
+}
+
+/** Lines that would make a record if nothing is wrong with them. */
+async function countNew(store: Store, { caller, setting, read }: AskedLines): Promise<number> {
+  const matchBy = setting.mode === 'upsert' ? setting.matchBy : undefined
+  let header: CsvHeader | undefined
+  let count = 0
+  let ids: string[] = []
+  const ask = async (): Promise<void> => {
+    const there = await store.read.records.existing(ids)
+    count += ids.filter((id) => !there.has(id)).length
+    ids = []
+  }
+  for await (const line of read()) {
+    if (line.kind === 'header') header = await readHeader(store, line, setting)
+    if (line.kind === 'header' || line.kind === 'fault') continue
+    const prepared = prepare(line, header)
+    const { id } = headOf(prepared, header)
+    if (matchBy !== undefined) count += Number(await findsNone(store, { caller, setting, header }, prepared))
+    else if (typeof id !== 'string') count += 1
+    else if (ids.push(id) >= AT_ONCE) await ask()
+  }
+  await ask()
+  return count
+}
+
+async function findsNone(
+  { read }: Store,
+  { caller, setting, header }: Pick<AskedLines, 'caller' | 'setting'> & { readonly header: CsvHeader | undefined },
+  line: RecordLine,
+): Promise<boolean> {
+  const named = headOf(line, header).schemaId ?? setting.schemaId
+  const schema = typeof named === 'string' ? (await read.model()).schemas.get(named) : undefined
+  if (schema === undefined) return false
+  try {
+    const how = { role: caller.role, schema, matchBy: setting.matchBy, header }
+    return (await findByValue(read, how, line)).stored === undefined
+  } catch (error) {
+    if (error instanceof PimletError) return false
+    throw error
+  }
+}

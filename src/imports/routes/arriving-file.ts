@@ -1,0 +1,49 @@
+// The body of a request as a file that arrives. Contract 2 §7, 3 §4.
+import { MEDIA_TYPES } from '../rules/media-types.ts'
+import type { Encoding } from '../../core/csv/source-dialect.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { type ArrivingFile, IMPORT_FORMATS, type ImportFormat } from '../rules/import-outcome.ts'
+import type { BodyStream } from '../../http/bodies/body-stream.ts'
+import { own } from '../../kernel/own.ts'
+
+export const IMPORT_TYPES = [MEDIA_TYPES.ndjson, MEDIA_TYPES.csv, MEDIA_TYPES.xlsx] as const
+/** Of an upload; with the last one the name of the file tells. */
+export const UPLOAD_TYPES = [...IMPORT_TYPES, 'application/octet-stream'] as const
+
+export function toArrivingFile({
+  contentType,
+  charset: _charset,
+  ...body
+}: BodyStream<(typeof IMPORT_TYPES)[number]>): ArrivingFile<Buffer> {
+  return { ...body, format: IMPORT_FORMATS.find((format) => MEDIA_TYPES[format] === contentType)! }
+}
+
+/** What is said of a csv in the query stands before the charset of its content type. */
+export function withCharset<Query extends { readonly encoding?: Encoding | undefined }>(
+  query: Query,
+  { charset }: Pick<BodyStream, 'charset'>,
+): Query {
+  return charset === undefined || query.encoding !== undefined ? query : { ...query, encoding: charset }
+}
+
+const ENDINGS: Readonly<Record<string, ImportFormat>> = {
+  csv: 'csv',
+  txt: 'csv',
+  tsv: 'csv',
+  xlsx: 'xlsx',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+}
+
+/** @throws VALIDATION_ERROR where neither type nor name tells what it is */
+export function toUploadedFile(
+  { contentType, ...body }: BodyStream<(typeof UPLOAD_TYPES)[number]>,
+  fileName: string,
+): ArrivingFile<Buffer> {
+  if (contentType !== 'application/octet-stream') return toArrivingFile({ ...body, contentType })
+  const format = own(ENDINGS, /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '')
+  if (format === undefined)
+    throw invalid('fileName must end in .csv, .xlsx, .jsonl or .ndjson, or the Content-Type tell')
+  const { charset: _charset, ...file } = body
+  return { ...file, format }
+}

@@ -1,0 +1,99 @@
+// Names and examples of the shapes of imports.
+import {
+  AttributeTarget,
+  FieldTarget,
+  ImportProfileInput,
+  MappingInput,
+  ProfileColumn,
+} from '../rules/import-profile.ts'
+import { STEP_SHAPES } from '../rules/profile-steps.ts'
+import { ImportErrorShape, ImportProfileShape, ImportResultShape, ImportSampleShape } from './import-shapes.ts'
+import { FileColumnShape, MappingBody, MappingByProfile, UploadShape, UploadSummaryShape } from './upload-shapes.ts'
+import { component, type Components } from '../../http/openapi/component.ts'
+import { EXAMPLE_IDS } from '../../http/openapi/example-ids.ts'
+
+const error = {
+  line: 2,
+  id: EXAMPLE_IDS.otherRecord,
+  error: 'VALIDATION_ERROR' as const,
+  message: "schemaId names the unknown schema 'sch-shrit'",
+}
+const sample = {
+  line: 3,
+  id: EXAMPLE_IDS.record,
+  outcome: 'updated' as const,
+  changes: [{ attributeAlias: 'name', scope: { language: 'de' }, oldValue: 'Hemd', newValue: 'Baumwollhemd' }],
+}
+const name = {
+  header: 'Bezeichnung',
+  to: { attributeAlias: 'name', scope: { language: 'de' } },
+  with: ['trim' as const],
+}
+const columns = [
+  { header: 'Artikelnummer', to: { attributeAlias: 'sku' } },
+  name,
+  { header: 'VK', to: { attributeAlias: 'price', scope: { market: 'eu' } }, with: ['decimalComma' as const] },
+  { header: 'Währung', to: { attributeAlias: 'price', scope: { market: 'eu' }, part: 'currency' as const } },
+  { header: 'Gruppe', to: { field: 'categories' as const } },
+]
+const mapping = { schemaId: 'sch-shirt', mode: 'upsert' as const, matchBy: 'sku', emptyCells: 'keep' as const, columns }
+
+const column = {
+  index: 1,
+  header: 'Bezeichnung',
+  samples: ['Baumwollhemd', 'Leinenhemd'],
+  suggestion: name.to,
+  confidence: 'low' as const,
+}
+const upload = {
+  id: EXAMPLE_IDS.import,
+  fileName: 'Preisliste.csv',
+  size: 48_211,
+  format: 'csv' as const,
+  encoding: 'windows-1252' as const,
+  delimiter: ';' as const,
+  decimal: ',' as const,
+  schemaId: 'sch-shirt',
+  status: 'mapped' as const,
+  profileId: EXAMPLE_IDS.importProfile,
+  jobIds: [EXAMPLE_IDS.bulkJob],
+  createdBy: EXAMPLE_IDS.user,
+  ownerId: EXAMPLE_IDS.user,
+  createdAt: '2026-03-05T14:00:00.000Z',
+  expiresAt: '2026-03-12T14:00:00.000Z',
+}
+
+export const importComponents: Components = {
+  FileColumn: component(FileColumnShape, column),
+  ImportSummary: component(UploadSummaryShape, upload),
+  Import: component(UploadShape, { ...upload, columns: [column], mapping }),
+  MappingByProfile: component(MappingByProfile, { profileId: EXAMPLE_IDS.importProfile }),
+  ImportMapping: component(MappingInput, mapping),
+  ImportMappingInput: component(MappingBody, { profileId: EXAMPLE_IDS.importProfile }),
+  ImportError: component(ImportErrorShape, error),
+  ImportSample: component(ImportSampleShape, sample),
+  ImportResult: component(ImportResultShape, {
+    created: 1,
+    updated: 0,
+    unchanged: 0,
+    failed: 1,
+    errors: [error],
+    cleared: 0,
+    delimiter: ',',
+    decimal: '.',
+    encoding: 'utf-8',
+  }),
+  FieldTarget: component(FieldTarget, { field: 'categories' }),
+  AttributeTarget: component(AttributeTarget, { attributeAlias: 'name', scope: { language: 'de' } }),
+  DateStep: component(STEP_SHAPES.date, { date: 'dd.MM.yyyy' }),
+  SplitStep: component(STEP_SHAPES.split, { split: ';' }),
+  MapStep: component(STEP_SHAPES.map, { map: { rot: 'red', blau: 'blue' } }),
+  DefaultStep: component(STEP_SHAPES.default, { default: 'EUR' }),
+  ImportColumn: component(ProfileColumn, name),
+  ImportProfileInput: component(ImportProfileInput, { name: 'Price list of the supplier', ...mapping }),
+  ImportProfile: component(ImportProfileShape, {
+    id: EXAMPLE_IDS.importProfile,
+    name: 'Price list of the supplier',
+    ...mapping,
+  }),
+}

@@ -1,0 +1,161 @@
+// Endpoints of imports as a resource. Contract 3 §4, 3 §11.
+import { BulkJobShape, toJobBody } from '../../core/jobs/routes/job-shapes.ts'
+import * as v from 'valibot'
+import { XLSX_TYPE } from '../rules/media-types.ts'
+import { answering } from '../../http/answers/answering.ts'
+import { ByteStream, reply } from '../../http/answers/json.ts'
+import { toUploadedFile, UPLOAD_TYPES, withCharset } from './arriving-file.ts'
+import { route } from '../../http/route.ts'
+import { PageQuery } from '../../http/common-shapes.ts'
+import {
+  BeginQuery,
+  MappingBody,
+  toUploadBody,
+  toUploadSummary,
+  UploadQuery,
+  UploadShape,
+  UploadSummaryShape,
+  UploadWaitQuery,
+} from './upload-shapes.ts'
+
+const csv = 'Art.-Nr.;Bezeichnung;VK\r\nSH-1;Baumwollhemd;29,90\r\n'
+
+export const importsRoutes = [
+  route({
+    id: 'imports.create',
+    method: 'POST',
+    path: '/api/v1/imports',
+    summary: 'Upload a file to be imported, and see what it is like',
+    description:
+      'The file is kept for 7 days. How it is written is found by itself where the query does not say it, and each column gets a suggestion what it is for. Takes the permission `records.update`, too. Next: PUT its mapping, try it, run it.',
+    access: 'records.create',
+    query: UploadQuery,
+    stream: UPLOAD_TYPES,
+    examples: {
+      'application/x-ndjson': '{"id":"shirt-1","schemaId":"sch-shirt","values":{}}\n',
+      'text/csv': csv,
+      [XLSX_TYPE]: 'Columns as in the csv, in the first row of a sheet.',
+      'application/octet-stream': csv,
+    },
+    responses: { 201: UploadShape },
+    errors: ['PAYLOAD_TOO_LARGE', 'LIMIT_EXCEEDED'],
+    handler: async ({ caller, query, body, services, request: { signal } }) =>
+      toUploadBody(
+        await services.uploads.create(
+          answering(caller, toUploadBody),
+          toUploadedFile(body, query.fileName),
+          withCharset(query, body),
+          signal,
+        ),
+      ),
+  }),
+  route({
+    id: 'imports.list',
+    method: 'GET',
+    path: '/api/v1/imports',
+    summary: 'List imports, the latest first: those of the caller',
+    description: 'With the permission `users.manage` those of everybody. Without columns and mapping.',
+    access: 'records.create',
+    query: PageQuery,
+    responses: { 200: v.array(UploadSummaryShape) },
+    handler: async ({ caller, query, services }) => (await services.uploads.list(caller, query)).map(toUploadSummary),
+  }),
+  route({
+    id: 'imports.get',
+    method: 'GET',
+    path: '/api/v1/imports/:id',
+    summary: 'Look at an import, or wait until something of it has changed',
+    access: 'records.create',
+    query: UploadWaitQuery,
+    responses: { 200: UploadShape },
+    errors: ['NOT_FOUND', 'RATE_LIMITED'],
+    handler: async ({ caller, params, query, services, request }) =>
+      toUploadBody(await services.uploads.get(caller, params.id, query.wait ?? 0, request.signal)),
+  }),
+  route({
+    id: 'imports.map',
+    method: 'PUT',
+    path: '/api/v1/imports/:id/mapping',
+    summary: 'Say what the columns of the file mean: by the body of an import profile, or by one that is kept',
+    access: 'records.create',
+    body: MappingBody,
+    responses: { 200: UploadShape },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: async ({ caller, params, body, services }) =>
+      toUploadBody(await services.uploads.map(caller, params.id, body)),
+  }),
+  route({
+    id: 'imports.dryRun',
+    method: 'POST',
+    path: '/api/v1/imports/:id/dry-run',
+    summary: 'Try the import by a bulk job that writes nothing',
+    description:
+      'The job has a `sample`, its errors and its samples, as if it had written. 400 where numbers of the file can be read with either decimal sign, until `decimal` says which.',
+    access: 'records.create',
+    query: BeginQuery,
+    responses: { 202: BulkJobShape },
+    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
+    handler: async ({ caller, params, query, services, request: { signal } }) =>
+      toJobBody(await services.uploads.dryRun(answering(caller, toJobBody), params.id, query, signal)),
+  }),
+  route({
+    id: 'imports.run',
+    method: 'POST',
+    path: '/api/v1/imports/:id/run',
+    summary: 'Import the file by a bulk job, which can be watched, cancelled and undone',
+    description:
+      'Each row is judged alone, with the role as it is then, and none is taken twice, also where the server stops or dies meanwhile. 400 where numbers of the file can be read with either decimal sign, until `decimal` says which.',
+    access: 'records.create',
+    query: BeginQuery,
+    responses: { 202: BulkJobShape },
+    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
+    handler: async ({ caller, params, query, services, request: { signal } }) =>
+      toJobBody(await services.uploads.run(answering(caller, toJobBody), params.id, query, signal)),
+  }),
+  route({
+    id: 'imports.takeOver',
+    method: 'POST',
+    path: '/api/v1/imports/:id/take-over',
+    summary: 'Become the owner of the import of somebody else, which no job is reading',
+    description: 'For those who manage users and may read every attribute that its mapping names.',
+    access: 'records.create',
+    responses: { 200: UploadShape },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: async ({ caller, params, services }) =>
+      toUploadBody(await services.uploads.takeOver(answering(caller, toUploadBody), params.id)),
+  }),
+  route({
+    id: 'imports.failed',
+    method: 'GET',
+    path: '/api/v1/imports/:id/failed.csv',
+    summary: 'The rows that failed, as they were, with the columns error and message',
+    description:
+      'Of the last job that wrote, else of the last dry run; 1,048,576 at most. In the encoding and with the delimiter of the file.',
+    access: 'records.create',
+    responses: { 200: v.string() },
+    headers: ['Content-Disposition'],
+    mediaTypes: ['text/csv', 'application/x-ndjson'],
+    examples: {
+      'text/csv': 'Art.-Nr.;Bezeichnung;VK;error;message\r\nSH-1;Hemd;viel;VALIDATION_ERROR;The column…\r\n',
+      'application/x-ndjson':
+        '{"id":"shirt-1","values":{},"error":"VALIDATION_ERROR","message":"schemaId is required"}\n',
+    },
+    errors: ['NOT_FOUND'],
+    handler: async ({ caller, params, services, request: { signal } }) => {
+      const { upload, chunks } = await services.uploads.failed(caller, params.id, signal)
+      const mediaType = upload.format === 'ndjson' ? 'application/x-ndjson' : 'text/csv'
+      const headers = { 'Content-Disposition': `attachment; filename="${upload.id}-failed.csv"` }
+      return reply(new ByteStream(chunks, mediaType), { headers })
+    },
+  }),
+  route({
+    id: 'imports.delete',
+    method: 'DELETE',
+    path: '/api/v1/imports/:id',
+    summary: 'Delete an import and its file; its jobs stay',
+    access: 'records.create',
+    responses: { 204: null },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, services }) => services.uploads.delete(caller, params.id),
+  }),
+]

@@ -1,0 +1,102 @@
+// Shapes of imports as a resource. Contract 3 §4, 3 §11.
+import * as v from 'valibot'
+import { ENCODINGS } from '../../core/csv/source-dialect.ts'
+import { DECIMALS, DELIMITERS } from '../../core/csv/csv-dialect.ts'
+import { exactObject } from '../../kernel/input/exact-object.ts'
+import { AttributeTarget, FieldTarget, MappingInput, PlainInput, ProfileColumn } from '../rules/import-profile.ts'
+import { CONFIDENCES, IMPORT_STATUSES } from '../rules/import-upload.ts'
+import { choiceOf } from '../../kernel/input/validation.ts'
+import { EMPTY_CELLS, IMPORT_FORMATS, IMPORT_MODES } from '../rules/import-outcome.ts'
+import type { UploadSummary, UploadView } from '../upload-views.ts'
+import { DuplicatesMember, READ_MEMBERS, SETTING_MEMBERS } from './import-shapes.ts'
+import { Timestamp, Wait } from '../../http/common-shapes.ts'
+
+export const UploadQuery = exactObject({
+  fileName: v.pipe(
+    v.string(),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(255, 'must be at most 255 characters long'),
+    v.regex(/^\P{Cc}*$/u, 'must not have control characters'),
+  ),
+  schemaId: v.optional(
+    v.pipe(v.string(), v.description('For which the columns are explained; without it the one that fits best.')),
+  ),
+  ...READ_MEMBERS,
+})
+
+export const UploadWaitQuery = exactObject({ wait: v.optional(Wait) })
+
+export const MappingByProfile = exactObject({
+  profileId: v.string('must be a string'),
+  mode: SETTING_MEMBERS.mode,
+  matchBy: SETTING_MEMBERS.matchBy,
+  emptyCells: SETTING_MEMBERS.emptyCells,
+})
+export const MappingBody = choiceOf([MappingByProfile, MappingInput, PlainInput], (input) => {
+  if (typeof input !== 'object' || input === null) return MappingInput
+  if ('profileId' in input) return MappingByProfile
+  return 'columns' in input && input.columns === null ? PlainInput : MappingInput
+})
+
+/** The query of a request that begins a job. */
+export const BeginQuery = exactObject({ decimal: READ_MEMBERS.decimal, duplicates: DuplicatesMember })
+
+export const FileColumnShape = v.object({
+  index: v.number(),
+  header: v.string(),
+  samples: v.pipe(v.array(v.string()), v.description('What stands in it first, at most 5.')),
+  suggestion: v.pipe(v.nullable(v.union([FieldTarget, AttributeTarget])), v.description('What it may be for.')),
+  confidence: v.pipe(v.nullable(v.picklist(CONFIDENCES)), v.description('low: look at it.')),
+})
+
+const MappingShape = v.object({
+  schemaId: v.nullable(v.string()),
+  mode: v.picklist(IMPORT_MODES),
+  matchBy: v.nullable(v.string()),
+  emptyCells: v.picklist(EMPTY_CELLS),
+  columns: v.nullable(v.array(ProfileColumn)),
+})
+
+const summary = {
+  id: v.string(),
+  fileName: v.string(),
+  size: v.pipe(v.number(), v.description('Bytes.')),
+  format: v.picklist(IMPORT_FORMATS),
+  encoding: v.nullable(v.picklist(ENCODINGS)),
+  delimiter: v.nullable(v.picklist(DELIMITERS)),
+  decimal: v.pipe(
+    v.nullable(v.picklist(DECIMALS)),
+    v.description('Of a csv; final when a job has begun. null: no csv, or its numbers can be read with either sign.'),
+  ),
+  sheet: v.optional(v.pipe(v.string(), v.description('That is read, where one was named.'))),
+  sheets: v.optional(v.array(v.string())),
+  schemaId: v.pipe(v.nullable(v.string()), v.description('For which the columns are explained.')),
+  status: v.picklist(IMPORT_STATUSES),
+  profileId: v.nullable(v.string()),
+  jobIds: v.array(v.string()),
+  createdBy: v.string(),
+  ownerId: v.pipe(v.string(), v.description('Who sees it, besides those who manage users.')),
+  createdAt: Timestamp,
+  expiresAt: v.pipe(Timestamp, v.description('When the file is removed.')),
+}
+
+export const UploadSummaryShape = v.object(summary)
+export const UploadShape = v.object({
+  ...summary,
+  columns: v.array(FileColumnShape),
+  mapping: v.nullable(MappingShape),
+})
+
+export function toUploadSummary({
+  isMapped: _isMapped,
+  isDecimalSaid: _isSaid,
+  sheet,
+  sheets,
+  ...upload
+}: UploadSummary) {
+  return { ...upload, ...(sheet === null ? {} : { sheet }), ...(sheets === null ? {} : { sheets }) }
+}
+
+export function toUploadBody({ columns, mapping, ...upload }: UploadView) {
+  return { ...toUploadSummary(upload), columns, mapping }
+}

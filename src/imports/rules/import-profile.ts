@@ -1,0 +1,174 @@
+// Import profiles: what the columns of somebody's files mean, kept under a name. Contract 3 §4.
+import * as v from 'valibot'
+import { dataTypeOf } from '../../core/datatypes/data-types.ts'
+import { invalid, shorten } from '../../kernel/errors.ts'
+import { exactObject } from '../../kernel/input/exact-object.ts'
+import { Alias, choiceOf, listOf, Name, NewId } from '../../kernel/input/validation.ts'
+import type { AttributeRenaming } from '../../core/model/rules/attribute-renaming.ts'
+import type { Attribute } from '../../core/model/rules/attributes.ts'
+import type { Model, Schema } from '../../core/model/rules/model.ts'
+import { EMPTY_CELLS, type EmptyCells, IMPORT_MODES, type ImportMode } from './import-outcome.ts'
+import { type Scope, scopeKey } from '../../core/scopes/scope.ts'
+import { ScopeInput } from '../../core/search/rules/criterion.ts'
+import { readScope } from '../../core/values/values.ts'
+import { type Step, StepsInput } from './profile-steps.ts'
+
+export const TARGET_FIELDS = ['id', 'parentId', 'schemaId', 'categories', 'ignore'] as const
+export type TargetField = (typeof TARGET_FIELDS)[number]
+export const PARTS = ['amount', 'unit', 'currency'] as const
+export type Part = (typeof PARTS)[number]
+export const MAX_PROFILE_COLUMNS = 500
+
+export const FieldTarget = exactObject({
+  field: v.pipe(
+    v.picklist(TARGET_FIELDS, `must be one of ${TARGET_FIELDS.join(', ')}`),
+    v.description('categories: IDs, or names from the root of a catalog on joined by /, several joined by |.'),
+  ),
+})
+export const AttributeTarget = exactObject({
+  attributeAlias: Alias,
+  scope: v.optional(v.pipe(ScopeInput, v.description('Without it the global one.'))),
+  part: v.optional(
+    v.pipe(
+      v.picklist(PARTS, `must be one of ${PARTS.join(', ')}`),
+      v.description('Of a price or a measurement; without it the amount.'),
+    ),
+  ),
+})
+const isField = (input: unknown): boolean => typeof input === 'object' && input !== null && 'field' in input
+export const TargetInput = choiceOf([FieldTarget, AttributeTarget], (input) =>
+  isField(input) ? FieldTarget : AttributeTarget,
+)
+export type Target =
+  | { readonly field: TargetField }
+  | { readonly attributeAlias: string; readonly scope?: Scope | undefined; readonly part?: Part | undefined }
+
+export const ProfileColumn = exactObject({
+  header: v.pipe(
+    v.string('must be a string'),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(1000, 'must be at most 1000 characters long'),
+    v.description('As it stands in the first row of the file.'),
+  ),
+  to: TargetInput,
+  with: v.optional(v.pipe(StepsInput, v.description('What is done to a cell before it is read, in this order.'))),
+})
+export interface ImportColumn {
+  readonly header: string
+  readonly to: Target
+  readonly with?: readonly Step[] | undefined
+}
+
+const members = {
+  schemaId: v.pipe(v.string('must be a string'), v.description('Of the records, where no column says it.')),
+  mode: v.optional(v.picklist(IMPORT_MODES, `must be one of ${IMPORT_MODES.join(', ')}`), 'create'),
+  matchBy: v.optional(
+    v.nullable(
+      v.pipe(
+        Alias,
+        v.description(
+          'A unique attribute by which records are found, in place of their ID. Your role must be able to read it.',
+        ),
+      ),
+    ),
+    null,
+  ),
+  emptyCells: v.optional(
+    v.pipe(
+      v.picklist(EMPTY_CELLS, `must be one of ${EMPTY_CELLS.join(', ')}`),
+      v.description('What an empty cell says of a value that is there: it stays, or goes.'),
+    ),
+    'keep',
+  ),
+  columns: v.pipe(listOf(ProfileColumn, MAX_PROFILE_COLUMNS), v.minLength(1, 'must name a column')),
+}
+export const ImportProfileInput = exactObject({ id: v.optional(NewId), name: Name, ...members })
+/** Of one import: what a profile says, without a name. */
+export const MappingInput = exactObject({
+  id: v.optional(NewId),
+  name: v.optional(Name),
+  ...members,
+  columns: v.pipe(
+    v.optional(listOf(ProfileColumn, MAX_PROFILE_COLUMNS), []),
+    v.description('Of a file of JSON lines there are none.'),
+  ),
+})
+
+/** In place of a mapping: the columns are those of an export, or the lines are JSON. */
+export const PlainInput = exactObject({
+  schemaId: v.optional(v.nullable(members.schemaId), null),
+  mode: members.mode,
+  matchBy: members.matchBy,
+  emptyCells: v.optional(members.emptyCells.wrapped, 'clear'),
+  columns: v.pipe(v.null('must be null'), v.description('The columns are those of the csv export.')),
+})
+
+export interface ImportMapping {
+  readonly schemaId: string
+  readonly mode: ImportMode
+  readonly matchBy: string | null
+  readonly emptyCells: EmptyCells
+  readonly columns: readonly ImportColumn[]
+}
+
+/** How the file of one import is read. */
+export type ImportPlan = ImportMapping | v.InferOutput<typeof PlainInput>
+
+export interface ImportProfile extends ImportMapping {
+  readonly id: string
+  readonly name: string
+}
+
+/** @throws VALIDATION_ERROR naming what does not fit the model */
+export function assertMapping(mapping: ImportMapping, model: Model): void {
+  const { schemaId, matchBy, columns } = mapping
+  const schema = model.schemas.get(schemaId)
+  if (schema === undefined) throw invalid(`schemaId names the unknown schema '${shorten(schemaId, 128)}'`)
+  if (matchBy !== null) assertMatchBy(schema, matchBy)
+  const targets = new Set<string>()
+  for (const [index, { to }] of columns.entries()) {
+    const place = `columns[${index}].to`
+    const target = 'field' in to ? to.field : assertTarget(to, schema, model, place)
+    if (target === 'ignore') continue
+    if (targets.has(target)) throw invalid(`${place} names what another column is for already`)
+    targets.add(target)
+  }
+}
+
+/** @throws VALIDATION_ERROR */
+export function assertMatchBy(schema: Schema, matchBy: string): Attribute {
+  const attribute = schema.attribute(matchBy)
+  if (attribute?.unique === true) return attribute
+  const what = attribute === undefined ? 'the schema does not define' : 'is not unique'
+  throw invalid(`matchBy names '${shorten(matchBy, 64)}', which ${what}`)
+}
+
+function assertTarget(
+  { attributeAlias: alias, scope, part }: Extract<Target, { attributeAlias: string }>,
+  schema: Schema,
+  model: Model,
+  place: string,
+): string {
+  const attribute = schema.attribute(alias)
+  if (attribute === undefined)
+    throw invalid(`${place}.attributeAlias names '${shorten(alias, 64)}', which the schema does not define`)
+  const key = scopeKey(scope === undefined ? {} : readScope(scope, attribute, model, `${place}.scope`))
+  const { unitField } = dataTypeOf(attribute)
+  if (part !== undefined && (unitField === undefined || (part !== 'amount' && part !== unitField)))
+    throw invalid(`${place}.part: the attribute '${alias}' has no ${part}`)
+  return `values ${alias} [${key}] ${part === undefined || part === 'amount' ? '' : part}`
+}
+
+/** What the profile says after an attribute has got another alias. */
+export function renameInMapping<Mapping extends ImportPlan>(
+  mapping: Mapping,
+  { schemaId, from, to }: AttributeRenaming,
+): Mapping {
+  if (mapping.schemaId !== schemaId) return mapping
+  const columns = mapping.columns?.map((column) =>
+    'attributeAlias' in column.to && column.to.attributeAlias === from
+      ? { ...column, to: { ...column.to, attributeAlias: to } }
+      : column,
+  )
+  return { ...mapping, columns: columns ?? null, ...(mapping.matchBy === from ? { matchBy: to } : {}) }
+}

@@ -1,0 +1,60 @@
+// How an import goes about its lines: what the client says, and where it says nothing, its profile. Contract 2 §7, 3 §4.
+import { assertCanRead, canRead, type Role } from '../../core/accounts/rules/permissions.ts'
+import type { Model } from '../../core/model/rules/model.ts'
+import type { Duplicates, EmptyCells, ImportMode, ImportQuestion } from './import-outcome.ts'
+import { assertMapping, assertMatchBy, type ImportMapping, type ImportPlan } from './import-profile.ts'
+
+export interface ImportSetting {
+  readonly mode: ImportMode
+  /** Of lines that name none. */
+  readonly schemaId: string | undefined
+  /** A unique attribute by which records are found, in place of their ID. */
+  readonly matchBy: string | undefined
+  readonly emptyCells: EmptyCells
+  readonly duplicates: Duplicates
+  readonly mapping: ImportMapping | undefined
+}
+
+type Asked = Pick<ImportQuestion, 'mode' | 'schemaId' | 'matchBy' | 'emptyCells' | 'duplicates'>
+
+/** @throws VALIDATION_ERROR for a mapping that does not fit the model (any more) */
+export function settingOf(asked: Asked, plan: ImportPlan | undefined, model: Model): ImportSetting {
+  if (plan?.columns === null) return settingOf({ duplicates: asked.duplicates, ...plainly(plan) }, undefined, model)
+  const mapping: ImportMapping | undefined = plan
+  if (mapping !== undefined) assertMapping(mapping, model)
+  const setting: ImportSetting = {
+    mode: asked.mode ?? mapping?.mode ?? 'create',
+    schemaId: mapping?.schemaId ?? asked.schemaId,
+    matchBy: asked.matchBy ?? mapping?.matchBy ?? undefined,
+    // An empty cell of the columns of an export is no value.
+    duplicates: asked.duplicates ?? 'fail',
+    emptyCells: asked.emptyCells ?? mapping?.emptyCells ?? 'clear',
+    mapping,
+  }
+  const schema = setting.schemaId === undefined ? undefined : model.schemas.get(setting.schemaId)
+  if (schema !== undefined && setting.matchBy !== undefined) assertMatchBy(schema, setting.matchBy)
+  return setting
+}
+
+/**
+ * Whether a record is found tells what it holds. Where lines name their schemas, those in which the role may read the attribute go on,
+ * and each line is judged.
+ * @throws PERMISSION_DENIED
+ */
+export function assertMayMatch(
+  role: Role,
+  {
+    schemaId,
+    matchBy,
+  }: { readonly schemaId?: string | null | undefined; readonly matchBy?: string | null | undefined },
+  { schemas }: Model,
+): void {
+  if (matchBy === undefined || matchBy === null) return
+  const named = typeof schemaId === 'string' ? [schemas.get(schemaId)] : [...schemas.values()]
+  const asked = named.filter((schema) => schema?.attribute(matchBy) !== undefined).map((schema) => schema!.id)
+  if (asked.length > 0 && !asked.some((id) => canRead(role, id, matchBy))) assertCanRead(role, asked[0]!, matchBy)
+}
+
+function plainly({ schemaId, mode, matchBy, emptyCells }: Extract<ImportPlan, { columns: null }>): Asked {
+  return { schemaId: schemaId ?? undefined, mode, matchBy: matchBy ?? undefined, emptyCells }
+}

@@ -1,0 +1,162 @@
+// What is done to a cell of an import before it is read: the steps of a column, in their order. Contract 3 §4.
+import * as v from 'valibot'
+import type { CsvCell } from '../../core/csv/csv-cell.ts'
+import { fromComma } from '../../core/csv/source-dialect.ts'
+import { parseNumber } from '../../core/datatypes/numbers.ts'
+import { exactObject } from '../../kernel/input/exact-object.ts'
+import { listOf } from '../../kernel/input/validation.ts'
+import type { Attribute } from '../../core/model/rules/attributes.ts'
+import { isHeld } from '../../kernel/json/lost-numbers.ts'
+import { readDate } from './date-pattern.ts'
+import { own } from '../../kernel/own.ts'
+import { normalForm } from '../../kernel/text.ts'
+
+export const MAX_STEPS = 10
+const MAX_MAPPED = 1000
+
+const text = (max: number) =>
+  v.pipe(v.string('must be a string'), v.maxLength(max, `must be at most ${max} characters long`))
+
+const TextMap = v.pipe(
+  v.custom<Record<string, string>>(
+    (input) =>
+      typeof input === 'object' &&
+      input !== null &&
+      !Array.isArray(input) &&
+      Object.keys(input).length <= MAX_MAPPED &&
+      Object.values(input).every((mapped) => typeof mapped === 'string' && mapped.length <= 1000),
+    `must be an object of text to text, with at most ${MAX_MAPPED} entries of at most 1000 characters`,
+  ),
+  v.metadata({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: MAX_MAPPED }),
+  v.description('What a cell says to what is meant; what it does not name stays.'),
+)
+
+export const NAMED_STEPS = ['trim', 'decimalComma', 'optionName'] as const
+
+const DatePattern = v.pipe(
+  text(40),
+  v.check(
+    (pattern) => /y/.test(pattern) && /M/.test(pattern) && /d/.test(pattern),
+    'must have a year, a month and a day, such as dd.MM.yyyy',
+  ),
+  v.description('How dates are written: yyyy or yy, MM or M, dd or d, HH or H, mm, ss; the rest as it stands.'),
+)
+
+/** Each of them has one member. */
+export const STEP_SHAPES = {
+  date: exactObject({ date: DatePattern }),
+  split: exactObject({
+    split: v.pipe(text(10), v.minLength(1, 'must not be empty'), v.description('Between the parts of a multiSelect.')),
+  }),
+  map: exactObject({ map: TextMap }),
+  default: exactObject({ default: v.pipe(text(10_000), v.description('Where the cell is empty.')) }),
+}
+const NamedStep = v.picklist(
+  NAMED_STEPS,
+  `must be one of ${NAMED_STEPS.join(', ')}, or an object with date, split, map or default`,
+)
+const shapes = [STEP_SHAPES.date, STEP_SHAPES.split, STEP_SHAPES.map, STEP_SHAPES.default] as const
+
+export const StepInput = chooseStep()
+export type Step =
+  | (typeof NAMED_STEPS)[number]
+  | { readonly date: string }
+  | { readonly split: string }
+  | { readonly map: Readonly<Record<string, string>> }
+  | { readonly default: string }
+
+export const StepsInput = listOf(StepInput, MAX_STEPS)
+
+/** What is wrong with a step is told of the one that it seems to be. */
+function chooseStep() {
+  const union = v.union([NamedStep, ...shapes])
+  const chosen: typeof union = {
+    ...union,
+    '~run': (dataset, config) => {
+      const input = dataset.value
+      const isObject = typeof input === 'object' && input !== null
+      const shape = isObject ? Object.entries(STEP_SHAPES).find(([name]) => Object.hasOwn(input, name))?.[1] : undefined
+      return ((shape ?? NamedStep) as v.GenericSchema as typeof union)['~run'](dataset, config)
+    },
+  }
+  return chosen
+}
+
+/** The steps with what they look up made ready. */
+export function compileSteps(steps: readonly Step[], attribute: Attribute | undefined): (cell: CsvCell) => CsvCell {
+  const works = steps.map((step) => compileStep(step, attribute))
+  return (cell) => {
+    let value: Value = cell === '' ? null : cell
+    for (const work of works) value = work(value)
+    if (Array.isArray(value)) return value.length === 0 ? null : value.join('|')
+    return value === '' ? null : value
+  }
+}
+
+type Value = CsvCell | string[]
+type Work = (value: Value) => Value
+
+function compileStep(step: Step, attribute: Attribute | undefined): Work {
+  if (step === 'trim') return onTexts((part) => part.trim())
+  if (step === 'decimalComma') return onText(readDecimalComma)
+  if (step === 'optionName') return onTexts(optionFinder(attribute))
+  if ('date' in step) return onText((part) => fitted(readDate(part.trim(), step.date), attribute) ?? part)
+  if ('map' in step) {
+    const { map } = step
+    const work = onTexts((part) => own(map, part) ?? part)
+    return (value) => work(value === null && Object.hasOwn(map, '') ? '' : value)
+  }
+  if ('default' in step) return (value) => (isEmpty(value) ? step.default : value)
+  return onText((part) =>
+    part
+      .split(step.split)
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  )
+}
+
+/** A day is its midnight to an attribute with a time, as in a spreadsheet; to one without, a moment is its day. */
+function fitted(moment: string | undefined, attribute: Attribute | undefined): string | undefined {
+  const day = moment?.slice(0, 10)
+  if (attribute?.dataType === 'date') return day
+  return day !== undefined && moment === day && attribute?.dataType === 'dateTime' ? `${day}T00:00:00.000Z` : moment
+}
+
+function isEmpty(value: Value): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+/** What a spreadsheet has as a number is one already. */
+function onText(work: (text: string) => Value): Work {
+  return (value) => (typeof value === 'string' ? work(value) : value)
+}
+
+/** Also on each part of what was split, and on the text of a number. */
+function onTexts(work: (text: string) => string): Work {
+  return (value) => {
+    if (Array.isArray(value)) return value.map(work).filter((part) => part !== '')
+    if (value === null) return null
+    if (typeof value === 'string') return work(value)
+    const worked = work(String(value))
+    return worked === String(value) ? value : worked
+  }
+}
+
+/** A number where it is one; one that cannot be held stays text, and is told of as such. */
+function readDecimalComma(text: string): CsvCell {
+  const dotted = fromComma(text)
+  const number = dotted === undefined ? undefined : parseNumber(dotted)
+  return number !== undefined && isHeld(dotted!) ? number : text
+}
+
+function optionFinder(attribute: Attribute | undefined): (text: string) => string {
+  const byName = new Map<string, string>()
+  for (const { id, name, names } of attribute?.options ?? [])
+    for (const known of [...Object.values(names ?? {}), name]) if (known) byName.set(foldName(known), id)
+  const ids = new Set(attribute?.options.map(({ id }) => id))
+  return (text) => (ids.has(text) ? text : (byName.get(foldName(text)) ?? text))
+}
+
+function foldName(name: string): string {
+  return normalForm(name, 'NFC').trim().toLowerCase()
+}

@@ -1,0 +1,52 @@
+// An import as somebody sees it: with its jobs, and how far it has come by them. Contract 3 §4, 3 §11.
+import { type BulkJob, hasEnded } from '../core/jobs/rules/bulk-job.ts'
+import { conflict, notFound } from '../kernel/errors.ts'
+import type { ImportDetails, ImportStatus, ImportUpload } from './rules/import-upload.ts'
+import { hasPermission } from '../core/accounts/rules/permissions.ts'
+import type { Reads } from '../store/port.ts'
+import type { Caller } from '../core/accounts/caller.ts'
+
+export type UploadSummary = ImportUpload & { readonly status: ImportStatus }
+export type UploadView = UploadSummary & ImportDetails
+
+type ImportingReads = Pick<Reads, 'imports' | 'bulkJobs'>
+
+/** Who manages users sees everybody's. @throws NOT_FOUND */
+export async function findUpload(
+  reads: ImportingReads,
+  { id: callerId, role }: Caller,
+  id: string,
+): Promise<ImportUpload> {
+  const upload = await reads.imports.get(id)
+  if (upload === undefined || (upload.ownerId !== callerId && !hasPermission(role, 'users.manage')))
+    throw notFound('Import', id)
+  return upload
+}
+
+export async function viewOf(reads: ImportingReads, upload: ImportUpload): Promise<UploadView> {
+  const [status, details] = [await statusOf(reads, upload), await reads.imports.detailsOf(upload.id)]
+  return { ...upload, status, ...details }
+}
+
+export async function statusOf(reads: ImportingReads, upload: ImportUpload): Promise<ImportStatus> {
+  const jobs = await jobsOf(reads, upload)
+  if (jobs.some((job) => !hasEnded(job))) return 'running'
+  if (jobs.some(({ dryRun }) => !dryRun)) return 'done'
+  return upload.isMapped ? 'mapped' : 'uploaded'
+}
+
+/** Those that are still known, in their order. */
+export async function jobsOf(reads: ImportingReads, { jobIds }: ImportUpload): Promise<BulkJob[]> {
+  const jobs: BulkJob[] = []
+  for (const id of jobIds) {
+    const job = await reads.bulkJobs.get(id)
+    if (job !== undefined) jobs.push(job)
+  }
+  return jobs
+}
+
+/** @throws CONFLICT */
+export async function assertRests(reads: ImportingReads, upload: ImportUpload): Promise<void> {
+  const busy = (await jobsOf(reads, upload)).find((job) => !hasEnded(job))
+  if (busy !== undefined) throw conflict(`The import '${upload.id}' is under way, by the bulk job '${busy.id}'`)
+}

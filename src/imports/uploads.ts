@@ -1,0 +1,248 @@
+// The use cases of imports as a resource: a file is uploaded, explained, tried and imported by jobs. Contract 3 §4, 3 §11.
+import type { BulkJob, BulkTask } from '../core/jobs/rules/bulk-job.ts'
+import { conflict, invalid, notFound, PimletError, shorten } from '../kernel/errors.ts'
+import { assertMayMatch } from './rules/import-setting.ts'
+import { type ImportUpload, KEEP_IMPORT_DAYS, MAX_IMPORTS } from './rules/import-upload.ts'
+import type { Decimal } from '../core/csv/source-dialect.ts'
+import type { ArrivingFile, Duplicates, ReadOptions } from './rules/import-outcome.ts'
+import { assertMayReadNamed } from '../core/accounts/rules/owner.ts'
+import { searchedSchemas } from '../core/search/rules/searched-schemas.ts'
+import { assertPermission, hasPermission } from '../core/accounts/rules/permissions.ts'
+import type { Reads, Store } from '../store/port.ts'
+import type { Page } from '../store/record-port.ts'
+import type { System } from '../kernel/machine/system.ts'
+import type { Caller } from '../core/accounts/caller.ts'
+import type { BulkRunner } from '../bulk/bulk-runner.ts'
+import { defineJob, enqueue } from '../core/jobs/queueing.ts'
+import type { ChangeBell } from '../core/feed/change-bell.ts'
+import { keepAnswer } from '../core/requests/idempotent-requests.ts'
+import { failedRows } from './failed-rows.ts'
+import { decimalOf } from './file-decimal.ts'
+import type { ImportFiles } from './import-file-store.ts'
+import { assertFits, type MappingChoice, planOf } from './import-plans.ts'
+import { inspectFile } from './inspecting.ts'
+import {
+  assertRests,
+  findUpload,
+  jobsOf,
+  statusOf,
+  type UploadSummary,
+  type UploadView,
+  viewOf,
+} from './upload-views.ts'
+
+const DAY = 86_400_000
+/** Jobs of one import that are remembered. */
+const MAX_JOBS = 50
+
+export interface UploadInput extends ReadOptions {
+  readonly fileName: string
+  readonly schemaId?: string | undefined
+}
+
+/** Parameters of a request that begins a job. */
+export interface Beginning {
+  readonly decimal?: Decimal | undefined
+  readonly duplicates?: Duplicates | undefined
+}
+
+export interface UploadDeps {
+  readonly store: Store
+  readonly system: System
+  readonly bell: ChangeBell
+  readonly bulkRunner: BulkRunner
+  readonly importFiles: ImportFiles
+}
+
+export function createUploadService(deps: UploadDeps) {
+  const { store, system, bell, bulkRunner, importFiles } = deps
+
+  async function look(caller: Caller, id: string): Promise<UploadView> {
+    return store.snapshot(async (reads) => viewOf(reads, await findUpload(reads, caller, id)))
+  }
+
+  /** The import as a job may begin with it. */
+  async function findReady(reads: Pick<Reads, 'imports' | 'bulkJobs' | 'model'>, caller: Caller, id: string) {
+    const upload = await findUpload(reads, caller, id)
+    const { mapping } = await reads.imports.detailsOf(id)
+    if (mapping === null) throw conflict(`The import '${id}' has no mapping yet: PUT /api/v1/imports/${id}/mapping`)
+    await assertRests(reads, upload)
+    assertMayMatch(caller.role, mapping, await reads.model())
+    return { upload, mapping }
+  }
+
+  async function queue(
+    caller: Caller,
+    id: string,
+    { dryRun, decimal: said, duplicates }: Beginning & { readonly dryRun: boolean },
+    signal: AbortSignal,
+  ): Promise<BulkJob> {
+    assertMayImport(caller)
+    const found = await store.snapshot((reads) => findReady(reads, caller, id))
+    if (!(await importFiles.has(id))) throw notFound('The file of the import', id)
+    const decimal = said ?? (await decimalOf({ store, files: importFiles }, found.upload, found.mapping, signal))
+    const job = await store.transaction(async (tx) => {
+      const { upload, mapping } = await findReady(tx, caller, id)
+      if (JSON.stringify(mapping) !== JSON.stringify(found.mapping))
+        throw conflict(`The mapping of the import '${id}' has changed meanwhile`)
+      const queued = { ...defineJob(system, caller, { name: upload.fileName, kind: 'import', dryRun }), importId: id }
+      const task: BulkTask = { kind: 'import', importId: id, mapping, duplicates }
+      const jobIds = [...upload.jobIds, queued.id].slice(-MAX_JOBS)
+      const isDecimalSaid = said !== undefined || upload.isDecimalSaid === true
+      await tx.imports.update({ ...upload, jobIds, ...(upload.format === 'csv' ? { decimal, isDecimalSaid } : {}) })
+      return keepAnswer(tx, caller, await enqueue(tx, queued, task))
+    })
+    bulkRunner.wake()
+    return job
+  }
+
+  return {
+    /**
+     * Keeps the file, and says what it is like.
+     * @throws VALIDATION_ERROR for a file that cannot be read or an unknown schema, PAYLOAD_TOO_LARGE, LIMIT_EXCEEDED, UNAVAILABLE
+     */
+    async create(
+      caller: Caller,
+      file: ArrivingFile<Buffer>,
+      input: UploadInput,
+      signal: AbortSignal,
+    ): Promise<UploadView> {
+      assertMayImport(caller)
+      const { fileName, schemaId, ...how } = input
+      const model = await store.read.model()
+      if (schemaId !== undefined && !model.schemas.has(schemaId))
+        throw invalid(`query.schemaId names the unknown schema '${shorten(schemaId, 128)}'`)
+      await assertRoom(store.read)
+      const id = system.newId('imp')
+      const size = await importFiles.keep(id, file.chunks)
+      try {
+        const { format } = file
+        const view = { model, role: caller.role }
+        const inspected = await inspectFile(importFiles, { name: id, format, how, schemaId }, view, signal)
+        const { columns, ...found } = inspected
+        const upload = {
+          id,
+          fileName,
+          size,
+          format,
+          ...found,
+          profileId: null,
+          isDecimalSaid: how.decimal !== undefined,
+          isMapped: false,
+          jobIds: [],
+          ...dates(caller),
+        }
+        return await store.transaction(async (tx) => {
+          await assertRoom(tx)
+          await tx.imports.insert(upload, { columns, mapping: null })
+          return keepAnswer(tx, caller, await viewOf(tx, upload))
+        })
+      } catch (error) {
+        await importFiles.remove(id)
+        throw error
+      }
+    },
+
+    /** The latest first: the caller's own, for who manages users everybody's. */
+    list: ({ id, role }: Caller, page: Page): Promise<UploadSummary[]> =>
+      store.snapshot(async (reads) => {
+        const uploads = await reads.imports.list(hasPermission(role, 'users.manage') ? undefined : id, page)
+        return Promise.all(uploads.map(async (upload) => ({ ...upload, status: await statusOf(reads, upload) })))
+      }),
+
+    /** `wait`: seconds to wait for a change. @throws NOT_FOUND, RATE_LIMITED where too many requests of the caller wait */
+    async get(caller: Caller, id: string, wait: number, signal: AbortSignal): Promise<UploadView> {
+      const end = performance.now() + wait * 1000
+      const first = JSON.stringify(await look(caller, id))
+      for (;;) {
+        const since = bell.rung
+        const view = await look(caller, id)
+        const milliseconds = end - performance.now()
+        if (milliseconds <= 0 || signal.aborted || bell.isClosed || JSON.stringify(view) !== first) return view
+        await bell.wait(caller.id, { since, milliseconds, signal })
+      }
+    },
+
+    /**
+     * @throws NOT_FOUND, VALIDATION_ERROR for what fits neither the model nor the file, CONFLICT while a job is under way, PERMISSION_DENIED
+     * for records that are found by an attribute that is hidden from the caller
+     */
+    map: (caller: Caller, id: string, choice: MappingChoice): Promise<UploadView> =>
+      store.transaction(async (tx) => {
+        assertMayImport(caller)
+        const upload = await findUpload(tx, caller, id)
+        await assertRests(tx, upload)
+        const { columns } = await tx.imports.detailsOf(id)
+        const profileId = 'profileId' in choice ? choice.profileId : null
+        const [mapping, model] = [await planOf(tx, choice), await tx.model()]
+        const names = columns.map(({ header }) => header)
+        assertMayMatch(caller.role, mapping, model)
+        assertFits(mapping, upload, names, model)
+        const after = { ...upload, profileId, isMapped: true }
+        await tx.imports.update(after, { columns, mapping })
+        return viewOf(tx, after)
+      }),
+
+    /** The caller becomes the owner. @throws NOT_FOUND, CONFLICT while a job is under way, PERMISSION_DENIED */
+    takeOver: (caller: Caller, id: string): Promise<UploadView> =>
+      store.transaction(async (tx) => {
+        assertMayImport(caller)
+        const upload = await findUpload(tx, caller, id)
+        await assertRests(tx, upload)
+        const { mapping } = await tx.imports.detailsOf(id)
+        const named = (mapping?.columns ?? []).flatMap(({ to }) => ('attributeAlias' in to ? to.attributeAlias : []))
+        const schemas = searchedSchemas(await tx.model(), mapping?.schemaId ?? '')
+        assertMayReadNamed(caller.role, schemas, named.concat(mapping?.matchBy ?? []))
+        const after = { ...upload, ownerId: caller.id }
+        await tx.imports.update(after)
+        return keepAnswer(tx, caller, await viewOf(tx, after))
+      }),
+
+    /**
+     * @throws NOT_FOUND, CONFLICT without a mapping and while a job is under way, PERMISSION_DENIED, RATE_LIMITED;
+     * VALIDATION_ERROR where the decimal sign can be either
+     */
+    dryRun: (caller: Caller, id: string, said: Beginning, signal: AbortSignal): Promise<BulkJob> =>
+      queue(caller, id, { ...said, dryRun: true }, signal),
+    run: (caller: Caller, id: string, said: Beginning, signal: AbortSignal): Promise<BulkJob> =>
+      queue(caller, id, { ...said, dryRun: false }, signal),
+
+    /** Of the last job that wrote, else of the last one. @throws NOT_FOUND */
+    async failed(caller: Caller, id: string, signal: AbortSignal) {
+      const upload = await findUpload(store.read, caller, id)
+      if (!(await importFiles.has(id))) throw notFound('The file of the import', id)
+      const jobs = await jobsOf(store.read, upload)
+      const job = jobs.findLast(({ dryRun }) => !dryRun) ?? jobs.at(-1)
+      return { upload, chunks: failedRows({ store, files: importFiles }, { upload, jobId: job?.id }, signal) }
+    },
+
+    /** @throws NOT_FOUND, CONFLICT while a job is under way */
+    async delete(caller: Caller, id: string): Promise<void> {
+      await store.transaction(async (tx) => {
+        const upload = await findUpload(tx, caller, id)
+        await assertRests(tx, upload)
+        await tx.imports.delete(id)
+      })
+      await importFiles.remove(id)
+    },
+  }
+
+  function dates({ id }: Caller): Pick<ImportUpload, 'createdBy' | 'ownerId' | 'createdAt' | 'expiresAt'> {
+    const now = system.now()
+    const expiresAt = new Date(now.getTime() + KEEP_IMPORT_DAYS * DAY).toISOString()
+    return { createdBy: id, ownerId: id, createdAt: now.toISOString(), expiresAt }
+  }
+}
+
+export type UploadService = ReturnType<typeof createUploadService>
+
+function assertMayImport({ role }: Caller): void {
+  assertPermission(role, 'records.create')
+  assertPermission(role, 'records.update')
+}
+
+/** @throws LIMIT_EXCEEDED */
+async function assertRoom({ imports }: Pick<Reads, 'imports'>): Promise<void> {
+  if ((await imports.count()) < MAX_IMPORTS) return
+  throw new PimletError('LIMIT_EXCEEDED', `The workspace keeps ${MAX_IMPORTS} imports at most: delete some`)
+}

@@ -1,0 +1,169 @@
+// The way out of the process for destinations: agents, lookup and sockets that refuse the addresses of `address-rules.ts`.
+// Contract 2 §6. The rule is applied to the very address that is connected to, so a name that changes its answer gains nothing.
+import { lookup as systemLookup } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
+import { Agent as HttpAgent } from 'node:http'
+import type { ClientRequestArgs } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import type { RequestOptions } from 'node:https'
+import { connect as connectSocket, isIP } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { findRefusal, normalizeHost, parseAllowList, parseLiteral } from './address-rules.ts'
+import type { AllowList } from './address-rules.ts'
+import { PermanentError } from '../destination.ts'
+import type { Network } from '../destination.ts'
+
+export interface NetworkOptions {
+  /** Values of `--allow-destination`. */
+  readonly allow: readonly string[]
+  /** How names become addresses; the system's resolver unless a test brings its own. */
+  readonly resolve?: LookupFunction
+}
+
+type Connected = (error: Error | null, stream: Duplex) => void
+
+/** Connections are not kept between requests (an export makes a few a night, and a stale one fails the next), and never more than this at a time. */
+const AGENT_OPTIONS = { keepAlive: false, maxSockets: 64 }
+
+export interface GuardedNetwork extends Network {
+  /** Why `host` may not be reached, as far as that can be said without asking for its address; or undefined. */
+  findRefusal(host: string): string | undefined
+}
+
+/** Throws for a malformed entry of `allow`. */
+export function createNetwork({ allow, resolve = systemLookup }: NetworkOptions): GuardedNetwork {
+  const guard = createGuard(parseAllowList(allow), resolve)
+  return {
+    httpAgent: new GuardedHttpAgent(guard),
+    httpsAgent: new GuardedHttpsAgent(guard),
+    lookup: guard.lookup,
+    connect: (host, port, signal) => connect(guard, host, port, signal),
+    assertAllowed: (host) => assertAllowed(guard, host),
+    findRefusal: (host) => guard.judgeAlone(host)?.message,
+  }
+}
+
+interface Guard {
+  readonly lookup: LookupFunction
+  /** The refusal of a literal address; undefined for an allowed one and for a name, which `lookup` judges. */
+  judgeLiteral(host: string): PermanentError | undefined
+  /** As `judgeLiteral`, and of names that mean this machine everywhere. */
+  judgeAlone(host: string): PermanentError | undefined
+}
+
+/** What `localhost` may become, RFC 6761 §6.3: which of them is for the resolver to say. */
+const LOOPBACK = ['127.0.0.1', '::1']
+
+function createGuard(allow: AllowList, resolve: LookupFunction): Guard {
+  function judge(host: string, address: string): PermanentError | undefined {
+    if (allow.hosts.has(normalizeHost(host))) return undefined
+    const reason = findRefusal(address, allow)
+    return reason === undefined ? undefined : refuse(host, address, reason)
+  }
+  function judgeLiteral(host: string): PermanentError | undefined {
+    const address = parseLiteral(host)
+    return address === undefined ? undefined : judge(host, address)
+  }
+  return {
+    judgeLiteral,
+    judgeAlone(host) {
+      if (!/(^|\.)localhost$/.test(normalizeHost(host))) return judgeLiteral(host)
+      const refusals = LOOPBACK.map((address) => judge(host, address))
+      return refusals.includes(undefined) ? undefined : refusals[0]
+    },
+    lookup(host, options, callback) {
+      resolve(host, { ...options, all: true }, (error, found) => {
+        if (error) return callback(error, [])
+        const addresses = found as LookupAddress[]
+        const refusal = addresses.map(({ address }) => judge(host, address)).find((each) => each !== undefined)
+        const first = addresses[0]
+        if (refusal) return callback(refusal, [])
+        if (!first) return callback(new Error(`${host} has no address`), [])
+        return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
+      })
+    },
+  }
+}
+
+function refuse(host: string, address: string, reason: string): PermanentError {
+  const shown = normalizeHost(host).slice(0, 253)
+  const what = shown === address ? `${shown} is refused` : `${shown} is refused: it resolves to ${address}`
+  return new PermanentError(`destination ${what} (${reason}); to permit it start with --allow-destination ${shown}`)
+}
+
+/** What stands in the way of connecting with these options, other than what `lookup` will find. */
+function judgeOptions(guard: Guard, options: ClientRequestArgs): PermanentError | undefined {
+  if (options.socketPath) return new PermanentError('destinations may not use a local socket')
+  return guard.judgeLiteral(options.host ?? 'localhost')
+}
+
+class GuardedHttpAgent extends HttpAgent {
+  readonly #guard: Guard
+
+  constructor(guard: Guard) {
+    super(AGENT_OPTIONS)
+    this.#guard = guard
+  }
+
+  override createConnection(options: ClientRequestArgs, connected?: Connected): Duplex | null | undefined {
+    const refusal = judgeOptions(this.#guard, options)
+    if (refusal) return failLater(refusal, connected)
+    return super.createConnection({ ...options, lookup: this.#guard.lookup }, connected)
+  }
+}
+
+class GuardedHttpsAgent extends HttpsAgent {
+  readonly #guard: Guard
+
+  constructor(guard: Guard) {
+    super(AGENT_OPTIONS)
+    this.#guard = guard
+  }
+
+  override createConnection(options: RequestOptions, connected?: Connected): Duplex | null | undefined {
+    const refusal = judgeOptions(this.#guard, options)
+    if (refusal) return failLater(refusal, connected)
+    return super.createConnection({ ...options, lookup: this.#guard.lookup }, connected)
+  }
+}
+
+/** A throw would surface in the caller of `http.request`; a late callback becomes the request's `error` event. */
+function failLater(error: Error, connected: Connected | undefined): undefined {
+  process.nextTick(() => (connected as ((error: Error) => void) | undefined)?.(error))
+}
+
+async function connect(guard: Guard, host: string, port: number, signal: AbortSignal): Promise<Socket> {
+  signal.throwIfAborted()
+  const bare = normalizeHost(host)
+  const refusal = guard.judgeLiteral(bare)
+  if (refusal) throw refusal
+  const literal = isIP(bare) ? bare : (parseLiteral(bare) ?? bare)
+  const socket = connectSocket({ host: literal, port, noDelay: true, lookup: guard.lookup })
+  await new Promise<void>((resolve, reject) => {
+    const stop = (error: unknown): void => {
+      signal.removeEventListener('abort', abort)
+      socket.destroy()
+      reject(error instanceof Error ? error : new Error('aborted', { cause: error }))
+    }
+    const abort = (): void => stop(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    socket.once('error', stop)
+    socket.once('connect', () => {
+      signal.removeEventListener('abort', abort)
+      socket.off('error', stop)
+      resolve()
+    })
+  })
+  return socket
+}
+
+async function assertAllowed(guard: Guard, host: string): Promise<void> {
+  const bare = normalizeHost(host)
+  const refusal = guard.judgeLiteral(bare)
+  if (refusal) throw refusal
+  if (parseLiteral(bare) !== undefined) return
+  await new Promise<void>((resolve, reject) => {
+    guard.lookup(bare, { all: true }, (error) => (error ? reject(error) : resolve()))
+  })
+}

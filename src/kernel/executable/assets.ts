@@ -1,0 +1,168 @@
+// The files that travel with the code: where they are in a checkout, in the bundle and inside the executable.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { type ResourceLimits, type Transferable, Worker, workerData } from 'node:worker_threads'
+
+/** What the executable hands to the program inside it (`executable.ts`). */
+export interface Executable {
+  /** Names with slashes, such as `migrations/0002-more.sql`. */
+  readonly assetNames: readonly string[]
+  readonly readAsset: (name: string) => Buffer
+  /** What a thread runs first, as text. */
+  readonly threadCode: string
+  /** `import()`, which code inside the executable does not have. */
+  readonly importModule: (url: string) => Promise<unknown>
+}
+
+declare const PIMLET_BUNDLE_DIRECTORY: string | undefined
+declare const PIMLET_EXECUTABLE: Executable | undefined
+
+const NATIVE_BINDING = 'better_sqlite3.node'
+const executable = typeof PIMLET_EXECUTABLE === 'undefined' ? undefined : PIMLET_EXECUTABLE
+const isBundle = typeof PIMLET_BUNDLE_DIRECTORY !== 'undefined'
+/** The checkout's root, or the directory of the bundle, which the build fills with the same files. */
+const root = isBundle ? PIMLET_BUNDLE_DIRECTORY : path.join(import.meta.dirname, '../../..')
+
+export function readDatabaseSchema(): string {
+  return readText('schema.sql')
+}
+
+/** As package.json has it. */
+export function readVersion(): string {
+  const { version } = JSON.parse(readText('package.json')) as { version: string }
+  return version
+}
+
+/** Name → text of the files in `pages/<folder>`. */
+export function readPages(folder: string): ReadonlyMap<string, string> {
+  const names = listNames(`pages/${folder}`)
+  return new Map(names.map((name) => [name, readText(`pages/${folder}/${name}`)]))
+}
+
+/** Names of the files in `pages/<folder>` that a build makes; undefined in a checkout, where none has. */
+export function listBuiltPages(folder: string): readonly string[] | undefined {
+  return isBundle ? listNames(`pages/${folder}`) : undefined
+}
+
+/** A file of `pages/`, by its path below it. */
+export function readPageBytes(name: string): Uint8Array {
+  return readBytes(`pages/${name}`)
+}
+
+/** A file of a checkout, by its path from the root; `listBuiltPages` tells whether this is one. */
+export function pathInCheckout(name: string): string {
+  return path.join(root, name)
+}
+
+/** A Markdown file of the documentation, by its path from the root. */
+export function readGuideText(file: string): string {
+  return readText(file)
+}
+
+export interface Migration {
+  /** The version of the workspace that it leads to. */
+  readonly version: number
+  readonly sql: string
+}
+
+/** In ascending order; the first one leads from version 1 to 2. */
+export function readMigrations(): Migration[] {
+  return migrationsIn('migrations')
+}
+
+/** The same for a workspace in PostgreSQL; the first one makes it. */
+export function readPostgresMigrations(): Migration[] {
+  return migrationsIn('postgres/migrations')
+}
+
+function migrationsIn(folder: string): Migration[] {
+  return listNames(folder)
+    .filter((name) => /^\d{4}-.+\.sql$/.test(name))
+    .sort()
+    .map((name) => ({ version: Number(name.slice(0, 4)), sql: readText(`${folder}/${name}`) }))
+}
+
+/** A file of `demo/`, what `pimlet demo` shows. */
+export function readDemoFile(name: string): string {
+  return readText(`demo/${name}`)
+}
+
+/** What the build puts beside the code; undefined in a checkout. */
+export function readBundleFile(name: string): string | undefined {
+  return isBundle ? readText(name) : undefined
+}
+
+let threadFile = path.join(root, isBundle ? 'thread.cjs' : 'src/thread.ts')
+
+/** `file`: what threads of a checkout run first from now on, such as that of a bundle, which loads in less time. */
+export function useThreadFile(file: string): void {
+  threadFile = file
+}
+
+/** Starts a thread; `threads.ts` knows the roles. `transferList`: what of `data` moves there. */
+export function startThread(
+  data: { readonly role: string },
+  resourceLimits: ResourceLimits,
+  transferList: readonly Transferable[] = [],
+): Worker {
+  // What Node was started with for the main thread would hold for this one too, above its own limit, and takes 30 MB more.
+  setFlagsFromString('--max-semi-space-size=0')
+  // A thread needs none of what this process was told to load, such as the tests' loader.
+  const options = {
+    workerData: { ...data, nativeBinding: placedBinding },
+    resourceLimits,
+    transferList: [...transferList],
+    execArgv: [],
+  }
+  if (executable !== undefined) return new Worker(executable.threadCode, { ...options, eval: true })
+  return new Worker(threadFile, options)
+}
+
+/** `import()` of a file that is not part of the program. */
+export function importModule(url: string): Promise<unknown> {
+  return executable === undefined ? import(url) : executable.importModule(url)
+}
+
+export interface EmbeddedBinding {
+  /** Of the content, lower-case hexadecimal. */
+  readonly sha256: string
+  readonly fileName: string
+  readonly read: () => Buffer
+}
+
+/** The database's native code inside the executable, which no system can load from there; undefined elsewhere. */
+export function embeddedBinding(): EmbeddedBinding | undefined {
+  const name = executable?.assetNames.find((candidate) => candidate.endsWith(`/${NATIVE_BINDING}`))
+  if (executable === undefined || name === undefined) return undefined
+  const { readAsset } = executable
+  return { sha256: name.split('/').at(-2)!, fileName: NATIVE_BINDING, read: () => readAsset(name) }
+}
+
+let placedBinding = (workerData as { nativeBinding?: string } | null)?.nativeBinding
+
+/** `file`: where the embedded binding can be loaded from, by this thread and those that it starts. */
+export function usePlacedBinding(file: string): void {
+  placedBinding = file
+}
+
+/** The file with the database's native code; undefined: where its package has it. */
+export function nativeBinding(): string | undefined {
+  if (placedBinding !== undefined) return placedBinding
+  if (executable !== undefined) throw new Error('The native binding is not placed: prepareDataDirectory comes first')
+  return isBundle ? path.join(root, 'native', NATIVE_BINDING) : undefined
+}
+
+function readText(name: string): string {
+  return readBytes(name).toString('utf8')
+}
+
+function readBytes(name: string): Buffer {
+  return executable === undefined ? readFileSync(path.join(root, name)) : executable.readAsset(name)
+}
+
+function listNames(directory: string): string[] {
+  if (executable === undefined) return readdirSync(path.join(root, directory))
+  const begin = `${directory}/`
+  return executable.assetNames.filter((name) => name.startsWith(begin)).map((name) => name.slice(begin.length))
+}

@@ -1,0 +1,119 @@
+// Shapes of input: common field types and the one way from a failed valibot check to VALIDATION_ERROR. Contract 1 §7.
+import * as v from 'valibot'
+import { invalid, shorten } from '../errors.ts'
+import { countCharacters } from '../text.ts'
+import { UNKNOWN_MEMBER } from './exact-object.ts'
+import { LostNumber } from '../json/lost-numbers.ts'
+
+export const ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/
+const ALIAS_PATTERN = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
+
+export const Id = v.pipe(
+  v.string('must be a string'),
+  v.regex(ID_PATTERN, 'must be an ID: 1 to 128 letters, digits, dots, underscores, tildes or hyphens'),
+)
+export const Password = v.pipe(
+  v.string('must be a string'),
+  v.check((text) => countCharacters(text) >= 8, 'must be at least 8 characters long'),
+  v.check((text) => countCharacters(text) <= 200, 'must be at most 200 characters long'),
+  v.metadata({ minLength: 8, maxLength: 200 }),
+)
+/** Of something new. */
+export const NewId = v.pipe(Id, v.description('Of something new; without it the server makes one.'))
+/** Words that stand in the place of a record's ID in paths and filters. Contract 3 §9.12. */
+const RESERVED_RECORD_IDS = ['none', 'batch', 'import', 'validate', 'deleted', 'suggest']
+export const RecordId = v.pipe(
+  Id,
+  v.check(
+    (id) => !RESERVED_RECORD_IDS.includes(id),
+    `must not be one of ${RESERVED_RECORD_IDS.join(', ')}: these words mean something else in paths and filters`,
+  ),
+  v.metadata({ not: { enum: RESERVED_RECORD_IDS } }),
+)
+export const NewRecordId = v.pipe(RecordId, v.description('Of something new; without it the server makes one.'))
+export const Alias = v.pipe(
+  v.string('must be a string'),
+  v.regex(ALIAS_PATTERN, 'must be an alias: a letter, then up to 63 letters, digits, underscores or hyphens'),
+)
+/** As JSON Schema says it; what the check beside it says, no converter can read. */
+export const NOT_BLANK = { pattern: '\\S' }
+
+/** A human-readable name, 1 to 200 characters. */
+export const Name = v.pipe(
+  v.string('must be a string'),
+  v.check((text) => text.trim() !== '', 'must not be empty'),
+  v.metadata(NOT_BLANK),
+  v.maxLength(200, 'must be at most 200 characters long'),
+)
+export const Description = v.pipe(
+  v.string('must be a string'),
+  v.maxLength(10_000, 'must be at most 10000 characters long'),
+)
+export const Flag = v.boolean('must be true or false')
+export const SortOrder = v.pipe(v.number('must be a number'), v.finite('must be a finite number'))
+
+/** A list of at most `max` items: where there are more, none of them is looked at. */
+export function listOf<Item extends v.GenericSchema>(item: Item, max: number) {
+  const array = v.array(item, 'must be an array')
+  const bounded: typeof array = {
+    ...array,
+    '~run': (dataset, config) =>
+      Array.isArray(dataset.value) && dataset.value.length > max
+        ? { typed: true, value: dataset.value as v.InferOutput<typeof array>, issues: undefined }
+        : array['~run'](dataset, config),
+  }
+  return v.pipe(bounded, v.maxLength(max, `must have at most ${max} items`))
+}
+
+/** One of several forms, of which the input itself says which is meant: what is wrong with it is told of that one. */
+export function choiceOf<const Options extends [v.GenericSchema, v.GenericSchema, ...v.GenericSchema[]]>(
+  options: Options,
+  choose: (input: unknown) => v.GenericSchema,
+) {
+  const union = v.union(options)
+  const chosen: typeof union = {
+    ...union,
+    '~run': (dataset, config) => choose(dataset.value)['~run'](dataset, config),
+  }
+  return chosen
+}
+
+/** A form that nothing has. */
+export function noForm(message: string): v.GenericSchema {
+  return v.custom(() => false, message)
+}
+
+/**
+ * The checked and defaulted `input`; unknown fields are dropped, but for those of an `exactObject`, which are refused.
+ * @throws VALIDATION_ERROR naming the first invalid field, prefixed by `at` (`body`, `query`, …) where that is not the body.
+ */
+export function parse<Schema extends v.GenericSchema>(schema: Schema, input: unknown, at = ''): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, input, { abortEarly: true })
+  if (result.success) return result.output
+  throw invalid(describeIssue(result.issues[0], at))
+}
+
+function describeIssue(issue: v.BaseIssue<unknown>, at: string): string {
+  const path = (issue.path ?? []).reduce((text, item) => joinPath(text, item.key), at)
+  // Of a choice the alternative is meant of which the input has a part.
+  const inner = issue.type === 'union' ? issue.issues?.find((one) => one.path !== undefined) : undefined
+  if (inner !== undefined) return describeIssue(inner, path)
+  if (issue.expected === UNKNOWN_MEMBER) return `Unknown member '${path}'${issue.message}`
+  const isMissing = issue.input === undefined && issue.received === 'undefined'
+  const lost = issue.expected === 'number' && issue.input instanceof LostNumber ? issue.input : undefined
+  const isNoObject = issue.type === 'object' && issue.expected === 'Object'
+  const problem = isMissing ? 'is required' : isNoObject ? 'must be an object' : (lost?.problem ?? issue.message)
+  return path === '' ? `The body ${problem}` : `${path} ${problem}`
+}
+
+function joinPath(path: string, key: unknown): string {
+  if (typeof key === 'number') return `${path}[${key}]`
+  const name = shorten(String(key), 64)
+  return path === '' ? name : `${path}.${name}`
+}
+
+/** The first item of `items` that an earlier one equals, or undefined. */
+export function firstDuplicate(items: readonly string[]): string | undefined {
+  const seen = new Set<string>()
+  return items.find((item) => seen.size === seen.add(item).size)
+}

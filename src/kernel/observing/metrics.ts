@@ -1,0 +1,99 @@
+// What operators watch, as Prometheus text: requests by route, and how busy writers, readers and exports are. Home of
+// prom-client. Contract 2 §8; the names are listed in docs/operate.md.
+import { Counter, Gauge, Histogram, type Metric, Registry } from 'prom-client'
+import eventLoopLag from 'prom-client/lib/metrics/eventLoopLag.js'
+import heapSizeAndUsed from 'prom-client/lib/metrics/heapSizeAndUsed.js'
+import heapSpacesSizeAndUsed from 'prom-client/lib/metrics/heapSpacesSizeAndUsed.js'
+import osMemoryHeap from 'prom-client/lib/metrics/osMemoryHeap.js'
+import processCpuTotal from 'prom-client/lib/metrics/processCpuTotal.js'
+import processHandles from 'prom-client/lib/metrics/processHandles.js'
+import processMaxFileDescriptors from 'prom-client/lib/metrics/processMaxFileDescriptors.js'
+import processOpenFileDescriptors from 'prom-client/lib/metrics/processOpenFileDescriptors.js'
+import processRequests from 'prom-client/lib/metrics/processRequests.js'
+import processResources from 'prom-client/lib/metrics/processResources.js'
+import processStartTime from 'prom-client/lib/metrics/processStartTime.js'
+import nodeVersion from 'prom-client/lib/metrics/version.js'
+import { RequestDurations } from './request-durations.ts'
+
+/**
+ * Of the process and of Node: what prom-client's `collectDefaultMetrics` takes, but for `gc`. Node tells of each garbage collection
+ * at length, and under load there are fifty a second: a twentieth of a GET's time.
+ */
+const PROCESS_COLLECTORS = [
+  processCpuTotal,
+  processStartTime,
+  osMemoryHeap,
+  processOpenFileDescriptors,
+  processMaxFileDescriptors,
+  eventLoopLag,
+  processResources,
+  processHandles,
+  processRequests,
+  heapSizeAndUsed,
+  heapSpacesSizeAndUsed,
+  nodeVersion,
+]
+
+/** Milliseconds. */
+const EVENT_LOOP_PRECISION = 10
+
+const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+
+/** A number that operators watch. */
+export interface GaugeValue {
+  /** As Prometheus has it. */
+  readonly name: string
+  readonly help: string
+  readonly value: number
+}
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+export function createMetrics(version: string) {
+  const registry = new Registry()
+  const registers = [registry]
+  for (const collect of PROCESS_COLLECTORS) collect(registry, { eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION })
+  new Gauge({ name: 'pimlet_build_info', help: 'The version that runs', labelNames: ['version'], registers }).set(
+    { version },
+    1,
+  )
+  const requests = new RequestDurations()
+  registry.registerMetric(requests as unknown as Metric)
+  const groups = new Histogram({
+    name: 'pimlet_commit_transactions',
+    help: 'Transactions that one commit made durable',
+    buckets: GROUP_SIZES,
+    registers,
+  })
+  const exports = new Counter({
+    name: 'pimlet_export_runs_total',
+    help: 'Export runs that have ended',
+    labelNames: ['status'],
+    registers,
+  })
+  const gauges = new Map<string, Gauge>()
+  let read: () => readonly GaugeValue[] = () => []
+  const readGauges = (): void => {
+    for (const { name, help, value } of read()) {
+      const gauge = gauges.get(name) ?? new Gauge({ name, help, registers })
+      gauges.set(name, gauge)
+      gauge.set(value)
+    }
+  }
+
+  return {
+    mediaType: registry.contentType,
+    text(): Promise<string> {
+      readGauges()
+      return registry.metrics()
+    },
+    /** What has no counter of its own: `values` is called at each `text`. */
+    watch(values: () => readonly GaugeValue[]): void {
+      read = values
+    },
+    requestEnded: (method: string, route: string, status: number, milliseconds: number): void =>
+      requests.observe(method, route, status, milliseconds),
+    committed: (transactions: number): void => groups.observe(transactions),
+    exportEnded: (status: 'success' | 'failed'): void => exports.inc({ status }),
+  }
+}

@@ -1,0 +1,61 @@
+// What transactions of one batch share, and how what they hold back is sent.
+import type { Model } from '../core/model/rules/model.ts'
+import type { Connection } from './connection.ts'
+import { toStatements } from './flush.ts'
+import type { Layer } from './layer.ts'
+import type { FlushIndex } from './search-index/flush-index.ts'
+import type { ModelState } from './model-state.ts'
+import type { Load } from './session.ts'
+import type { WriterNumbers } from './writer-numbers.ts'
+
+/** What transactions of one batch share. */
+export interface BatchState {
+  readonly connection: Connection
+  readonly index: FlushIndex
+  readonly numbers: WriterNumbers
+  /** What those have written that have ended. */
+  readonly layer: Layer
+  /** As it was before the batch. */
+  readonly model: ModelState
+  /** Transactions that are under way beside each other, in the order in which they were asked for. */
+  readonly together: ReadonlySet<{ readonly layer: Layer; readonly expectedVersions: number }>
+  load<Value>(kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>>
+  /** What `load` finds from now on: it was read in another way. */
+  know(kind: string, id: string, value: unknown): void
+  /** What was looked up may be of a state that is undone. */
+  forget(): void
+}
+
+/** Records that there are or may be: those of a transaction, and of those that run beside it as far as they make them more. */
+export function takenRoom({ numbers, layer }: BatchState, own: readonly Layer[], others: readonly Layer[]): number {
+  const before = numbers.row.records + layer.added.records
+  const ofOwn = own.reduce((sum, { added, reserved }) => sum + added.records + reserved, 0)
+  const ofOthers = others.reduce((sum, { added, reserved }) => sum + Math.max(added.records, 0) + reserved, 0)
+  return before + ofOwn + ofOthers
+}
+
+export function savepointOf(depth: number): string {
+  return depth === 0 ? 'one' : 'step'
+}
+
+/** Sends what a layer holds back. @param model as of `toStatements` */
+export function sendAll(
+  { connection, index }: Pick<BatchState, 'connection' | 'index'>,
+  layer: Layer,
+  model?: Model,
+): Promise<number>[] {
+  const answers: Promise<number>[] = []
+  for (const { sql, parameters } of toStatements(layer.release(), index, model)) {
+    const answer = connection.run(sql, parameters)
+    // Where a later one cannot be made, nobody waits for it.
+    answer.catch(() => undefined)
+    answers.push(answer)
+  }
+  return answers
+}
+
+/** Rejects with the first fault in their order: those after it follow from it. */
+export async function allOf(answers: readonly Promise<unknown>[]): Promise<void> {
+  for (const answer of answers) answer.catch(() => undefined)
+  for (const answer of answers) await answer
+}

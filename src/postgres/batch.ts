@@ -1,0 +1,238 @@
+// Transactions in one commit. They run beside each other, as far as none needs what another writes: as many round trips as the
+// longest chain of their reads. From the first that does not fit they run again one after another, on what is known by then.
+// Everything they write is sent with the COMMIT.
+import { allOf, type BatchState, sendAll } from './batch-state.ts'
+import type { ModelCache } from './committed-model.ts'
+import type { Connection } from './connection.ts'
+import { translateError } from './postgres-errors.ts'
+import { GatheredLoads } from './gathered-loads.ts'
+import { keyOf, Layer } from './layer.ts'
+import { assertWritable } from './migrate.ts'
+import type { ModelState } from './model-state.ts'
+import type { FlushIndex } from './search-index/flush-index.ts'
+import type { Load } from './session.ts'
+import { Transacting } from './transacting.ts'
+import { lockWorkspace, UPDATE_WORKSPACE } from './workspace-row.ts'
+import { WriterNumbers } from './writer-numbers.ts'
+
+/** A transaction that somebody waits for. It may be run more than once. */
+export interface Job {
+  readonly run: (run: Transacting) => Promise<unknown>
+  readonly isLong: boolean
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** By which a batch is found again that was committed. */
+export interface CommitMark {
+  /** Of all that write to the database. */
+  readonly server: string
+  /** Of this one's batches. */
+  readonly batch: number
+}
+
+const MARK = `INSERT INTO commit_mark (server, batch, at) VALUES ($1, $2, clock_timestamp())
+  ON CONFLICT (server) DO UPDATE SET batch = excluded.batch, at = excluded.at`
+
+interface Outcome {
+  readonly run: Transacting
+  /** Tells whoever waits. */
+  readonly tell: () => void
+  readonly isSuccess: boolean
+}
+
+const MOST_JOBS = 64
+/** From which on no further transaction is begun: those of other servers wait. */
+const MILLISECONDS = 20
+
+export class Batch implements BatchState {
+  readonly connection: Connection
+  readonly index: FlushIndex
+  readonly layer = new Layer()
+  readonly together = new Set<Transacting>()
+  numbers!: WriterNumbers
+  model!: ModelState
+  readonly #models: ModelCache
+  readonly #most: number
+  readonly #jobs: Job[] = []
+  readonly #tell: (() => void)[] = []
+  /** What was looked up, by key; undefined: there is none. */
+  readonly #known = new Map<string, Promise<unknown>>()
+  readonly #loads: GatheredLoads
+  /** Names the transaction for whoever reads what others have committed. */
+  #transaction: string | undefined
+  readonly #mark: CommitMark
+
+  /** @param most jobs that it takes */
+  constructor(
+    connection: Connection,
+    { models, index, mark }: { readonly models: ModelCache; readonly index: FlushIndex; readonly mark: CommitMark },
+    most = MOST_JOBS,
+  ) {
+    this.connection = connection
+    this.#mark = mark
+    this.#loads = new GatheredLoads(connection)
+    this.index = index
+    this.#models = models
+    this.#most = most
+  }
+
+  get size(): number {
+    return this.#jobs.length
+  }
+
+  /** As the database has it. */
+  get transaction(): string | undefined {
+    return this.#transaction
+  }
+
+  /** Takes jobs from `queue`, which has one at least, and runs them. @throws what fails all of them */
+  async run(queue: Job[]): Promise<void> {
+    const began = this.connection.begin()
+    const locked = lockWorkspace(this.connection)
+    await allOf([began, locked])
+    const { transaction, ...row } = await locked
+    this.#transaction = transaction
+    assertWritable(row)
+    this.numbers = new WriterNumbers(row)
+    this.model = await this.#models.at(row.model, this.connection)
+    const end = performance.now() + MILLISECONDS
+    const long = queue.findIndex(({ isLong }) => isLong)
+    const first = queue.slice(0, Math.min(this.#most, long === -1 ? this.#most : long))
+    const done = await this.#runTogether(first)
+    this.#jobs.push(...queue.splice(0, done))
+    do {
+      const next = queue[0]
+      if (next === undefined || (next.isLong && this.size > 0) || this.size >= this.#most) return
+      this.#jobs.push(queue.shift()!)
+      await this.#runAlone(next)
+      if (next.isLong) return
+    } while (performance.now() < end)
+  }
+
+  async commit(): Promise<void> {
+    const { numbers, layer } = this
+    const { row, version, n, exportFeeds } = numbers
+    const { records, keptAnswerBytes, model, credentials, jobs } = layer.added
+    const answers: Promise<unknown>[] = sendAll(this, layer, layer.model === undefined ? this.model.model : undefined)
+    const counted = [row.records + records, row.keptAnswerBytes + keptAnswerBytes, exportFeeds]
+    const changed = [row.model + model, row.credentials + credentials, row.jobs + jobs]
+    answers.push(this.connection.run(MARK, [this.#mark.server, this.#mark.batch]))
+    answers.push(this.connection.run(UPDATE_WORKSPACE, [version, n, ...counted, ...changed]))
+    answers.push(this.connection.commit())
+    await allOf(answers)
+  }
+
+  /** It is durable: each is told how it ended. */
+  settle(): void {
+    if (this.layer.model !== undefined)
+      this.#models.put(this.layer.model, this.numbers.row.model + this.layer.added.model)
+    for (const tell of this.#tell) tell()
+  }
+
+  /** Nothing of it was written, or nobody knows. */
+  fail(error: unknown): void {
+    for (const { reject } of this.#jobs) reject(error)
+  }
+
+  /** Nothing of it was written: those that it has taken wait again. */
+  giveBack(queue: Job[]): void {
+    queue.unshift(...this.#jobs.splice(0))
+  }
+
+  async load<Value>(kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>> {
+    for (const id of ids) {
+      const key = keyOf(kind, id)
+      if (this.#known.has(key)) continue
+      const loading = this.#loads.load(kind, id, load)
+      loading.catch(() => undefined)
+      this.#known.set(key, loading)
+    }
+    const found = new Map<string, Value>()
+    for (const id of ids) {
+      const value = (await this.#known.get(keyOf(kind, id))) as Value | undefined
+      if (value !== undefined) found.set(id, value)
+    }
+    return found
+  }
+
+  know(kind: string, id: string, value: unknown): void {
+    this.#known.set(keyOf(kind, id), Promise.resolve(value))
+  }
+
+  forget(): void {
+    this.#known.clear()
+  }
+
+  /** @returns how many of the first ones have ended so */
+  async #runTogether(jobs: readonly Job[]): Promise<number> {
+    const runs = jobs.map(() => new Transacting(this, false))
+    for (const run of runs) this.together.add(run)
+    const outcomes = await Promise.all(jobs.map((job, index) => outcomeOf(job, runs[index]!)))
+    this.together.clear()
+    const { version } = this.numbers.row
+    const fitting = outcomes.slice(0, countFitting(outcomes, version))
+    placeInOrder(fitting.flatMap(({ run, isSuccess }) => (isSuccess ? run.layer : [])))
+    for (const { run, isSuccess, tell } of fitting) {
+      this.#tell.push(tell)
+      if (isSuccess) await run.succeed()
+    }
+    this.numbers.version = version + fitting.flatMap(({ run, isSuccess }) => (isSuccess ? run.versions : [])).length
+    return fitting.length
+  }
+
+  async #runAlone(job: Job): Promise<void> {
+    const undo = this.numbers.mark()
+    const { run, isSuccess, tell } = await outcomeOf(job, new Transacting(this, true))
+    const fault = isSuccess
+      ? await run.succeed().then(
+          () => undefined,
+          (error: unknown) => ({ error }),
+        )
+      : undefined
+    this.#tell.push(fault === undefined ? tell : () => job.reject(translateError(fault.error)))
+    if (isSuccess && fault === undefined) return
+    undo()
+    await run.fail()
+  }
+}
+
+async function outcomeOf(job: Job, run: Transacting): Promise<Outcome> {
+  try {
+    const result = await run.perform(() => job.run(run))
+    return { run, isSuccess: true, tell: () => job.resolve(result) }
+  } catch (error) {
+    return { run, isSuccess: false, tell: () => job.reject(translateError(error)) }
+  }
+}
+
+/** New records stand in lists as their transactions were asked for, whichever was ready first: those of an import as its lines. */
+function placeInOrder(layers: readonly Layer[]): void {
+  const added = layers.flatMap((layer) => [...layer.addedRecords()].map(([id, { n }]) => ({ layer, id, n })))
+  const places = added.map(({ n }) => n).sort((a, b) => a - b)
+  for (const [index, { layer, id, n }] of added.entries()) if (n !== places[index]) layer.moveRecord(id, places[index]!)
+}
+
+/** How many of the first ones agree: none has read what one before it has written, and their versions follow each other in their order. */
+function countFitting(outcomes: readonly Outcome[], version: number): number {
+  const written = new Set<string>()
+  let last = version
+  for (const [index, { run, isSuccess }] of outcomes.entries()) {
+    if (run.needsToBeAlone || !written.isDisjointFrom(run.read) || !written.isDisjointFrom(run.written)) return index
+    if (!isSuccess) continue
+    if (run.versions.some((given) => given !== (last += 1))) return index
+    for (const key of run.written) written.add(key)
+  }
+  return outcomes.length
+}
+
+/** What became of a batch whose COMMIT was not answered. @throws UNAVAILABLE where that is not known */
+export async function wasCommitted(connection: Connection, { server, batch }: CommitMark): Promise<boolean> {
+  await connection.begin()
+  // It may be under way still: then it has the lock.
+  await lockWorkspace(connection)
+  const sql = 'SELECT batch FROM commit_mark WHERE server = $1'
+  const [row] = await connection.rows<{ batch: number }>(sql, [server])
+  await connection.commit()
+  return row?.batch === batch
+}

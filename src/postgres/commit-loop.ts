@@ -1,0 +1,174 @@
+// The one place where a server writes: a loop that takes the transactions that wait, in their order, commits them together, and
+// tells them so when the database has.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PimletError } from '../kernel/errors.ts'
+import { Batch, type CommitMark, type Job, wasCommitted } from './batch.ts'
+import type { ModelCache } from './committed-model.ts'
+import type { Connection } from './connection.ts'
+import { isWorthAgain, translateError } from './postgres-errors.ts'
+import type { Presence } from './availability.ts'
+import type { FlushIndex } from './search-index/flush-index.ts'
+import type { Transacting } from './transacting.ts'
+
+export interface CommitLoopParts {
+  /** A connection for writing, new where the one before is of no use any more. */
+  readonly connect: () => Promise<Connection>
+  /** One that is there already; the loop closes it. */
+  readonly first?: Connection | undefined
+  readonly models: ModelCache
+  readonly index: FlushIndex
+  /** As long as the database is away nobody waits for it. */
+  readonly presence: Presence
+  /** Called after each commit with the number of its transactions, and its name in the database. */
+  readonly onCommit?: ((transactions: number, name: string) => void) | undefined
+}
+
+/** Times that a batch is run which stood in the way of another transaction. */
+const MOST_TRIES = 5
+/** After a COMMIT without an answer: a database that starts again after a fault can say what became of it. */
+const MILLISECONDS_TO_LEARN = 10_000
+const MILLISECONDS_BETWEEN_TRIES = 200
+/** With those of servers that died long ago. */
+const FORGET = `DELETE FROM commit_mark WHERE server = $1 OR at < clock_timestamp() - interval '1 day'`
+
+export class CommitLoop {
+  readonly #parts: CommitLoopParts
+  readonly #queue: Job[] = []
+  readonly #ended: Promise<void>
+  /** Of the last batch. */
+  #mark: CommitMark = { server: randomUUID(), batch: 0 }
+  #connection: Connection | undefined
+  #isClosed = false
+  #wake: () => void = () => undefined
+  #tries = 0
+  /** So many come each in a batch of its own: one of them spoils any other. */
+  #apart = 0
+
+  constructor(parts: CommitLoopParts) {
+    this.#parts = parts
+    this.#connection = parts.first
+    this.#ended = this.#run()
+  }
+
+  /** Transactions that wait for their batch. */
+  get waiting(): number {
+    return this.#queue.length
+  }
+
+  /** Runs `work` alone, as far as it can tell, once or more often; resolves when what its last run wrote is durable. */
+  submit<Result>(work: (run: Transacting) => Promise<Result>, { isLong = false } = {}): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      if (this.#isClosed) {
+        reject(new PimletError('UNAVAILABLE', 'The server is shutting down'))
+        return
+      }
+      this.#parts.presence.assertThere()
+      this.#queue.push({ run: work, isLong, resolve: resolve as (value: unknown) => void, reject })
+      this.#wake()
+    })
+  }
+
+  /** Waits for what was submitted; refuses what comes later. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#wake()
+    await this.#ended
+    if (this.#mark.batch > 0) await this.#connection?.run(FORGET, [this.#mark.server]).catch(() => undefined)
+    await this.#connection?.close()
+  }
+
+  async #run(): Promise<void> {
+    while (await this.#hasWaiting()) {
+      const connection = await this.#connect()
+      if (connection === undefined) continue
+      const most = this.#apart > 0 ? 1 : undefined
+      this.#apart = Math.max(0, this.#apart - 1)
+      this.#mark = { ...this.#mark, batch: this.#mark.batch + 1 }
+      await this.#commitBatch(new Batch(connection, { ...this.#parts, mark: this.#mark }, most))
+    }
+  }
+
+  /** Where there is none, nobody is left to wait. */
+  async #connect(): Promise<Connection | undefined> {
+    try {
+      if (this.#connection?.closed.aborted !== false) this.#connection = await this.#parts.connect()
+      return this.#connection
+    } catch (error) {
+      this.#refuse(translateError(error))
+      return undefined
+    }
+  }
+
+  async #commitBatch(batch: Batch): Promise<void> {
+    let isCommitting = false
+    try {
+      await batch.run(this.#queue)
+      isCommitting = true
+      await batch.commit()
+      this.#settle(batch)
+    } catch (error) {
+      if (isCommitting && batch.connection.closed.aborted) await this.#learnOf(batch, error)
+      else await this.#undo(batch, error)
+    }
+  }
+
+  #settle(batch: Batch): void {
+    this.#tries = 0
+    this.#parts.onCommit?.(batch.size, batch.transaction!)
+    batch.settle()
+  }
+
+  /** Where nothing has begun yet, those who wait may have more luck on another connection, once. */
+  async #undo(batch: Batch, error: unknown): Promise<void> {
+    const isLost = batch.connection.closed.aborted
+    if (!isLost) await batch.connection.run('ROLLBACK').catch(() => undefined)
+    const mayTryAgain = (isWorthAgain(error) || (isLost && batch.size === 0)) && this.#tries < MOST_TRIES
+    this.#tries = mayTryAgain ? this.#tries + 1 : 0
+    if (mayTryAgain) {
+      batch.giveBack(this.#queue)
+      return
+    }
+    if (!isLost && batch.size > 1) {
+      // What one of them wrote was refused: the others are not to blame.
+      this.#apart = batch.size
+      batch.giveBack(this.#queue)
+      return
+    }
+    batch.fail(translateError(error))
+    if (batch.size === 0) this.#refuse(translateError(error))
+  }
+
+  /** The answer to COMMIT was lost: nobody is told that something failed which was done, and nothing is done twice. */
+  async #learnOf(batch: Batch, error: unknown): Promise<void> {
+    const end = performance.now() + MILLISECONDS_TO_LEARN
+    for (let isKnown = false; !isKnown && performance.now() < end;) {
+      try {
+        this.#connection = await this.#parts.connect()
+        if (await wasCommitted(this.#connection, this.#mark)) {
+          this.#settle(batch)
+          return
+        }
+        isKnown = true
+      } catch (fault) {
+        // What is known is that nobody knows yet. Those who came later need not wait for that.
+        this.#refuse(translateError(fault))
+        await this.#connection?.close()
+        await sleep(MILLISECONDS_BETWEEN_TRIES)
+      }
+    }
+    batch.fail(translateError(error))
+  }
+
+  /** Those who wait. */
+  #refuse(error: unknown): void {
+    for (const { reject } of this.#queue.splice(0)) reject(error)
+  }
+
+  /** Resolves to whether there is somebody, in a turn of its own: requests that arrive meanwhile join them. */
+  async #hasWaiting(): Promise<boolean> {
+    while (this.#queue.length === 0 && !this.#isClosed) await new Promise<void>((resolve) => (this.#wake = resolve))
+    if (this.#queue.length > 0) await new Promise((resolve) => setImmediate(resolve))
+    return this.#queue.length > 0
+  }
+}

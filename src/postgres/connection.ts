@@ -1,0 +1,250 @@
+// Connecting to PostgreSQL, directly or by a pooler: the one file that knows its client.
+import type { Duplex } from 'node:stream'
+import pg from 'pg'
+import { PimletError } from '../kernel/errors.ts'
+import { endsConnection, isAway, translateError } from './postgres-errors.ts'
+import { SilenceWatch } from './keepalive-probe.ts'
+import { fromStored, toParameter } from './stored-text.ts'
+
+/** For `$1`, `$2` …: texts may hold what PostgreSQL cannot store; an array is one parameter. */
+export type Parameters = readonly unknown[]
+
+/** Whatever can be asked: a connection, or a transaction that first writes what it holds back. */
+export interface Session {
+  rows<Row>(sql: string, parameters?: Parameters): Promise<Row[]>
+  /** Resolves to how many rows changed. */
+  run(sql: string, parameters?: Parameters): Promise<number>
+}
+
+export interface ConnectionOptions {
+  /** As libpq has it: `postgresql://user@host:5432/database`. */
+  readonly url: string
+  /** Statements are sent without waiting for the answers to those before. Cursors need a connection without. */
+  readonly isPipelined?: boolean
+  /** Settings of the session by name; behind a pooler they are those of its transactions. */
+  readonly settings?: Readonly<Record<string, string | number>>
+  /** Called when nothing is heard, and the database cannot be asked about it either. */
+  readonly onAway?: (() => void) | undefined
+}
+
+/** Process of the database that answers; `since` when, as the database writes it, where it does so for one transaction alone. */
+interface Backend {
+  readonly process: number
+  readonly since: string | null
+}
+
+const MILLISECONDS_TO_CONNECT = 10_000
+const MILLISECONDS_TO_LOOK = 5000
+const MILLISECONDS_UNTIL_KEPT_ALIVE = 10_000
+/** Of silence, where a pooler does not tell who works on what was asked outside of a transaction. */
+const SECONDS_OF_PATIENCE = 30
+/** The database, too, gives up a connection at whose other end nobody is: it would keep its locks. Sockets of files know none of it. */
+const KEPT_ALIVE = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 2, tcp_keepalives_count: 3 }
+const OF_ALL = { ...KEPT_ALIVE, tcp_user_timeout: 10_000 }
+/** Texts of statements that a connection keeps prepared; others are planned each time. */
+const KEPT = 500
+const INT8 = 20
+const TEXT = 25
+
+export class Connection implements Session {
+  readonly #client: pg.Client
+  /** Name of each prepared statement by its text. */
+  readonly #names = new Map<string, string>()
+  readonly #closed = new AbortController()
+  readonly #isPipelined: boolean
+  /** The last answer that is awaited, where only one question may be under way. */
+  #last: Promise<unknown> = Promise.resolve()
+  /** Questions whose answers are awaited. */
+  #asked = 0
+  /** What begins a transaction as well, behind a pooler, which gives a connection a process for each. */
+  #toBegin: string | undefined
+  #present: Backend | undefined
+
+  private constructor(client: pg.Client, isPipelined: boolean) {
+    this.#client = client
+    this.#isPipelined = isPipelined
+    // Also where nothing is under way: whoever asks next is told.
+    client.on('error', () => this.#closed.abort())
+    client.on('end', () => this.#closed.abort())
+  }
+
+  /** @throws UNAVAILABLE */
+  static async open({ url, isPipelined = false, settings = {}, onAway }: ConnectionOptions): Promise<Connection> {
+    const client = new pg.Client({
+      connectionString: url,
+      pipeline: isPipelined,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: MILLISECONDS_UNTIL_KEPT_ALIVE,
+      connectionTimeoutMillis: MILLISECONDS_TO_CONNECT,
+      application_name: 'pimlet',
+      types: { getTypeParser },
+    })
+    const connection = new Connection(client, isPipelined)
+    try {
+      await client.connect()
+      connection.#watch(url, onAway)
+      await connection.#set(settings)
+      return connection
+    } catch (error) {
+      await client.end().catch(() => undefined)
+      throw translateError(error)
+    }
+  }
+
+  /** Aborted when it is of no use any more. */
+  get closed(): AbortSignal {
+    return this.#closed.signal
+  }
+
+  /** Process of the database that answers now, for `pg_cancel_backend`: behind a pooler there is one in a transaction. */
+  get processId(): number | undefined {
+    return this.#backend?.process
+  }
+
+  async rows<Row>(sql: string, parameters: Parameters = []): Promise<Row[]> {
+    return (await this.#ask(sql, parameters)).rows as Row[]
+  }
+
+  async run(sql: string, parameters: Parameters = []): Promise<number> {
+    return (await this.#ask(sql, parameters)).rowCount ?? 0
+  }
+
+  /** Planned for these parameters, whatever was asked before: for searches. */
+  async planned<Row>(sql: string, parameters: Parameters = []): Promise<Row[]> {
+    return (await this.#send({ text: sql, values: parameters.map(toParameter) })).rows as Row[]
+  }
+
+  /** Begins a transaction. @param how what it may see and do, as a statement */
+  async begin(how = 'BEGIN'): Promise<void> {
+    if (this.#toBegin === undefined) return this.script(how)
+    const answers = await this.#send({ text: `${how}; ${this.#toBegin}` })
+    this.#present = (answers as unknown as pg.QueryResult<Backend>[]).at(-1)!.rows[0]
+  }
+
+  /** Ends a transaction. @throws UNAVAILABLE where a statement in it has failed, and nothing is kept of it */
+  async commit(): Promise<void> {
+    const { command } = await this.#ask('COMMIT', [])
+    if (command !== 'COMMIT') throw new PimletError('UNAVAILABLE', 'The database has refused the transaction')
+  }
+
+  /** Several statements without parameters. */
+  async script(sql: string): Promise<void> {
+    await this.#send({ text: sql })
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort()
+    await this.#client.end().catch(() => undefined)
+  }
+
+  /** What a pooler's process is set to would hold for whoever gets it next: there it is said again at each transaction. */
+  async #set(settings: Readonly<Record<string, string | number>>): Promise<void> {
+    const values = Object.entries({ ...OF_ALL, ...settings }).map(
+      ([name, value]) => `set_config('${name}', '${value}', NOT is_own)`,
+    )
+    const known = `SELECT pg_backend_pid() = ${processOf(this.#client)} AS is_own`
+    const { rows } = await this.#send({ text: `SELECT is_own, ${values.join(', ')} FROM (${known}) AS known` })
+    if ((rows[0] as { is_own: boolean }).is_own) return
+    const local = Object.entries(settings).map(([name, value]) => `SET LOCAL ${name} = '${value}'; `)
+    this.#toBegin = `${local.join('')}SELECT pg_backend_pid() AS process, now()::text AS since`
+  }
+
+  get #backend(): Backend | undefined {
+    if (this.#toBegin === undefined) return { process: processOf(this.#client), since: null }
+    return this.#client.getTransactionStatus() === 'I' ? undefined : this.#present
+  }
+
+  #watch(url: string, onAway: () => void = () => undefined): void {
+    const stream = streamOf(this.#client)
+    const watch = new SilenceWatch({
+      isWaiting: () => this.#asked > 0 || this.#closed.signal.aborted,
+      isAlive: async (seconds) => this.#asked > 0 && (await this.#isWorkedOn(url, seconds, onAway)),
+      giveUp: () => void stream.destroy(new Error('Connection terminated: the database is silent')),
+    })
+    stream.on('data', () => watch.heard())
+    stream.on('close', () => watch.stop())
+  }
+
+  /** Whether the database, as far as it answers, still works on what is awaited, for so many seconds by now. */
+  async #isWorkedOn(url: string, seconds: number, onAway: () => void): Promise<boolean> {
+    const backend = this.#backend
+    const isPatient = this.#toBegin === undefined || seconds < SECONDS_OF_PATIENCE
+    try {
+      const [row] = await lookAt<{ works: boolean }>(url, WORKS, [backend?.process ?? 0, backend?.since ?? null])
+      return backend === undefined ? isPatient : row!.works
+    } catch (error) {
+      if (!isAway(error)) return isPatient
+      onAway()
+      return false
+    }
+  }
+
+  #ask(text: string, parameters: Parameters): Promise<pg.QueryResult> {
+    const name = this.#nameOf(text)
+    const values = parameters.map(toParameter)
+    return this.#send(name === undefined ? { text, values } : { name, text, values })
+  }
+
+  async #send(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    this.#asked += 1
+    try {
+      if (this.#isPipelined) return await this.#client.query(query)
+      const answer = this.#last.then(() => this.#client.query(query))
+      this.#last = answer.catch(() => undefined)
+      return await answer
+    } catch (error) {
+      if (endsConnection(error)) this.#closed.abort()
+      throw translateError(error)
+    } finally {
+      this.#asked -= 1
+    }
+  }
+
+  #nameOf(text: string): string | undefined {
+    // What one process of a pooler has prepared, the next one does not know.
+    if (this.#toBegin !== undefined) return undefined
+    const known = this.#names.get(text)
+    if (known !== undefined || this.#names.size >= KEPT) return known
+    const name = `s${this.#names.size}`
+    this.#names.set(text, name)
+    return name
+  }
+}
+
+function streamOf(client: pg.Client): Duplex {
+  return (client as unknown as { connection: { stream: Duplex } }).connection.stream
+}
+
+/** As the database has told it; a pooler tells something of its own. */
+function processOf(client: pg.Client): number {
+  return (client as unknown as { processID: number }).processID
+}
+
+const WORKS = `SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state NOT LIKE 'idle%'
+  AND ($2::timestamptz IS NULL OR xact_start = $2)) AS works`
+
+/** On a connection of its own that is gone afterwards, soon. @throws what is in the way, as it is */
+async function lookAt<Row>(url: string, sql: string, parameters: Parameters = []): Promise<Row[]> {
+  const timeouts = { connectionTimeoutMillis: MILLISECONDS_TO_LOOK, query_timeout: MILLISECONDS_TO_LOOK }
+  const client = new pg.Client({ connectionString: url, ...timeouts })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return (await client.query(sql, [...parameters])).rows as Row[]
+  } finally {
+    streamOf(client).destroy()
+  }
+}
+
+/** Resolves where the database answers, whatever it says. @throws what is in the way */
+export async function assertThere(url: string): Promise<void> {
+  await lookAt(url, 'SELECT 1').catch((error: unknown) => {
+    if (isAway(error)) throw error
+  })
+}
+
+const getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
+  if (oid === INT8) return Number
+  if (oid === TEXT) return fromStored
+  return pg.types.getTypeParser(oid, format)
+}) as typeof pg.types.getTypeParser

@@ -1,0 +1,143 @@
+// The connections of one server for reading: some that all short reads share, and a bounded number of those that somebody has for a
+// while alone: for what has to be of one moment, for searches and for what is read bit by bit.
+import { PimletError } from '../kernel/errors.ts'
+import { assertThere, Connection, type ConnectionOptions } from './connection.ts'
+import { isAway } from './postgres-errors.ts'
+import { Presence } from './availability.ts'
+
+export interface ConnectionsOptions {
+  readonly url: string
+  /** Short reads share so many. */
+  readonly shared?: number
+  /** As many at most are lent at a time. */
+  readonly lent?: number
+}
+
+const MILLISECONDS_OF_SHORT_READS = 30_000
+
+/** For whoever takes the workspace's row: a server that hangs, or is cut off, while it has it stops the others no longer than this. */
+export const WRITER = { idle_in_transaction_session_timeout: '4s', lock_timeout: '10s' }
+
+export class Connections {
+  /** As long as the database is away nobody gets one, and nobody waits for one. */
+  readonly presence: Presence
+  readonly #url: string
+  readonly #shared: (Promise<Connection> | undefined)[]
+  readonly #most: number
+  readonly #idle: Connection[] = []
+  readonly #waiting: (() => void)[] = []
+  #lent = 0
+  #turn = 0
+  #isClosed = false
+
+  constructor({ url, shared = 2, lent = 8 }: ConnectionsOptions) {
+    this.#url = url
+    this.presence = new Presence(() => assertThere(url))
+    this.#shared = Array.from({ length: shared })
+    this.#most = lent
+  }
+
+  /** For short reads: statements are sent without waiting for others. @throws UNAVAILABLE */
+  async shared(): Promise<Connection> {
+    this.#assertOpen()
+    this.presence.assertThere()
+    const place = (this.#turn += 1) % this.#shared.length
+    const before = this.#shared[place]
+    const known = await before?.catch(() => undefined)
+    if (known !== undefined && !known.closed.aborted) return known
+    const settings = { statement_timeout: MILLISECONDS_OF_SHORT_READS, default_transaction_read_only: 'on' }
+    // Who came at the same moment may have begun to open it meanwhile.
+    if (this.#shared[place] === before)
+      this.#shared[place] = this.#open({ url: this.#url, isPipelined: true, settings })
+    return this.#shared[place]!
+  }
+
+  /** Opens those that short reads share: the first ones need not wait for it. @throws UNAVAILABLE */
+  async prepare(): Promise<void> {
+    await Promise.all(this.#shared.map(() => this.shared()))
+  }
+
+  /** For the one who writes. @throws UNAVAILABLE */
+  writer(): Promise<Connection> {
+    return this.#connect({ url: this.#url, isPipelined: true, settings: WRITER })
+  }
+
+  /** Lends a connection until `work` has ended; who comes when all are lent waits. @throws UNAVAILABLE */
+  async lend<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    const connection = await this.borrow()
+    try {
+      return await work(connection)
+    } finally {
+      this.giveBack(connection)
+    }
+  }
+
+  /** The same for whoever gives it back, which has to be done. */
+  async borrow(): Promise<Connection> {
+    this.#assertOpen()
+    this.presence.assertThere()
+    if (this.#lent >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else this.#lent += 1
+    try {
+      this.#assertOpen()
+      const settings = { default_transaction_read_only: 'on', plan_cache_mode: 'force_custom_plan' }
+      let connection = this.#idle.pop()
+      while (connection?.closed.aborted === true) connection = this.#idle.pop()
+      return connection ?? (await this.#open({ url: this.#url, settings }))
+    } catch (error) {
+      this.#leave()
+      throw error
+    }
+  }
+
+  /** No transaction is under way on it, or it is closed. */
+  giveBack(connection: Connection): void {
+    if (this.#isClosed) void connection.close()
+    else if (!connection.closed.aborted) this.#idle.push(connection)
+    this.#leave()
+  }
+
+  /** How many are lent. */
+  get busy(): number {
+    return this.#lent
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.presence.close()
+    for (const wake of this.#waiting.splice(0)) wake()
+    const shared = this.#shared.map(async (opening) => (await opening?.catch(() => undefined))?.close())
+    await Promise.all([...shared, ...this.#idle.splice(0).map((connection) => connection.close())])
+  }
+
+  async #open(options: ConnectionOptions): Promise<Connection> {
+    const connection = await this.#connect(options)
+    if (!this.#isClosed) return connection
+    await connection.close()
+    throw closing()
+  }
+
+  async #connect(options: ConnectionOptions): Promise<Connection> {
+    this.presence.assertThere()
+    try {
+      return await Connection.open({ ...options, onAway: () => this.presence.lost() })
+    } catch (error) {
+      if (isAway(error)) this.presence.lost()
+      throw error
+    }
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#lent -= 1
+    else next()
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw closing()
+  }
+}
+
+function closing(): PimletError {
+  return new PimletError('UNAVAILABLE', 'The server is shutting down')
+}

@@ -1,0 +1,156 @@
+// What a transaction, a step of it or a whole batch has written and not sent yet, and what it reads instead of the database.
+import type { FeedEvent } from '../core/feed/rules/feed-entry.ts'
+import type { NewAuditEntry } from '../store/audit-port.ts'
+import type { ModelState } from './model-state.ts'
+import type { Statement } from './asked.ts'
+import type { Counter, IndexChange, PlacedRow, UniquePlace } from './session.ts'
+
+/** Between what the database has and what it is to have. */
+export interface Change<Value> {
+  readonly before: Value | undefined
+  readonly after: Value | undefined
+}
+
+export interface UniqueChange extends Change<string> {
+  readonly place: UniquePlace
+}
+
+/** What is to be sent to the database. */
+export class Unsent {
+  readonly statements: Statement[] = []
+  readonly records = new Map<string, Change<PlacedRow>>()
+  readonly uniques = new Map<string, UniqueChange>()
+  /** Records more or less, by what `countKey` makes of where. */
+  readonly counts = new Map<string, number>()
+  readonly audit: NewAuditEntry[] = []
+  readonly events: (readonly [sequence: number, event: FeedEvent])[] = []
+  readonly indexedVariantsOf = new Set<string>()
+  readonly indexedFamilies = new Set<string>()
+  readonly indexedSchemas = new Set<string>()
+
+  /** In round figures. */
+  get size(): number {
+    const { statements, records, uniques, audit, events, indexedFamilies } = this
+    return statements.length + audit.length + events.length + records.size + uniques.size + indexedFamilies.size
+  }
+
+  /** Of a statement for many rows, with an array for each parameter. */
+  holdRow(sql: string, row: readonly unknown[]): void {
+    const last = this.statements.at(-1)
+    if (last?.sql !== sql) this.statements.push({ sql, parameters: row.map((value) => [value]) })
+    else for (const [index, value] of row.entries()) (last.parameters[index] as unknown[]).push(value)
+  }
+
+  putRecord(id: string, { before, after }: Change<PlacedRow>): void {
+    const known = this.records.get(id)
+    this.records.set(id, { before: known === undefined ? before : known.before, after })
+  }
+
+  putUnique(id: string, { place, before, after }: UniqueChange): void {
+    const known = this.uniques.get(id)
+    this.uniques.set(id, { place, before: known === undefined ? before : known.before, after })
+  }
+
+  count(where: string, by: number): void {
+    this.counts.set(where, (this.counts.get(where) ?? 0) + by)
+  }
+
+  index(change: IndexChange): void {
+    if ('schemaId' in change) this.indexedSchemas.add(change.schemaId)
+    else if ('family' in change) this.indexedFamilies.add(change.family)
+    else this.indexedVariantsOf.add(change.variantsOf)
+  }
+
+  /** Behind what is here. */
+  take(later: Unsent): void {
+    this.statements.push(...later.statements)
+    for (const [id, change] of later.records) this.putRecord(id, change)
+    for (const [id, change] of later.uniques) this.putUnique(id, change)
+    for (const [where, by] of later.counts) this.count(where, by)
+    this.audit.push(...later.audit)
+    this.events.push(...later.events)
+    for (const id of later.indexedVariantsOf) this.indexedVariantsOf.add(id)
+    for (const id of later.indexedFamilies) this.indexedFamilies.add(id)
+    for (const id of later.indexedSchemas) this.indexedSchemas.add(id)
+  }
+}
+
+export class Layer {
+  /** By kind and ID; undefined: it is not there. */
+  readonly values = new Map<string, unknown>()
+  /** Unique values by the record that it has given them to: their IDs. */
+  readonly uniquesOf = new Map<string, Set<string>>()
+  readonly added: Record<Counter, number> = { records: 0, keptAnswerBytes: 0, model: 0, credentials: 0, jobs: 0 }
+  unsent = new Unsent()
+  /** Room that was taken for records which are not inserted yet. */
+  reserved = 0
+  /** Where it has changed the model. */
+  model: ModelState | undefined
+  /** The database has a savepoint from before what was sent of it. */
+  hasSavepoint = false
+
+  /** What `later` has written, which stays. */
+  take(later: Layer): void {
+    for (const [key, value] of later.values) this.values.set(key, value)
+    for (const [recordId, ids] of later.uniquesOf) for (const id of ids) this.noteUnique(recordId, id)
+    for (const counter of Object.keys(later.added) as Counter[]) this.added[counter] += later.added[counter]
+    this.unsent.take(later.unsent)
+    this.reserved += later.reserved
+    this.model = later.model ?? this.model
+  }
+
+  putRecord(id: string, before: PlacedRow | undefined, after: PlacedRow | undefined): void {
+    this.unsent.putRecord(id, { before, after })
+    for (const [placed, by] of [
+      [before, -1],
+      [after, 1],
+    ] as const) {
+      if (placed === undefined) continue
+      const { schemaId, lifecycleStateId, parentId } = placed.record
+      this.unsent.count(countKey(schemaId, lifecycleStateId, parentId !== null), by)
+      this.added.records += by
+    }
+    if (before === undefined) this.reserved = Math.max(0, this.reserved - 1)
+  }
+
+  /** Records that were not there before, by their IDs, in the order in which they were written. */
+  addedRecords(): Map<string, PlacedRow> {
+    const added = new Map<string, PlacedRow>()
+    for (const [id, { before, after }] of this.unsent.records)
+      if (before === undefined && after !== undefined) added.set(id, after)
+    return added
+  }
+
+  /** As if a record that was not there before had been given this place. Nothing of it is sent yet. */
+  moveRecord(id: string, n: number): void {
+    const placed = { ...this.unsent.records.get(id)!.after!, n }
+    this.unsent.records.set(id, { before: undefined, after: placed })
+    this.values.set(keyOf('record', id), placed)
+  }
+
+  noteUnique(recordId: string, id: string): void {
+    const ids = this.uniquesOf.get(recordId) ?? new Set()
+    this.uniquesOf.set(recordId, ids.add(id))
+  }
+
+  /** All of it is sent, and found in the database. */
+  forget(): void {
+    this.values.clear()
+    this.uniquesOf.clear()
+  }
+
+  /** What is to be sent now: it is held back no longer. */
+  release(): Unsent {
+    const { unsent } = this
+    this.unsent = new Unsent()
+    return unsent
+  }
+}
+
+export function keyOf(kind: string, id: string): string {
+  return `${kind} ${id}`
+}
+
+function countKey(schemaId: string, stateId: string, isVariant: boolean): string {
+  return JSON.stringify([schemaId, stateId, isVariant])
+}

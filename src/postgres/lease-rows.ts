@@ -1,0 +1,77 @@
+// Rows of leases: who has what only one server does at a time, and which servers live. By the database's clock: those of servers differ.
+import { randomUUID } from 'node:crypto'
+import type { Lease } from '../store/run-port.ts'
+import type { Connection } from './connection.ts'
+import type { Load, Session } from './session.ts'
+
+export const SECONDS_OF_LEASE = 15
+
+const OF_SERVER = 'server '
+/** The servers that live. */
+export const LIVING = `SELECT holder FROM lease WHERE starts_with(name, '${OF_SERVER}') AND until > clock_timestamp()`
+
+/** Names a process among all that have the workspace open, and with it the data directory that it has (`home`), which the next one gets. */
+export function nameOwner(home: string | undefined): string {
+  return `${home ?? ''}.${randomUUID()}`
+}
+
+/** Empty where it is not known. */
+export function homeOf(owner: string): string {
+  return owner.slice(0, Math.max(0, owner.indexOf('.')))
+}
+
+export function leaseOfServer(owner: string): string {
+  return `${OF_SERVER}${owner}`
+}
+
+/** Takes the lease, or keeps it. @returns its term; undefined: somebody else has it */
+export async function takeLease(connection: Connection, name: string, holder: string): Promise<number | undefined> {
+  const [row] = await connection.rows<{ term: number }>(
+    `INSERT INTO lease (name, holder, term, until)
+       SELECT $1, $2, 1, clock_timestamp() + $3 * interval '1 second' WHERE NOT EXISTS
+         (SELECT 1 FROM lease WHERE name = $1 AND holder <> $2 AND until >= clock_timestamp())
+     ON CONFLICT (name) DO UPDATE
+       SET holder = excluded.holder, until = excluded.until,
+           term = lease.term + CASE WHEN lease.holder = excluded.holder THEN 0 ELSE 1 END
+       WHERE lease.holder = excluded.holder OR lease.until < clock_timestamp()
+     RETURNING term`,
+    [name, holder, SECONDS_OF_LEASE],
+  )
+  return row?.term
+}
+
+/** The next one may have it; its term stays, so that the next is greater. */
+export async function giveUpLease(connection: Connection, name: string, holder: string): Promise<void> {
+  await connection.run(`UPDATE lease SET until = '-infinity', holder = '' WHERE name = $1 AND holder = $2`, [
+    name,
+    holder,
+  ])
+}
+
+/** Servers that have ended, or have been gone for long: each start has a name of its own. */
+export async function forgetGoneServers(connection: Connection): Promise<void> {
+  await connection.run(
+    `DELETE FROM lease WHERE starts_with(name, $1) AND until < clock_timestamp() - interval '1 day'`,
+    [OF_SERVER],
+  )
+}
+
+interface Held {
+  readonly holder: string
+  readonly term: number
+}
+
+const byName: Load<Held> = async (names, from) => {
+  const sql = 'SELECT name, holder, term FROM lease WHERE name = ANY ($1::text[])'
+  const rows = await from.rows<Held & { name: string }>(sql, [names])
+  return new Map(rows.map((row) => [row.name, row]))
+}
+
+/**
+ * In a transaction, which has the lock of the workspace row: whoever takes the lease from now on writes after it. One that is over is its
+ * holder's still as long as nobody else wants it.
+ */
+export async function holdsLease(session: Session, { name, term }: Lease, owner: string): Promise<boolean> {
+  const held = (await session.look('lease', [name], byName)).get(name)
+  return held?.holder === owner && held.term === term
+}

@@ -1,0 +1,76 @@
+// What the schema of a workspace holds that pimlet does not make: triggers, rules and policies run where nobody sees them. The catalogs
+// say what is there; the migrations say what should be.
+import { readPostgresMigrations } from '../../kernel/executable/assets.ts'
+import type { ForeignObject } from '../../store/maintenance-port.ts'
+import type { Connection } from '../connection.ts'
+
+/** A table or an index as it is made. */
+const MADE = /^CREATE (?:UNIQUE |UNLOGGED )?(?<kind>TABLE|INDEX) (?<name>\w+)/gm
+/** Of one that a later version does without. */
+const DROPPED = /^DROP (?:TABLE|INDEX) (?:IF EXISTS )?(?<name>\w+)/gm
+
+interface Found {
+  readonly kind: string
+  readonly name: string
+  /** The table that it is on, where it is on one. */
+  readonly table: string | null
+}
+
+const HERE = `current_schema()::regnamespace`
+/** What an extension has brought along is its own. */
+const OF_EXTENSION = (catalog: string, row: string): string =>
+  `EXISTS (SELECT 1 FROM pg_depend WHERE classid = '${catalog}'::regclass AND objid = ${row} AND deptype = 'e')`
+
+/** What constraints need, and the sequences of columns, comes with its table. */
+const FOUND = `
+  SELECT CASE relkind WHEN 'i' THEN 'index' WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' WHEN 'S' THEN 'sequence'
+      WHEN 'f' THEN 'foreign table' ELSE 'table' END AS kind, relname AS name,
+    (SELECT indrelid::regclass::text FROM pg_index WHERE indexrelid = pg_class.oid) AS "table"
+    FROM pg_class WHERE relnamespace = ${HERE} AND relkind IN ('r', 'p', 'i', 'I', 'v', 'm', 'S', 'f')
+     AND NOT ${OF_EXTENSION('pg_class', 'pg_class.oid')}
+     AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = pg_class.oid AND contype IN ('p', 'u'))
+     AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'i'
+                       AND relkind = 'S')
+  UNION ALL SELECT 'function', proname, NULL FROM pg_proc WHERE pronamespace = ${HERE} AND NOT ${OF_EXTENSION('pg_proc', 'pg_proc.oid')}
+  UNION ALL SELECT 'trigger', tgname, tgrelid::regclass::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+    WHERE relnamespace = ${HERE} AND NOT tgisinternal
+  UNION ALL SELECT 'rule', rulename, ev_class::regclass::text FROM pg_rewrite JOIN pg_class ON pg_class.oid = ev_class
+    WHERE relnamespace = ${HERE} AND relkind IN ('r', 'p')
+  UNION ALL SELECT 'row security', relname, relname FROM pg_class WHERE relnamespace = ${HERE} AND relrowsecurity`
+
+/** These change what statements do. */
+const HARMFUL = new Set(['trigger', 'rule', 'row security'])
+
+export async function findForeignObjects(connection: Connection): Promise<ForeignObject[]> {
+  const found = await connection.rows<Found>(
+    `SELECT kind::text, name::text, "table" FROM (${FOUND}) AS found ORDER BY 1, 2`,
+  )
+  const made = madeObjects()
+  const foreign = found.filter(({ kind, name }) => made.get(name) !== kind)
+  const names = new Set(found.map(({ kind, name }) => `${kind} ${name}`))
+  const missing = [...made].filter(([name, kind]) => !names.has(`${kind} ${name}`))
+  return [
+    ...foreign.filter(({ kind, table }) => !HARMFUL.has(kind) || isMade(table, made)).map(describe),
+    ...missing.map(([name, kind]) => ({ description: `${kind} ${name}, which is missing`, isHarmless: false })),
+  ]
+}
+
+/** Kind of each by its name. */
+function madeObjects(): ReadonlyMap<string, string> {
+  const made = new Map<string, string>()
+  for (const { sql } of readPostgresMigrations()) {
+    for (const { groups } of sql.matchAll(DROPPED)) made.delete(groups!['name']!)
+    for (const { groups } of sql.matchAll(MADE)) made.set(groups!['name']!, groups!['kind']!.toLowerCase())
+  }
+  return made
+}
+
+/** What is on tables of others is theirs. */
+function isMade(table: string | null, made: ReadonlyMap<string, string>): boolean {
+  return table !== null && made.get(table) === 'table'
+}
+
+function describe({ kind, name, table }: Found): ForeignObject {
+  const on = table === null || table === name ? '' : ` on ${table}`
+  return { description: `${kind} ${name}${on}`, isHarmless: !HARMFUL.has(kind) }
+}

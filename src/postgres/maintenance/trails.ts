@@ -1,0 +1,85 @@
+// The audit trail of each record with the record that it leads to, one after another, however long they are.
+import type { TrailEntry } from '../../core/records/rules/audit-trail.ts'
+import type { AuditAction, CategoryPlace } from '../../core/records/rules/changes.ts'
+import type { Values } from '../../core/records/rules/record.ts'
+import type { ReadRecord, Trail } from '../../store/maintenance-port.ts'
+import { toChanges } from '../../store/rows/audit-rows.ts'
+import type { Connection } from '../connection.ts'
+import { readSliced, type Sized } from '../sliced.ts'
+
+/** What is read at once. */
+export const SLICE = { rows: 500, bytes: 1024 * 1024 }
+
+export const READ_RECORD = `record.id, record.schema_id AS "schemaId", record.parent_id AS "parentId",
+  record.state_id AS "lifecycleStateId", record.version, record.vals AS "valuesJson"`
+
+export interface RecordRow extends Omit<ReadRecord, 'values'> {
+  readonly valuesJson: string
+}
+
+export function toRecord({ valuesJson, ...row }: RecordRow): ReadRecord {
+  return { ...row, values: parse(valuesJson) }
+}
+
+function parse(valuesJson: string): Values | undefined {
+  try {
+    return JSON.parse(valuesJson) as Values
+  } catch {
+    return undefined
+  }
+}
+
+/** An entry, and the record that it is of, where there is one. */
+interface TrailRow {
+  readonly recordId: string
+  readonly version: number
+  readonly action: AuditAction
+  readonly changes: string
+  readonly record: Trail['record']
+}
+
+/** The entries of one must be taken before the next. */
+export async function* readTrails(connection: Connection): AsyncGenerator<Trail, void> {
+  const rows = readRows(connection)
+  let next = await rows.next()
+  async function* entriesOf(recordId: string): AsyncGenerator<TrailEntry, void> {
+    while (next.done !== true && next.value.recordId === recordId) {
+      const { version, action, changes } = next.value
+      next = await rows.next()
+      yield { version, action, changes: toChanges(changes) }
+    }
+  }
+  while (next.done !== true) {
+    const { recordId, record } = next.value
+    yield { recordId, entries: entriesOf(recordId), record }
+  }
+}
+
+/** By record, and of each the oldest first. What a slice needs of records counts for its size. */
+const SIZES = `SELECT sequence, octet_length(changes)
+    + coalesce((SELECT octet_length(vals) FROM record WHERE record.id = audit.record_id), 0) AS size
+  FROM audit ORDER BY record_id, sequence`
+
+const ENTRIES = `SELECT record_id AS "recordId", sequence AS version, action, changes FROM audit
+  WHERE sequence = ANY ($1::bigint[]) ORDER BY record_id, sequence`
+
+const RECORDS = `SELECT ${READ_RECORD},
+    (SELECT coalesce(json_agg(json_build_array(category_id, sort_order)), '[]')::text FROM assignment
+      WHERE record_n = record.n) AS places
+  FROM record WHERE id = ANY ($1::text[])`
+
+async function* readRows(connection: Connection): AsyncGenerator<TrailRow, void> {
+  for await (const slice of readSliced<Sized & { sequence: number }>(connection, { sql: SIZES }, SLICE)) {
+    const entries = await connection.rows<Omit<TrailRow, 'record'>>(ENTRIES, [slice.map(({ sequence }) => sequence)])
+    const ids = new Set(entries.map(({ recordId }) => recordId))
+    const rows = await connection.rows<RecordRow & { places: string }>(RECORDS, [[...ids]])
+    const records = new Map(
+      rows.map(({ places, ...row }) => [row.id, { ...toRecord(row), categories: readPlaces(places) }]),
+    )
+    for (const entry of entries) yield { ...entry, record: records.get(entry.recordId) }
+  }
+}
+
+function readPlaces(places: string): CategoryPlace[] {
+  return (JSON.parse(places) as [string, number][]).map(([categoryId, sortOrder]) => ({ categoryId, sortOrder }))
+}

@@ -1,0 +1,142 @@
+// What the tables of a workspace that is moved are in PostgreSQL: the same, but for what is declared here.
+import type { BulkJob } from '../../core/jobs/rules/bulk-job.ts'
+import type { FeedState } from '../../exports/rules/feed-state.ts'
+import type { ModelChange } from '../../core/model/rules/model-change.ts'
+import { canonicalJson } from '../../kernel/text.ts'
+import {
+  type Cell,
+  COUNTERS,
+  type Kind,
+  type MovedRow,
+  MOVED_TABLES,
+  type MovedTable,
+} from '../../store/moving/tables.ts'
+
+const TYPES: Readonly<Record<Kind, string>> = {
+  text: 'text',
+  integer: 'bigint',
+  real: 'float8',
+  boolean: 'boolean',
+  bytes: 'bytea',
+}
+
+/** Columns that say once more what is in others, so that it can be asked for. */
+interface Derived {
+  readonly columns: Readonly<Record<string, Kind>>
+  readonly of: (cells: Readonly<Record<string, Cell>>) => readonly Cell[]
+}
+
+const DERIVED: Readonly<Record<string, Derived>> = {
+  bulk_job: {
+    columns: { created_by: 'text', is_queued: 'boolean', completed_at: 'text' },
+    of({ document }) {
+      const { createdBy, status, completedAt } = JSON.parse(document as string) as BulkJob
+      return [createdBy, status === 'queued', completedAt]
+    },
+  },
+  // What no job makes is undone by whoever finds that its server is gone.
+  model_change: {
+    columns: { owner: 'text' },
+    of: ({ document }) => [(JSON.parse(document as string) as ModelChange).jobId === undefined ? '' : null],
+  },
+  export_feed: {
+    columns: { feed: 'integer' },
+    of: ({ state }) => [(JSON.parse(state as string) as Partial<FeedState>).delta?.feed ?? null],
+  },
+}
+
+/** Tables and columns that are not moved, and what becomes of them. */
+export const POSTGRES_NOT_MOVED: Readonly<Record<string, string>> = {
+  lease: 'of servers that live',
+  commit_mark: 'of servers that live',
+  request_claim: 'of servers that live',
+  login_failure: 'a data directory has none: they are kept in memory there',
+  import_piece: 'moved as files',
+  index_pending: 'the search index is made anew',
+  index_renewal: 'the search index is made anew',
+  index_attribute: 'the search index is made anew',
+  index_scope: 'the search index is made anew',
+  index_attribute_scope: 'the search index is made anew',
+  value_num: 'the search index is made anew',
+  value_text: 'the search index is made anew',
+  record_cells: 'the search index is made anew',
+  record_text: 'the search index is made anew',
+  large_text: 'the search index is made anew',
+  trigram: 'the search index is made anew',
+  'workspace.only_one': 'of the database',
+  'workspace.schema_version': 'of the database',
+  'workspace.identity': 'of the database',
+  'workspace.n': 'counted',
+  'workspace.records': 'counted',
+  'workspace.credentials': 'compared with itself alone',
+  'workspace.jobs': 'compared with itself alone',
+  'workspace.key_print': 'made of the keys',
+}
+
+/** Counter → column of the workspace row. */
+const COUNTED: Readonly<Record<string, string>> = {
+  export_feeds: 'export_feeds',
+  kept_answers: 'kept_answer_bytes',
+  model: 'model',
+  sequence: 'version',
+}
+
+export interface PostgresTable {
+  readonly name: string
+  readonly columns: readonly string[]
+}
+
+export function postgresTableOf({ name, columns }: MovedTable): PostgresTable {
+  if (name === COUNTERS) return { name: 'workspace', columns: Object.values(COUNTED) }
+  return { name, columns: [...columns, ...Object.keys(DERIVED[name]?.columns ?? {})] }
+}
+
+/** Rows as they are moved, by the names of their columns; `$source` stands for the rows that are meant. */
+export const READ_COUNTERS = Object.entries(COUNTED)
+  .map(([counter, column]) => `SELECT '${counter}' AS name, ${column} AS value FROM workspace`)
+  .join(' UNION ALL ')
+
+/** Where each row is and how large, without reading what is large. */
+export function printPlaces({ name, columns, kinds, order }: MovedTable): string {
+  const large = columns.filter((_, index) => kinds[index] === 'text' || kinds[index] === 'bytes')
+  const size = large.map((column) => `coalesce(octet_length(${column}), 0)`).join(' + ')
+  return `SELECT ctid::text AS row_place, ${size} AS size FROM ${name} ORDER BY ${order.join(', ')}`
+}
+
+/** The rows at some places. */
+export function printRows({ name, columns }: MovedTable): string {
+  return `SELECT ctid::text AS row_place, ${columns.join(', ')} FROM ${name} WHERE ctid = ANY ($1::tid[])`
+}
+
+export function toMovedRow({ name, columns }: MovedTable, cells: Readonly<Record<string, Cell>>): MovedRow {
+  if (name !== 'bulk_job') return columns.map((column) => cells[column]!)
+  // Its members are columns elsewhere, in an order of their own.
+  return columns.map((column) =>
+    column === 'document' ? canonicalJson(JSON.parse(cells[column] as string)) : cells[column]!,
+  )
+}
+
+/** One statement for all rows, an array for each column. */
+export function printInsert({ name, kinds }: MovedTable, columns: readonly string[]): string {
+  const all = [...kinds, ...Object.values(DERIVED[name]?.columns ?? {})]
+  const arrays = all.map((kind, index) => `$${index + 1}::${TYPES[kind]}[]`)
+  return `INSERT INTO ${name} (${columns.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`
+}
+
+/** With what is derived of it. */
+export function toInserted({ name, columns }: MovedTable, row: MovedRow): MovedRow {
+  const derived = DERIVED[name]
+  if (derived === undefined) return row
+  return [...row, ...derived.of(Object.fromEntries(columns.map((column, index) => [column, row[index]!])))]
+}
+
+/** The workspace's numbers: those that are moved, and those that are counted. */
+export function printWorkspace(counters: readonly MovedRow[]): { sql: string; parameters: readonly Cell[] } {
+  const sets = counters.map(([counter], index) => `${COUNTED[counter as string]!} = $${index + 1}`)
+  const numbered = MOVED_TABLES.filter(({ columns }) => columns.includes('n'))
+  const newest = numbered.map(({ name }) => `(SELECT coalesce(max(n), 0) FROM ${name})`).join(', ')
+  return {
+    sql: `UPDATE workspace SET ${sets.join(', ')}, n = greatest(${newest}), records = (SELECT count(*) FROM record)`,
+    parameters: counters.map(([, value]) => value!),
+  }
+}

@@ -1,0 +1,71 @@
+// What other servers commit, as this one learns of it: it looks at the workspace row now and then, which every commit writes anew.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { News } from '../store/port.ts'
+import type { Asked } from './asked.ts'
+import type { ModelCache } from './committed-model.ts'
+
+const LOOK_MILLISECONDS = 100
+/** Where the database did not answer. */
+const RETRY_MILLISECONDS = 1000
+
+interface Seen {
+  /** Of the transaction that wrote the row. */
+  readonly transaction: string
+  readonly model: number
+  readonly jobs: number
+}
+
+export interface OthersParts {
+  readonly from: Asked
+  readonly models: ModelCache
+  readonly onNews: (news: News) => void
+}
+
+export class Others {
+  readonly #parts: OthersParts
+  readonly #closing = new AbortController()
+  readonly #ended: Promise<void>
+  #seen: Seen | undefined
+  /** What this server has committed last. */
+  #own = ''
+
+  constructor(parts: OthersParts) {
+    this.#parts = parts
+    this.#ended = this.#run()
+  }
+
+  /** This server has committed `transaction`, a number of 64 bits, of which a row has 32. */
+  committed(transaction: string): void {
+    this.#own = BigInt.asUintN(32, BigInt(transaction)).toString()
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#ended
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      const wait = await this.#look().then(
+        () => LOOK_MILLISECONDS,
+        () => RETRY_MILLISECONDS,
+      )
+      await sleep(wait, undefined, { signal, ref: false }).catch(() => undefined)
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { from, models, onNews } = this.#parts
+    const [row] = await from.rows<Seen>('SELECT xmin::text AS transaction, model, jobs FROM workspace')
+    const before = this.#seen
+    if (row === undefined || this.#closing.signal.aborted || row.transaction === before?.transaction) return
+    // Whoever is told finds the model that it is told of.
+    await models.learn(row.model, from)
+    this.#seen = row
+    if (before === undefined) return
+    const news = { isOfModel: row.model !== before.model, isOfJobs: row.jobs !== before.jobs }
+    // Of what this server has committed itself, everybody here was told then, with what was committed before.
+    if (row.transaction !== this.#own || news.isOfModel || news.isOfJobs) onNews(news)
+  }
+}

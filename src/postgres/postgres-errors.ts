@@ -1,0 +1,71 @@
+// What the database's faults become: it names them by SQLSTATEs, its client and the network by words.
+import { PimletError } from '../kernel/errors.ts'
+
+/** SQLSTATEs, or the classes that they begin with, of a database that cannot answer now. */
+const UNAVAILABLE_STATES = ['53', '57P', '08', '55P03', '57014', '25P', '25006']
+/** Of two transactions that stood in each other's way. */
+const AGAIN_STATES = ['40001', '40P01']
+/** With which the database, or a pooler before it, ends the connection. */
+const LAST_STATES = ['57P', '08', '25P03']
+/** Of one that starts, stops or recovers. */
+const AWAY_STATES = '57P'
+
+/** `error` as the rest of the product knows it. A database that is full, gone or shutting down is UNAVAILABLE. */
+export function translateError(error: unknown): unknown {
+  if (error instanceof PimletError || !(error instanceof Error)) return error
+  if (isLost(error) || UNAVAILABLE_STATES.some((state) => stateOf(error)?.startsWith(state)))
+    return new PimletError('UNAVAILABLE', 'The database does not answer, is full or is shutting down', { cause: error })
+  return error
+}
+
+/** Whether `error` says that a UNIQUE or PRIMARY KEY constraint does not hold. */
+export function isUniqueViolation(error: unknown): boolean {
+  return stateOf(error) === '23505'
+}
+
+/** Whether the same transaction may succeed when it is run again. */
+export function isWorthAgain(error: unknown): boolean {
+  return AGAIN_STATES.includes(stateOf(error) ?? '')
+}
+
+/** Whether it says that a statement was ended, by its time or by somebody. */
+export function isCancelled(error: unknown): boolean {
+  return stateOf(causeOf(error)) === '57014'
+}
+
+/** Whether it says that nobody was there who could have answered: one who refuses is there. */
+export function isAway(error: unknown): boolean {
+  const cause = causeOf(error)
+  const state = stateOf(cause)
+  return state === undefined ? cause instanceof Error && isLost(cause) : state.startsWith(AWAY_STATES)
+}
+
+/** Whether it is the last word on its connection, which may not be closed yet. */
+export function endsConnection(error: unknown): boolean {
+  return LAST_STATES.some((state) => stateOf(error)?.startsWith(state))
+}
+
+/** Whether it is a pooler's, which lends connections for single statements. */
+export function isWithoutTransactions(error: unknown): boolean {
+  const cause = causeOf(error)
+  return cause instanceof Error && /statement pooling mode/.test(cause.message)
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof PimletError ? error.cause : error
+}
+
+/** Nothing for errors that are not the database's. */
+function stateOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Of the network, or of a client whose connection is over: the client says so in words. */
+function isLost(error: Error): boolean {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (syscall !== undefined || ['ECONNRESET', 'EPIPE', 'ECONNREFUSED'].includes(code ?? '')) return true
+  return /^(Connection terminated|Client (was closed|has encountered)|timeout expired|Query read timeout)/.test(
+    error.message,
+  )
+}

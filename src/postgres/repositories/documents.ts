@@ -1,0 +1,113 @@
+// Resources of which a workspace has few: a JSON document each, in the order of their creation. Some have columns beside it, of
+// which no two resources have the same value.
+import { alreadyExists } from '../../kernel/errors.ts'
+import type { Repository } from '../../store/document-port.ts'
+import type { Counter, Session } from '../session.ts'
+
+export interface DocumentTable<Item> {
+  readonly name: string
+  /** The resource's name in messages. */
+  readonly resource: string
+  /** A column beside the document that is searched for, and how to take it from the item. */
+  readonly column?: { readonly name: string; readonly valueOf: (item: Item) => string }
+  /** Rises with every change. */
+  readonly counter?: Counter
+}
+
+interface DocumentRow {
+  readonly id: string
+  readonly document: string
+}
+
+export class Documents<Item extends { readonly id: string }> implements Repository<Item> {
+  readonly #session: Session
+  readonly #table: DocumentTable<Item>
+
+  constructor(session: Session, table: DocumentTable<Item>) {
+    this.#session = session
+    this.#table = table
+  }
+
+  async get(id: string): Promise<Item | undefined> {
+    const text = await this.#textOf(id)
+    return text === undefined ? undefined : (JSON.parse(text) as Item)
+  }
+
+  async list(): Promise<Item[]> {
+    const rows = await this.#session.rows<DocumentRow>(`SELECT document FROM ${this.#table.name} ORDER BY n`)
+    return rows.map((row) => JSON.parse(row.document) as Item)
+  }
+
+  /** The item of which the table's column has this value. */
+  async findBy(value: string): Promise<Item | undefined> {
+    const id = await this.#holderOf(value)
+    return id === undefined ? undefined : this.get(id)
+  }
+
+  async insert(item: Item): Promise<void> {
+    const { name, resource, column } = this.#table
+    const { writer } = this.#session
+    const taken = [await this.#textOf(item.id), column && (await this.#holderOf(column.valueOf(item)))]
+    if (taken.some((one) => one !== undefined)) throw alreadyExists(resource, item.id)
+    const [more, values] = column === undefined ? ['', []] : [`, ${column.name}`, [column.valueOf(item)]]
+    const document = JSON.stringify(item)
+    const places = values.map((_, index) => `, $${index + 4}`).join('')
+    writer.hold(
+      `INSERT INTO ${name} (n, id, document${more}) VALUES ($1, $2, $3${places})`,
+      writer.nextN(),
+      item.id,
+      document,
+      ...values,
+    )
+    this.#note(item.id, document, undefined, item)
+  }
+
+  async update(item: Item): Promise<void> {
+    const { name, resource, column } = this.#table
+    const before = column && (await this.get(item.id))
+    const holder = column && (await this.#holderOf(column.valueOf(item)))
+    if (holder !== undefined && holder !== item.id) throw alreadyExists(resource, item.id)
+    const document = JSON.stringify(item)
+    const set = column === undefined ? '' : `, ${column.name} = $3`
+    const values = column === undefined ? [] : [column.valueOf(item)]
+    this.#session.writer.hold(`UPDATE ${name} SET document = $1${set} WHERE id = $2`, document, item.id, ...values)
+    this.#note(item.id, document, before, item)
+  }
+
+  async delete(id: string): Promise<void> {
+    const before = this.#table.column && (await this.get(id))
+    this.#session.writer.hold(`DELETE FROM ${this.#table.name} WHERE id = $1`, id)
+    this.#note(id, undefined, before, undefined)
+  }
+
+  async #textOf(id: string): Promise<string | undefined> {
+    const { name } = this.#table
+    const found = await this.#session.look<string>(name, [id], async (ids, from) => {
+      const sql = `SELECT id, document FROM ${name} WHERE id = ANY ($1::text[])`
+      const rows = await from.rows<DocumentRow>(sql, [ids])
+      return new Map(rows.map((row) => [row.id, row.document]))
+    })
+    return found.get(id)
+  }
+
+  /** The ID of the item of which the column has this value. */
+  async #holderOf(value: string): Promise<string | undefined> {
+    const { name, column } = this.#table
+    const found = await this.#session.look<string>(`${name} by ${column!.name}`, [value], async (values, from) => {
+      const sql = `SELECT ${column!.name} AS value, id FROM ${name} WHERE ${column!.name} = ANY ($1::text[])`
+      const rows = await from.rows<{ value: string; id: string }>(sql, [values])
+      return new Map(rows.map((row) => [row.value, row.id]))
+    })
+    return found.get(value)
+  }
+
+  #note(id: string, document: string | undefined, before: Item | undefined, after: Item | undefined): void {
+    const { name, column, counter } = this.#table
+    const { writer } = this.#session
+    writer.put(name, id, document)
+    if (column !== undefined && before !== undefined)
+      writer.put(`${name} by ${column.name}`, column.valueOf(before), undefined)
+    if (column !== undefined && after !== undefined) writer.put(`${name} by ${column.name}`, column.valueOf(after), id)
+    if (counter !== undefined) writer.add(counter, 1)
+  }
+}

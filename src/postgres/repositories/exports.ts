@@ -1,0 +1,86 @@
+// What is remembered of the files that export jobs have delivered: which records the destination of a delta may have, and what faults
+// have left behind there.
+import { type FeedState, NO_FEED } from '../../exports/rules/feed-state.ts'
+import type {
+  ExportFeedReads,
+  ExportFeedWrites,
+  ExportLeftoverReads,
+  ExportLeftoverWrites,
+} from '../../store/run-port.ts'
+import type { Session } from '../session.ts'
+
+export class ExportFeeds implements ExportFeedReads, ExportFeedWrites {
+  readonly #session: Session
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  async get(jobId: string): Promise<FeedState> {
+    const sql = 'SELECT state FROM export_feed WHERE job_id = $1'
+    const [row] = await this.#session.rows<{ state: string }>(sql, [jobId])
+    return row === undefined ? NO_FEED : { ...NO_FEED, ...(JSON.parse(row.state) as Partial<FeedState>) }
+  }
+
+  async findOrphan(): Promise<number | undefined> {
+    // From one feed to the next by the key: each may have many members.
+    const sql = `WITH RECURSIVE feeds (feed) AS (
+        SELECT min(feed) FROM export_member
+        UNION ALL SELECT (SELECT min(feed) FROM export_member WHERE feed > feeds.feed) FROM feeds WHERE feed IS NOT NULL)
+      SELECT feed FROM feeds WHERE feed IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM export_feed WHERE export_feed.feed = feeds.feed) LIMIT 1`
+    return (await this.#session.rows<{ feed: number }>(sql))[0]?.feed
+  }
+
+  async put(jobId: string, state: FeedState): Promise<void> {
+    const sql = `INSERT INTO export_feed (job_id, state, feed) VALUES ($1, $2, $3)
+      ON CONFLICT (job_id) DO UPDATE SET state = excluded.state, feed = excluded.feed`
+    this.#session.writer.hold(sql, jobId, JSON.stringify(state), state.delta?.feed ?? null)
+  }
+
+  async nextFeed(): Promise<number> {
+    return this.#session.writer.nextFeed()
+  }
+
+  async mark(feed: number, attempt: number, { present, gone }: { present: string[]; gone: string[] }): Promise<void> {
+    const { writer } = this.#session
+    const insert = `INSERT INTO export_member (feed, record_id, present_in) SELECT $1, id, $2 FROM unnest($3::text[]) AS new (id)
+      ON CONFLICT (feed, record_id) DO UPDATE SET present_in = excluded.present_in`
+    if (present.length > 0) writer.hold(insert, feed, attempt, [...new Set(present)])
+    const update = 'UPDATE export_member SET gone_in = $2 WHERE feed = $1 AND record_id = ANY ($3::text[])'
+    if (gone.length > 0) writer.hold(update, feed, attempt, gone)
+  }
+
+  removeMembers(feed: number, limit: number): Promise<number> {
+    const sql = `DELETE FROM export_member WHERE feed = $1 AND record_id IN
+      (SELECT record_id FROM export_member WHERE feed = $1 LIMIT $2)`
+    return this.#session.writer.run(sql, feed, limit)
+  }
+}
+
+export class ExportLeftovers implements ExportLeftoverReads, ExportLeftoverWrites {
+  readonly #session: Session
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  async listOf(jobId: string): Promise<string[]> {
+    const sql = 'SELECT name FROM export_leftover WHERE job_id = $1 ORDER BY name'
+    return (await this.#session.rows<{ name: string }>(sql, [jobId])).map(({ name }) => name)
+  }
+
+  async jobIds(): Promise<string[]> {
+    const sql = 'SELECT DISTINCT job_id AS "jobId" FROM export_leftover ORDER BY job_id'
+    return (await this.#session.rows<{ jobId: string }>(sql)).map(({ jobId }) => jobId)
+  }
+
+  async note(jobId: string, name: string): Promise<void> {
+    const sql = 'INSERT INTO export_leftover (job_id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING'
+    this.#session.writer.hold(sql, jobId, name)
+  }
+
+  async forget(jobId: string, name: string): Promise<void> {
+    this.#session.writer.hold('DELETE FROM export_leftover WHERE job_id = $1 AND name = $2', jobId, name)
+  }
+}

@@ -1,0 +1,33 @@
+// Keys of the search index as text that PostgreSQL can store. In the order of texts, and what begins alike still begins alike.
+import type { IndexKey } from '../../core/search/plan/sets.ts'
+
+/** Stands before what it changes: NUL, which is refused, and itself. */
+const ESCAPE = '\u0002'
+/** The same for what connections would write in another way, U+FDD0: next to it, so that the order stays. */
+const HIGH = '\ufdd1'
+const ESCAPED = /[\0\u0002\ufdd0\ufdd1]/g
+const WRITTEN = /\u0002[02]|\ufdd1[01]/g
+const FORMS: Readonly<Record<string, string>> = {
+  '\0': `${ESCAPE}0`,
+  [ESCAPE]: `${ESCAPE}2`,
+  '\ufdd0': `${HIGH}0`,
+  [HIGH]: `${HIGH}1`,
+}
+const CHARACTERS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(FORMS).map(([character, form]) => [form, character]),
+)
+/** Before the hexadecimal digits of a digest: no text is written so. */
+const DIGEST = `${ESCAPE}d`
+
+/** Of a key that is no number. */
+export function writeKey(key: string | Buffer): string {
+  if (typeof key !== 'string') return DIGEST + key.toString('hex')
+  const text = key.toWellFormed()
+  return text.search(ESCAPED) === -1 ? text : text.replaceAll(ESCAPED, (character) => FORMS[character]!)
+}
+
+export function readKey(text: string): IndexKey {
+  if (!text.includes(ESCAPE) && !text.includes(HIGH)) return text
+  if (text.startsWith(DIGEST)) return Buffer.from(text.slice(DIGEST.length), 'hex')
+  return text.replaceAll(WRITTEN, (form) => CHARACTERS[form]!)
+}

@@ -1,0 +1,126 @@
+// What a task of a reader thread runs on: a connection of its own, within a transaction that sees one moment.
+import type { CategoryTree } from '../../core/search/rules/searched-record.ts'
+import type { Model } from '../../core/model/rules/model.ts'
+import type { Ground, Pending } from '../../store/reading/search-snapshot.ts'
+import { searchedSchemas } from '../../store/reading/search-snapshot.ts'
+import { toNumbers } from '../../core/search/plan/record-numbers.ts'
+import type { TaskReads } from '../../core/search/plan/task-reads.ts'
+import type { SearchQuery } from '../../store/search-port.ts'
+import { BEGIN_READING, OfOneMoment } from '../committed.ts'
+import { ModelCache } from '../committed-model.ts'
+import { Connection } from '../connection.ts'
+import type { PostgresLocation } from '../location.ts'
+import { Audit } from '../repositories/audit.ts'
+import { Feed } from '../repositories/feed.ts'
+import { Dictionary } from '../search-index/dictionary.ts'
+import { namesCategories, NO_CATEGORIES, readCategories } from './category-sets.ts'
+import { type Sql, numbered } from './print-set.ts'
+import { taskReads } from './task-reads.ts'
+import type { AskSql } from './walk.ts'
+
+/** What tasks of one thread remember together. */
+export interface Remembered {
+  readonly models: ModelCache
+  readonly dictionary: Dictionary
+}
+
+export function rememberNothing(): Remembered {
+  return { models: new ModelCache(), dictionary: new Dictionary() }
+}
+
+interface Moment {
+  readonly model: number
+  readonly dictionary: number
+  readonly isPending: boolean
+}
+
+const MOMENT = `SELECT model, (SELECT coalesce(max(n), 0) FROM index_attribute_scope) AS dictionary,
+    EXISTS (SELECT 1 FROM index_pending) AS "isPending"
+  FROM workspace`
+
+export class Searcher {
+  readonly connection: Connection
+  readonly ask: AskSql
+  readonly reads: TaskReads
+  readonly #remembered: Remembered
+  #moment: Moment | undefined
+  #model: Model | undefined
+  #withCategories = false
+
+  constructor(connection: Connection, remembered: Remembered) {
+    this.connection = connection
+    this.#remembered = remembered
+    this.ask = <Row>({ sql, parameters }: Sql) => connection.rows<Row>(numbered(sql), parameters)
+    const session = new OfOneMoment(connection, remembered.models)
+    const audit = new Audit(session)
+    this.reads = taskReads(this.ask, { audit, feed: new Feed(session, audit) }, () => this.#moment!.model)
+  }
+
+  /** @param timeout milliseconds that one statement may take @throws UNAVAILABLE */
+  static async open({ url }: PostgresLocation, timeout: number, remembered: Remembered): Promise<Searcher> {
+    const settings = { plan_cache_mode: 'force_custom_plan', statement_timeout: Math.max(1, Math.ceil(timeout)) }
+    return new Searcher(await Connection.open({ url, settings }), remembered)
+  }
+
+  /** Whether records are read with their categories. */
+  get withCategories(): boolean {
+    return this.#withCategories
+  }
+
+  /** Begins to see the present moment. */
+  async begin(): Promise<Model> {
+    await this.connection.begin(BEGIN_READING)
+    const [moment] = await this.connection.rows<Moment>(MOMENT)
+    this.#moment = moment!
+    this.#withCategories = false
+    this.#model = (await this.#remembered.models.at(moment!.model, this.connection)).model
+    return this.#model
+  }
+
+  /** The moment is over. Resolves to whether the connection can be used on. */
+  async end(): Promise<boolean> {
+    this.#moment = undefined
+    if (this.connection.closed.aborted) return false
+    try {
+      await this.connection.script('ROLLBACK')
+      return true
+    } catch {
+      await this.connection.close()
+      return false
+    }
+  }
+
+  /** @param withCategories whether more than the criteria of the search asks for categories */
+  async groundOf(query: SearchQuery, withCategories = false): Promise<Ground> {
+    const { find, schemaId } = query
+    const model = this.#model!
+    const isNamed = withCategories || (find.kind === 'criteria' && namesCategories(find.criteria.criteria))
+    this.#withCategories = isNamed
+    const newest = this.#moment!.dictionary
+    await this.#remembered.dictionary.learn(newest, this.connection)
+    const categories = isNamed ? await readCategories(this.connection) : NO_CATEGORIES
+    return {
+      model,
+      lookUp: this.#remembered.dictionary.lookUp(newest, schemaId),
+      categories,
+      categoriesOf: isNamed ? ({ categoryIds }) => categoryIds! : () => [],
+      pending: await this.#readPending(query),
+    }
+  }
+
+  /** Without the index. */
+  async worldOf(withCategories: boolean): Promise<{ readonly model: Model; readonly categories: CategoryTree }> {
+    return { model: this.#model!, categories: withCategories ? await readCategories(this.connection) : NO_CATEGORIES }
+  }
+
+  async #readPending(query: SearchQuery): Promise<Pending> {
+    if (!this.#moment!.isPending) return { records: toNumbers([]), isAll: false }
+    const sql = 'SELECT record_n AS record, schema_id AS "schemaId" FROM index_pending'
+    const rows = await this.connection.rows<{ record: number | null; schemaId: string | null }>(sql)
+    const anew = new Set(rows.map(({ schemaId }) => schemaId))
+    return {
+      records: toNumbers(rows.flatMap(({ record }) => record ?? [])),
+      isAll: searchedSchemas(query, this.#model!).some(({ id }) => anew.has(id)),
+    }
+  }
+}

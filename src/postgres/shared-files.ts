@@ -1,0 +1,57 @@
+// Files that are imported, in pieces beside the workspace, so that every server of it has them.
+import type { SharedFiles } from '../store/import-port.ts'
+import type { Asked } from './asked.ts'
+import { LIVING } from './lease-rows.ts'
+import type { Session } from './session.ts'
+
+export interface PostgresFilesParts {
+  readonly from: Asked
+  /** Runs a transaction. */
+  readonly transact: <Result>(work: (session: Session) => Promise<Result>) => Promise<Result>
+  /** Names this server among all. */
+  readonly owner: string
+}
+
+export class PostgresFiles implements SharedFiles {
+  readonly #parts: PostgresFilesParts
+
+  constructor(parts: PostgresFilesParts) {
+    this.#parts = parts
+  }
+
+  add(name: string, place: number, piece: Uint8Array): Promise<number> {
+    const { transact, owner } = this.#parts
+    return transact(async (session) => {
+      const sql = 'INSERT INTO import_piece (name, place, owner, content) VALUES ($1, $2, $3, $4)'
+      session.writer.hold(sql, name, place, owner, Buffer.from(piece))
+      const all = 'SELECT coalesce(sum(octet_length(content)), 0)::bigint AS bytes FROM import_piece'
+      return (await session.rows<{ bytes: number }>(all))[0]!.bytes
+    })
+  }
+
+  async piece(name: string, place: number): Promise<Uint8Array | undefined> {
+    const sql = 'SELECT content FROM import_piece WHERE name = $1 AND place = $2'
+    return (await this.#parts.from.rows<{ content: Buffer }>(sql, [name, place]))[0]?.content
+  }
+
+  async has(name: string): Promise<boolean> {
+    const sql = 'SELECT 1 FROM import_piece WHERE name = $1 LIMIT 1'
+    return (await this.#parts.from.rows(sql, [name])).length > 0
+  }
+
+  async names(): Promise<ReadonlySet<string>> {
+    const rows = await this.#parts.from.rows<{ name: string }>('SELECT DISTINCT name FROM import_piece')
+    return new Set(rows.map(({ name }) => name))
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#parts.transact((session) => session.writer.run('DELETE FROM import_piece WHERE name = $1', name))
+  }
+
+  async sweep(): Promise<void> {
+    const orphaned = `FROM import_piece WHERE owner NOT IN (${LIVING})
+      AND NOT EXISTS (SELECT 1 FROM import WHERE import.id = import_piece.name)`
+    if ((await this.#parts.from.rows(`SELECT 1 ${orphaned} LIMIT 1`)).length > 0)
+      await this.#parts.transact((session) => session.writer.run(`DELETE ${orphaned}`))
+  }
+}

@@ -1,0 +1,243 @@
+// One run of a transaction: what it reads and writes, in a layer of its own, and one more for each step, over what its batch has
+// written. Beside others it may only look things up; alone it may ask anything, and sends what it holds back before it does.
+import { PimletError } from '../kernel/errors.ts'
+import { allOf, type BatchState, savepointOf, sendAll, takenRoom } from './batch-state.ts'
+import type { NewAuditEntry } from '../store/audit-port.ts'
+import { keyOf, Layer } from './layer.ts'
+import { Layered, MODEL } from './layered.ts'
+import { readRecordsAhead, readTrailsAhead } from './read-ahead.ts'
+import type { Counter, Load, Session, TrailAhead, Writer } from './session.ts'
+import { Watch } from './transaction-guard.ts'
+
+/** From so many things on that a long transaction has written they are sent, and no longer kept. */
+const MOST_HELD = 500
+
+export class Transacting extends Layered implements Session, Writer {
+  readonly writer: Writer = this
+  /** This run counts for nothing: it has to be run again, alone. */
+  needsToBeAlone = false
+  readonly isAlone: boolean
+  readonly #batch: BatchState
+  readonly #watch = new Watch()
+  /** Answers that it has not waited for. */
+  readonly #assumed: Promise<void>[] = []
+  /** By record. */
+  #trails = new Map<string, TrailAhead>()
+  /** How many versions it has taken; undefined while it is under way. */
+  #taken: number | undefined
+  #end = (): void => undefined
+
+  constructor(batch: BatchState, isAlone: boolean) {
+    super(batch)
+    this.#batch = batch
+    this.isAlone = isAlone
+  }
+
+  /** Runs what awaits methods of the transaction only. */
+  async perform<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      const result = await this.#watch.run(async () => {
+        try {
+          return await work()
+        } finally {
+          // Also where it has failed: perhaps on what it has assumed wrongly.
+          await this.#watch.wait(Promise.all(this.#assumed))
+        }
+      })
+      this.#taken = this.versions.length
+      return result
+    } finally {
+      this.#taken ??= 0
+      this.#end()
+    }
+  }
+
+  /** Called when it is over, also where its work goes on. */
+  onEnd(end: () => void): void {
+    this.#end = end
+  }
+
+  rows<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    return this.#ask(() => this.#batch.connection.rows<Row>(sql, parameters))
+  }
+
+  run(sql: string, ...parameters: unknown[]): Promise<number> {
+    return this.#ask(() => this.#batch.connection.run(sql, parameters))
+  }
+
+  async look<Value>(kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>> {
+    const found = new Map<string, Value>()
+    const layers = this.allLayers()
+    const missing = [...new Set(ids)].filter((id) => {
+      const key = keyOf(kind, id)
+      this.read.add(key)
+      const layer = layers.find(({ values }) => values.has(key))
+      const value = layer?.values.get(key) as Value | undefined
+      if (value !== undefined) found.set(id, value)
+      return layer === undefined
+    })
+    if (missing.length === 0) return found
+    for (const [id, value] of await this.#watch.wait(this.#batch.load(kind, missing, load))) found.set(id, value)
+    return found
+  }
+
+  async assume<Value>(
+    kind: string,
+    ids: readonly string[],
+    load: Load<Value>,
+    judge: (found: ReadonlyMap<string, Value>) => void,
+  ): Promise<void> {
+    const judging = this.look(kind, ids, load).then(judge)
+    if (this.isAlone) await judging
+    else this.#assumed.push(judging.catch(() => void (this.needsToBeAlone = true)))
+  }
+
+  nextN(): number {
+    return this.#batch.numbers.nextN()
+  }
+
+  newVersion(): number {
+    const version = this.isAlone ? this.#batch.numbers.newVersion() : this.#expectVersion()
+    this.versions.push(version)
+    return version
+  }
+
+  /** How many versions it takes: one, as long as it is under way and nothing else is known. */
+  get expectedVersions(): number {
+    return this.#taken ?? Math.max(1, this.versions.length)
+  }
+
+  /** Behind those of the runs before it, whichever is ready first. Where these take others than expected, this one runs again. */
+  #expectVersion(): number {
+    const { numbers, together } = this.#batch
+    let last = this.versions.at(-1)
+    if (last !== undefined) return last + 1
+    last = numbers.version
+    for (const run of together) {
+      if (run === this) break
+      last += run.expectedVersions
+    }
+    return last + 1
+  }
+
+  nextFeed(): number {
+    return this.#batch.numbers.nextFeed()
+  }
+
+  async counter(counter: Counter): Promise<number> {
+    if (counter === MODEL) this.read.add(MODEL)
+    return this.allLayers().reduce((sum, { added }) => sum + added[counter], this.#batch.numbers.row[counter])
+  }
+
+  async reserve(max: number): Promise<void> {
+    const others = this.isAlone ? [] : [...this.#batch.together].flatMap((one) => (one === this ? [] : one.layer))
+    if (takenRoom(this.#batch, this.layers, others) >= max) {
+      // Of the others it is not known yet whether they take their room.
+      if (others.length > 0) this.#needToBeAlone()
+      throw new PimletError('LIMIT_EXCEEDED', `There is no room for another record: at most ${max}`)
+    }
+    this.top.reserved += 1
+  }
+
+  /** Of a long transaction. */
+  async pause(): Promise<void> {
+    if (this.top.values.size > MOST_HELD) {
+      await this.#watch.wait(this.#send())
+      for (const layer of this.allLayers()) layer.forget()
+      this.#batch.forget()
+    }
+    await this.#watch.pause()
+  }
+
+  /** Of a long transaction. What it has written itself it finds in its layers, and of a trail nothing is kept then. */
+  async readAhead(recordIds: readonly string[], { withTrail } = { withTrail: false }): Promise<void> {
+    const { connection } = this.#batch
+    const layers = this.allLayers()
+    const isStored = (id: string): boolean => !layers.some(({ values }) => values.has(keyOf('record', id)))
+    const held = new Set(layers.flatMap(({ unsent }) => unsent.audit.map(({ entityId }) => entityId)))
+    const withoutHeld = withTrail ? recordIds.filter((id) => !held.has(id)) : []
+    const [records, trails] = await this.#watch.wait(
+      Promise.all([readRecordsAhead(recordIds.filter(isStored), connection), readTrailsAhead(withoutHeld, connection)]),
+    )
+    for (const [id, record] of records) this.#batch.know('record', id, record)
+    this.#trails = trails
+  }
+
+  trailAhead(recordId: string): TrailAhead | undefined {
+    return this.#trails.get(recordId)
+  }
+
+  override audit(entry: NewAuditEntry): void {
+    this.#trails.delete(entry.entityId)
+    super.audit(entry)
+  }
+
+  /** Of a long transaction. */
+  async attempt<Result>(step: () => Promise<Result>): Promise<Result> {
+    const undo = this.#batch.numbers.mark()
+    this.layers.push(new Layer())
+    try {
+      const result = await step()
+      const [layer, depth] = [this.top, this.layers.length - 1]
+      await this.#watch.wait(this.#keep(layer, depth))
+      this.layers.pop()
+      this.top.take(layer)
+      return result
+    } catch (error) {
+      undo()
+      const layer = this.layers.pop()!
+      await this.#watch.wait(this.#drop(layer, this.layers.length))
+      throw error
+    }
+  }
+
+  /** It has ended well: what it has written is the batch's. */
+  async succeed(): Promise<void> {
+    await this.#keep(this.layer, 0)
+    this.layer.reserved = 0
+    this.#batch.layer.take(this.layer)
+  }
+
+  /** Nothing is kept of it. */
+  fail(): Promise<void> {
+    return this.#drop(this.layer, 0)
+  }
+
+  async #keep({ hasSavepoint }: Layer, depth: number): Promise<void> {
+    if (hasSavepoint) await this.#batch.connection.run(`RELEASE SAVEPOINT ${savepointOf(depth)}`)
+  }
+
+  async #drop({ hasSavepoint }: Layer, depth: number): Promise<void> {
+    if (!hasSavepoint) return
+    this.#batch.forget()
+    await this.#batch.connection.script(
+      `ROLLBACK TO SAVEPOINT ${savepointOf(depth)}; RELEASE SAVEPOINT ${savepointOf(depth)}`,
+    )
+  }
+
+  async #ask<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    if (!this.isAlone) return this.#needToBeAlone()
+    const sent = this.#send()
+    // Sent without waiting for the answers to what was held back.
+    const answer = ask()
+    answer.catch(() => undefined)
+    return this.#watch.wait(sent.then(() => answer))
+  }
+
+  /** What is held back, the oldest first, each layer behind its savepoint. */
+  #send(): Promise<void> {
+    const { connection, layer } = this.#batch
+    const answers = sendAll(this.#batch, layer)
+    for (const [depth, own] of this.layers.entries()) {
+      if (!own.hasSavepoint) answers.push(connection.run(`SAVEPOINT ${savepointOf(depth)}`))
+      own.hasSavepoint = true
+      answers.push(...sendAll(this.#batch, own))
+    }
+    return allOf(answers)
+  }
+
+  #needToBeAlone(): never {
+    this.needsToBeAlone = true
+    throw new Error('Only a transaction that runs alone can have this')
+  }
+}

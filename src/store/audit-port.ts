@@ -1,0 +1,111 @@
+// The audit trail as storage keeps it: part of `port.ts`.
+import type { AuditAction, AuditEntry } from '../core/records/rules/changes.ts'
+import type { RemovedRecord } from '../core/records/rules/past-record.ts'
+
+export interface AuditReads {
+  /**
+   * The next piece of a record's trail, newest first; also of a record that is gone. A piece is small, whatever the limit: long
+   * trails are read with turns for others between the pieces.
+   */
+  readTrail(recordId: string, query: TrailQuery): Promise<TrailPiece>
+  /** Looks through a piece of a record's trail for the entry with this ID. */
+  findInTrail(recordId: string, entryId: string, before?: number): Promise<FoundEntry>
+  /**
+   * The next piece of the deletions that can be undone, newest first: those that note what was removed, of records that are
+   * still gone.
+   */
+  listDeletions(query: DeletionQuery): Promise<DeletionPiece>
+  /** Entries after `sequence` in commit order: fewer than `limit` where they are large. */
+  listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]>
+  /** The same of those before it, newest first. */
+  listBefore(sequence: number, limit: number): Promise<StoredAuditEntry[]>
+  /** The sequence of the newest entry of the feed, which may be about no record; 0 where there is none. */
+  newest(): Promise<number>
+}
+
+export interface TrailQuery extends TrailFilter {
+  /** A sequence: only entries before it. */
+  readonly before?: number | undefined
+  /** Of the entries of the piece; 1 or more. */
+  readonly limit: number
+}
+
+/** What an entry must be; a member that is not there asks nothing. */
+export interface TrailFilter {
+  readonly userId?: string | undefined
+  readonly action?: AuditAction | undefined
+  /** It has a change of this attribute. */
+  readonly attributeAlias?: string | undefined
+}
+
+export interface TrailPiece {
+  /** May be none, although there are more. */
+  readonly entries: readonly StoredAuditEntry[]
+  /** `before` of the next piece; undefined: this was the last one. */
+  readonly next: number | undefined
+}
+
+export interface DeletionQuery {
+  /** A sequence: only deletions before it. */
+  readonly before?: number | undefined
+  /** 1 or more. */
+  readonly limit: number
+}
+
+export interface DeletedRecord {
+  readonly sequence: number
+  readonly recordId: string
+  readonly schemaId: string
+  readonly removed: RemovedRecord
+  readonly userId: string
+  /** ISO 8601. */
+  readonly timestamp: string
+}
+
+export interface DeletionPiece {
+  /** May be none, although there are more. */
+  readonly items: readonly DeletedRecord[]
+  /** `before` of the next piece; undefined: this was the last one. */
+  readonly next: number | undefined
+}
+
+export interface FoundEntry {
+  /** Its sequence. */
+  readonly found: number | undefined
+  /** As of `TrailPiece`. */
+  readonly next: number | undefined
+}
+
+export interface ErasedPiece {
+  /** As of `TrailPiece`. */
+  readonly next: number | undefined
+}
+
+export interface NewAuditEntry extends AuditEntry {
+  /** Of the record that the entry leads to. */
+  readonly version: number
+  readonly schemaId: string
+  /** Of a deletion. Those of 0.2.0 are without it. */
+  readonly removed?: RemovedRecord | undefined
+}
+
+export interface StoredAuditEntry extends NewAuditEntry {
+  /** Its place in the order of commits: rising, and in the whole feed without gaps but for entries that were deleted. */
+  readonly sequence: number
+}
+
+export interface AuditWrites {
+  /** It is there when the transaction has resolved, and read by it from now on. */
+  append(entry: NewAuditEntry): void
+  /**
+   * Deletes entries of the feed from before a moment (ISO 8601), the oldest first. The newest entry of all stays, whatever its age:
+   * sequences never start again.
+   * @returns how many were deleted, at most `limit`
+   */
+  deleteBefore(moment: string, limit: number): Promise<number>
+  /**
+   * Erases the changes of a record's entries before `before`, the newest first: as many as a piece of `readTrail` has. The entries
+   * stay.
+   */
+  eraseChanges(recordId: string, before: number): Promise<ErasedPiece>
+}

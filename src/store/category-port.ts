@@ -1,0 +1,45 @@
+// Categories of catalogs, and the records in them: part of `port.ts`.
+import type { Category, CategoryAssignment } from '../core/model/rules/catalog.ts'
+
+/** A record in a category: by sortOrder, then in the order of creation. */
+export interface RecordPlace {
+  /** Of the record. */
+  readonly id: string
+  readonly sortOrder: number
+  /** The place of its creation. */
+  readonly place: number
+}
+
+export interface CategoryReads {
+  get(id: string): Promise<Category | undefined>
+  /** Which of the IDs are those of categories. */
+  existing(ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** Of one catalog, by sortOrder, then in the order of creation. */
+  listOf(catalogId: string): Promise<Category[]>
+  /** Of that name right below a category, or null: at the top of any catalog; `limit` at most, in the order of creation: their IDs. */
+  named(name: string, parentId: string | null, limit: number): Promise<string[]>
+  /** A category right below this one, if there is any. */
+  findChild(id: string): Promise<Category | undefined>
+  /** Of one record, in the order of catalogs and categories' creation. */
+  assignmentsOf(recordId: string): Promise<CategoryAssignment[]>
+  /** The first records of a category in its order, `limit` at most. */
+  places(categoryId: string, limit: number): Promise<RecordPlace[]>
+  /** Where a record stands in a category; undefined: it is not in it. */
+  placeOf(categoryId: string, recordId: string): Promise<RecordPlace | undefined>
+  /** The last ones that stand before `at`, undefined: before the end; nearest first, `limit` at most. */
+  placesBefore(categoryId: string, at: RecordPlace | undefined, limit: number): Promise<RecordPlace[]>
+  /** `at`, what stands behind it at the same sortOrder, `limit` of these at most, and one more behind them. */
+  placesFrom(categoryId: string, at: RecordPlace, limit: number): Promise<RecordPlace[]>
+  /** Some of the records in a category, `limit` at most: their IDs. */
+  recordIdsIn(categoryId: string, limit: number): Promise<string[]>
+}
+
+export interface CategoryWrites {
+  /** @throws CONFLICT for an ID that exists */
+  insert(category: Category): Promise<void>
+  update(category: Category): Promise<void>
+  /** Removes the category and its assignments; its children must be gone. */
+  delete(id: string): Promise<void>
+  /** Replaces the record's assignments. */
+  setAssignments(recordId: string, assignments: readonly Omit<CategoryAssignment, 'entityId'>[]): Promise<void>
+}

@@ -1,0 +1,27 @@
+// Resources of which a workspace has few, kept as documents: part of `port.ts`.
+import type { ModelChange } from '../core/model/rules/model-change.ts'
+
+export interface ReadRepository<Item> {
+  get(id: string): Promise<Item | undefined>
+  /** In the order of creation. */
+  list(): Promise<Item[]>
+}
+
+export interface Repository<Item> extends ReadRepository<Item> {
+  /** @throws CONFLICT for an ID that exists */
+  insert(item: Item): Promise<void>
+  /** Replaces the item with this ID, which must exist. */
+  update(item: Item): Promise<void>
+  delete(id: string): Promise<void>
+}
+
+/** Changes that records have to follow, while they are under way. The model that is read says what that means for writers. */
+export interface ModelChanges extends Repository<ModelChange> {
+  /** Those that no server makes any more. At the start of the only one: all of them. */
+  listAbandoned(): Promise<ModelChange[]>
+  /** This server ends an abandoned one: from now on nobody else writes it. @returns false where somebody else does */
+  adopt(id: string): Promise<boolean>
+  /** The place (`PlacedRecord`) up to which the present stage is done; 0: nothing yet. */
+  cursorOf(id: string): Promise<number>
+  advance(id: string, cursor: number): Promise<void>
+}

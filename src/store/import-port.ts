@@ -1,0 +1,35 @@
+// What is kept of files that are imported: part of `port.ts`.
+import type { ImportDetails, ImportUpload } from '../imports/rules/import-upload.ts'
+import type { Page } from './record-port.ts'
+
+export interface ImportReads {
+  get(id: string): Promise<ImportUpload | undefined>
+  /** Of an import that exists. */
+  detailsOf(id: string): Promise<ImportDetails>
+  /** The latest first; of one owner where that is given. */
+  list(ownerId: string | undefined, page: Page): Promise<ImportUpload[]>
+  count(): Promise<number>
+  ids(): Promise<string[]>
+  /** Those that end before a moment (ISO 8601), `limit` at most. */
+  listEndingBefore(moment: string, limit: number): Promise<ImportUpload[]>
+}
+
+export interface ImportWrites {
+  /** @throws CONFLICT for an ID that exists */
+  insert(upload: ImportUpload, details: ImportDetails): Promise<void>
+  /** Replaces the one with this ID, which must exist; without them the details stay. */
+  update(upload: ImportUpload, details?: ImportDetails): Promise<void>
+  delete(id: string): Promise<void>
+}
+
+/** Content of files that are imported, kept with the workspace where several servers may have it. */
+export interface SharedFiles {
+  /** Adds the piece at a place, from 0 on. Resolves to the bytes of all files together. */
+  add(name: string, place: number, piece: Uint8Array): Promise<number>
+  piece(name: string, place: number): Promise<Uint8Array | undefined>
+  has(name: string): Promise<boolean>
+  names(): Promise<ReadonlySet<string>>
+  remove(name: string): Promise<void>
+  /** Removes those of no import, which nobody is about to keep: the server that began to is gone. */
+  sweep(): Promise<void>
+}

@@ -1,0 +1,97 @@
+// What only one server of a workspace does at a time: each waits for its turn, and for the next one where it has lost it. What it
+// writes meanwhile is written only as long as nobody else has taken over.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PimletError } from '../kernel/errors.ts'
+import type { Store, Transaction } from './port.ts'
+import type { Lease } from './run-port.ts'
+
+/** Milliseconds to the next try, where it could not be begun. */
+const RETRY = 1000
+
+export interface Duty {
+  /** Of its lease. */
+  readonly name: string
+  /**
+   * Called each time that this server is the one, with a store that writes nothing where it is not any more, and a lease whose signal ends
+   * everything.
+   */
+  readonly begin: (store: Store, lease: Lease) => Promise<void>
+  readonly onFault: (error: unknown) => void
+}
+
+export class Leading {
+  readonly #store: Store
+  readonly #duty: Duty
+  readonly #stopping = new AbortController()
+  #ended: Promise<void> | undefined
+
+  constructor(store: Store, duty: Duty) {
+    this.#store = store
+    this.#duty = duty
+  }
+
+  /** Resolves when the duty has begun, or when another server has it: then it begins later. */
+  async start(): Promise<void> {
+    if (this.#ended !== undefined) return
+    const { promise: beginning, resolve: begun } = Promise.withResolvers<void>()
+    this.#ended = this.#run(this.#store.leases.hold(this.#duty.name, begun), begun)
+    await beginning
+  }
+
+  /** To be called when nothing of the duty goes on any more: others may have it. */
+  stop(): void {
+    this.#stopping.abort()
+  }
+
+  async #run(first: Promise<Lease>, begun: () => void): Promise<void> {
+    for (let next = first; ; next = this.#store.leases.hold(this.#duty.name)) {
+      // Refused where the store is closed: there is nothing to do any more.
+      const lease = await next.catch(() => undefined)
+      if (lease === undefined) return begun()
+      const isBegun = !this.#stopping.signal.aborted && (await this.#begin(lease))
+      begun()
+      if (isBegun) await anyAborted(lease.signal, this.#stopping.signal)
+      lease.release()
+      if (this.#stopping.signal.aborted) return
+      if (!isBegun) await sleep(RETRY, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => undefined)
+    }
+  }
+
+  async #begin(lease: Lease): Promise<boolean> {
+    try {
+      await this.#duty.begin(underLease(this.#store, lease), lease)
+      return true
+    } catch (error) {
+      if (!this.#stopping.signal.aborted && !lease.signal.aborted) this.#duty.onFault(error)
+      return false
+    }
+  }
+}
+
+/** The same store, which writes nothing where another server has taken the lease. @throws UNAVAILABLE then */
+export function underLease(store: Store, lease: Lease): Store {
+  const held = async <Own extends Transaction>(tx: Own): Promise<Own> => {
+    if (await tx.holds(lease)) return tx
+    throw new PimletError('UNAVAILABLE', 'Another server has taken this over')
+  }
+  return new Proxy(store, {
+    get(target, name: keyof Store) {
+      if (name === 'transaction')
+        return <Result>(work: (tx: Transaction) => Promise<Result>) =>
+          target.transaction(async (tx) => work(await held(tx)))
+      if (name === 'longTransaction')
+        return <Result>(work: Parameters<Store['longTransaction']>[0]) =>
+          target.longTransaction(async (tx) => work(await held(tx))) as Promise<Result>
+      const member = target[name]
+      return typeof member === 'function' ? (member as () => unknown).bind(target) : member
+    },
+  })
+}
+
+function anyAborted(...signals: readonly AbortSignal[]): Promise<void> {
+  const any = AbortSignal.any([...signals])
+  return new Promise((resolve) => {
+    if (any.aborted) resolve()
+    else any.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,186 @@
+// The part of the storage interface that is for a workspace as a whole, whether somebody serves it or not: checks, backups,
+// restoring, and work on accounts. A storage may answer at once, blocking whoever asks: they serve nobody.
+import type { StoredApiKey, StoredUser } from '../core/accounts/rules/account.ts'
+import type { TrailEntry } from '../core/records/rules/audit-trail.ts'
+import type { CategoryPlace } from '../core/records/rules/changes.ts'
+import type { AccountEntry } from '../core/feed/rules/account-entry.ts'
+import type { Subscription } from '../events/rules/subscription.ts'
+import type { ExportJob } from '../exports/rules/export-job.ts'
+import type { ModelChange } from '../core/model/rules/model-change.ts'
+import type { Model } from '../core/model/rules/model.ts'
+import type { Values } from '../core/records/rules/record.ts'
+import type { UniqueKey } from '../core/values/values.ts'
+
+/**
+ * What an error of a storage says. locked: somebody else has the workspace. full: there is no room. damaged: a file is not what it
+ * should be. unfit: it is lost, or cannot be read without loss. version: it is of another pimlet. unusable: a file is no backup,
+ * or not a whole one. incomparable: the search index is not there, or not complete.
+ */
+export type StorageFault = 'locked' | 'full' | 'damaged' | 'unfit' | 'version' | 'unusable' | 'incomparable'
+
+export type Awaitable<T> = T | Promise<T>
+/** Read while it is gone through: it is never in memory as a whole. */
+export type Stream<T> = Iterable<T> | AsyncIterable<T>
+
+export interface Maintenance {
+  /** Where the workspace is, for messages. */
+  readonly place: string
+  /** Whether a server has it now. */
+  isServed(): Awaitable<boolean>
+  /** Throws `unfit` where changes that were acknowledged could not be read, or would not be safe. */
+  assertReadable(): Awaitable<void>
+  /** Throws `damaged`. */
+  inspect(): Awaitable<WorkspaceInspection>
+  /** `onStep` gets how many records are done, of how many. Throws `version`, `unfit`, `locked` */
+  rebuildIndex(onStep: (done: number, total: number) => void): Awaitable<void>
+  /** Throws `version`, `unfit`, `locked` */
+  openAccounts(): Awaitable<Accounts>
+}
+
+/** Of a workspace in a directory, which one process has at a time: whoever makes its index anew or works on its accounts holds it. */
+export interface DirectoryMaintenance extends Maintenance {
+  /** @returns what lets go of it. Throws `locked` */
+  hold(): () => void
+  /**
+   * Copies what is committed now into the file `target`, which exists and is empty. `onCopied` gets the bytes done, of how many.
+   * @returns rows of each table. Throws `version` where it is no workspace
+   */
+  copy(target: string, onCopied: (bytes: number, total: number) => void): Promise<RowCounts>
+}
+
+/** Backups: what makes a copy one, and what makes a workspace of it again. */
+export interface Backups {
+  /** Makes a copy the backup. */
+  seal(file: string, facts: BackupFacts): void
+  /** Checks that it is whole, whoever made it. Throws `unusable`, `version` */
+  read(file: string): BackupFacts
+  /** Makes a copy of a backup the workspace's again: the keys leave no trace in it. */
+  unseal(file: string): void
+}
+
+export interface BackupFacts {
+  /** ISO 8601. */
+  readonly createdAt: string
+  /** The version of the pimlet that made it. */
+  readonly madeBy: string
+  /** Rows of the workspace's tables. */
+  readonly counts: RowCounts
+  /** Content of key files by name; none where it was made without. */
+  readonly keys: ReadonlyMap<string, Buffer>
+}
+
+export type RowCounts = Readonly<Record<string, number>>
+
+/** With its entry for the feed. */
+export interface ChangedUser {
+  readonly user: StoredUser
+  readonly entry: AccountEntry
+}
+
+/** Users and API keys of a workspace. What is written is durable when it resolves. */
+export interface Accounts {
+  findUser(username: string): Promise<StoredUser | undefined>
+  /** In the order of creation. */
+  usernames(): Promise<string[]>
+  /** In the order of creation. */
+  roleIds(): Promise<string[]>
+  /** Resolves to whether there is its role; else there is no key. */
+  addKey(key: StoredApiKey, entry: AccountEntry): Promise<boolean>
+  /** Resolves to whether there is such a user. */
+  changeUser(id: string, change: (user: StoredUser) => ChangedUser): Promise<boolean>
+  close(): Awaitable<void>
+}
+
+export interface ReadRecord {
+  readonly id: string
+  readonly schemaId: string
+  readonly parentId: string | null
+  readonly lifecycleStateId: string
+  readonly version: number
+  /** Undefined where they are no JSON. */
+  readonly values: Values | undefined
+}
+
+/** The trail of one record, and the record, where there is one. */
+export interface Trail {
+  readonly recordId: string
+  readonly entries: Stream<TrailEntry>
+  readonly record: (ReadRecord & { readonly categories: readonly CategoryPlace[] }) | undefined
+}
+
+export interface ForeignObject {
+  /** `trigger spy on record` */
+  readonly description: string
+  /** Nothing of pimlet's touches it. */
+  readonly isHarmless: boolean
+}
+
+/** A unique value as it is noted for a record: `key` is what `notedKey` makes of it. */
+export type NotedKey = UniqueKey & { readonly schemaId: string }
+
+/** Of the sequences of the feed. */
+export interface AuditRange {
+  readonly entries: number
+  /** Of these how many are of the audit trail: about records. */
+  readonly ofRecords: number
+  readonly oldest: number
+  readonly newest: number
+}
+
+/** The workspace as it is at one moment, read from beginning to end. Whoever writes meanwhile goes on. */
+export interface WorkspaceInspection {
+  /** Of the workspace; and the one that this pimlet works with. */
+  versions(): Awaitable<{ readonly found: number; readonly known: number }>
+  /** What is wrong with its files, in the storage's words. */
+  findDamage(): Awaitable<string[]>
+  /** Settings with which it works, and not well: a sentence each. */
+  findWeakSettings(): Awaitable<string[]>
+  /** What it holds that pimlet does not make. */
+  findForeignObjects(): Awaitable<ForeignObject[]>
+  /** Rows that refer to a row that does not exist, as `table → table`. */
+  findForeignKeyFaults(): Awaitable<string[]>
+  /** Numbers that are kept of the whole, and are not what they should be: a line each. */
+  findCounterFaults(): Awaitable<string[]>
+  /** How many records there are. */
+  countRecords(): Awaitable<number>
+  /** Bytes. */
+  size(): Awaitable<number>
+  model(): Awaitable<Model>
+  /** That were under way, or were interrupted. */
+  modelChanges(): Awaitable<ModelChange[]>
+  /** In the order of creation, some at a time. */
+  records(): Stream<ReadRecord[]>
+  /** Which of these records there are; may be asked while records are read. */
+  existing(ids: readonly string[]): Awaitable<ReadonlySet<string>>
+  /** The unique values that are noted for some records; may be asked while records are read. */
+  uniqueKeysOf(recordIds: readonly string[]): Awaitable<ReadonlyMap<string, readonly NotedKey[]>>
+  /** What the key of a unique value is noted as. */
+  notedKey(key: string): string
+  /** Kept counts as `[schema, state, is variant, records]`. */
+  recordCounts(): Awaitable<[string, string, number, number][]>
+  auditRange(): Awaitable<AuditRange>
+  /** Every trail, one after another. The entries of one must be taken before the next. */
+  trails(): Stream<Trail>
+  /** Records whose last entry is not in the trail although entries as old as the sequence `oldest` are: some of them. */
+  recordsWithoutEntry(oldest: number, limit: number): Awaitable<string[]>
+  exportJobs(): Awaitable<ExportJob[]>
+  subscriptions(): Awaitable<Subscription[]>
+  runningExports(): Awaitable<{ readonly id: string; readonly jobId: string }[]>
+  /** Jobs at whose destinations something was left behind. */
+  jobsWithLeftovers(): Awaitable<string[]>
+  /** The print of the keys that its servers have to have, where it knows one. */
+  keyPrint(): Awaitable<string | undefined>
+  /** Throws `incomparable`. */
+  inspectIndex(): Awaitable<IndexInspection>
+  close(): Awaitable<void>
+}
+
+/** The search index against the records that it was made from. */
+export interface IndexInspection {
+  /** Records that changed since the index saw them. */
+  readonly pending: number
+  findDamage(): Awaitable<string[]>
+  /** One for each record, in words where the index has something else for it; then what belongs to no record. */
+  compare(): Stream<string | undefined>
+  close(): Awaitable<void>
+}

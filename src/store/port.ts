@@ -1,0 +1,242 @@
+// THE storage interface. Whoever is above it knows storage by this file alone and by its parts, which are called `…-port.ts` and say so;
+// `maintenance-port.ts` is for commands that work on a workspace. `sqlite/` is one implementation, and `test/storage/contract/` says in
+// tests what every implementation must do.
+//
+// Errors: a method throws CONFLICT for a duplicate ID or unique value, and UNAVAILABLE when storage is full, locked or
+// shutting down. Anything else that a storage throws is a fault of the server.
+import type { GaugeValue } from '../kernel/observing/metrics.ts'
+import type { StoredApiKey, StoredUser } from '../core/accounts/rules/account.ts'
+import type { StoredPreferences } from '../core/accounts/rules/preferences.ts'
+import type { Catalog } from '../core/model/rules/catalog.ts'
+import type { Dimension } from '../core/model/rules/dimension.ts'
+import type { ErasedHistory } from '../core/records/rules/erased-history.ts'
+import type { ExportJob } from '../exports/rules/export-job.ts'
+import type { ImportProfile } from '../imports/rules/import-profile.ts'
+import type { Model, SchemaDefinition } from '../core/model/rules/model.ts'
+import type { Role } from '../core/accounts/rules/permissions.ts'
+import type { SavedQuery } from '../core/search/rules/saved-query.ts'
+import type { Workflow } from '../core/model/rules/workflow.ts'
+import type { ApiKeyReads, LoginFailures, UserReads } from './account-port.ts'
+import type { KeptAnswers, RequestClaims } from './answer-port.ts'
+import type { AuditReads, AuditWrites } from './audit-port.ts'
+import type { BulkJobReads, BulkJobWrites } from './bulk-port.ts'
+import type { CategoryReads, CategoryWrites } from './category-port.ts'
+import type { ModelChanges, ReadRepository, Repository } from './document-port.ts'
+import type { ImportReads, ImportWrites, SharedFiles } from './import-port.ts'
+import type { FeedReads, FeedWrites } from './feed-port.ts'
+import type { EventReads, FeedHeadReads, SubscriptionReads, SubscriptionWrites } from './subscription-port.ts'
+import type { RecordReads, RecordWrites } from './record-port.ts'
+import type {
+  ExportFeedReads,
+  ExportFeedWrites,
+  ExportLeftoverReads,
+  ExportLeftoverWrites,
+  ExportRunReads,
+  ExportRunWrites,
+  Lease,
+  Leases,
+} from './run-port.ts'
+import type { FoundSnapshot, RecordSnapshot } from './snapshot-port.ts'
+import type {
+  CategoryTreeReads,
+  CompletenessReads,
+  FacetReads,
+  ItemReads,
+  PreviewReads,
+  SearchQuery,
+  SearchReads,
+  SuggestReads,
+} from './search-port.ts'
+
+/** Where a workspace is stored. Only the storage itself looks into it; it may be sent to another thread. */
+export interface StoreLocation {
+  /** Which storage it is. */
+  readonly kind: string
+}
+
+export interface Store {
+  readonly location: StoreLocation
+  readonly leases: Leases
+  /** Undefined: only one server may have the workspace, whose disk is enough. */
+  readonly files?: SharedFiles | undefined
+  /** Undefined: they need not be shared. */
+  readonly loginFailures?: LoginFailures | undefined
+  /** Undefined: only one server may have the workspace. */
+  readonly requestClaims?: RequestClaims | undefined
+  /** Sees committed state, of the moment of each call. */
+  readonly read: CommittedReads
+  /**
+   * Short reads that must agree: all of them see one moment, nothing committed before the call is missing. `work` may run more
+   * than once, and awaits methods of `reads` only.
+   */
+  snapshot<Result>(work: (reads: Reads) => Promise<Result>): Promise<Result>
+  /**
+   * Runs `work` alone: what it reads stays true until it ends. Two that touch the same key (a record, a document, a unique
+   * value) take effect in the order of their calls. Resolves when what it wrote is durable, and every later read sees it; if
+   * `work` throws, nothing of it is kept, nobody else's transaction suffers, and the promise rejects with the same error.
+   *
+   * `work` may run more than once: outside of `tx` it sets only variables that each run sets again. Inside, await only methods
+   * of `tx`.
+   */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
+  /**
+   * The same for work that takes long: it lets others go on where it pauses. Nobody sees what it has written before it
+   * resolves; other transactions wait until then. It shares its commit with nobody.
+   */
+  longTransaction<Result>(work: (tx: LongTransaction) => Promise<Result>): Promise<Result>
+  /** Resolves when what is kept of the model and of credentials is as new as this call; undefined: it is so already. */
+  fresh(): Promise<void> | undefined
+  /** As of the last `fresh`: another one where somebody else may have changed users or keys. */
+  credentialsVersion(): number
+  /** Resolves when work that can wait may go on without making other writers wait. */
+  whenCalm(): Promise<void>
+  /** Resolves while storage answers. @throws UNAVAILABLE */
+  ping(): Promise<void>
+  /** How busy the store is: for operators. */
+  gauges(): readonly GaugeValue[]
+  /**
+   * Keeps what the keys of the workspace are known by, where nothing is kept yet. Resolves to what is kept: whoever has other
+   * keys may not serve it.
+   */
+  agreeOnKeys(print: string): Promise<string>
+  /**
+   * Overwrites what deleted rows have left in its files. Resolves to whether all of it is gone: what somebody still reads stays.
+   * Undefined: the files are not this process's.
+   */
+  readonly overwriteRemains?: (() => Promise<boolean>) | undefined
+  /** Notes that this process serves the workspace, for whoever would open it beside it. */
+  noteHolder(): Promise<void>
+  /** Waits for what was begun, then makes the files whole. Later calls throw UNAVAILABLE. */
+  close(): Promise<void>
+}
+
+export interface Reads {
+  /** Dimensions, workflows, schemas and roles, ready to look things up. Cached until one of them changes. */
+  model(): Promise<Model>
+  /** Alike for equal models of committed state; a transaction's own changes have another. */
+  modelVersion(): Promise<number>
+  readonly dimensions: ReadRepository<Dimension>
+  readonly workflows: ReadRepository<Workflow>
+  readonly schemas: ReadRepository<SchemaDefinition>
+  readonly roles: ReadRepository<Role>
+  readonly modelChanges: Pick<ModelChanges, 'get' | 'list' | 'listAbandoned' | 'cursorOf'>
+  readonly catalogs: ReadRepository<Catalog>
+  readonly savedQueries: ReadRepository<SavedQuery>
+  readonly exportJobs: ReadRepository<ExportJob>
+  readonly importProfiles: ReadRepository<ImportProfile>
+  readonly imports: ImportReads
+  readonly exportRuns: ExportRunReads
+  readonly exportLeftovers: ExportLeftoverReads
+  readonly exportFeeds: ExportFeedReads
+  readonly bulkJobs: BulkJobReads
+  readonly categories: CategoryReads
+  readonly records: RecordReads
+  readonly audit: AuditReads
+  readonly feed: FeedReads & FeedHeadReads
+  readonly subscriptions: SubscriptionReads
+  readonly users: UserReads
+  readonly apiKeys: ApiKeyReads
+  readonly keptAnswers: Pick<KeptAnswers, 'get' | 'listAfter'>
+  readonly preferences: ReadRepository<StoredPreferences>
+  readonly erasures: ReadRepository<ErasedHistory>
+}
+
+/** What other servers of the workspace have committed. */
+export interface News {
+  /** Something of the model. */
+  readonly isOfModel: boolean
+  /** An export job, a run that is to end, a new bulk job or subscription. */
+  readonly isOfJobs: boolean
+}
+
+export interface StoreOptions {
+  /** Names the data directory of the server among those of all servers, for good. Undefined: nobody else wants what is in it. */
+  readonly home?: string | undefined
+  /** Milliseconds of work that one search may take; 30,000 unless told. */
+  readonly queryTimeout?: number | undefined
+  /** Called after each commit, when it is durable, with the number of its transactions. */
+  readonly onCommit?: ((transactions: number) => void) | undefined
+  /** Called soon after other servers have committed something, when this one knows of it: never where there are no others. */
+  readonly onNews?: ((news: News) => void) | undefined
+  /** Called with faults that no caller can be told of. */
+  readonly onFault: (message: string, error: unknown) => void
+  /** Called when an upgrade of the stored tables begins and ends: a sentence for the operator. */
+  readonly onUpgrade?: ((sentence: string) => void) | undefined
+  /** Called with what whoever runs the server should know: it works all the same. */
+  readonly onWarning?: ((message: string) => void) | undefined
+}
+
+export interface CommittedReads extends Reads {
+  readonly search: SearchReads
+  readonly facets: FacetReads
+  readonly suggest: SuggestReads
+  readonly completeness: CompletenessReads
+  readonly items: ItemReads
+  readonly categoryTrees: CategoryTreeReads
+  readonly preview: PreviewReads
+  readonly events: EventReads
+  /** Resolves when a search can begin: to be awaited before one is made elsewhere (`OpenFoundSnapshot`). @throws UNAVAILABLE */
+  whenSearchable(): Promise<void>
+}
+
+export interface Transaction extends Reads {
+  readonly dimensions: Repository<Dimension>
+  readonly workflows: Repository<Workflow>
+  readonly schemas: Repository<SchemaDefinition>
+  readonly roles: Repository<Role>
+  readonly modelChanges: ModelChanges
+  readonly catalogs: Repository<Catalog>
+  readonly savedQueries: Repository<SavedQuery>
+  /** Deleting a job deletes its runs and leftovers. */
+  readonly exportJobs: Repository<ExportJob>
+  readonly exportRuns: ExportRunReads & ExportRunWrites
+  readonly importProfiles: Repository<ImportProfile>
+  readonly imports: ImportReads & ImportWrites
+  readonly exportLeftovers: ExportLeftoverReads & ExportLeftoverWrites
+  readonly exportFeeds: ExportFeedReads & ExportFeedWrites
+  readonly bulkJobs: BulkJobReads & BulkJobWrites
+  readonly categories: CategoryReads & CategoryWrites
+  readonly records: RecordReads & RecordWrites
+  readonly audit: AuditReads & AuditWrites
+  readonly feed: FeedReads & FeedHeadReads & FeedWrites
+  readonly subscriptions: SubscriptionReads & SubscriptionWrites
+  readonly users: UserReads & Repository<StoredUser>
+  readonly apiKeys: ApiKeyReads & Repository<StoredApiKey>
+  readonly keptAnswers: KeptAnswers
+  readonly preferences: Repository<StoredPreferences>
+  readonly erasures: Repository<ErasedHistory>
+  /** Whether nobody has taken the lease from this server: nobody takes it and writes before this transaction has ended. */
+  holds(lease: Lease): Promise<boolean>
+  /**
+   * For the record that is written next, and its audit entry, whose place in the feed it is: greater than any version that a record with its ID ever had. A
+   * transaction that is undone gives its versions back.
+   */
+  newVersion(): number
+}
+
+export interface LongTransaction extends Transaction {
+  /** To be called often, between steps of few milliseconds: requests and reads get their turn when it is time. */
+  pause(): Promise<void>
+  /**
+   * Resolves to what `step` does, which awaits methods of the transaction only, `pause` too. Where it throws, nothing of it is
+   * kept, and the transaction may go on, unless the error is UNAVAILABLE. Not inside of another one.
+   */
+  attempt<Result>(step: () => Promise<Result>): Promise<Result>
+  /** These are asked for next, one by one, and the newest of their trails: a store that is far away reads them together now. */
+  readAhead(recordIds: () => readonly string[], options?: { readonly withTrail: boolean }): Promise<void>
+}
+
+/** What writing a record takes of a transaction. */
+export interface RecordTransaction extends Pick<Reads, 'model'>, Pick<Transaction, 'newVersion'> {
+  readonly records: Pick<
+    RecordReads & RecordWrites,
+    'get' | 'existing' | 'holderOf' | 'reserve' | 'insert' | 'update' | 'setUniqueKeys'
+  >
+  readonly audit: Pick<AuditWrites, 'append'>
+}
+
+/** @throws UNAVAILABLE, here or while reading */
+export type OpenRecordSnapshot = (location: StoreLocation) => Promise<RecordSnapshot>
+
+/** @param timeout milliseconds of work that finding and reading the records may take @throws UNAVAILABLE, here or while reading */
+export type OpenFoundSnapshot = (location: StoreLocation, query: SearchQuery, timeout: number) => Promise<FoundSnapshot>

@@ -1,0 +1,140 @@
+// The events that a subscription asks for, in a reader thread: entries of the feed are judged and told one after another, in slices.
+import { bulkEventJson, modelEventJson, recordEventJson, runEventJson } from '../../events/rules/event-data.ts'
+import { type EntryHead, eventTypeOf, isWanted } from '../../events/rules/event-type.ts'
+import type { Values } from '../../core/records/rules/record.ts'
+import { matchesCriteria, withState } from '../../core/search/rules/criteria.ts'
+import type { SearchedRecord, SearchWorld } from '../../core/search/rules/searched-record.ts'
+import { questionOf, type Selection } from '../../core/search/rules/selection.ts'
+import { matchesQuestion } from '../../core/search/rules/text-question.ts'
+import type { StoredAuditEntry } from '../audit-port.ts'
+import type { FeedEntry, FeedKind } from '../feed-port.ts'
+import type { EventPage, EventQuery, ReadEvent } from '../subscription-port.ts'
+import { type Plan, type Program, readTask } from '../../core/search/plan/ask.ts'
+import type { Ground } from './search-snapshot.ts'
+import { PastRecords, type RecordThen } from './past-records.ts'
+
+const SLICE_MILLISECONDS = 10
+/** Milliseconds of work after which a page ends. */
+const PAGE_MILLISECONDS = 2000
+/** Entries that are read at once, and that a page looks at. */
+const PIECE = 100
+const MOST_ENTRIES = 2000
+/** Bytes of a page. */
+const MAX_PAGE = 256 * 1024
+
+const utf8 = new TextEncoder()
+
+const ALL: ReadonlySet<FeedKind> = new Set(['record', 'model', 'run', 'bulk'])
+
+interface EventStep {
+  readonly items: EventPage[]
+  readonly total?: null
+  readonly isLast?: boolean
+}
+
+export function* runEvents(query: EventQuery, ground: Pick<Ground, 'model' | 'categories'>): Program<EventStep> {
+  const teller = new Teller(query, ground)
+  const { limit, through: last = Number.MAX_SAFE_INTEGER } = query
+  const events: ReadEvent[] = []
+  let [through, looked, size, spent] = [query.after, 0, 0, 0]
+  let begin = performance.now()
+  reading: for (;;) {
+    const after = through
+    const piece = yield* readTask((reads) => reads.feedAfter(after, ALL, PIECE))
+    for (const found of piece) {
+      if (found.sequence > last) break reading
+      const told = yield* teller.tell(found)
+      if (performance.now() - begin >= SLICE_MILLISECONDS) {
+        spent += performance.now() - begin
+        yield { items: [] }
+        begin = performance.now()
+      }
+      ;[through, looked] = [found.sequence, looked + 1]
+      if (told !== undefined) {
+        events.push(told)
+        size += told.data.length
+      }
+      if (events.length >= limit || size > MAX_PAGE || spent > PAGE_MILLISECONDS) break reading
+    }
+    if (piece.length === 0 || looked >= MOST_ENTRIES) break
+  }
+  yield { items: [{ events, through }], total: null, isLast: true }
+}
+
+/** What of the feed is told, and how. */
+class Teller {
+  readonly #query: EventQuery
+  readonly #world: SearchWorld
+  readonly #past: PastRecords
+
+  constructor(query: EventQuery, { model, categories }: Pick<Ground, 'model' | 'categories'>) {
+    this.#query = query
+    this.#world = { model, role: query.role, categories }
+    this.#past = new PastRecords()
+  }
+
+  /** Undefined: it is not wanted. */
+  *tell(found: FeedEntry): Plan<ReadEvent | undefined> {
+    const head = headOf(found)
+    if (found.kind === 'record') return yield* this.#tellRecord(found.entry, head)
+    if (found.kind === 'account' || !isWanted(head, this.#query)) return undefined
+    const { sequence, timestamp } = found
+    const { role } = this.#query
+    const json =
+      found.kind === 'model'
+        ? modelEventJson(role, found.entry)
+        : found.kind === 'run'
+          ? runEventJson(found.run)
+          : bulkEventJson(found.job)
+    return { sequence, type: eventTypeOf(head)!, timestamp, data: utf8.encode(json) }
+  }
+
+  *#tellRecord(entry: StoredAuditEntry, head: EntryHead): Plan<ReadEvent | undefined> {
+    const { role, selection } = this.#query
+    const { sequence, timestamp, entityId, action } = entry
+    const isAsked = isWanted(head, this.#query)
+    const judgedAt = action === 'delete' ? sequence - 1 : sequence
+    // The record as it was before its deletion is asked for before the deletion is taken in.
+    const isJudgedBefore = isAsked && action === 'delete' && selection !== null
+    const before = isJudgedBefore ? yield* this.#past.at(entityId, judgedAt) : undefined
+    if (isJudgedBefore && !(yield* this.#matches(before, judgedAt, selection))) return undefined
+    this.#past.take(entry)
+    if (!isAsked) return undefined
+    const after = action === 'delete' ? undefined : yield* this.#past.at(entityId, sequence)
+    if (action !== 'delete' && selection !== null && !(yield* this.#matches(after, sequence, selection)))
+      return undefined
+    const data = utf8.encode(recordEventJson(role, entry, after))
+    return { sequence, type: eventTypeOf(head)!, timestamp, data }
+  }
+
+  /** A record of which it is not known any more what it was is told of. */
+  *#matches(record: RecordThen | undefined, sequence: number, selection: Selection): Plan<boolean> {
+    if (record === undefined) return true
+    const { schemaId, parentId } = record.head
+    if ((selection.schemaId ?? schemaId) !== schemaId) return false
+    const schema = this.#world.model.schemas.get(schemaId)
+    if (schema === undefined) return false
+    const parent = parentId === null ? undefined : yield* this.#past.at(parentId, sequence)
+    const searched: SearchedRecord = {
+      ...record.head,
+      schema,
+      layers: { own: parsed(record), inherited: parentId === null ? null : parent ? parsed(parent) : {} },
+      categoryIds: [...new Set([...record.categoryIds, ...(parent?.categoryIds ?? [])])],
+    }
+    const question = questionOf(selection)
+    return (
+      matchesCriteria(withState(selection, selection.stateId), searched, this.#world) &&
+      (question === undefined || matchesQuestion(question, searched, this.#world))
+    )
+  }
+}
+
+function headOf(found: FeedEntry): EntryHead {
+  const { sequence, kind } = found
+  if (kind === 'record') return { sequence, kind, action: found.entry.action, schemaId: found.entry.schemaId }
+  return kind === 'run' ? { sequence, kind, isSuccess: found.run.status === 'success' } : { sequence, kind }
+}
+
+function parsed({ values }: RecordThen): Values {
+  return typeof values === 'string' ? (JSON.parse(values) as Values) : values
+}

@@ -1,0 +1,169 @@
+// Makes the items of an answer of records that are read: in parts, and in steps of some milliseconds. What a record is asked for
+// besides itself is looked up for many records at once, before they are read.
+import { CombinationScores } from '../../core/records/rules/combination-scores.ts'
+import { missingFields, type Tally, tallyInSteps } from '../../core/records/rules/completeness.ts'
+import { type IsSent, resolveValues, sentValues, valuesInEffect } from '../../core/records/rules/item-values.ts'
+import { stateToScore } from '../../core/records/rules/transition.ts'
+import type { ValueLayers, Values } from '../../core/records/rules/record.ts'
+import { mayKnow } from '../../core/model/rules/hidden-rules.ts'
+import type { Model, Schema } from '../../core/model/rules/model.ts'
+import { canRead, canReadAll, readableValues, type Role } from '../../core/accounts/rules/permissions.ts'
+import { isPlain, type ItemView, type RecordMember } from '../../core/search/rules/item-view.ts'
+import type { StoredRecord } from '../record-port.ts'
+import type { LookUp, ReadRecord } from '../../core/search/plan/ask.ts'
+import type { FoundRecord } from '../search-port.ts'
+import { transitionPieces } from './item-transitions.ts'
+
+/** Characters of one part of an item. */
+const PART_CHARACTERS = 65_536
+
+/** What is made of the record's values. */
+const OF_VALUES: ReadonlySet<RecordMember> = new Set(['effectiveValues', 'transitions', 'completeness'])
+
+interface Context {
+  readonly role: Role
+  readonly view: ItemView
+  readonly model: Model
+}
+
+export class FoundItems {
+  readonly #context: Context
+  readonly #members: ReadonlySet<RecordMember>
+  readonly #isPlain: boolean
+  #assignments: ReadonlyMap<number, readonly string[]> = new Map()
+  #variantCounts: ReadonlyMap<number, number> = new Map()
+
+  constructor({ role, view = {} }: { readonly role: Role; readonly view?: ItemView | undefined }, model: Model) {
+    this.#context = { role, view, model }
+    this.#members = new Set(view.include)
+    this.#isPlain = isPlain(view)
+  }
+
+  get model(): Model {
+    return this.#context.model
+  }
+
+  /** What has to be looked up of records before their parts are made. */
+  get lookUps(): readonly LookUp[] {
+    return [
+      ...(this.#members.has('categories') ? (['assignments'] as const) : []),
+      ...(this.#members.has('variantCount') ? (['variantCounts'] as const) : []),
+    ]
+  }
+
+  /** What was looked up for the records that are read next. */
+  take(what: LookUp, found: ReadonlyMap<number, unknown>): void {
+    if (what === 'assignments') this.#assignments = found as ReadonlyMap<number, readonly string[]>
+    else this.#variantCounts = found as ReadonlyMap<number, number>
+  }
+
+  /** The parts of the item; undefined where others may have their turn. */
+  *partsOf(row: ReadRecord): Generator<FoundRecord | undefined, void> {
+    if (this.#isPlain) {
+      yield readable(row, this.#context.role)
+      return
+    }
+    let isContinued = false
+    let head = this.#headOf(row)
+    let moreJson = ''
+    for (const piece of this.#piecesOf(row)) {
+      if (piece === undefined) {
+        yield undefined
+        continue
+      }
+      moreJson += piece
+      if (moreJson.length < PART_CHARACTERS) continue
+      yield { ...head, moreJson, isContinued, isOpen: true }
+      head = { ...head, valuesJson: '' }
+      isContinued = true
+      moreJson = ''
+    }
+    yield { ...head, moreJson, isContinued, isOpen: this.#members.has('variants') }
+  }
+
+  #headOf(row: ReadRecord): StoredRecord {
+    const { role, view } = this.#context
+    if (view.select === undefined) return readable(row, role)
+    const values = view.select.length === 0 ? {} : sentValues(JSON.parse(row.valuesJson) as Values, this.#isSent(row))
+    return headOf(row, JSON.stringify(values))
+  }
+
+  #isSent({ schemaId }: StoredRecord): IsSent {
+    const { role, view } = this.#context
+    const selected = view.select && new Set(view.select)
+    return (alias) => selected?.has(alias) !== false && canRead(role, schemaId, alias)
+  }
+
+  *#piecesOf(row: ReadRecord): Generator<string | undefined, void> {
+    const { view, model } = this.#context
+    const { include = [], resolve } = view
+    const members = this.#members
+    if (members.has('version')) yield `,"version":${row.version}`
+    if (members.has('variantCount')) yield `,"variantCount":${this.#variantCounts.get(row.n) ?? 0}`
+    if (members.has('categories')) yield `,"categories":[${this.#assignments.get(row.n)?.join(',') ?? ''}]`
+    if (resolve === undefined && !include.some((member) => OF_VALUES.has(member))) return
+    // A schema cannot be deleted while it has records.
+    const schema = model.schemas.get(row.schemaId)!
+    const layers = layersOf(row)
+    const isSent = this.#isSent(row)
+    if (resolve !== undefined)
+      yield `,"resolved":${JSON.stringify(resolveValues(layers, schema.attributes, isSent, resolve))}`
+    if (members.has('effectiveValues')) yield* this.#effectivePieces(layers, schema, isSent)
+    if (members.has('transitions'))
+      yield* transitionPieces({ stateId: row.lifecycleStateId, layers, schema, model }, this.#context.role)
+    if (members.has('completeness')) yield* this.#completenessPieces(row, layers, schema)
+  }
+
+  *#effectivePieces(layers: ValueLayers, schema: Schema, isSent: IsSent): Generator<string | undefined, void> {
+    const steps = valuesInEffect(layers, schema, isSent, this.#context.model)
+    let step = steps.next()
+    for (; step.done !== true; step = steps.next()) yield undefined
+    yield `,"effectiveValues":${JSON.stringify(step.value)}`
+  }
+
+  *#completenessPieces(row: ReadRecord, layers: ValueLayers, schema: Schema): Generator<string | undefined, void> {
+    const { role, view, model } = this.#context
+    // A workflow cannot be deleted while a schema has it.
+    const stateId = view.stateId ?? stateToScore(model.workflows.get(schema.workflowId)!, row.lifecycleStateId)
+    const isCounted = mayKnow(role, schema.id)
+    const byCombination =
+      view.completenessBy === undefined ? undefined : new CombinationScores(schema, stateId, model, isCounted)
+    const steps = tallyInSteps({ layers, schema, model }, stateId, isCounted, byCombination)
+    let step = steps.next()
+    for (; step.done !== true; step = steps.next()) yield undefined
+    const { percentage, filled, total, gaps } = step.value
+    const score = JSON.stringify({ stateId, percentage, filled, total }).slice(0, -1)
+    yield `,"completeness":${score}`
+    if (byCombination !== undefined) yield `,"combinations":${JSON.stringify([...byCombination.scores()])}`
+    yield ',"missing":['
+    yield* missingPieces(gaps)
+    yield ']}'
+  }
+}
+
+/** JSON of the fields, separated by commas. */
+function* missingPieces(gaps: Tally['gaps']): Generator<string, void> {
+  let separator = ''
+  for (const field of missingFields(gaps)) {
+    yield separator + JSON.stringify(field)
+    separator = ','
+  }
+}
+
+function layersOf({ valuesJson, inheritedJson }: ReadRecord): ValueLayers {
+  return {
+    own: JSON.parse(valuesJson) as Values,
+    inherited: inheritedJson === null ? null : (JSON.parse(inheritedJson) as Values),
+  }
+}
+
+/** The record without what is hidden from the role. */
+function readable(row: StoredRecord, role: Role): StoredRecord {
+  if (canReadAll(role, row.schemaId)) return headOf(row, row.valuesJson)
+  return headOf(row, JSON.stringify(readableValues(role, row.schemaId, JSON.parse(row.valuesJson) as Values)))
+}
+
+function headOf(row: StoredRecord, valuesJson: string): StoredRecord {
+  const { id, schemaId, parentId, lifecycleStateId, version, createdAt, updatedAt, createdBy, updatedBy } = row
+  return { id, schemaId, parentId, lifecycleStateId, version, createdAt, updatedAt, createdBy, updatedBy, valuesJson }
+}

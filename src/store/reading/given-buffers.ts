@@ -1,0 +1,17 @@
+// What a reader thread gives away with a message instead of having it copied: large events would hold up whoever takes them.
+import type { EventPage } from '../subscription-port.ts'
+import type { FromReaderThread, TaskItem } from './reader-messages.ts'
+
+/** Bytes from which giving is cheaper than copying. */
+const LARGE = 16 * 1024
+
+export function buffersOf(message: FromReaderThread): ArrayBuffer[] {
+  if (message.kind !== 'step') return []
+  return message.items
+    .filter(isEventPage)
+    .flatMap(({ events }) => events.flatMap(({ data }) => (data.length >= LARGE ? [data.buffer] : [])))
+}
+
+function isEventPage(item: TaskItem): item is EventPage {
+  return typeof item === 'object' && 'events' in item && 'through' in item
+}

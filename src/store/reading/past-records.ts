@@ -1,0 +1,103 @@
+// Records as they were right after entries of the feed that is read: those that are now what they were then as they are stored, others
+// rewound, and carried forward from there as long as the reading goes on.
+import { applyChanges, isCategoriesChange } from '../../core/records/rules/changes.ts'
+import { type PastRecord, Rewind } from '../../core/records/rules/past-record.ts'
+import type { RecordHead, Values } from '../../core/records/rules/record.ts'
+import type { StoredAuditEntry } from '../audit-port.ts'
+import { type Plan, readTask } from '../../core/search/plan/ask.ts'
+
+export interface RecordThen {
+  readonly head: RecordHead
+  /** JSON as it is stored, or as they were. */
+  readonly values: string | Values
+  /** Its own. */
+  readonly categoryIds: readonly string[]
+}
+
+/** Where a record was rewound to. */
+interface Rewound extends Pick<RecordHead, 'updatedAt' | 'updatedBy'> {
+  readonly record: PastRecord
+}
+
+/** Records that are carried forward, and characters that one of them may have. */
+const MAX_CARRIED = 100
+const MAX_CHARACTERS = 256 * 1024
+/** Entries that are undone between two turns of others. */
+const PIECE = 200
+
+export class PastRecords {
+  readonly #carried = new Map<string, Rewound>()
+
+  /** To be called with each entry, in their order, before the record is asked for as it was after it. */
+  take({ entityId, action, changes, timestamp, userId }: StoredAuditEntry): void {
+    const known = this.#carried.get(entityId)
+    if (known === undefined || action === 'erase') return
+    if (action === 'create' || action === 'delete') {
+      this.#carried.delete(entityId)
+      return
+    }
+    let { record } = known
+    for (const change of changes) {
+      if (isCategoriesChange(change)) record = { ...record, categories: change.newValue ?? [] }
+      else if (action === 'transition') record = { ...record, lifecycleStateId: String(change.newValue) }
+    }
+    if (action !== 'transition') record = { ...record, values: applyChanges(record.values, changes) }
+    this.#carried.set(entityId, { record, updatedAt: timestamp, updatedBy: userId })
+  }
+
+  /** Undefined where it was not there. */
+  *at(recordId: string, sequence: number): Plan<RecordThen | undefined> {
+    const carried = this.#carried.get(recordId)
+    if (carried !== undefined) return toThen(recordId, carried)
+    const present = yield* readTask((reads) => reads.record(recordId))
+    if (present !== undefined && present.version <= sequence) {
+      const { valuesJson, ...head } = present
+      const places = yield* readTask((reads) => reads.assignmentsOf(recordId))
+      return { head, values: valuesJson, categoryIds: places.map(({ categoryId }) => categoryId) }
+    }
+    const rewound = yield* this.#rewind(recordId, sequence)
+    if (rewound === undefined) return undefined
+    if (this.#carried.size < MAX_CARRIED && (present?.valuesJson.length ?? 0) <= MAX_CHARACTERS)
+      this.#carried.set(recordId, rewound)
+    return toThen(recordId, rewound)
+  }
+
+  *#rewind(recordId: string, sequence: number): Plan<Rewound | undefined> {
+    const present = yield* readTask((reads) => reads.record(recordId))
+    const rewind = new Rewind(
+      present && {
+        ...present,
+        values: JSON.parse(present.valuesJson) as Values,
+        categories: yield* readTask((reads) => reads.assignmentsOf(recordId)),
+      },
+    )
+    let before: number | undefined
+    for (;;) {
+      const asked = { before, limit: PIECE }
+      const { entries, next } = yield* readTask((reads) => reads.trailOf(recordId, asked))
+      for (const entry of entries) {
+        const isLater = entry.sequence > sequence
+        // Nobody knows any more what the record was before.
+        if (isLater && entry.action === 'erase') return undefined
+        if (isLater) rewind.undo(entry)
+        else if (entry.action !== 'erase') return toRewound(rewind, entry.timestamp, entry.userId)
+      }
+      // What is older is not kept.
+      if (next === undefined) return toRewound(rewind, undefined, '')
+      before = next
+    }
+  }
+}
+
+function toRewound({ record }: Rewind, updatedAt: string | undefined, updatedBy: string): Rewound | undefined {
+  return record && { record, updatedAt: updatedAt ?? record.createdAt, updatedBy }
+}
+
+function toThen(id: string, { record, updatedAt, updatedBy }: Rewound): RecordThen {
+  const { schemaId, parentId, lifecycleStateId, createdAt, createdBy, values, categories } = record
+  return {
+    head: { id, schemaId, parentId, lifecycleStateId, createdAt, createdBy, updatedAt, updatedBy },
+    values,
+    categoryIds: categories.map(({ categoryId }) => categoryId),
+  }
+}

@@ -1,0 +1,103 @@
+// The part of the storage interface that is about records: reading, listing and writing them. `port.ts` says what any method may throw.
+import type { RecordHead } from '../core/records/rules/record.ts'
+import type { SearchPosition } from '../core/search/rules/sorting.ts'
+import type { UniqueKey } from '../core/values/values.ts'
+
+export interface Page {
+  /** 0 or more. */
+  readonly offset: number
+  /** 1 or more. */
+  readonly limit: number
+}
+
+/** A page of the records of a category. */
+export interface CategoryPage extends Page {
+  /** Where the page before ended: this one begins behind it. */
+  readonly after?: SearchPosition | undefined
+}
+
+/** A record as it is stored. Its values are JSON text, so that reading one costs no parsing. */
+export interface StoredRecord extends RecordHead {
+  /** Names one state of one record: every write gives it a value that no record had before. */
+  readonly version: number
+  /** JSON of `Values`. */
+  readonly valuesJson: string
+}
+
+export interface PlacedRecord {
+  /** In the order of creation: it stays the same, and no other record has it. */
+  readonly place: number
+  readonly record: StoredRecord
+}
+
+export interface RecordFilter {
+  readonly schemaId?: string | undefined
+  readonly lifecycleStateId?: string | undefined
+  /** A record ID: its variants; null: records that are no variants. */
+  readonly parentId?: string | null | undefined
+}
+
+export interface RecordList {
+  readonly items: StoredRecord[]
+  /** Matches on all pages. */
+  readonly total: number
+  /** Where a page ends that is full. */
+  readonly next?: SearchPosition | undefined
+}
+
+export interface RecordReads {
+  get(id: string): Promise<StoredRecord | undefined>
+  /** Those of the records that there are, by ID, however often one is named. Ask for few: they are held in memory. */
+  getMany(ids: readonly string[]): Promise<ReadonlyMap<string, StoredRecord>>
+  /** Which of the IDs are those of records. */
+  existing(ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** Those of the unique values `keys` that another record of the schema holds; the record itself need not be there. */
+  takenUniqueKeys(record: RecordIdentity, keys: readonly UniqueKey[]): Promise<UniqueKey[]>
+  /** The record of the schema that holds a unique value: its ID. */
+  holderOf(schemaId: string, key: UniqueKey): Promise<string | undefined>
+  /**
+   * In the order of creation.
+   * @param callerId who may have some long lists made at once, and no more; none: the server itself
+   * @throws VALIDATION_ERROR for a page that is too large to be held in memory, UNAVAILABLE
+   */
+  list(filter: RecordFilter, page: Page, callerId?: string): Promise<RecordList>
+  /** Of all variants of a record, in the order of creation. */
+  variantIdsOf(parentId: string): Promise<string[]>
+  /** Records by filter; variants count like others. */
+  count(filter: RecordFilter): Promise<number>
+  /**
+   * Records of a schema in the order of creation, from behind a place on (0: from the first): at most `limit`, and fewer
+   * where they are large, but one at least while there are any.
+   */
+  listFrom(schemaId: string, place: number, limit: number): Promise<PlacedRecord[]>
+  /** In their sort order within the category, then in the order of creation. @throws VALIDATION_ERROR as `list` does */
+  listInCategory(categoryId: string, page: CategoryPage): Promise<RecordList>
+}
+
+export type RecordIdentity = Pick<StoredRecord, 'id' | 'schemaId'>
+
+export interface RecordWrites {
+  /**
+   * Takes room for one record that the transaction inserts later. The number of records is not counted for it.
+   * @param max how many there may be, variants included; 0 or less: none
+   * @throws LIMIT_EXCEEDED
+   */
+  reserve(max: number): Promise<void>
+  /** `version`: a new one of the transaction. @throws CONFLICT for an ID that exists */
+  insert(record: StoredRecord): Promise<void>
+  /**
+   * Puts `after` in the place of `before`, the record as this transaction has read or written it last. A record that is
+   * not in this state any more is a fault of the caller, and nothing is written.
+   */
+  update(before: StoredRecord, after: StoredRecord): Promise<void>
+  /** Removes the record, its category assignments and unique keys; its variants must be gone. */
+  delete(id: string): Promise<void>
+  /**
+   * Gives the record the unique values `after`, where it has had `before`: what is in both stays as it is, whether it was
+   * noted or not.
+   * @throws CONFLICT naming the attribute and scope that another record holds, before anything is written
+   */
+  setUniqueKeys(record: RecordIdentity, before: readonly UniqueKey[], after: readonly UniqueKey[]): Promise<void>
+  /** The search index must be made anew for the records of a schema, because the model behind it changed. */
+  reindex(schemaId: string): Promise<void>
+}

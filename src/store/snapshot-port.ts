@@ -1,0 +1,72 @@
+// The workspace as it was at one moment, which exports are made from: part of `port.ts`.
+import type { VariantValues } from '../core/csv/flatten.ts'
+import type { MemberView } from '../exports/rules/feed-state.ts'
+import type { Category } from '../core/model/rules/catalog.ts'
+import type { Model } from '../core/model/rules/model.ts'
+import type { StoredRecord } from './record-port.ts'
+
+/** What an export selects. A schema, catalog or state that does not exist selects nothing. */
+export interface SnapshotFilter {
+  /** null: of every schema. */
+  readonly schemaId: string | null
+  /** Records that are assigned to a category of this catalog, and variants of such records; null: assigned or not. */
+  readonly catalogId: string | null
+  readonly includeVariants: boolean
+  /** null: in every state. */
+  readonly lifecycleStateIds: readonly string[] | null
+}
+
+export interface SnapshotRecord extends StoredRecord {
+  /** Of a variant: JSON of its parent's `Values`. */
+  readonly parentValuesJson: string | null
+  /** Where they are asked for, in the order of catalogs' and categories' creation. */
+  readonly categoryIds?: readonly string[] | undefined
+}
+
+export interface FoundOptions {
+  /** Records come with their categories: `effective`, a variant's parent's as well. */
+  readonly withCategories?: VariantValues | undefined
+  /** Only these records, where they match. */
+  readonly ids?: readonly string[] | undefined
+}
+
+/** What changed, and what a destination has. All are IDs of records. */
+export interface FeedSnapshot {
+  /** The last change that the snapshot has. */
+  position(): Promise<number>
+  /** Records that were written or deleted after a position; undefined where the trail does not go back so far any more. */
+  changedSince(position: number): Promise<string[] | undefined>
+  variantsOf(ids: readonly string[]): Promise<string[]>
+  ofSchemas(schemaIds: readonly string[]): Promise<string[]>
+  membersAmong(view: MemberView, ids: readonly string[]): Promise<string[]>
+  /** The next ones in the order of their IDs. */
+  membersAfter(view: MemberView, last: string, limit: number): Promise<string[]>
+  /** All that categories say of records, as text. */
+  categories(): Promise<string>
+}
+
+/** The records that a search finds as they were at one moment, whatever is written meanwhile: for exports, in a thread of their own. */
+export interface FoundSnapshot {
+  readonly model: Model
+  /**
+   * In the order of the search, each time from the first on. A batch may be empty: then others have their turn.
+   * @throws UNAVAILABLE when finding and reading takes longer than it may
+   */
+  batches(options?: FoundOptions): AsyncIterable<SnapshotRecord[]>
+  /** Of one catalog; none where it is unknown. */
+  categoriesOf(catalogId: string): Promise<Category[]>
+  /** For deltas. */
+  readonly feed: FeedSnapshot
+  close(): Promise<void>
+}
+
+/** The workspace as it was at one moment, whatever is written meanwhile: for exports, in a thread of their own. */
+export interface RecordSnapshot {
+  readonly model: Model
+  count(filter: SnapshotFilter): Promise<number>
+  /** In the order of creation. A batch is of bounded size, but holds one record at least. */
+  batches(filter: SnapshotFilter): AsyncIterable<SnapshotRecord[]>
+  /** The same of a small part of the records, taken from everywhere among them. */
+  sample(filter: SnapshotFilter): AsyncIterable<SnapshotRecord[]>
+  close(): Promise<void>
+}

@@ -1,0 +1,175 @@
+// Transactions in one commit: those that wait at the same moment run one after another inside one BEGIN IMMEDIATE … COMMIT,
+// each in its own SAVEPOINT, so that one that throws takes no neighbour with it. One sync then serves many writers.
+import { PimletError } from '../../kernel/errors.ts'
+import { type Connection, type Statement, translateError } from './connection.ts'
+import { Turns } from './turns.ts'
+
+/** Milliseconds that a batch writes: who comes later waits for the next one. */
+const BATCH_MILLISECONDS = 3
+/** Milliseconds that it writes without a break: readers share the main thread. */
+const TURN_MILLISECONDS = 0.5
+/** Those who are told in one turn how theirs ended: each then makes its answer. */
+const TOLD_AT_ONCE = 4
+
+/** What a transaction that takes long has besides what others have. */
+export interface LongSteps {
+  pause(): Promise<void>
+  attempt<Result>(step: () => Promise<Result>): Promise<Result>
+  readAhead(): Promise<void>
+}
+
+/** A transaction that somebody waits for. */
+export interface Job {
+  readonly run: (steps: LongSteps) => Promise<unknown>
+  /** It is alone in its commit, so that nobody waits for it who came before. */
+  readonly isLong: boolean
+  /** Called when it is over, also where its work goes on: nothing that it writes then may get into another transaction. */
+  readonly end: () => void
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+export class BatchStatements {
+  readonly db: Connection
+  readonly begin: Statement
+  readonly savepoint: Statement
+  readonly release: Statement
+  readonly undo: Statement
+  readonly commit: Statement
+  readonly rollback: Statement
+  readonly beginStep: Statement
+  readonly endStep: Statement
+  readonly undoStep: Statement
+
+  constructor(db: Connection) {
+    this.db = db
+    this.begin = db.prepare('BEGIN IMMEDIATE')
+    this.savepoint = db.prepare('SAVEPOINT one')
+    this.release = db.prepare('RELEASE one')
+    this.undo = db.prepare('ROLLBACK TO one')
+    this.commit = db.prepare('COMMIT')
+    this.rollback = db.prepare('ROLLBACK')
+    this.beginStep = db.prepare('SAVEPOINT step')
+    this.endStep = db.prepare('RELEASE step')
+    this.undoStep = db.prepare('ROLLBACK TO step')
+  }
+}
+
+/** What is kept in memory of what transactions write. */
+export interface BatchMemory {
+  /** Before each transaction. */
+  mark(): void
+  /** After one was rolled back, or with it all before it in the batch: what it changed in memory holds no more. */
+  undo(what: { isWhole: boolean }): void
+  /** What puts back what it is now, where a part of a transaction is undone. */
+  keep(): () => void
+}
+
+export class Batch {
+  readonly #sql: BatchStatements
+  readonly #memory: BatchMemory
+  readonly #jobs: Job[] = []
+  /** What tells each job how it ended, once all is durable. */
+  readonly #outcomes: (() => void)[] = []
+
+  constructor(sql: BatchStatements, memory: BatchMemory) {
+    this.#sql = sql
+    this.#memory = memory
+  }
+
+  /** How many transactions it has. */
+  get size(): number {
+    return this.#jobs.length
+  }
+
+  /** Takes jobs from `queue`, which has one at least, and runs them in a few turns of the event loop; one that is long runs alone. @throws what fails all of them */
+  async run(queue: Job[]): Promise<void> {
+    const { db, begin } = this.#sql
+    let left = BATCH_MILLISECONDS
+    let began = performance.now()
+    let job: Job
+    do {
+      const time = performance.now() - began
+      if (time > TURN_MILLISECONDS) {
+        left -= time
+        await nextTurn()
+        began = performance.now()
+      }
+      job = queue.shift()!
+      this.#jobs.push(job)
+      if (this.size === 1) begin.run()
+      this.#outcomes.push(await this.#runOne(job))
+    } while (db.inTransaction && !job.isLong && queue[0]?.isLong === false && performance.now() - began < left)
+    // After SQLITE_FULL and the like SQLite has rolled back the whole batch by itself.
+    if (!db.inTransaction) throw new PimletError('UNAVAILABLE', 'The storage is full or not writable')
+  }
+
+  commit(): void {
+    this.#sql.commit.run()
+  }
+
+  /** Tells each job how it ended, a few in each turn. */
+  async settle(): Promise<void> {
+    for (const [index, tell] of this.#outcomes.entries()) {
+      if (index > 0 && index % TOLD_AT_ONCE === 0) await nextTurn()
+      tell()
+    }
+  }
+
+  /** Nothing of it was written, or nobody knows: each job is told so. */
+  fail(error: unknown): void {
+    if (this.#sql.db.inTransaction) this.#sql.rollback.run()
+    for (const { reject } of this.#jobs) reject(error)
+  }
+
+  /** Resolves to what settles the job's promise. */
+  async #runOne(job: Job): Promise<() => void> {
+    const { db, savepoint, release, undo } = this.#sql
+    savepoint.run()
+    this.#memory.mark()
+    try {
+      const turns = new Turns()
+      const steps: LongSteps = {
+        pause: () => turns.pause(),
+        attempt: (step) => this.#attempt(step),
+        readAhead: async () => undefined,
+      }
+      const result = await turns.run(() => job.run(steps))
+      release.run()
+      return () => job.resolve(result)
+    } catch (error) {
+      if (db.inTransaction) {
+        undo.run()
+        release.run()
+      }
+      this.#memory.undo({ isWhole: !db.inTransaction })
+      return () => job.reject(translateError(error))
+    } finally {
+      job.end()
+    }
+  }
+
+  async #attempt<Result>(step: () => Promise<Result>): Promise<Result> {
+    const { db, beginStep, endStep, undoStep } = this.#sql
+    // What was written then would be a transaction of its own.
+    if (!db.inTransaction) throw new PimletError('UNAVAILABLE', 'The storage is full or not writable')
+    const putBack = this.#memory.keep()
+    beginStep.run()
+    try {
+      const result = await step()
+      endStep.run()
+      return result
+    } catch (error) {
+      if (db.inTransaction) {
+        undoStep.run()
+        endStep.run()
+      }
+      putBack()
+      throw translateError(error)
+    }
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

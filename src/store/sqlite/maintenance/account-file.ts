@@ -1,0 +1,82 @@
+// Users and API keys of a workspace that nobody serves.
+import type { StoredApiKey, StoredUser } from '../../../core/accounts/rules/account.ts'
+import type { AccountEntry } from '../../../core/feed/rules/account-entry.ts'
+import type { Accounts, ChangedUser } from '../../maintenance-port.ts'
+import { ApiKeys, Users } from '../accounts.ts'
+import { Audit } from '../audit.ts'
+import { type Connection, openWriter } from '../connection.ts'
+import { assertNobodyElse } from '../data-directory-lock.ts'
+import { Feed } from '../feed.ts'
+import { assertIntact } from '../integrity.ts'
+import { assertCurrent } from '../migrate.ts'
+import { ModelTables } from '../model.ts'
+import { indexFileOf } from '../search-index/follower.ts'
+import { WriterNumbers } from '../writer-numbers.ts'
+
+export class AccountFile implements Accounts {
+  readonly #db: Connection
+  readonly #users: Users
+  readonly #keys: ApiKeys
+  readonly #model: ModelTables
+  readonly #feed: Feed
+
+  /** With the directory's lock held. @throws DatabaseVersionError, DatabaseDamaged, DataDirectoryLocked */
+  constructor(databaseFile: string) {
+    assertIntact(databaseFile, indexFileOf(databaseFile))
+    assertNobodyElse(databaseFile)
+    this.#db = openWriter(databaseFile, { durable: true })
+    try {
+      assertCurrent(this.#db)
+      this.#users = new Users(this.#db)
+      this.#keys = new ApiKeys(this.#db)
+      this.#model = new ModelTables(this.#db)
+      const numbers = new WriterNumbers(this.#db)
+      this.#feed = new Feed(this.#db, new Audit(this.#db), () => numbers.newVersion())
+    } catch (error) {
+      this.#db.close()
+      throw error
+    }
+  }
+
+  findUser(username: string): Promise<StoredUser | undefined> {
+    return this.#users.findByUsername(username)
+  }
+
+  /** In the order of creation. */
+  async usernames(): Promise<string[]> {
+    return (await this.#users.list()).map(({ username }) => username)
+  }
+
+  /** In the order of creation. */
+  async roleIds(): Promise<string[]> {
+    return (await this.#model.roles.list()).map(({ id }) => id)
+  }
+
+  async addKey(key: StoredApiKey, entry: AccountEntry): Promise<boolean> {
+    if (!(await this.roleIds()).includes(key.roleId)) return false
+    await this.#write(() => this.#keys.insert(key), entry)
+    return true
+  }
+
+  async changeUser(id: string, change: (user: StoredUser) => ChangedUser): Promise<boolean> {
+    const before = await this.#users.get(id)
+    if (before === undefined) return false
+    const { user, entry } = change(before)
+    await this.#write(() => this.#users.update(user), entry)
+    return true
+  }
+
+  /** The change and its entry, or none of both: `close` undoes what has failed. */
+  async #write(change: () => Promise<void>, entry: AccountEntry): Promise<void> {
+    this.#db.exec('BEGIN IMMEDIATE')
+    await change()
+    this.#feed.append({ kind: 'account', timestamp: entry.timestamp, entry })
+    this.#db.exec('COMMIT')
+  }
+
+  close(): void {
+    if (this.#db.inTransaction) this.#db.exec('ROLLBACK')
+    this.#db.pragma('wal_checkpoint(TRUNCATE)')
+    this.#db.close()
+  }
+}

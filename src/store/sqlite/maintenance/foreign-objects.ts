@@ -1,0 +1,81 @@
+// What a database's schema holds that pimlet does not make: triggers and views run where nobody sees them, a changed table
+// keeps or refuses other rows than it should. SQLite says what is there; `schema.sql` says what should be.
+import { readDatabaseSchema } from '../../../kernel/executable/assets.ts'
+import type { ForeignObject } from '../../maintenance-port.ts'
+import { type Connection, openInMemory } from '../connection.ts'
+import { migrate, newestVersion, versionOf } from '../migrate.ts'
+
+interface SchemaRow {
+  readonly type: string
+  readonly name: string
+  readonly tbl_name: string
+  readonly sql: string
+}
+
+/**
+ * Reads no row of any table.
+ * @param besides SQL of what belongs there besides the workspace's own
+ */
+export function findForeignObjects(db: Connection, besides = ''): ForeignObject[] {
+  const found = upgraded(readSchema(db), versionOf(db))
+  const made = makeSchema(besides)
+  const foreign = found.flatMap((row) => describe(row, made.get(keyOf(row))))
+  const names = new Set(found.map(keyOf))
+  const missing = [...made.values()].filter((row) => !names.has(keyOf(row)))
+  return [...foreign, ...missing.map((row) => wrong(`${row.type} ${row.name}, which is missing`))]
+}
+
+function describe({ type, name, tbl_name, sql }: SchemaRow, made: SchemaRow | undefined): ForeignObject[] {
+  if (made !== undefined) return made.sql === sql ? [] : [wrong(`${type} ${name}, which is not as pimlet makes it`)]
+  const isVirtual = /^\s*create\s+virtual/i.test(sql)
+  if (type === 'trigger' || type === 'index')
+    return [{ description: `${type} ${name} on ${tbl_name}`, isHarmless: type === 'index' }]
+  return [{ description: `${type} ${name}`, isHarmless: type === 'table' && !isVirtual }]
+}
+
+function wrong(description: string): ForeignObject {
+  return { description, isHarmless: false }
+}
+
+/** Tables and indexes of names that only SQLite gives are its own; what has no text is a part of its table. */
+function readSchema(db: Connection): SchemaRow[] {
+  const rows = db
+    .prepare<[], SchemaRow>('SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY rowid')
+    .all()
+  return rows.filter(
+    ({ type, name, sql }) => sql !== null && !(['table', 'index'].includes(type) && name.startsWith('sqlite_')),
+  )
+}
+
+/** What an upgrade would make of a schema of an older version: tried on empty tables. */
+function upgraded(rows: SchemaRow[], version: number): SchemaRow[] {
+  if (version >= newestVersion()) return rows
+  const own = rows.filter(({ type, sql }) => ['table', 'index'].includes(type) && !/^\s*create\s+virtual/i.test(sql))
+  const db = openInMemory()
+  try {
+    // Prepared: a text that holds more than its one statement is refused.
+    for (const { sql } of own) db.prepare(sql).run()
+    db.pragma(`user_version = ${version}`)
+    migrate(db)
+    return [...readSchema(db), ...rows.filter((row) => !own.includes(row))]
+  } catch {
+    // Compared as they are, they are told.
+    return rows
+  } finally {
+    db.close()
+  }
+}
+
+function makeSchema(besides: string): Map<string, SchemaRow> {
+  const db = openInMemory()
+  try {
+    db.exec(readDatabaseSchema() + besides)
+    return new Map(readSchema(db).map((row) => [keyOf(row), row]))
+  } finally {
+    db.close()
+  }
+}
+
+function keyOf({ type, name }: SchemaRow): string {
+  return `${type} ${name}`
+}

@@ -1,0 +1,99 @@
+// Dimensions, workflows, schemas and roles, and the model of them, of which a change makes anew what it changed.
+import type { Dimension } from '../../core/model/rules/dimension.ts'
+import { type Model, Schema, type SchemaDefinition } from '../../core/model/rules/model.ts'
+import { type ModelChange, pendingChanges } from '../../core/model/rules/model-change.ts'
+import type { Role } from '../../core/accounts/rules/permissions.ts'
+import type { Workflow } from '../../core/model/rules/workflow.ts'
+import type { Connection } from './connection.ts'
+import { Documents } from './documents.ts'
+import { KeptDocuments } from './kept-documents.ts'
+import { ModelChangeTable } from './model-changes.ts'
+import { StatementCache } from './statements.ts'
+
+export type ModelTable = 'dimension' | 'workflow' | 'schema' | 'role' | 'model_change'
+
+/** A document of the model that was written. */
+export interface WrittenDocument {
+  readonly table: ModelTable
+  readonly id: string
+}
+
+export class ModelTables {
+  readonly dimensions: Documents<Dimension>
+  readonly workflows: Documents<Workflow>
+  readonly schemas: Documents<SchemaDefinition>
+  readonly roles: Documents<Role>
+  readonly changes: ModelChangeTable
+  readonly #kept: {
+    readonly dimension: KeptDocuments<Dimension, Dimension>
+    readonly workflow: KeptDocuments<Workflow, Workflow>
+    readonly schema: KeptDocuments<SchemaDefinition, Schema>
+    readonly role: KeptDocuments<Role, Role>
+    readonly model_change: KeptDocuments<ModelChange, ModelChange>
+  }
+  readonly #sql: StatementCache
+  #model: Model | undefined
+  #version = -1
+
+  /** `onWrite` is called when a table of the model changes. */
+  constructor(db: Connection, onWrite?: (written: WrittenDocument) => void) {
+    this.#sql = new StatementCache(db)
+    const changed =
+      (table: ModelTable) =>
+      (id: string): void => {
+        this.forget({ table, id })
+        onWrite?.({ table, id })
+      }
+    this.dimensions = new Documents(db, { name: 'dimension', resource: 'Dimension', onWrite: changed('dimension') })
+    this.workflows = new Documents(db, { name: 'workflow', resource: 'Workflow', onWrite: changed('workflow') })
+    this.schemas = new Documents(db, { name: 'schema', resource: 'Schema', onWrite: changed('schema') })
+    this.roles = new Documents(db, { name: 'role', resource: 'Role', onWrite: changed('role') })
+    this.#kept = {
+      dimension: new KeptDocuments(db, 'dimension', (dimension) => dimension),
+      workflow: new KeptDocuments(db, 'workflow', (workflow) => workflow),
+      schema: new KeptDocuments(db, 'schema', (definition) => new Schema(definition)),
+      role: new KeptDocuments(db, 'role', (role) => role),
+      model_change: new KeptDocuments(db, 'model_change', (change) => change),
+    }
+    this.changes = new ModelChangeTable(db, changed('model_change'))
+  }
+
+  async model(): Promise<Model> {
+    return this.modelNow()
+  }
+
+  /** `model` without a promise, for threads that may block. */
+  modelNow(): Model {
+    const { dimension, workflow, schema, role, model_change: changes } = this.#kept
+    this.#model ??= {
+      dimensions: dimension.read(),
+      workflows: workflow.read(),
+      schemas: schema.read(),
+      roles: role.read(),
+      pending: pendingChanges([...changes.read().values()], (definition) => new Schema(definition)),
+    }
+    return this.#model
+  }
+
+  /** Rises with every change. */
+  versionNow(): number {
+    return this.#sql.get<{ value: number }>("SELECT value FROM main.counter WHERE name = 'model'", [])!.value
+  }
+
+  /** The model of the connection's present snapshot, where other connections write. */
+  modelOfSnapshot(): Model {
+    const version = this.versionNow()
+    if (version !== this.#version) {
+      for (const documents of Object.values(this.#kept)) documents.compare()
+      this.#model = undefined
+    }
+    this.#version = version
+    return this.modelNow()
+  }
+
+  /** What was changed is read anew when the model is asked for next. */
+  forget({ table, id }: WrittenDocument): void {
+    this.#kept[table].forget(id)
+    this.#model = undefined
+  }
+}

@@ -1,0 +1,85 @@
+// The SQL of a page of records: in the order of creation, straight from the index whatever the filter.
+import { invalid } from '../../kernel/errors.ts'
+import type { Page, RecordFilter, StoredRecord } from '../record-port.ts'
+
+export const RECORD_COLUMNS = [
+  'record.id',
+  'record.schema_id AS schemaId',
+  'record.parent_id AS parentId',
+  'record.state_id AS lifecycleStateId',
+  'record.version',
+  'record.created_at AS createdAt',
+  'record.updated_at AS updatedAt',
+  'record.created_by AS createdBy',
+  'record.updated_by AS updatedBy',
+  'record."values" AS valuesJson',
+].join(', ')
+
+/** Bytes of values from which on a record is read by itself. */
+const LARGE_VALUES = 65_536
+/** Characters of such records on one page. */
+const MAX_PAGE = 128 * 1024 * 1024
+
+/** The same, without the values of a record that is large. */
+export const PAGE_COLUMNS = RECORD_COLUMNS.replace(
+  'record."values" AS',
+  `iif(octet_length(record."values") > ${LARGE_VALUES}, NULL, record."values") AS`,
+)
+
+/** What `PAGE_COLUMNS` select. */
+export type PageRow = Omit<StoredRecord, 'valuesJson'> & { readonly valuesJson: string | null }
+
+/**
+ * The rows of a page, made whole by `read`, which reads one record.
+ * @throws VALIDATION_ERROR for records that are too large together
+ */
+export function completePage(rows: readonly PageRow[], read: (id: string) => StoredRecord): StoredRecord[] {
+  let size = 0
+  return rows.map((row) => {
+    if (row.valuesJson !== null) return row as StoredRecord
+    const record = read(row.id)
+    size += record.valuesJson.length
+    if (size > MAX_PAGE) throw invalid('limit: the records of this page are too large together; ask for fewer')
+    return record
+  })
+}
+
+/** SQLite merges the ordered rows of so many pairs; for more (a model with hundreds of states) it filters instead. */
+const MAX_MERGED_PAIRS = 50
+
+/**
+ * @param pairs the (schema, state) pairs with records that the filter selects; undefined where it selects by neither
+ * @param columns of the records
+ * @returns no `sql` where nothing can match
+ */
+export function pageOfRecords(
+  filter: RecordFilter,
+  { limit, offset }: Page,
+  pairs: readonly (readonly [string, string])[] | undefined,
+  columns = PAGE_COLUMNS,
+): { sql?: string; values: unknown[] } {
+  if (pairs?.length === 0) return { values: [] }
+  const ofParent = filter.parentId === undefined ? '' : filter.parentId === null ? 'parent_id IS NULL' : 'parent_id = ?'
+  const parentValues = typeof filter.parentId === 'string' ? [filter.parentId] : []
+  if (pairs !== undefined && pairs.length <= MAX_MERGED_PAIRS && parentValues.length === 0) {
+    const ofPair = `SELECT n FROM record WHERE schema_id = ? AND state_id = ?${ofParent && ` AND ${ofParent}`}`
+    return {
+      sql: `SELECT ${columns}
+              FROM (${pairs.map(() => ofPair).join(' UNION ALL ')} ORDER BY n LIMIT ? OFFSET ?) AS page
+              JOIN record ON record.n = page.n ORDER BY page.n`,
+      values: [...pairs.flat(), limit, offset],
+    }
+  }
+  const conditions = [
+    ...(ofParent === '' ? [] : [ofParent]),
+    ...(filter.schemaId === undefined ? [] : ['schema_id = ?']),
+    ...(filter.lifecycleStateId === undefined ? [] : ['state_id = ?']),
+  ]
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+  const wanted = [filter.schemaId, filter.lifecycleStateId].filter((value) => value !== undefined)
+  return {
+    // The plus sign keeps SQLite from taking an index that does not give the order.
+    sql: `SELECT ${columns} FROM record ${where.replace('schema_id', '+schema_id')} ORDER BY n LIMIT ? OFFSET ?`,
+    values: [...parentValues, ...wanted, limit, offset],
+  }
+}

@@ -1,0 +1,242 @@
+// Records: one row with the values as JSON text, kept counts, unique values, and a note for the search index.
+import { alreadyExists } from '../../kernel/errors.ts'
+import type { UniqueKey } from '../../core/values/values.ts'
+import type {
+  CategoryPage,
+  Page,
+  PlacedRecord,
+  RecordFilter,
+  RecordIdentity,
+  RecordList,
+  RecordReads,
+  RecordWrites,
+  StoredRecord,
+} from '../record-port.ts'
+import { placesInCategory } from './category-records.ts'
+import { type Connection, isUniqueViolation } from './connection.ts'
+import { listFrom } from './record-walk.ts'
+import { completePage, PAGE_COLUMNS, pageOfRecords, type PageRow, RECORD_COLUMNS } from './record-lists.ts'
+import { type Parameters, StatementCache } from './statements.ts'
+import { holderOf, setUniqueKeys, takenUniqueKeys } from './unique-values.ts'
+import { WriterNumbers } from './writer-numbers.ts'
+
+/** Put together once: statements are found by their text. */
+const GET_RECORD = `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ?`
+
+const UPDATE_HEAD = 'UPDATE record SET state_id = ?, version = ?, updated_at = ?, updated_by = ?'
+const OF_STATE = 'WHERE id = ? AND version = ? RETURNING n'
+
+export class Records implements RecordReads, RecordWrites {
+  readonly #sql: StatementCache
+  readonly #numbers: WriterNumbers
+
+  /** @param numbers of the connection, where it writes */
+  constructor(db: Connection, numbers = new WriterNumbers(db)) {
+    this.#sql = new StatementCache(db)
+    this.#numbers = numbers
+  }
+
+  async get(id: string): Promise<StoredRecord | undefined> {
+    return this.getNow(id)
+  }
+
+  /** `get` without a promise, for threads that may block. */
+  getNow(id: string): StoredRecord | undefined {
+    return this.#sql.get<StoredRecord>(GET_RECORD, [id])
+  }
+
+  async getMany(ids: readonly string[]): Promise<ReadonlyMap<string, StoredRecord>> {
+    const found = new Map<string, StoredRecord>()
+    for (const id of new Set(ids)) {
+      const record = this.getNow(id)
+      if (record !== undefined) found.set(id, record)
+    }
+    return found
+  }
+
+  async existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const sql = 'SELECT 1 FROM record WHERE id = ?'
+    return new Set(ids.filter((id) => this.#sql.get(sql, [id]) !== undefined))
+  }
+
+  async takenUniqueKeys(record: RecordIdentity, keys: readonly UniqueKey[]): Promise<UniqueKey[]> {
+    return takenUniqueKeys(this.#sql, record, keys)
+  }
+
+  async holderOf(schemaId: string, key: UniqueKey): Promise<string | undefined> {
+    return holderOf(this.#sql, schemaId, key)
+  }
+
+  async list(filter: RecordFilter, page: Page): Promise<RecordList> {
+    return this.listNow(filter, page)
+  }
+
+  /** `list` without a promise, for threads that may block. */
+  listNow(filter: RecordFilter, page: Page): RecordList {
+    const { sql, values } = pageOfRecords(filter, page, this.#countedPairs(filter))
+    const items = sql === undefined ? [] : this.#readPage(sql, values)
+    const total = this.#countNow(filter)
+    if (items.length < page.limit) return { items, total }
+    const { n } = this.#sql.get<{ n: number }>('SELECT n FROM record WHERE id = ?', [items.at(-1)!.id])!
+    return { items, total, next: { record: n, values: [] } }
+  }
+
+  /** The same as `listNow`, of each record its place alone. */
+  placesNow(filter: RecordFilter, page: Page): { places: number[]; total: number } {
+    const { sql, values } = pageOfRecords(filter, page, this.#countedPairs(filter), 'record.n')
+    return { places: sql === undefined ? [] : this.#sql.numbers(sql, values), total: this.#countNow(filter) }
+  }
+
+  #readPage(sql: string, values: Parameters): StoredRecord[] {
+    return this.#complete(this.#sql.all<PageRow>(sql, values))
+  }
+
+  #complete(rows: readonly PageRow[]): StoredRecord[] {
+    return completePage(rows, (id) => this.getNow(id)!)
+  }
+
+  async variantIdsOf(parentId: string): Promise<string[]> {
+    const rows = this.#sql.all<{ id: string }>('SELECT id FROM record WHERE parent_id = ? ORDER BY n', [parentId])
+    return rows.map(({ id }) => id)
+  }
+
+  async count(filter: RecordFilter): Promise<number> {
+    return this.#countNow(filter)
+  }
+
+  #countNow(filter: RecordFilter): number {
+    const { schemaId = null, lifecycleStateId = null, parentId } = filter
+    if (typeof parentId === 'string') {
+      return this.#count(
+        `SELECT count(*) AS records FROM record
+          WHERE parent_id = @parentId AND (@schemaId IS NULL OR schema_id = @schemaId)
+            AND (@lifecycleStateId IS NULL OR state_id = @lifecycleStateId)`,
+        { parentId, schemaId, lifecycleStateId },
+      )
+    }
+    return this.#count(
+      `SELECT coalesce(sum(records), 0) AS records FROM record_count
+        WHERE (@schemaId IS NULL OR schema_id = @schemaId)
+          AND (@lifecycleStateId IS NULL OR state_id = @lifecycleStateId) AND is_variant <= @variants`,
+      { schemaId, lifecycleStateId, variants: parentId === null ? 0 : 1 },
+    )
+  }
+
+  async listFrom(schemaId: string, place: number, limit: number): Promise<PlacedRecord[]> {
+    return listFrom(this.#sql, { schemaId, place, limit })
+  }
+
+  async listInCategory(categoryId: string, page: CategoryPage): Promise<RecordList> {
+    const { places, total, next } = placesInCategory(this.#sql, categoryId, page)
+    const rows = places.map((n) => this.#sql.get<PageRow>(`SELECT ${PAGE_COLUMNS} FROM record WHERE n = ?`, [n])!)
+    return { items: this.#complete(rows), total, next }
+  }
+
+  async reserve(max: number): Promise<void> {
+    this.#numbers.reserve(max)
+  }
+
+  async insert(record: StoredRecord): Promise<void> {
+    const { id, schemaId, parentId, lifecycleStateId } = record
+    try {
+      this.#sql.run(
+        `INSERT INTO record (n, id, schema_id, parent_id, state_id, version, created_at, updated_at, created_by, updated_by, "values")
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        [
+          this.#numbers.newPlace(),
+          id,
+          schemaId,
+          parentId,
+          lifecycleStateId,
+          record.version,
+          record.createdAt,
+          record.updatedAt,
+          record.createdBy,
+          record.updatedBy,
+          record.valuesJson,
+        ],
+      )
+    } catch (error) {
+      throw isUniqueViolation(error) ? alreadyExists('Record', id) : error
+    }
+    this.#sql.run('INSERT INTO index_pending (record_n) VALUES (last_insert_rowid())', [])
+    this.#addToCount(schemaId, lifecycleStateId, parentId, 1)
+    this.#numbers.count(1)
+  }
+
+  async update(before: StoredRecord, after: StoredRecord): Promise<void> {
+    const { id, schemaId, parentId, lifecycleStateId } = after
+    const head = [lifecycleStateId, after.version, after.updatedAt, after.updatedBy]
+    // Values may be large, and are not written again with a state or categories.
+    const isSame = after.valuesJson === before.valuesJson
+    const row = isSame
+      ? this.#sql.get<{ n: number }>(`${UPDATE_HEAD} ${OF_STATE}`, [...head, id, before.version])
+      : this.#sql.get<{ n: number }>(`${UPDATE_HEAD}, "values" = ? ${OF_STATE}`, [
+          ...head,
+          after.valuesJson,
+          id,
+          before.version,
+        ])
+    if (row === undefined) throw new Error(`Record ${id} to update is not of version ${before.version}`)
+    if (before.lifecycleStateId !== lifecycleStateId) {
+      this.#addToCount(schemaId, before.lifecycleStateId, parentId, -1)
+      this.#addToCount(schemaId, lifecycleStateId, parentId, 1)
+    }
+    this.#sql.run('INSERT INTO index_pending (record_n) VALUES (?)', [row.n])
+    if (isSame) return
+    // Variants are found by what they inherit.
+    if (parentId === null)
+      this.#sql.run('INSERT INTO index_pending (record_n) SELECT n FROM record WHERE parent_id = ?', [id])
+  }
+
+  async delete(id: string): Promise<void> {
+    const row = this.#sql.get<{ n: number; schemaId: string; stateId: string; parentId: string | null }>(
+      'SELECT n, schema_id AS schemaId, state_id AS stateId, parent_id AS parentId FROM record WHERE id = ?',
+      [id],
+    )
+    if (row === undefined) return
+    this.#sql.run('INSERT INTO index_pending (record_n) VALUES (?)', [row.n])
+    this.#sql.run('DELETE FROM unique_value WHERE record_id = ?', [id])
+    this.#sql.run('DELETE FROM record WHERE n = ?', [row.n])
+    this.#numbers.leavePlace(row.n)
+    this.#addToCount(row.schemaId, row.stateId, row.parentId, -1)
+    this.#numbers.count(-1)
+  }
+
+  async setUniqueKeys(
+    record: RecordIdentity,
+    before: readonly UniqueKey[],
+    after: readonly UniqueKey[],
+  ): Promise<void> {
+    setUniqueKeys(this.#sql, record, before, after)
+  }
+
+  async reindex(schemaId: string): Promise<void> {
+    this.#sql.run('INSERT INTO index_pending (schema_id) VALUES (?)', [schemaId])
+  }
+
+  #count(sql: string, values: Parameters): number {
+    return this.#sql.get<{ records: number }>(sql, values)!.records
+  }
+
+  #addToCount(schemaId: string, stateId: string, parentId: string | null, difference: number): void {
+    this.#sql.run(
+      `INSERT INTO record_count (schema_id, state_id, is_variant, records) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET records = records + excluded.records`,
+      [schemaId, stateId, parentId === null ? 0 : 1, difference],
+    )
+  }
+
+  /** The (schema, state) pairs with records that a filter selects; undefined where it selects by neither. */
+  #countedPairs({ schemaId, lifecycleStateId }: RecordFilter): [string, string][] | undefined {
+    if (schemaId === undefined && lifecycleStateId === undefined) return undefined
+    return this.#sql
+      .all<{ schema_id: string; state_id: string }>(
+        `SELECT DISTINCT schema_id, state_id FROM record_count
+          WHERE records > 0 AND (@schemaId IS NULL OR schema_id = @schemaId)
+            AND (@stateId IS NULL OR state_id = @stateId)`,
+        { schemaId: schemaId ?? null, stateId: lifecycleStateId ?? null },
+      )
+      .map((row) => [row.schema_id, row.state_id])
+  }
+}

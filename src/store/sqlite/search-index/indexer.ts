@@ -1,0 +1,201 @@
+// Brings the search index up to what is committed, a batch at a time.
+import type { Values } from '../../../core/records/rules/record.ts'
+import type { Connection } from '../connection.ts'
+import { ModelTables } from '../model.ts'
+import { StatementCache } from '../statements.ts'
+import { emptyWal, hasRoomToMoveWal, moveWal, restartWal, sizeOfWal } from '../wal/wal-file.ts'
+import type { CategoryTree, SearchedRecord } from '../../../core/search/rules/searched-record.ts'
+import type { StoredRecord } from '../../record-port.ts'
+import { entryOf } from '../../../core/search/plan/index-entry.ts'
+import { RECORD_COLUMNS } from '../record-lists.ts'
+import { categoryIdsOf, categoryTree } from '../search/category-tree.ts'
+import { IndexRemains } from './index-remains.ts'
+import { type IndexTables, openIndex, type Progress, type Rebuild } from './index-tables.ts'
+import type { Model } from '../../../core/model/rules/model.ts'
+
+/**
+ * Records in a transaction: the more, the fewer times a page of the index is written (in batches of 1,000 a third more
+ * time), and the longer a stop may have to wait.
+ */
+const BATCH = 2500
+
+/** Characters of a record that is looked after; of others the collector takes care by itself. */
+const LARGE = 64 * 1024
+/** Characters of large records after which memory is swept. */
+const SWEPT_AT = 4 * 1024 * 1024
+
+interface PendingRow {
+  readonly sequence: number
+  readonly record_n: number | null
+  readonly schema_id: string | null
+}
+
+export class Indexer {
+  readonly #db: Connection
+  readonly #sql: StatementCache
+  readonly #models: ModelTables
+  readonly #index: IndexTables
+  readonly #remains: IndexRemains
+  #progress: Progress
+  /** Characters of large records that were read since memory was swept. */
+  #unswept = 0
+
+  /** @param db a connection that reads the records @param isDamaged whether the index is made anew, whatever it says */
+  constructor(db: Connection, indexFile: string, isDamaged: boolean) {
+    this.#db = db
+    this.#sql = new StatementCache(db)
+    this.#models = new ModelTables(db)
+    const { oldest, newest, workspace } = this.#readPlace()
+    // Changes that it has not seen must all be there still: the file may be older than the records, or newer.
+    const isUsable = ({ sequence }: Progress): boolean => sequence >= 0 && sequence <= newest && sequence + 1 >= oldest
+    this.#index = openIndex(indexFile, workspace, (progress) => !isDamaged && isUsable(progress))
+    this.#remains = new IndexRemains(this.#index.db)
+    this.#progress = this.#index.progress()
+    if (this.#progress.sequence < 0) this.#save({ sequence: newest, rebuilds: [{ schemaId: null, next: 0 }] })
+  }
+
+  get progress(): Progress {
+    return this.#progress
+  }
+
+  /** Indexes one batch. @returns whether there may be more to do */
+  step(): boolean {
+    this.#db.exec('BEGIN')
+    try {
+      const pending = this.#sql.all<PendingRow>(
+        'SELECT sequence, record_n, schema_id FROM index_pending WHERE sequence > ? ORDER BY sequence LIMIT ?',
+        [this.#progress.sequence, BATCH],
+      )
+      if (pending.length > 0) this.#indexPending(pending)
+      else if (this.#progress.rebuilds.length > 0) this.#rebuild(this.#progress.rebuilds)
+      else return false
+      return true
+    } finally {
+      this.#db.exec('COMMIT')
+    }
+  }
+
+  /** Bytes of its own wal that its database has not yet. */
+  get unmovedWal(): number {
+    return sizeOfWal(this.#index.db).unmoved
+  }
+
+  /** Moves pages from its own wal into its database; readers go on meanwhile. */
+  moveWal(): void {
+    moveWal(this.#index.db)
+  }
+
+  /** For an index that is about to be removed. */
+  abandon(): void {
+    this.#index.db.close()
+  }
+
+  /** Gives the room of its wal back, unless a reader needs it or it cannot be moved. @throws the storage's error */
+  shrinkWal(): boolean {
+    return hasRoomToMoveWal(this.#index.db) && restartWal(this.#index.db, { shrink: true })
+  }
+
+  /** Overwrites some of what deleted rows have left. @returns whether there may be more */
+  overwriteSome(): boolean {
+    return this.#remains.overwriteSome()
+  }
+
+  close(): void {
+    emptyWal(this.#index.db)
+    this.#index.db.close()
+  }
+
+  #indexPending(pending: readonly PendingRow[]): void {
+    const numbers = new Set(pending.flatMap((row) => row.record_n ?? []))
+    const schemaIds = new Set(pending.flatMap((row) => row.schema_id ?? []))
+    const rebuilds = this.#progress.rebuilds.filter(({ schemaId }) => schemaId === null || !schemaIds.has(schemaId))
+    // FTS5 writes out what it has collected whenever the row number falls.
+    this.#putAll(
+      [...numbers].sort((one, other) => one - other),
+      {
+        sequence: pending.at(-1)!.sequence,
+        rebuilds: [...rebuilds, ...[...schemaIds].map((schemaId) => ({ schemaId, next: 0 }))],
+      },
+    )
+  }
+
+  #rebuild([{ schemaId, next }, ...others]: readonly [Rebuild, ...Rebuild[]] | readonly Rebuild[]): void {
+    const numbers = this.#sql
+      .all<{ n: number }>(
+        'SELECT n FROM record WHERE n >= @next AND (@schemaId IS NULL OR +schema_id = @schemaId) ORDER BY n LIMIT @limit',
+        { next, schemaId, limit: BATCH },
+      )
+      .map((row) => row.n)
+    const { sequence } = this.#progress
+    const rebuilds = numbers.length < BATCH ? others : [{ schemaId, next: numbers.at(-1)! + 1 }, ...others]
+    this.#putAll(numbers, { sequence, rebuilds })
+  }
+
+  #putAll(numbers: readonly number[], progress: Progress): void {
+    const model = this.#models.modelOfSnapshot()
+    this.#index.db.exec('BEGIN IMMEDIATE')
+    try {
+      const categories = categoryTree(this.#sql)
+      for (const n of numbers) this.#put(n, model, categories)
+      this.#index.complete()
+      this.#save(progress)
+      this.#index.db.exec('COMMIT')
+    } catch (error) {
+      if (this.#index.db.inTransaction) this.#index.db.exec('ROLLBACK')
+      this.#index.forgetBatch()
+      this.#progress = this.#index.progress()
+      throw error
+    }
+  }
+
+  #put(n: number, model: Model, categories: CategoryTree): void {
+    const record = this.#read(n, model)
+    const isLarge = this.#unswept > SWEPT_AT
+    // What large values leave behind in memory would else stay until there is far more of it: here the text that they were
+    // parsed from, and what the index was given below.
+    if (isLarge) this.#sweep()
+    if (record === undefined) this.#index.put(n, '', undefined)
+    else this.#index.put(n, record.schema.id, entryOf(record, model, categories))
+    if (isLarge) this.#sweep()
+  }
+
+  #read(n: number, model: Model): SearchedRecord | undefined {
+    const row = this.#sql.get<StoredRecord>(`SELECT ${RECORD_COLUMNS} FROM main.record WHERE n = ?`, [n])
+    const schema = row && model.schemas.get(row.schemaId)
+    if (schema === undefined) return undefined
+    const inherited = row!.parentId === null ? null : this.#valuesOf(row!.parentId)
+    const categoryIds = categoryIdsOf(n, row!.parentId, this.#sql)
+    return { ...row!, schema, layers: { own: this.#parse(row!.valuesJson), inherited }, categoryIds }
+  }
+
+  /** A join with the parent would cost every record as much as all the rest of its reading. */
+  #valuesOf(id: string): Values {
+    const { own } = this.#sql.get<{ own: string }>('SELECT "values" AS own FROM record WHERE id = ?', [id])!
+    return this.#parse(own)
+  }
+
+  #parse(text: string): Values {
+    if (text.length > LARGE) this.#unswept += text.length
+    return JSON.parse(text) as Values
+  }
+
+  #sweep(): void {
+    globalThis.gc?.()
+    this.#unswept = 0
+  }
+
+  #save(progress: Progress): void {
+    this.#index.setProgress(progress)
+    this.#progress = progress
+  }
+
+  /** Which changes are known, and of which workspace. */
+  #readPlace(): { oldest: number; newest: number; workspace: number } {
+    return this.#sql.get<{ oldest: number; newest: number; workspace: number }>(
+      `SELECT coalesce(min(sequence), 1) AS oldest, coalesce(max(sequence), 0) AS newest,
+              coalesce((SELECT value FROM counter WHERE name = 'workspace'), 0) AS workspace
+         FROM index_pending`,
+      [],
+    )!
+  }
+}

@@ -1,0 +1,43 @@
+// What a search runs on: a connection of its own to records and index, with what is cached beside it.
+import type { Model } from '../../../core/model/rules/model.ts'
+import { openTaskReader } from '../connection.ts'
+import { ModelTables } from '../model.ts'
+import { Records } from '../records.ts'
+import type { Progress, Rebuild } from '../search-index/index-tables.ts'
+import { hasText } from '../../../core/search/plan/index-text.ts'
+import type { TaskReads } from '../../../core/search/plan/task-reads.ts'
+import { type Reader, taskReads } from '../readers/task-reads.ts'
+import { StatementCache } from '../statements.ts'
+
+export interface SearchFiles {
+  readonly databaseFile: string
+  readonly indexFile: string
+}
+
+export interface Searcher extends Reader {
+  readonly reads: TaskReads
+}
+
+export function openSearcher({ databaseFile, indexFile }: SearchFiles): Searcher {
+  const db = openTaskReader(databaseFile, indexFile)
+  db.function('has_text', { deterministic: true }, hasText as (...values: unknown[]) => unknown)
+  const reader = { db, sql: new StatementCache(db), models: new ModelTables(db), records: new Records(db) }
+  return { ...reader, reads: taskReads(reader) }
+}
+
+export interface SearchSnapshot {
+  readonly model: Model
+  readonly progress: Progress
+}
+
+/** The snapshot of the index is taken first, so that the records are never older than what the index says of them. */
+export function beginSnapshot({ sql, models }: Searcher): SearchSnapshot {
+  sql.run('BEGIN', [])
+  const row = sql.get<{ sequence: number; rebuilds: string }>('SELECT sequence, rebuilds FROM idx.progress', [])!
+  const progress = { sequence: row.sequence, rebuilds: JSON.parse(row.rebuilds) as Rebuild[] }
+  return { model: models.modelOfSnapshot(), progress }
+}
+
+export function endSnapshot({ db, sql }: Searcher): void {
+  if (db.inTransaction) sql.run('ROLLBACK', [])
+}

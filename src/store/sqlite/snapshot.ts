@@ -1,0 +1,113 @@
+// The workspace as it was at one moment, for exports. One connection with one read transaction.
+import type { Model } from '../../core/model/rules/model.ts'
+import { type Connection, openReader, translateError } from './connection.ts'
+import { ModelTables } from './model.ts'
+import { RECORD_COLUMNS } from './record-lists.ts'
+import { StatementCache } from './statements.ts'
+import type { RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../snapshot-port.ts'
+
+/** A batch ends with the record that reaches either. */
+const BATCH_RECORDS = 100
+const BATCH_CHARACTERS = 256 * 1024
+
+/** One record in so many: a prime number, lest a catalogue in which every so many records are alike shows one kind only. */
+const SAMPLED = 17
+
+/** Rows are read once, from beginning to end: pages are not worth keeping. */
+const KIBIBYTES_OF_CACHE = 2048
+
+export async function openRecordSnapshot(databaseFile: string): Promise<SqliteRecordSnapshot> {
+  try {
+    const db = openReader(databaseFile)
+    db.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
+    return new SqliteRecordSnapshot(db)
+  } catch (error) {
+    throw translateError(error)
+  }
+}
+
+export class SqliteRecordSnapshot implements RecordSnapshot {
+  readonly model: Model
+  readonly #db: Connection
+  readonly #sql: StatementCache
+
+  constructor(db: Connection) {
+    this.#db = db
+    this.#sql = new StatementCache(db)
+    db.exec('BEGIN')
+    // Its first read begins the snapshot.
+    this.model = new ModelTables(db).modelOfSnapshot()
+  }
+
+  async count(filter: SnapshotFilter): Promise<number> {
+    const { where, values } = conditionsOf(filter)
+    try {
+      return this.#sql.get<{ records: number }>(`SELECT count(*) AS records FROM record ${where}`, values)!.records
+    } catch (error) {
+      throw translateError(error)
+    }
+  }
+
+  batches(filter: SnapshotFilter): AsyncGenerator<SnapshotRecord[], void> {
+    return this.#select(conditionsOf(filter))
+  }
+
+  sample(filter: SnapshotFilter): AsyncGenerator<SnapshotRecord[], void> {
+    return this.#select(conditionsOf(filter, [`record.n % ${SAMPLED} = 0`]))
+  }
+
+  async *#select({ where, values }: Conditions): AsyncGenerator<SnapshotRecord[], void> {
+    const sql = `SELECT ${RECORD_COLUMNS}, parent."values" AS parentValuesJson
+                   FROM record LEFT JOIN record AS parent ON parent.id = record.parent_id ${where} ORDER BY record.n`
+    try {
+      let batch: SnapshotRecord[] = []
+      let characters = 0
+      for (const record of this.#sql.iterate<SnapshotRecord>(sql, values)) {
+        batch.push(record)
+        characters += record.valuesJson.length + (record.parentValuesJson?.length ?? 0)
+        if (batch.length < BATCH_RECORDS && characters < BATCH_CHARACTERS) continue
+        yield batch
+        batch = []
+        characters = 0
+      }
+      if (batch.length > 0) yield batch
+    } catch (error) {
+      throw translateError(error)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#db.close()
+  }
+}
+
+interface Conditions {
+  readonly where: string
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** The plus sign keeps SQLite from an index that does not give the order of creation: it would sort whole records. */
+function conditionsOf(filter: SnapshotFilter, more: readonly string[] = []): Conditions {
+  const { schemaId, catalogId, includeVariants, lifecycleStateIds } = filter
+  const conditions = [
+    ...(schemaId === null ? [] : ['+record.schema_id = @schemaId']),
+    ...(includeVariants ? [] : ['record.parent_id IS NULL']),
+    ...(lifecycleStateIds === null ? [] : ['record.state_id IN (SELECT value FROM json_each(@stateIds))']),
+    ...(catalogId === null ? [] : [IN_CATALOG]),
+    ...more,
+  ]
+  return {
+    where: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`,
+    values: {
+      ...(schemaId === null ? {} : { schemaId }),
+      ...(lifecycleStateIds === null ? {} : { stateIds: JSON.stringify(lifecycleStateIds) }),
+      ...(catalogId === null ? {} : { catalogId }),
+    },
+  }
+}
+
+/** By its own assignments, or for a variant by its parent's. CROSS: few assignments first, not the whole catalog. */
+const IN_CATALOG = `EXISTS (
+  SELECT 1 FROM assignment CROSS JOIN category ON category.id = assignment.category_id
+   WHERE assignment.record_n IN (record.n, (SELECT of_parent.n FROM record AS of_parent WHERE of_parent.id = record.parent_id))
+     AND category.catalog_id = @catalogId)`

@@ -1,0 +1,92 @@
+// Numbers that the writer keeps in memory, and sets back with a transaction that is undone: the last version and the last place of a
+// record that were given, and how many records there are. Versions are the sequences of the feed, so that none is missing in it.
+import { PimletError } from '../../kernel/errors.ts'
+import type { Connection } from './connection.ts'
+import { NEWEST_SEQUENCE } from './newest-sequence.ts'
+import { StatementCache } from './statements.ts'
+
+interface Numbers {
+  readonly version: number
+  /** Of records that are gone, too: cursors name it. */
+  readonly place: number
+  readonly records: number
+  /** Room that this transaction has taken for records which are not inserted yet. */
+  readonly reserved: number
+}
+
+/** The last place of a record that is gone, where it was the last of all. */
+const LAST_PLACE = 'last_record'
+
+const LOAD = `SELECT ${NEWEST_SEQUENCE} AS version,
+  max((SELECT coalesce(max(n), 0) FROM record), (SELECT coalesce(max(value), 0) FROM counter WHERE name = '${LAST_PLACE}')) AS place,
+  (SELECT coalesce(sum(records), 0) FROM record_count) AS records, 0 AS reserved`
+
+export class WriterNumbers {
+  readonly #sql: StatementCache
+  /** Undefined: to be read from the database. */
+  #present: Numbers | undefined
+  #marked: Numbers | undefined
+
+  constructor(db: Connection) {
+    this.#sql = new StatementCache(db)
+  }
+
+  newVersion(): number {
+    const numbers = this.#read()
+    const version = numbers.version + 1
+    this.#present = { ...numbers, version }
+    return version
+  }
+
+  newPlace(): number {
+    const numbers = this.#read()
+    const place = numbers.place + 1
+    this.#present = { ...numbers, place }
+    return place
+  }
+
+  /** A record is gone. What the table cannot tell any more is noted, so that nobody ever gets the place again. */
+  leavePlace(place: number): void {
+    if (place < this.#read().place) return
+    const sql =
+      'INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
+    this.#sql.run(sql, [LAST_PLACE, place])
+  }
+
+  /** @throws LIMIT_EXCEEDED */
+  reserve(max: number): void {
+    const numbers = this.#read()
+    if (numbers.records + numbers.reserved >= max)
+      throw new PimletError('LIMIT_EXCEEDED', `There is no room for another record: at most ${max}`)
+    this.#present = { ...numbers, reserved: numbers.reserved + 1 }
+  }
+
+  /** Records were inserted, or deleted where it is negative. */
+  count(records: number): void {
+    if (this.#present === undefined) return
+    const reserved = Math.max(0, this.#present.reserved - Math.max(0, records))
+    this.#present = { ...this.#present, records: this.#present.records + records, reserved }
+  }
+
+  /** Between two transactions: `undo` goes back to here. */
+  mark(): void {
+    this.#present &&= { ...this.#present, reserved: 0 }
+    this.#marked = this.#present
+  }
+
+  /** What goes back to here, where a part of a transaction is undone. */
+  keep(): () => void {
+    const kept = this.#present
+    return () => (this.#present = kept)
+  }
+
+  /** After a transaction was undone, or with it all that share its commit. */
+  undo({ isWhole }: { isWhole: boolean }): void {
+    this.#present = isWhole ? undefined : this.#marked
+    this.#marked = this.#present
+  }
+
+  #read(): Numbers {
+    return (this.#present ??= { ...this.#sql.get<Numbers>(LOAD, [])! })
+  }
+}

@@ -1,0 +1,128 @@
+// Where earlier values of a record may stand, and how each place loses them: in short steps, which may be repeated. Contract 3 §3.
+import { withoutValues } from './erased-task.ts'
+import { type BulkJob, hasEnded } from '../../core/jobs/rules/bulk-job.ts'
+import { type ImportUpload, MAX_IMPORTS } from '../../imports/rules/import-upload.ts'
+import type { ErasedHistory, ErasureStage } from '../../core/records/rules/erased-history.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { Reads, Store, Transaction } from '../../store/port.ts'
+import type { ImportFiles } from '../../imports/import-file-store.ts'
+import { eraseAnswers } from './answer-erasure.ts'
+import type { AnswerSeal } from '../../core/requests/answer-seal.ts'
+
+/** Samples and errors of one transaction. */
+const FINDINGS_AT_ONCE = 50
+/** Jobs that are looked at together. */
+const JOBS_AT_ONCE = 20
+const TOLD = 'The history of the record was erased'
+
+export interface StageDeps {
+  readonly store: Store
+  readonly system: Pick<System, 'now'>
+  readonly importFiles: Pick<ImportFiles, 'has' | 'remove'>
+  readonly seal: Pick<AnswerSeal, 'seal' | 'open'>
+  /** Removes files of export runs that are not kept any more. */
+  readonly tidySpool: () => Promise<void>
+  /** Called before each step. @throws UNAVAILABLE where the server stops */
+  readonly assertGoing: () => void
+}
+
+/** Resolves to whether all of it is gone; false: it is to be tried again later. */
+type Stage = (deps: StageDeps, erasure: ErasedHistory) => Promise<boolean>
+
+export const STAGES: Record<ErasureStage, Stage> = {
+  trail: eraseTrail,
+  findings: eraseFindings,
+  tasks: eraseTasks,
+  answers: async ({ store, seal, assertGoing }, { recordId }) => {
+    await eraseAnswers({ store, seal }, recordId, assertGoing)
+    return true
+  },
+  imports: eraseImports,
+  exports: eraseExports,
+  remains: async ({ store }) => (await store.overwriteRemains?.()) ?? true,
+}
+
+async function eraseTrail({ store, assertGoing }: StageDeps, { recordId, sequence }: ErasedHistory): Promise<boolean> {
+  for (let before: number | undefined = sequence; before !== undefined;) {
+    assertGoing()
+    await store.whenCalm()
+    const from: number = before
+    before = (await store.transaction((tx) => tx.audit.eraseChanges(recordId, from))).next
+  }
+  return true
+}
+
+/** What bulk jobs, dry runs and imports say of the record. */
+async function eraseFindings({ store, assertGoing }: StageDeps, { recordId }: ErasedHistory): Promise<boolean> {
+  for (let erased = 1; erased > 0;) {
+    assertGoing()
+    erased = await store.transaction((tx) => tx.bulkJobs.eraseFindings(recordId, TOLD, FINDINGS_AT_ONCE))
+  }
+  return true
+}
+
+/** Values that jobs gave to records: of all jobs that have ended, because nobody reads them there any more. */
+async function eraseTasks({ store, assertGoing }: StageDeps): Promise<boolean> {
+  for (let offset = 0; ; offset += JOBS_AT_ONCE) {
+    const jobs = await store.read.bulkJobs.list(undefined, { offset, limit: JOBS_AT_ONCE })
+    for (const { id } of jobs.filter((job) => job.kind === 'bulk' && hasEnded(job))) {
+      assertGoing()
+      await store.transaction(async (tx) => {
+        if ((await tx.bulkJobs.get(id)) === undefined) return
+        const task = await tx.bulkJobs.taskOf(id)
+        const emptied = withoutValues(task)
+        if (JSON.stringify(emptied) !== JSON.stringify(task)) await tx.bulkJobs.replaceTask(id, emptied)
+      })
+    }
+    if (jobs.length < JOBS_AT_ONCE) return true
+  }
+}
+
+/** Files that a job has read: which of their rows are the record's, only the job knew. */
+async function eraseImports({ store, system, importFiles, assertGoing }: StageDeps): Promise<boolean> {
+  let isTaken = false
+  for (const { id } of await store.read.imports.list(undefined, { offset: 0, limit: MAX_IMPORTS })) {
+    assertGoing()
+    const jobs = await store.transaction((tx) => endImport(tx, id, system.now().toISOString()))
+    if (jobs === undefined) continue
+    if (!jobs.every(hasEnded)) isTaken = true
+    else if (await importFiles.has(id)) await importFiles.remove(id)
+  }
+  return !isTaken
+}
+
+/** It keeps neither its file nor cells of it any more. Resolves to its jobs; undefined where none has read the file. */
+async function endImport(tx: Transaction, id: string, now: string): Promise<readonly BulkJob[] | undefined> {
+  const upload = await tx.imports.get(id)
+  const jobs = upload === undefined ? [] : await jobsOf(tx, upload)
+  if (upload === undefined || jobs.every(({ startedAt }) => startedAt === null)) return undefined
+  const details = await tx.imports.detailsOf(id)
+  const columns = details.columns.map((column) => ({ ...column, samples: [] }))
+  const expiresAt = upload.expiresAt < now ? upload.expiresAt : now
+  await tx.imports.update({ ...upload, expiresAt }, { ...details, columns })
+  return jobs
+}
+
+async function jobsOf({ bulkJobs }: Pick<Reads, 'bulkJobs'>, { jobIds }: ImportUpload): Promise<BulkJob[]> {
+  const jobs: BulkJob[] = []
+  for (const id of jobIds) {
+    const job = await bulkJobs.get(id)
+    if (job !== undefined) jobs.push(job)
+  }
+  return jobs
+}
+
+/** Files that could not be delivered. A run that began before may still leave one. */
+async function eraseExports({ store, tidySpool }: StageDeps, { requestedAt }: ErasedHistory): Promise<boolean> {
+  const { exportRuns } = store.read
+  const isOlder = ({ startedAt }: { readonly startedAt: string }): boolean => startedAt <= requestedAt
+  const going: string[] = []
+  for (const run of await exportRuns.listRunning())
+    if (isOlder(run) && (await exportRuns.isPerformed(run.id))) going.push(run.id)
+  await store.transaction(async (tx) => {
+    for (const run of await tx.exportRuns.listKept())
+      if (isOlder(run)) await tx.exportRuns.update({ ...run, keptUntil: null })
+  })
+  await tidySpool()
+  return going.length === 0
+}

@@ -1,0 +1,108 @@
+// Erases what is left of histories, stage by stage, in short transactions: what a stop leaves undone goes on with the next start.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ErasedHistory, ErasureStage } from '../../core/records/rules/erased-history.ts'
+import { PimletError } from '../../kernel/errors.ts'
+import type { Log } from '../../kernel/observing/log.ts'
+import { Leading } from '../../store/leading.ts'
+import type { Store } from '../../store/port.ts'
+import { STAGES, type StageDeps } from './erasure-stages.ts'
+
+/** Milliseconds between two looks for what was left. */
+const INTERVAL = 60_000
+/** Milliseconds that a request waits for the files to be overwritten, which nobody reads through pimlet. */
+const REMAINS_WAIT = 5000
+
+export interface HistoryEraserDeps extends Omit<StageDeps, 'assertGoing'> {
+  readonly log: Log
+}
+
+export class HistoryEraser {
+  readonly #deps: HistoryEraserDeps
+  readonly #leading: Leading
+  readonly #timer: NodeJS.Timeout
+  readonly #underWay = new Map<string, Promise<void>>()
+  /** Undefined: another server looks for what was left. */
+  #held: Store | undefined
+  #isStopped = false
+
+  constructor(deps: HistoryEraserDeps) {
+    const { store, log } = deps
+    this.#deps = deps
+    this.#leading = new Leading(store, {
+      name: 'history-erasure',
+      begin: async (held, { signal }) => {
+        this.#held = held
+        signal.addEventListener('abort', () => (this.#held = undefined), { once: true })
+        void this.#goOn()
+      },
+      onFault: (error) => log.error({ err: error }, 'histories cannot be erased'),
+    })
+    this.#timer = setInterval(() => void this.#goOn(), INTERVAL).unref()
+    void this.#leading.start()
+  }
+
+  /** Resolves when nothing of it can be read any more. @throws UNAVAILABLE: it goes on later */
+  async finish(erasure: ErasedHistory): Promise<void> {
+    const isOfFiles = (stage: ErasureStage): boolean => stage === 'remains'
+    const { store } = this.#deps
+    await this.#once(`${erasure.id} values`, () => this.#erase(store, erasure, (stage) => !isOfFiles(stage)))
+    const overwriting = this.#once(erasure.id, () => this.#erase(store, erasure, isOfFiles))
+    overwriting.catch((error: unknown) => this.#warn(error))
+    await Promise.race([overwriting.catch(() => undefined), sleep(REMAINS_WAIT, undefined, { ref: false })])
+  }
+
+  /** Resolves when the step under way has ended. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearInterval(this.#timer)
+    await Promise.allSettled(this.#underWay.values())
+    this.#leading.stop()
+  }
+
+  /** With what was left undone. */
+  async #goOn(): Promise<void> {
+    const held = this.#held
+    if (held === undefined || this.#isStopped) return
+    try {
+      for (const erasure of await held.read.erasures.list())
+        await this.#once(erasure.id, () => this.#erase(held, erasure, () => true))
+    } catch (error) {
+      this.#warn(error)
+    }
+  }
+
+  #once(name: string, work: () => Promise<void>): Promise<void> {
+    const going = this.#underWay.get(name) ?? work().finally(() => this.#underWay.delete(name))
+    this.#underWay.set(name, going)
+    return going
+  }
+
+  async #erase(store: Store, { id }: ErasedHistory, isAsked: (stage: ErasureStage) => boolean): Promise<void> {
+    const deps: StageDeps = { ...this.#deps, store, assertGoing: () => this.#assertGoing() }
+    const left = (await store.read.erasures.get(id))?.left ?? []
+    for (const stage of left.filter(isAsked)) {
+      const erasure = await store.read.erasures.get(id)
+      if (erasure === undefined) return
+      this.#assertGoing()
+      if (await STAGES[stage](deps, erasure)) await this.#note(store, id, stage)
+    }
+  }
+
+  /** That the stage is done. */
+  #note(store: Store, id: string, done: ErasureStage): Promise<void> {
+    return store.transaction(async (tx) => {
+      const erasure = await tx.erasures.get(id)
+      if (erasure === undefined) return
+      const left = erasure.left.filter((stage) => stage !== done)
+      await (left.length === 0 ? tx.erasures.delete(id) : tx.erasures.update({ ...erasure, left }))
+    })
+  }
+
+  #assertGoing(): void {
+    if (this.#isStopped) throw new PimletError('UNAVAILABLE', 'The server is shutting down: the erasing goes on later')
+  }
+
+  #warn(error: unknown): void {
+    if (!this.#isStopped) this.#deps.log.warn({ err: error }, 'a history could not be erased now, and is tried again')
+  }
+}

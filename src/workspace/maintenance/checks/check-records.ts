@@ -1,0 +1,171 @@
+// Records against the model and what is derived from them: kept counts, unique values, references to other records.
+import { type ModelChange, uniqueKeysOfBoth } from '../../../core/model/rules/model-change.ts'
+import { type Model, Schema } from '../../../core/model/rules/model.ts'
+import type { Values } from '../../../core/records/rules/record.ts'
+import { recordReferences, type UniqueKey, uniqueKeys } from '../../../core/values/values.ts'
+import type { NotedKey, ReadRecord, WorkspaceInspection } from '../../../store/maintenance-port.ts'
+import { type CheckResult, Findings } from '../check.ts'
+import type { ShowProgress } from '../progress-report.ts'
+
+export async function checkRecords(
+  workspace: WorkspaceInspection,
+  total: number,
+  show: ShowProgress,
+): Promise<CheckResult[]> {
+  const model = await workspace.model()
+  const [faults, derived, dangling] = [new Findings(), new Findings(), new Findings()]
+  const counts = new Map<string, number>()
+  const changes = await workspace.modelChanges()
+  const mayHave = aliasesOfChanges(changes)
+  const mayNote = keysOfChanges(changes)
+  const progress = show({ label: 'records', total, unit: 'records' })
+  for await (const records of workspace.records()) {
+    for (const record of records) {
+      const { id, schemaId, lifecycleStateId, parentId } = record
+      const fault = findFault(record, model, mayHave(schemaId))
+      if (fault !== undefined) faults.add(`${id}: ${fault}`)
+      const place = placeOf(schemaId, lifecycleStateId, parentId === null ? 0 : 1)
+      counts.set(place, (counts.get(place) ?? 0) + 1)
+    }
+    const fitting = records.flatMap(({ id, schemaId, values }) => {
+      const schema = model.schemas.get(schemaId)
+      return schema === undefined || values === undefined ? [] : [{ id, schema, values }]
+    })
+    await compareKeys(workspace, fitting, mayNote, derived)
+    await findDangling(workspace, fitting, dangling)
+    progress.advance(records.length)
+  }
+  progress.stop()
+  await compareCounts(workspace, counts, derived)
+  for (const fault of await workspace.findCounterFaults()) derived.add(fault)
+  return [
+    faults.asResult('records', `${total} records fit the model`, `${faults.count} records do not fit the model`),
+    derived.asResult(
+      'derived',
+      'Counts and unique values are right',
+      `${derived.count} counts or unique values are wrong`,
+    ),
+    dangling.asResult(
+      'references',
+      'All records that are referred to exist',
+      `${dangling.count} values refer to records that do not exist`,
+      'warning',
+    ),
+  ]
+}
+
+/** A record that has values, and a schema to read them by. */
+interface Fitting {
+  readonly id: string
+  readonly schema: Schema
+  readonly values: Values
+}
+
+async function compareKeys(
+  workspace: WorkspaceInspection,
+  records: readonly Fitting[],
+  mayNote: KeysOfChanges,
+  derived: Findings,
+): Promise<void> {
+  const noted = await workspace.uniqueKeysOf(records.map(({ id }) => id))
+  const asNoted = (schemaId: string, keys: readonly UniqueKey[]): NotedKey[] =>
+    keys.map((key) => ({ schemaId, ...key, key: workspace.notedKey(key.key) }))
+  for (const { id, schema, values } of records) {
+    const keys = asNoted(schema.id, uniqueKeys(values, schema))
+    const found = noted.get(id) ?? []
+    if (!isSame(keys, found) && !isBetween(keys, found, asNoted(schema.id, mayNote(schema.id, values))))
+      derived.add(`${id}: its unique values are not those that are noted`)
+  }
+}
+
+async function findDangling(
+  workspace: WorkspaceInspection,
+  records: readonly Fitting[],
+  dangling: Findings,
+): Promise<void> {
+  const references = records.flatMap(({ id, schema, values }) =>
+    recordReferences(values, schema).map(({ alias, recordId }) => ({ id, alias, recordId })),
+  )
+  const existing = await workspace.existing([...new Set(references.map(({ recordId }) => recordId))])
+  for (const { id, alias, recordId } of references)
+    if (!existing.has(recordId)) dangling.add(`${id}: ${alias} refers to ${recordId}, which does not exist`)
+}
+
+/** In any order. */
+function isSame(keys: readonly NotedKey[], noted: readonly NotedKey[]): boolean {
+  const texts = (some: readonly NotedKey[]): string => JSON.stringify(some.map(textOf).sort())
+  return keys.length === noted.length && (keys.length === 0 || texts(keys) === texts(noted))
+}
+
+/** Whether `noted` are all `keys`, and besides them only some of `more`. */
+function isBetween(keys: readonly NotedKey[], noted: readonly NotedKey[], more: readonly NotedKey[]): boolean {
+  const [found, allowed] = [new Set(noted.map(textOf)), new Set([...keys, ...more].map(textOf))]
+  return keys.every((key) => found.has(textOf(key))) && noted.every((key) => allowed.has(textOf(key)))
+}
+
+function textOf({ schemaId, alias, scope, key }: NotedKey): string {
+  return [schemaId, alias, scope, key].join('\n')
+}
+
+type KeysOfChanges = (schemaId: string, values: Values) => readonly UniqueKey[]
+
+/** What may be noted besides the unique values of the schema: a change that is under way, or was interrupted, has more. */
+function keysOfChanges(changes: readonly ModelChange[]): KeysOfChanges {
+  const pairs = new Map(
+    changes.flatMap((change) =>
+      change.kind === 'schema'
+        ? [[change.before.id, [new Schema(change.before), new Schema(change.after)]] as const]
+        : [],
+    ),
+  )
+  return (schemaId, values) => {
+    const [before, after] = pairs.get(schemaId) ?? []
+    if (before === undefined || after === undefined) return []
+    return uniqueKeysOfBoth(values, before, after)
+  }
+}
+
+/** What values may be called besides what the schema has: an attribute that is being renamed. */
+function aliasesOfChanges(changes: readonly ModelChange[]): (schemaId: string) => ReadonlySet<string> {
+  const aliases = new Map(
+    changes.map(({ after }) => [
+      after.id,
+      new Set('attributes' in after ? after.attributes.map(({ alias }) => alias) : []),
+    ]),
+  )
+  return (schemaId) => aliases.get(schemaId) ?? new Set()
+}
+
+function findFault(
+  { schemaId, lifecycleStateId, values }: ReadRecord,
+  model: Model,
+  others: ReadonlySet<string>,
+): string | undefined {
+  const schema = model.schemas.get(schemaId)
+  if (schema === undefined) return `its schema ${schemaId} does not exist`
+  const workflow = model.workflows.get(schema.workflowId)
+  if (workflow?.states.some(({ id }) => id === lifecycleStateId) !== true)
+    return `its state ${lifecycleStateId} is none of its workflow`
+  if (values === undefined) return 'its values are no JSON'
+  const alias = Object.keys(values).find((name) => schema.attribute(name) === undefined && !others.has(name))
+  return alias === undefined ? undefined : `its schema has no attribute ${alias}`
+}
+
+function placeOf(schemaId: string, stateId: string, isVariant: number): string {
+  return `${schemaId} ${stateId}${isVariant === 1 ? ' (variants)' : ''}`
+}
+
+async function compareCounts(
+  workspace: WorkspaceInspection,
+  counted: ReadonlyMap<string, number>,
+  derived: Findings,
+): Promise<void> {
+  const counts = await workspace.recordCounts()
+  const kept = new Map(
+    counts.map(([schemaId, stateId, isVariant, records]) => [placeOf(schemaId, stateId, isVariant), records]),
+  )
+  for (const place of new Set([...counted.keys(), ...kept.keys()])) {
+    const [is, says] = [counted.get(place) ?? 0, kept.get(place) ?? 0]
+    if (is !== says) derived.add(`${place}: ${says} records are counted, ${is} are there`)
+  }
+}

@@ -1,0 +1,118 @@
+// A data directory whose workspace is made of what is somewhere else: from a backup, or from another storage. Until it is complete, the
+// database has another name, with which no server starts; whatever ends it early, the same into the same directory begins anew. Contract 2 §8.
+import { existsSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { NATIVE_FOLDER } from '../../kernel/executable/native-binding.ts'
+import {
+  databaseFileOf,
+  KEY_FILES,
+  type KeyFile,
+  type Keys,
+  prepareDataDirectory,
+  restoringFileOf,
+  unusable,
+  writeKey,
+} from '../../kernel/machine/data-directory.ts'
+import { removeDatabase, syncDirectory, syncFile } from '../../kernel/machine/files.ts'
+import { StartError } from '../../kernel/machine/start-error.ts'
+import { asStartError, type Places } from './start-faults.ts'
+import { lockWorkspace } from './lock.ts'
+
+export interface Words extends Places {
+  /** What to do about a directory that has something in it. */
+  readonly advice: string
+}
+
+/** What lies in folders beside the database and belongs to the workspace. */
+export const FOLDERS = ['imports', 'spool'] as const
+
+export interface Made<Result> {
+  readonly keys: Keys
+  readonly result: Result
+}
+
+/**
+ * @param make fills the file, which is there and empty, and `FOLDERS` beside it
+ * @throws StartError; the directory is as it was then
+ */
+export async function makeWorkspace<Result>(
+  dataDir: string,
+  words: Words,
+  make: (file: string) => Promise<Made<Result>>,
+): Promise<Result> {
+  const isNew = statSync(dataDir, { throwIfNoEntry: false }) === undefined
+  // Before anything is done to a directory that may be somebody's.
+  if (!isNew) assertEmpty(dataDir, words)
+  prepareDataDirectory(dataDir)
+  const unlock = lockWorkspace(dataDir)
+  try {
+    assertEmpty(dataDir, words)
+    return await makeIn(dataDir, make)
+  } catch (error) {
+    throw asStartError(error, words)
+  } finally {
+    unlock()
+    removeUnused(dataDir, isNew)
+  }
+}
+
+/** Files that may lie in a directory that counts as empty. */
+const IGNORED = ['lock.db', 'lock.db-journal', 'lock.pid', 'lost+found', NATIVE_FOLDER]
+
+/** @throws StartError for a directory with anything in it but a workspace that was not finished */
+function assertEmpty(dataDir: string, { advice }: Words): void {
+  const restoring = path.basename(restoringFileOf(dataDir))
+  const names = readNames(dataDir).filter((name) => !IGNORED.includes(name))
+  const ofMaking = [restoring, `${restoring}-journal`, ...FOLDERS, ...KEY_FILES.flatMap((key) => [key, `${key}.new`])]
+  const others = names.includes(restoring) ? names.filter((name) => !ofMaking.includes(name)) : names
+  if (others.length > 0) throw new StartError(`${dataDir} is not empty (${others[0]}): ${advice}`)
+}
+
+function readNames(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch (error) {
+    throw unusable(directory, error)
+  }
+}
+
+async function makeIn<Result>(dataDir: string, make: (file: string) => Promise<Made<Result>>): Promise<Result> {
+  const [databaseFile, restoring] = [databaseFileOf(dataDir), restoringFileOf(dataDir)]
+  const writtenKeys: string[] = []
+  writeFileSync(restoring, '', { mode: 0o600 })
+  syncDirectory(dataDir)
+  try {
+    const { keys, result } = await make(restoring)
+    syncFile(restoring)
+    for (const [name, content] of keys) if (putKey(dataDir, name, content)) writtenKeys.push(name)
+    renameSync(restoring, databaseFile)
+    syncDirectory(dataDir)
+    return result
+  } catch (error) {
+    for (const name of writtenKeys) rmSync(path.join(dataDir, name), { force: true })
+    for (const name of FOLDERS) rmSync(path.join(dataDir, name), { recursive: true, force: true })
+    removeDatabase(databaseFile)
+    // Last of all goes what says that the rest does not count.
+    removeDatabase(restoring)
+    throw error
+  }
+}
+
+/** Whether it was not there yet. @throws StartError where another one is */
+export function putKey(dataDir: string, name: KeyFile, content: Buffer): boolean {
+  const file = path.join(dataDir, name)
+  if (existsSync(file)) {
+    if (readFileSync(file).equals(content)) return false
+    throw new StartError(`${file} is another key than the workspace has: move it away first`)
+  }
+  writeKey(dataDir, name, content)
+  return true
+}
+
+/** Leaves nothing behind where nothing was before. */
+function removeUnused(dataDir: string, isNew: boolean): void {
+  const names = readdirSync(dataDir)
+  if (!names.every((name) => name === 'lock.db' || name === NATIVE_FOLDER)) return
+  for (const name of names) rmSync(path.join(dataDir, name), { recursive: true, force: true })
+  if (isNew) rmdirSync(dataDir)
+}

@@ -1,0 +1,27 @@
+// The keys of the lines of a file: each is known again, in little memory. Contract 3 §12.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { SeenKeys } from '../../src/imports/seen-keys.ts'
+
+test('a key has the line that was kept for it last, and no other key has it', () => {
+  const entry = fc.tuple(fc.string({ maxLength: 3 }), fc.integer({ min: 1, max: 2 ** 32 - 1 }))
+  fc.assert(
+    fc.property(fc.array(entry, { maxLength: 500 }), fc.string({ maxLength: 3 }), (entries, other) => {
+      const keys = new SeenKeys()
+      for (const [key, line] of entries) keys.set(key, line)
+      const expected = new Map(entries)
+      for (const key of [...expected.keys(), other]) assert.equal(keys.get(key), expected.get(key))
+    }),
+  )
+})
+
+test('a million keys take at most 60 MB, also while their table grows', () => {
+  const before = process.memoryUsage().arrayBuffers
+  const keys = new SeenKeys()
+  for (let line = 1; line <= 1_000_000; line += 1) keys.set(`key-${line}`, line)
+  assert.equal(keys.get('key-777777'), 777_777)
+  assert.equal(keys.get('key-0'), undefined)
+  const grown = process.memoryUsage().arrayBuffers - before
+  assert.ok(grown < 60e6, `${grown} bytes`)
+})

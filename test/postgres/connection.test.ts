@@ -1,0 +1,108 @@
+// Connections to PostgreSQL: what is stored comes back as it was, and what is refused.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { readPostgresMigrations } from '../../src/kernel/executable/assets.ts'
+import { Connection } from '../../src/postgres/connection.ts'
+import { isUniqueViolation } from '../../src/postgres/postgres-errors.ts'
+import { assertUsable, migrate, versionOf } from '../../src/postgres/migrate.ts'
+import { makeDatabase } from '../helpers/postgres.ts'
+import { hasCode } from '../store/contract/backend.ts'
+import { withoutPostgres } from '../helpers/postgres-programs.ts'
+
+describe('PostgreSQL: connections', { skip: withoutPostgres() }, () => {
+  it('any text comes back as it was, and is found by itself alone', async (test) => {
+    const { url } = await makeDatabase()
+    const connection = await Connection.open({ url, isPipelined: true })
+    test.after(() => connection.close())
+    await connection.script('CREATE TABLE kept (text text COLLATE "C" PRIMARY KEY)')
+    const texts = [
+      '',
+      'a',
+      'a\0',
+      '\ud800',
+      '\ud801',
+      '\\',
+      '"',
+      '{a,b}',
+      'NULL',
+      '\ufdd0',
+      '\ufdd0\\u0000',
+      'e\u0301',
+      'é',
+      '😀',
+    ]
+    await connection.run('INSERT INTO kept SELECT unnest($1::text[])', [texts])
+    for (const text of texts)
+      assert.deepEqual(await connection.rows('SELECT text FROM kept WHERE text = $1', [text]), [{ text }])
+    await assert.rejects(connection.run('INSERT INTO kept VALUES ($1)', ['a\0']), isUniqueViolation)
+  })
+
+  it('of servers that start at once on nothing one makes the tables, and newer ones are refused', async (test) => {
+    const { url } = await makeDatabase()
+    const connections = await Promise.all(Array.from({ length: 6 }, () => Connection.open({ url })))
+    test.after(async () => void (await Promise.all(connections.map((connection) => connection.close()))))
+    await Promise.all(connections.map((connection) => migrate(connection)))
+    const [one] = connections
+    assert.ok((await versionOf(one!)) > 0)
+    await one!.run('UPDATE workspace SET schema_version = 1000')
+    await assert.rejects(migrate(one!), /newer pimlet/)
+  })
+
+  it('an upgrade makes those who made jobs and subscriptions their owners, whatever text is in them', async (test) => {
+    const { url } = await makeDatabase()
+    const connection = await Connection.open({ url })
+    test.after(() => connection.close())
+    const migrations = readPostgresMigrations()
+    await migrate(
+      connection,
+      migrations.filter(({ version }) => version < 3),
+    )
+    const job = (id: string, createdBy: string) => ({ id, name: 'a\0"createdBy":"x"\\', createdBy, roleId: 'r' })
+    await connection.run('INSERT INTO account VALUES (1, $1, $1, $2)', ['both', '{}'])
+    for (const [n, id] of ['both', 'key'].entries())
+      await connection.run('INSERT INTO api_key VALUES ($1, $2, $2, $3)', [n, id, '{}'])
+    for (const [n, by] of ['key', 'both', 'gone'].entries())
+      await connection.run('INSERT INTO export_job VALUES ($1, $2, $3)', [n, by, JSON.stringify(job(by, by))])
+    const reason = 'the receiver said "no\\"\n'
+    const state = { cursor: 1, pausedReason: reason, failingSince: null }
+    const subscription = [JSON.stringify(job('sub', 'key')), JSON.stringify(state)]
+    await connection.run("INSERT INTO subscription VALUES (1, 'sub', $1, $2)", subscription)
+    const calm = [JSON.stringify(job('calm', 'key')), JSON.stringify({ ...state, pausedReason: null })]
+    await connection.run("INSERT INTO subscription VALUES (2, 'calm', $1, $2)", calm)
+    await connection.run("INSERT INTO import VALUES (1, 'imp', 'key', '', $1, '')", [JSON.stringify({ id: 'imp' })])
+    await migrate(connection, migrations)
+    const read = async (from: string) =>
+      (await connection.rows<{ text: string }>(`SELECT ${from} ORDER BY n`)).map(
+        ({ text }) => JSON.parse(text) as object,
+      )
+    const owned = (id: string, by: string, ownerKind: string) => ({ ...job(id, by), ownerId: by, ownerKind })
+    const unpaused = { pausedReason: null, resumesWithOwner: false }
+    assert.deepEqual(await read('document AS text FROM export_job'), [
+      { ...owned('key', 'key', 'apiKey'), ...unpaused },
+      { ...owned('both', 'both', 'user'), ...unpaused },
+      { ...owned('gone', 'gone', 'user'), ...unpaused },
+    ])
+    assert.deepEqual(await read('document AS text FROM subscription'), [
+      owned('sub', 'key', 'apiKey'),
+      owned('calm', 'key', 'apiKey'),
+    ])
+    assert.deepEqual(await read('state AS text FROM subscription'), [
+      { ...state, pausedReason: { code: 'RECEIVER', message: reason } },
+      { ...state, pausedReason: null },
+    ])
+    assert.deepEqual(await read('document AS text FROM import'), [{ id: 'imp', ownerId: 'key' }])
+  })
+
+  it('settings under which what was answered for could be lost are refused, and a server that is not there is UNAVAILABLE', async (test) => {
+    const { url } = await makeDatabase()
+    const connection = await Connection.open({ url, settings: { synchronous_commit: 'off' } })
+    test.after(() => connection.close())
+    await assert.rejects(assertUsable(connection), /synchronous_commit/)
+    await connection.script('SET synchronous_commit = on')
+    await assertUsable(connection)
+    await assert.rejects(
+      Connection.open({ url: 'postgresql://pimlet@localhost/x?host=/nowhere' }),
+      hasCode('UNAVAILABLE'),
+    )
+  })
+})

@@ -1,0 +1,14 @@
+// The index of the PostgreSQL store answers every question as the plain predicate does. Fewer questions are asked than of SQLite, since
+// both share the planner.
+import { describe } from 'node:test'
+import { withoutPostgres } from '../helpers/postgres-programs.ts'
+import { describeSearchQuestions } from '../store/contract/search-questions.ts'
+import { describeSearchOrder } from '../store/contract/search-order.ts'
+import { describeSearchedScores } from '../store/contract/search-scores.ts'
+import { postgresBackend } from './backend.ts'
+
+describe('PostgreSQL', { skip: withoutPostgres() }, () => {
+  describeSearchQuestions(postgresBackend, { runs: 4, questions: 60 })
+  describeSearchedScores(postgresBackend)
+  describeSearchOrder(postgresBackend, 12)
+})

@@ -1,0 +1,123 @@
+// The SQLite store keeps the storage contract, and what is its own.
+import assert from 'node:assert/strict'
+import { cpSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, it } from 'node:test'
+import { openReader, openWriter } from '../../../src/store/sqlite/connection.ts'
+import { readMigrations } from '../../../src/kernel/executable/assets.ts'
+import { migrate } from '../../../src/store/sqlite/migrate.ts'
+import { makeTempDirectory } from '../../helpers/temp-directory.ts'
+import { unpackFixture } from '../../upgrade/fixture.ts'
+import { describeStorage } from '../contract/describe-storage.ts'
+import { insertModel, insertRecord, recordOf } from '../contract/fixtures.ts'
+import { openStore as open, sqliteBackend } from './backend.ts'
+
+describeStorage(sqliteBackend)
+
+describe('SQLite: files', () => {
+  it('a durable connection commits with synchronous=FULL, in a write-ahead log, with foreign keys on', (test) => {
+    const db = openWriter(path.join(makeTempDirectory(), 'a.db'), { durable: true })
+    test.after(() => db.close())
+    assert.equal(db.pragma('synchronous', { simple: true }), 2)
+    assert.equal(db.pragma('journal_mode', { simple: true }), 'wal')
+    assert.equal(db.pragma('foreign_keys', { simple: true }), 1)
+  })
+
+  it('what was committed is in the file while the store is still open: a process that dies loses nothing', async (test) => {
+    const directory = makeTempDirectory()
+    const store = await open(path.join(directory, 'pimlet.db'), test)
+    await store.transaction(insertModel)
+    await store.transaction((tx) => insertRecord(tx, recordOf('ent-1')))
+    const copy = makeTempDirectory()
+    cpSync(directory, copy, { recursive: true })
+    const db = openReader(path.join(copy, 'pimlet.db'))
+    test.after(() => db.close())
+    assert.equal(db.prepare('SELECT count(*) FROM record').pluck().get(), 1)
+    assert.equal(db.prepare('SELECT count(*) FROM audit').pluck().get(), 1)
+  })
+
+  it('a database of a newer version is refused and left as it is', async (test) => {
+    const file = path.join(makeTempDirectory(), 'pimlet.db')
+    const db = openWriter(file, { durable: true })
+    migrate(db)
+    db.pragma('user_version = 1000')
+    db.close()
+    await assert.rejects(open(file, test), /newer pimlet/)
+  })
+
+  it('a file that is no pimlet database is refused', async (test) => {
+    const directory = makeTempDirectory()
+    const foreign = openWriter(path.join(directory, 'foreign.db'), { durable: true })
+    foreign.exec('CREATE TABLE something (a)')
+    foreign.close()
+    await assert.rejects(open(path.join(directory, 'foreign.db'), test), /not pimlet/)
+    writeFileSync(path.join(directory, 'text.db'), 'This is not a database. '.repeat(100))
+    await assert.rejects(open(path.join(directory, 'text.db'), test), /not a database/)
+  })
+
+  it('an upgrade makes those who made jobs and subscriptions their owners', (test) => {
+    const directory = makeTempDirectory()
+    unpackFixture('0.2.0', directory)
+    const db = openWriter(path.join(directory, 'pimlet.db'), { durable: true })
+    test.after(() => db.close())
+    const migrations = readMigrations()
+    migrate(
+      db,
+      migrations.filter(({ version }) => version < 9),
+    )
+    db.exec('DELETE FROM export_job')
+    const job = (id: string, createdBy: string) => ({ id, name: 'a\0', createdBy, roleId: 'r' })
+    const user = db.prepare('INSERT INTO user (id, username, document) VALUES (?, ?, ?)')
+    user.run('both', 'both', '{}')
+    const key = db.prepare('INSERT INTO api_key (id, hash, document) VALUES (?, ?, ?)')
+    for (const id of ['both', 'key']) key.run(id, id, '{}')
+    const insertJob = db.prepare('INSERT INTO export_job (id, document) VALUES (?, ?)')
+    for (const by of ['key', 'both', 'gone']) insertJob.run(by, JSON.stringify(job(by, by)))
+    const state = { cursor: 1, pausedReason: 'the receiver said "no\\"', failingSince: null }
+    const subscribe = db.prepare('INSERT INTO subscription (id, document, state) VALUES (?, ?, ?)')
+    subscribe.run('sub', JSON.stringify(job('sub', 'key')), JSON.stringify(state))
+    subscribe.run('calm', JSON.stringify(job('calm', 'key')), JSON.stringify({ ...state, pausedReason: null }))
+    const insertImport = db.prepare(
+      'INSERT INTO import (id, created_by, expires_at, document, details) VALUES (?,?,?,?,?)',
+    )
+    insertImport.run('imp', 'key', '', JSON.stringify({ id: 'imp' }), '')
+    migrate(db, migrations)
+    const read = (from: string) =>
+      db
+        .prepare(`SELECT ${from} ORDER BY n`)
+        .pluck()
+        .all()
+        .map((text) => JSON.parse(text as string) as object)
+    const owned = (id: string, by: string, ownerKind: string) => ({ ...job(id, by), ownerId: by, ownerKind })
+    const unpaused = { pausedReason: null, resumesWithOwner: false }
+    assert.deepEqual(read('document FROM export_job'), [
+      { ...owned('key', 'key', 'apiKey'), ...unpaused },
+      { ...owned('both', 'both', 'user'), ...unpaused },
+      { ...owned('gone', 'gone', 'user'), ...unpaused },
+    ])
+    assert.deepEqual(read('document FROM subscription'), [
+      owned('sub', 'key', 'apiKey'),
+      owned('calm', 'key', 'apiKey'),
+    ])
+    assert.deepEqual(read('state FROM subscription'), [
+      { ...state, pausedReason: { code: 'RECEIVER', message: state.pausedReason } },
+      { ...state, pausedReason: null },
+    ])
+    assert.deepEqual(read('document FROM import'), [{ id: 'imp', ownerId: 'key' }])
+  })
+
+  it('an upgrade leads to the same tables as a new database, to the letter', (test) => {
+    const directory = makeTempDirectory()
+    unpackFixture('0.2.0', directory)
+    const tables = (file: string, migrations?: Parameters<typeof migrate>[1]): unknown => {
+      const db = openWriter(file, { durable: true })
+      test.after(() => db.close())
+      migrate(db, migrations)
+      return db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all()
+    }
+    const fresh = tables(path.join(directory, 'fresh.db'))
+    assert.deepEqual(tables(path.join(directory, 'pimlet.db')), fresh)
+    const added = [{ version: 100, sql: 'CREATE TABLE added (a TEXT) STRICT;' }]
+    assert.ok(JSON.stringify(tables(path.join(directory, 'fresh.db'), added)).includes('added'))
+  })
+})
