@@ -81,7 +81,7 @@ const IDS_OF_FIELD: Readonly<Record<string, (model: VisibleModel) => readonly st
   catalogId: ({ catalogs }) => idsOf(catalogs),
 }
 
-/** @throws UsageError for a schema, state or catalog that the search names and that does not exist */
+/** @throws UsageError for a schema, state, catalog, attribute or scope that the search names and that does not exist */
 export function assertKnownInSearch(
   model: VisibleModel,
   flag: string,
@@ -93,10 +93,21 @@ export function assertKnownInSearch(
 
 function assertKnownInCriterion(model: VisibleModel, flag: string, criterion: unknown): void {
   if (typeof criterion !== 'object' || criterion === null) return
-  const { field, value, criteria } = criterion as Readonly<Record<string, unknown>>
+  const { field, value, criteria, attributeAlias, scope } = criterion as Readonly<Record<string, unknown>>
   for (const inner of [criteria].flat()) assertKnownInCriterion(model, flag, inner)
+  if (typeof attributeAlias === 'string') assertKnown(aliasesOf(model), flag, 'attribute', attributeAlias)
+  // The server judges what is no scope at all.
+  if (isScope(scope)) assertKnownScope(model, flag, scope)
   if (typeof field !== 'string' || !Object.hasOwn(IDS_OF_FIELD, field)) return
   for (const id of [value].flat()) if (typeof id === 'string') assertKnown(IDS_OF_FIELD[field]!(model), flag, field, id)
+}
+
+function aliasesOf({ schemas }: VisibleModel): string[] {
+  return [...new Set(schemas.flatMap(({ attributes }) => attributes.map(({ alias }) => alias)))]
+}
+
+function isScope(scope: unknown): scope is Scope {
+  return typeof scope === 'object' && scope !== null && Object.values(scope).every((part) => typeof part === 'string')
 }
 
 /** `model.catalogs` and the like, by ID. */

@@ -1,49 +1,101 @@
-// The decimal sign of a kept file, by all of its rows if the first ones do not say it. Contract 3 §4.
+// The decimal sign of a csv, by all of its rows if the first ones do not say it: before any of them is written. Contract 3 §4.
 import { DecimalVotes, numberColumns, settleDecimal } from '../core/csv/decimal-evidence.ts'
 import type { CsvHeader } from '../core/csv/csv-header.ts'
 import type { Decimal } from '../core/csv/source-dialect.ts'
 import type { ImportPlan } from './rules/import-profile.ts'
-import { settingOf } from './rules/import-setting.ts'
+import { type ImportSetting, settingOf } from './rules/import-setting.ts'
 import type { ImportUpload } from './rules/import-upload.ts'
+import type { ArrivingFile, ImportSource, ReadOptions } from './rules/import-outcome.ts'
 import type { Store } from '../store/port.ts'
 import { readHeader, schemasOf } from './file-header.ts'
-import { readFileRows } from './file-rows.ts'
+import { type HeaderLine, rowsOf } from './file-rows.ts'
 import { prepare } from './import-line.ts'
 import type { ImportFiles } from './import-file-store.ts'
 
+interface DecimalDeps {
+  readonly store: Pick<Store, 'read'>
+  readonly files: ImportFiles
+}
+
+interface Question {
+  readonly setting: Pick<ImportSetting, 'schemaId' | 'mapping'>
+  /** Whether more rows come than the source has. */
+  readonly isCut: boolean
+  readonly signal: AbortSignal
+}
+
 /** Rows whose columns each have a vote: behind them the first number that says anything decides. */
 const VOTING = 200
+/** Cells are read as they are. */
+const UNREAD = '.'
 
-/** @throws VALIDATION_ERROR where the sign can be either and that matters, or the file cannot be read; UNAVAILABLE */
+/** Of a kept file. @throws VALIDATION_ERROR where the sign can be either and that matters, or the file cannot be read; UNAVAILABLE */
 export async function decimalOf(
-  { store, files }: { readonly store: Store; readonly files: ImportFiles },
-  upload: ImportUpload,
+  { store, files }: DecimalDeps,
+  { id, format, delimiter, decimal, encoding, isDecimalSaid }: ImportUpload,
   mapping: ImportPlan,
   signal: AbortSignal,
 ): Promise<Decimal | null> {
-  const { format, delimiter, decimal, isDecimalSaid } = upload
   if (format !== 'csv' || delimiter === null || isDecimalSaid === true) return decimal
+  const how = { delimiter, decimal: UNREAD, encoding: encoding ?? undefined } as const
+  const setting = settingOf({}, mapping, await store.read.model())
+  return (await findDecimal(store, files.read(id, format, how, signal), { setting, isCut: false, signal }))!
+}
+
+export interface SettledFile {
+  readonly file: ArrivingFile<Buffer>
+  readonly decimal: Decimal | undefined
+  /** To be called when the file has been read. */
+  readonly end: () => Promise<void>
+}
+
+/** A file that arrives, which waits on the disk where its first rows do not say the sign. Throws the same, and what `file` throws. */
+export async function settleArriving(
+  { store, files }: DecimalDeps,
+  file: ArrivingFile<Buffer>,
+  how: ReadOptions,
+  { setting, signal }: Omit<Question, 'isCut'>,
+): Promise<SettledFile> {
+  const end = async (): Promise<void> => undefined
+  if (file.format !== 'csv' || how.decimal !== undefined) return { file, decimal: how.decimal, end }
+  const asked = { ...how, decimal: UNREAD } as const
+  const { rows, isWhole, file: all } = await files.beginningOf(file)
+  const find = (some: ArrivingFile<Buffer>, isCut: boolean) =>
+    findDecimal(store, files.readBody(some, asked, signal), { setting, isCut, signal })
+  const early = rows && (await find(rows, !isWhole))
+  if (early !== undefined) return { file: all, decimal: early, end }
+  const held = await files.hold(all)
+  try {
+    return { file: held.file, decimal: await find(held.file, false), end: held.remove }
+  } catch (error) {
+    await held.remove()
+    throw error
+  }
+}
+
+/** Undefined: the rows that are cut off may say it. @throws VALIDATION_ERROR as above */
+async function findDecimal(
+  store: Pick<Store, 'read'>,
+  source: ImportSource,
+  { setting, isCut, signal }: Question,
+): Promise<Decimal | undefined> {
   const model = await store.read.model()
-  const setting = settingOf({}, mapping, model)
-  const votes = new DecimalVotes(delimiter)
+  let votes = new DecimalVotes(',')
   let header: CsvHeader | undefined
   let columns: ReturnType<typeof numberColumns> = []
-  const rows = readFileRows(
-    files,
-    { ...upload, decimal: '.' },
-    async (line) => {
-      header = await readHeader(store, line, setting)
-      columns = numberColumns(header, schemasOf(line.names, setting, model))
-    },
-    signal,
-  )
-  for await (const { line, position } of rows) {
-    if (columns.length === 0 || (position > VOTING && votes.decided !== undefined)) break
+  const onHeader = async (line: HeaderLine): Promise<void> => {
+    header = await readHeader(store, line, setting)
+    columns = numberColumns(header, schemasOf(line.names, setting, model))
+    votes = new DecimalVotes(source.dialect()!.delimiter!)
+  }
+  for await (const { line, position } of rowsOf(source, onHeader, signal)) {
+    if (columns.length === 0) return UNREAD
+    if (position > VOTING && votes.decided !== undefined) return votes.decided
     if (line.kind === 'row')
       votes.add(
         prepare(line, header).cells,
         columns.map(({ cell }) => cell),
       )
   }
-  return (header && settleDecimal(votes, header, columns)) ?? '.'
+  return isCut ? undefined : (settleDecimal(votes, header!, columns) ?? UNREAD)
 }

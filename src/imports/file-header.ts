@@ -1,6 +1,5 @@
 // What the first row of a file means, with or without a mapping. Contract 2 §7, 3 §4.
 import { type CsvHeader, readCsvHeader } from '../core/csv/csv-header.ts'
-import { styleBySample } from '../core/csv/decimal-evidence.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { ImportSetting } from './rules/import-setting.ts'
 import { mapHeader } from './rules/mapped-header.ts'
@@ -11,7 +10,7 @@ import type { Store } from '../store/port.ts'
 /** As the model is now. @throws as `headerOf` does */
 export async function readHeader(
   { read }: Pick<Store, 'read'>,
-  file: FileHeader,
+  file: Pick<FileHeader, 'names' | 'style'>,
   setting: Pick<ImportSetting, 'schemaId' | 'mapping'>,
 ): Promise<CsvHeader> {
   return headerOf(file, setting, await read.model())
@@ -19,7 +18,7 @@ export async function readHeader(
 
 /** @throws VALIDATION_ERROR naming the first column that is unknown, missing or given twice */
 export function headerOf(
-  { names, style, sample }: FileHeader,
+  { names, style }: Pick<FileHeader, 'names' | 'style'>,
   { schemaId, mapping }: Pick<ImportSetting, 'schemaId' | 'mapping'>,
   model: Model,
 ): CsvHeader {
@@ -28,7 +27,7 @@ export function headerOf(
     mapping === undefined ? readCsvHeader(names, schemas, model, style) : mapHeader(names, mapping, schemas[0]!, style)
   if (mapping === undefined && schemaId === undefined && !header.fixed.has('schemaId'))
     throw invalid('The file has no column schemaId, and the query names no schemaId')
-  return sample === undefined ? header : { ...header, style: styleBySample(header, schemas, sample) }
+  return header
 }
 
 /** The schemas that records of the file may have. */

@@ -1,7 +1,7 @@
 // The rows of a kept file by their position, from behind one on: what a job goes through, in each of its rounds. Contract 3 §4.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ImportUpload } from './rules/import-upload.ts'
-import type { ImportLine } from './rules/import-outcome.ts'
+import type { ImportLine, ImportSource } from './rules/import-outcome.ts'
 import type { ImportFiles } from './import-file-store.ts'
 
 export interface FileRow {
@@ -32,9 +32,18 @@ export async function* readFileRows(
     sheet: sheet ?? undefined,
     keepsRaw,
   }
+  yield* rowsOf(files.read(id, format, how, signal), onHeader, signal)
+}
+
+/** Of any source. Throws the same. */
+export async function* rowsOf(
+  { lines }: Pick<ImportSource, 'lines'>,
+  onHeader: (line: HeaderLine) => Promise<void>,
+  signal: AbortSignal,
+): AsyncGenerator<FileRow, void> {
   let position = 0
   let turn = performance.now()
-  for await (const some of files.read(id, format, how, signal).lines)
+  for await (const some of lines)
     for (const line of some) {
       if (line.kind === 'header') await onHeader(line)
       else {

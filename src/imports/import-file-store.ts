@@ -2,9 +2,27 @@
 import type { Encoding } from '../core/csv/source-dialect.ts'
 import type { ArrivingFile, ImportFormat, ImportSource, ReadOptions } from './rules/import-outcome.ts'
 
+export interface Beginning {
+  /** Undefined: not even one has an end yet. */
+  readonly rows: ArrivingFile<Buffer> | undefined
+  /** Whether these are all. */
+  readonly isWhole: boolean
+  readonly file: ArrivingFile<Buffer>
+}
+
+export interface HeldFile {
+  /** Can be read more than once. */
+  readonly file: ArrivingFile<Buffer>
+  readonly remove: () => Promise<void>
+}
+
 export interface ImportFiles {
   /** What a file says as it arrives. */
   readBody(file: ArrivingFile<Buffer>, how: ReadOptions, signal: AbortSignal): ImportSource
+  /** The rows that a csv begins with, without one that is cut off; `file`: all of it. @throws what `chunks` throws */
+  beginningOf(file: ArrivingFile<Buffer>): Promise<Beginning>
+  /** All of a file on the disk, until it is removed. @throws PAYLOAD_TOO_LARGE, UNAVAILABLE, what `chunks` throws */
+  hold(file: ArrivingFile<Buffer>): Promise<HeldFile>
   /** Keeps a file under a name, and resolves to its size. @throws PAYLOAD_TOO_LARGE, UNAVAILABLE, what `chunks` throws */
   keep(name: string, chunks: AsyncIterable<Uint8Array>): Promise<number>
   has(name: string): Promise<boolean>

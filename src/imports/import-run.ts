@@ -1,6 +1,5 @@
 // One import of a file that arrives: lines in order, each in a transaction of its own, and so many under way at a time that they
 // share commits. What names records that are not there waits until all lines are read. Contract 2 §7, 3 §4.
-import type { Decimal } from '../core/csv/source-dialect.ts'
 import { MissingRecord, PimletError } from '../kernel/errors.ts'
 import type { ImportSetting } from './rules/import-setting.ts'
 import { type ImportError, type ImportLine, MAX_IMPORT_ERRORS, MAX_IMPORT_SAMPLE } from './rules/import-outcome.ts'
@@ -67,12 +66,6 @@ export class ImportRun {
       origin: { kind: 'import' } as const,
     }
     this.#importer = { ...common, tellsChanges: isDryRun, header: undefined }
-  }
-
-  /** As the columns with numbers have it; undefined: there are no columns. */
-  get decimal(): Decimal | undefined {
-    const { header } = this.#importer
-    return header && (header.style.numbers === 'comma' ? ',' : '.')
   }
 
   get isFull(): boolean {

@@ -1,12 +1,13 @@
 // The use case of importing records from a file as it arrives. Contract 2 §7, 3 §4.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { invalid, shorten } from '../kernel/errors.ts'
-import { assertMayMatch, settingOf } from './rules/import-setting.ts'
+import { assertMayMatch, type ImportSetting, settingOf } from './rules/import-setting.ts'
 import type { ArrivingFile, ImportQuestion, ImportResult, ImportSource, ToldDialect } from './rules/import-outcome.ts'
 import { assertPermission, readableChanges } from '../core/accounts/rules/permissions.ts'
 import type { Store } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Caller } from '../core/accounts/caller.ts'
+import { settleArriving } from './file-decimal.ts'
 import type { ImportFiles } from './import-file-store.ts'
 import { HeldLines, MAX_HELD, type RoomCheck } from './held-lines.ts'
 import { namedProfile } from './import-profiles.ts'
@@ -18,12 +19,14 @@ const LARGE_LINE = 64 * 1024
 /** Milliseconds of reading lines without a turn for others: lines that are no records wait for no commit. */
 const MAX_TURN = 2
 
-export function createImportService(deps: {
-  store: Store
-  system: System
-  maxRecords: number
-  importFiles: ImportFiles
-}) {
+interface ImportDeps {
+  readonly store: Store
+  readonly system: System
+  readonly maxRecords: number
+  readonly importFiles: ImportFiles
+}
+
+export function createImportService(deps: ImportDeps) {
   const { store, importFiles } = deps
   return {
     /**
@@ -45,28 +48,40 @@ export function createImportService(deps: {
       if (setting.mode !== 'create') assertPermission(caller.role, 'records.update')
       if (setting.schemaId !== undefined && !model.schemas.has(setting.schemaId))
         throw invalid(`query.schemaId names the unknown schema '${shorten(setting.schemaId, 128)}'`)
-      const run = new ImportRun(deps, caller, setting, question.dryRun)
-      const source = importFiles.readBody(file, question, signal)
+      const settled = await settleArriving({ store, files: importFiles }, file, question, { setting, signal })
       try {
-        const room = question.dryRun ? MAX_HELD : await roomOf(deps)
-        const check: RoomCheck = async (lines, isWhole) => {
-          if (lines.length > room) await assertRoomFor(deps, { caller, setting, read: () => lines, isWhole })
-        }
-        const held = new HeldLines(run, check)
-        // More room than can be held tells nothing, and no line waits.
-        if (room >= MAX_HELD) await held.release(false)
-        await takeAll(run, held, source)
-        const found = await run.finish()
-        const limit = question.dryRun ? await limitAfter(deps, found.created) : undefined
-        const told = source.dialect()
-        const isCsv = told !== undefined && told.decimal !== null
-        const dialect = isCsv ? { ...told, decimal: run.decimal ?? told.decimal } : told
-        const result = resultOf(found, dialect, caller, question.dryRun)
-        return limit === undefined ? result : { ...result, limit }
+        const source = importFiles.readBody(settled.file, { ...question, decimal: settled.decimal }, signal)
+        return await take(deps, { caller, setting, dryRun: question.dryRun }, source)
       } finally {
-        await run.settle()
+        await settled.end()
       }
     },
+  }
+}
+
+interface Asked {
+  readonly caller: Caller
+  readonly setting: ImportSetting
+  readonly dryRun: boolean
+}
+
+async function take(deps: ImportDeps, { caller, setting, dryRun }: Asked, source: ImportSource): Promise<ImportResult> {
+  const run = new ImportRun(deps, caller, setting, dryRun)
+  try {
+    const room = dryRun ? MAX_HELD : await roomOf(deps)
+    const check: RoomCheck = async (lines, isWhole) => {
+      if (lines.length > room) await assertRoomFor(deps, { caller, setting, read: () => lines, isWhole })
+    }
+    const held = new HeldLines(run, check)
+    // More room than can be held tells nothing, and no line waits.
+    if (room >= MAX_HELD) await held.release(false)
+    await takeAll(run, held, source)
+    const found = await run.finish()
+    const limit = dryRun ? await limitAfter(deps, found.created) : undefined
+    const result = resultOf(found, source.dialect(), caller, dryRun)
+    return limit === undefined ? result : { ...result, limit }
+  } finally {
+    await run.settle()
   }
 }
 

@@ -63,6 +63,12 @@ describe('A name that does not exist', { timeout: 600_000 }, () => {
         "'cat-wed'",
         "'cat-web'",
       ],
+      [['--query', searchFor({ attributeAlias: 'nmae', operator: 'equals', value: 'one' })], "'nmae'", "'name'"],
+      [
+        ['--query', searchFor({ attributeAlias: 'name', operator: 'equals', value: 'one', scope: { langauge: 'de' } })],
+        "'langauge'",
+        "'language'",
+      ],
       [['--scope', 'langauge=de'], "'langauge'", "'language'"],
       [['--scope', 'language=dee'], "'dee'", "'de'"],
     ]

@@ -30,8 +30,6 @@ export interface ValueColumn {
 /** How the cells of a file are to be read. */
 export interface CellStyle {
   readonly numbers: NumberStyle
-  /** Nothing says so of certain: a number that the other sign would make another one is refused. */
-  readonly isUnsettled?: boolean
   /** Of a spreadsheet: what has a time of its day is written as a date where that is midnight. */
   readonly isSheet: boolean
   /** Of a mapping: a unit may stand with its amount, and counts for nothing without one. */

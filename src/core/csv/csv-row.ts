@@ -4,8 +4,7 @@
 // column are left alone. A cell with nothing in it is empty; a cell with `""` is an empty text.
 import { type CellStyle, type CsvHeader, isScopeOf, type ValueColumn } from './csv-header.ts'
 import type { CsvCell } from './csv-cell.ts'
-import { isEither, withDot } from './source-dialect.ts'
-import { describeEither } from './decimal-evidence.ts'
+import { withDot } from './source-dialect.ts'
 import type { TextReading } from '../datatypes/data-type.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
 import { shorten } from '../../kernel/errors.ts'
@@ -131,8 +130,6 @@ function readText(cell: string | number | boolean, unit: string, attribute: Attr
     if (found !== '') return readText(amount, found, attribute, style)
   }
   if (typeof cell !== 'string') return type.fromCell(String(cell), unit)
-  if (type.order === 'number' && style.isUnsettled === true && isEither(cell.trim()))
-    return { problem: `has ${describeEither(cell.trim())}: say by decimal=, or decimal=.` }
   if (type.order === 'number' && style.numbers === 'comma') {
     const text = withDot(cell)
     return text === undefined ? { problem: 'must be a number, written as 1234,5' } : type.fromCell(text, unit)

@@ -4,7 +4,7 @@ import { invalid, shorten } from '../../kernel/errors.ts'
 import { FIXED_FIELDS } from './flatten.ts'
 import type { Schema } from '../model/rules/model.ts'
 import type { CsvCell } from './csv-cell.ts'
-import type { CellStyle, CsvHeader, ValueColumn } from './csv-header.ts'
+import type { CsvHeader, ValueColumn } from './csv-header.ts'
 import { type Decimal, type Delimiter, isEither, isGroupedBy } from './source-dialect.ts'
 
 /** Longer cells are no numbers. */
@@ -104,25 +104,9 @@ export function settleDecimal(
   throw invalid(`The column '${shorten(name)}' has ${describeEither(either.text)}: say by decimal=, or decimal=.`)
 }
 
-export function describeEither(text: string): string {
+function describeEither(text: string): string {
   const digits = text.replace(/[.,]/, '')
   return `'${shorten(text)}', which can be ${digits} or ${text.replace(',', '.').replace(/0+$/, '')}`
-}
-
-/** How the cells of the file are read, by the rows that it begins with. @throws as `settleDecimal` does */
-export function styleBySample(
-  header: CsvHeader,
-  schemas: readonly Schema[],
-  { rows, delimiter }: { readonly rows: readonly (readonly CsvCell[])[]; readonly delimiter: Delimiter },
-): CellStyle {
-  const { style, mapped } = header
-  const columns = numberColumns(header, schemas)
-  const indexes = columns.map(({ cell }) => cell)
-  const votes = new DecimalVotes(delimiter)
-  for (const row of rows) votes.add(mapped?.prepare(row) ?? row, indexes)
-  const decimal = settleDecimal(votes, header, columns)
-  if (decimal !== undefined) return { ...style, numbers: decimal === ',' ? 'comma' : 'dot' }
-  return isOwnExport(header) ? style : { ...style, isUnsettled: true }
 }
 
 function isOwnExport({ fixed, mapped }: CsvHeader): boolean {

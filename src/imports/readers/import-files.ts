@@ -1,9 +1,11 @@
 // Files that are imported, as services see them: kept, or read as they arrive. Contract 2 §7, 3 §4.
+import { createReadStream } from 'node:fs'
 import type { Encoding } from '../../core/csv/source-dialect.ts'
 import type { ArrivingFile, ImportFormat, ImportSource, ReadOptions, ToldDialect } from '../rules/import-outcome.ts'
 import { decodeBytes } from './csv-decoding.ts'
 import { readTextLines } from './import-lines.ts'
 import { keepInPieces, keepOnDisk, type Pieces } from './keeping.ts'
+import { peek } from './peeking.ts'
 import { createSheetReading } from './sheet-reading.ts'
 import { Spool } from './import-spool.ts'
 
@@ -19,6 +21,8 @@ export interface ImportFilesOptions {
   readonly onFault: (message: string, error: unknown) => void
 }
 
+/** Bytes of what a csv begins with: a few hundred rows mostly. */
+const BEGINNING = 256 * 1024
 /** A spreadsheet has none. */
 const NO_DIALECT: ToldDialect = { delimiter: null, decimal: null, encoding: null }
 
@@ -32,9 +36,13 @@ export function createImportFiles(options: ImportFilesOptions) {
   const sheets = createSheetReading(onFault)
   let temporaries = 0
 
-  async function* readArriving(file: ArrivingFile<Buffer>, { sheet }: ReadOptions, signal: AbortSignal) {
+  function nameArriving(): string {
     temporaries += 1
-    const name = `arriving-${temporaries}.part`
+    return `arriving-${temporaries}.part`
+  }
+
+  async function* readArriving(file: ArrivingFile<Buffer>, { sheet }: ReadOptions, signal: AbortSignal) {
+    const name = nameArriving()
     await spool.write(name, file.chunks)
     try {
       yield* sheets.rows(spool.fileOf(name), { sheet, maxPart, maxValues }, signal)
@@ -54,6 +62,22 @@ export function createImportFiles(options: ImportFilesOptions) {
     readBody(file: ArrivingFile<Buffer>, how: ReadOptions, signal: AbortSignal): ImportSource {
       if (file.format !== 'xlsx') return readTextLines(file.format, file, how)
       return { lines: readArriving(file, how, signal), dialect: () => NO_DIALECT }
+    },
+
+    /** @throws what `chunks` throws */
+    async beginningOf(file: ArrivingFile<Buffer>) {
+      const { sample, isWhole, chunks } = await peek(file.chunks, BEGINNING)
+      const size = isWhole ? sample.length : sample.lastIndexOf('\n') + 1
+      const some = { ...file, chunks: inOne(sample.subarray(0, size)), enter: undefined }
+      return { rows: isWhole || size > 0 ? some : undefined, isWhole, file: { ...file, chunks } }
+    },
+
+    /** @throws PAYLOAD_TOO_LARGE, UNAVAILABLE, what `chunks` throws */
+    async hold(file: ArrivingFile<Buffer>) {
+      const name = nameArriving()
+      await spool.write(name, file.chunks)
+      const chunks = { [Symbol.asyncIterator]: () => bytesOf(spool.fileOf(name)) }
+      return { file: { ...file, chunks }, remove: () => spool.remove(name) }
     },
 
     /** Keeps a file under a name, and resolves to its size. @throws PAYLOAD_TOO_LARGE, UNAVAILABLE, what `chunks` throws */
@@ -96,6 +120,14 @@ export function createImportFiles(options: ImportFilesOptions) {
 }
 
 export type StoredImportFiles = ReturnType<typeof createImportFiles>
+
+async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(file) as AsyncIterable<Buffer>
+}
+
+async function* inOne(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}
 
 async function* once<Item>(make: () => Promise<Item>): AsyncGenerator<Item> {
   yield await make()

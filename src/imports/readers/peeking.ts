@@ -1,6 +1,6 @@
 // The beginning of a stream before it is read: as much as says how it is written, and no more than has arrived.
 
-/** Bytes that say enough. */
+/** Bytes that mostly say enough. */
 const ENOUGH = 32 * 1024
 /** Milliseconds that more is waited for: whoever sends a few lines and waits for an answer gets one. */
 const PATIENCE = 100
@@ -15,13 +15,13 @@ export interface Peeked {
 
 type Next = IteratorResult<Buffer, unknown>
 
-export async function peek(source: AsyncIterable<Buffer>): Promise<Peeked> {
+export async function peek(source: AsyncIterable<Buffer>, enough = ENOUGH): Promise<Peeked> {
   const iterator = source[Symbol.asyncIterator]()
   const parts: Buffer[] = []
   let size = 0
   let pending: Promise<Next> | undefined
   let isWhole = false
-  while (size < ENOUGH) {
+  while (size < enough) {
     pending = iterator.next()
     // Nobody may be there to see it fail until it is waited for again.
     pending.catch(() => undefined)

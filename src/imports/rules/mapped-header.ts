@@ -27,7 +27,7 @@ export function mapHeader(
   let categories: number | undefined
   const mappedStyle = { ...style, isMapped: true }
   // An amount with its unit behind it is no number to the step.
-  const commaStyle = { ...mappedStyle, numbers: 'comma', isUnsettled: false } as const
+  const commaStyle = { ...mappedStyle, numbers: 'comma' } as const
   for (const column of columns) {
     const { to, header } = column
     if ('field' in to && to.field === 'ignore') continue

@@ -81,11 +81,35 @@ describe('The decimal sign of a csv', () => {
     assert.deepEqual(await numberOf('x-1'), everywhere(1.25))
   })
 
-  it('is not guessed for a number far down in a file that is read as it arrives', async () => {
-    const rows = Array.from({ length: 300 }, (_row, index) => `f-${index};${index}`)
-    const taken = await take(fileOf('id;number', ...rows, 'f-end;1.200'), '&dryRun=true')
-    assert.deepEqual(counts(taken), [300, 0, 0, 1])
-    assert.match(taken.errors[0]!.message, /'number' has '1.200', which can be 1200 or 1.2: say/)
+  const LEAD = Array.from({ length: 300 }, (_row, index) => `f-${index};${index}`)
+
+  it('is asked for because of a number far down, before anything is written', async () => {
+    const body = fileOf('id;number', ...LEAD, 'f-end;1.200')
+    for (const query of ['&dryRun=true', ''])
+      assertRefused(await send1(body, query), 'VALIDATION_ERROR', "'number' has '1.200', which can be 1200 or 1.2")
+    assertRefused(await send(shop.admin, 'GET', '/api/v1/records/f-0'), 'NOT_FOUND', 'f-0')
+  })
+
+  it('is found far down in a file that arrives, as in one that is kept', async () => {
+    for (const [sign, last, value] of [
+      [',', '0,5', 1200],
+      ['.', '0.5', 1.2],
+    ] as const) {
+      const body = fileOf('id;number', 'f-first;1.200', ...LEAD, `f-end;${last}`)
+      const taken = await take(body)
+      assert.deepEqual([taken.decimal, taken.failed], [sign, 0])
+      assert.deepEqual(await numberOf('f-first'), everywhere(value))
+      assert.deepEqual(await take(body, `&decimal=${sign}`), { ...taken, created: 0, updated: 0, unchanged: 302 })
+    }
+  })
+
+  it('is that of the first 200 rows where later ones say another, however long rows are', async () => {
+    const filler = 'x'.repeat(5000)
+    const rows = Array.from({ length: 210 }, (_row, index) => `l-${index};${filler};${index < 100 ? '0.5' : '0,5'}`)
+    const body = fileOf('id;text;number', ...rows.slice(0, 99), ...rows.slice(100))
+    const { id } = await upload(body)
+    await untilEnded(shop.admin, (await begin(id, 'dry-run')).body.id)
+    assert.deepEqual((await take(body, '&dryRun=true')).decimal, await decimalOf(id))
   })
 
   it('is found in all rows of a file that is kept', async () => {
