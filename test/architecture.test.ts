@@ -153,6 +153,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   'src/http/': [
     'src/domain/',
+    'src/imports/gathered-bytes.ts',
     'src/imports/line-splitter.ts',
     'src/machine/system.ts (types)',
     'src/observing/log.ts (types)',
