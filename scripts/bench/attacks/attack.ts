@@ -15,6 +15,8 @@ export interface Attack {
   readonly name: string
   /** Milliseconds that nobody else may wait longer than. */
   readonly longestWait: number
+  /** Bytes that the server may take more meanwhile, where it is less than for other attacks. */
+  readonly mostMemory?: number
   /** What must be there before it begins; not measured. */
   prepare?(target: Target): Promise<void>
   /** Ends by itself within a minute. Resolves to what the attacker got for it, in a few words. */

@@ -8,6 +8,7 @@ import { longModelChange } from './long-model-change.ts'
 import { longPatterns } from './long-pattern.ts'
 import { manySchemas } from './many-schemas.ts'
 import { pipeliningUnread } from './pipelining-unread.ts'
+import { tinyChunks } from './tiny-chunks.ts'
 
 const SECONDS = 1000
 
@@ -16,6 +17,8 @@ export const ATTACKS: readonly Attack[] = [
   pipeliningUnread({ connections: 300, requests: 10, records: 1000, duration: 20 * SECONDS }),
   lazyReaders({ connections: 220, records: 4000, duration: 45 * SECONDS }),
   idleConnections({ connections: 4200, duration: 10 * SECONDS }),
+  tinyChunks({ connections: 900, bytes: 15_000, hasKey: false, duration: 20 * SECONDS }),
+  tinyChunks({ connections: 4, bytes: 9_000_000, hasKey: true, duration: 20 * SECONDS }),
   strangersJson,
   refusedJson,
   refusedParsedJson,

@@ -5,7 +5,7 @@ import { startObserver } from './observer.ts'
 
 /** MiB that V8 may use for the main thread's old objects. */
 export const HEAP_LIMIT = 512
-/** Bytes that the server may take more while it is attacked. */
+/** Bytes that the server may take more while it is attacked, where the attack says nothing else. */
 export const MEMORY_BAR = 250 * 1024 ** 2
 
 const SCHEMA_ID = 'sch-observed'
@@ -62,7 +62,7 @@ export function findDamage(attack: Attack, result: AttackResult): string | undef
   if (result.failures.length > 0) return `others got ${[...new Set(result.failures)].join(', ')}`
   const wait = Math.max(result.health, result.record)
   if (wait > attack.longestWait) return `others waited for ${Math.round(wait)} ms`
-  if (result.memoryGrowth > MEMORY_BAR)
+  if (result.memoryGrowth > (attack.mostMemory ?? MEMORY_BAR))
     return `the server took ${Math.round(result.memoryGrowth / 1024 ** 2)} MB more memory`
   return undefined
 }

@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Encoding } from '../../core/csv/source-dialect.ts'
 import { invalid, PimletError } from '../../kernel/errors.ts'
+import { GatheredBytes } from '../../kernel/json/gathered-bytes.ts'
 
 export interface BodyLimits {
   /** Bytes. */
@@ -63,25 +64,26 @@ export interface ByteOptions {
   readonly look: (part: Buffer) => void | Promise<void>
 }
 
-/** All bytes of the body, in the parts that they arrived in or, where it is given, `into`. @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, ClientGone, what `look` throws */
-export function readBytes(request: IncomingMessage, options: ByteOptions): Promise<Buffer[]> {
+/** All bytes of the body, or, where it is given, `into` as far as it is filled. @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, ClientGone, what `look` throws */
+export function readBytes(request: IncomingMessage, options: ByteOptions): Promise<GatheredBytes> {
+  const gathered = new GatheredBytes()
   // A request that announces no body has no events either: see `optimizeEmptyRequests` in `server.ts`.
-  if (request.readableEnded) return Promise.resolve([])
+  if (request.readableEnded) return Promise.resolve(gathered)
   // A client may hang up while its request waits for its turn: then all events are over.
   if (request.destroyed) return Promise.reject(clientGone())
   return new Promise((resolve, reject) => {
-    const parts: Buffer[] = []
     let size = 0
     const settle = (error?: unknown): void => {
       clearTimeout(timer)
       request.off('data', take).off('end', finish).off('close', leave).off('error', leave)
-      if (error === undefined) resolve(options.into === undefined ? parts : [options.into.subarray(0, size)])
-      else reject(error)
+      if (error !== undefined) return reject(error)
+      if (options.into !== undefined) gathered.add(options.into.subarray(0, size))
+      resolve(gathered)
     }
     const take = (part: Buffer): void => {
       size += part.length
       if (size > options.maxBytes) return settle(tooLarge(options.maxBytes, options.setting))
-      if (options.into === undefined) parts.push(part)
+      if (options.into === undefined) gathered.add(part)
       else part.copy(options.into, size - part.length)
       try {
         const pause = options.look(part)

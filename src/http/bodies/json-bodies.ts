@@ -119,7 +119,7 @@ class Reading {
     if (announced > this.#maxBytes) throw tooLarge(this.#maxBytes, setting)
     if (announced > SMALL_BODY) await this.enter(this.#room, announced)
     if (announced > SMALL_BODY) this.#bytes = Buffer.allocUnsafeSlow(announced)
-    const parts = await readBytes(this.#request, {
+    const bytes = await readBytes(this.#request, {
       maxBytes: this.#maxBytes,
       into: this.#bytes,
       setting,
@@ -127,7 +127,7 @@ class Reading {
       look: (part) => this.#look(part),
     })
     await this.#entering
-    return () => (parts.length === 1 ? parts[0]! : Buffer.concat(parts.splice(0)))
+    return () => bytes.take()
   }
 
   async enter(room: BodyRoom, cost: number): Promise<void> {

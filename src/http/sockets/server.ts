@@ -1,5 +1,5 @@
 // The listening socket: limits on connections and time, answers to what is no HTTP, and the graceful stop. Contract 2 §8.
-import { createServer, IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo, BlockList } from 'node:net'
 import { invalid, PimletError } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/observing/log.ts'
@@ -13,11 +13,13 @@ import type { Pipeline } from '../pipeline/pipeline.ts'
 import { type LingerLimits, Lingering } from './lingering.ts'
 import { type PipelineLimits, PipelinedRequests, type WaitingCount } from './pipelined-requests.ts'
 import { commonHeaders } from '../answers/response.ts'
+import { JoiningRequest } from './joining-request.ts'
+import { type ReadingLimits, SlicedReading } from './sliced-reading.ts'
 import { type Connection, TurnQueue } from './turn-queue.ts'
 import { UnsentAnswers, type UnsentBytes, type UnsentLimits } from './unsent-answers.ts'
 
 /** Milliseconds where nothing else is said. */
-export interface ServerLimits extends ConnectionLimits, LingerLimits, PipelineLimits, UnsentLimits {
+export interface ServerLimits extends ConnectionLimits, LingerLimits, PipelineLimits, ReadingLimits, UnsentLimits {
   readonly headersTimeout: number
   readonly keepAliveTimeout: number
   readonly connectionsCheckingInterval: number
@@ -46,6 +48,7 @@ export const SERVER_LIMITS: ServerLimits = {
   lingerProgress: 16 * 1024,
   lingerBytes: 64 * 1024 ** 2,
   maxLingering: 500,
+  maxUnparsed: 8 * 1024 ** 2,
 }
 
 export interface HttpServerOptions {
@@ -56,10 +59,12 @@ export interface HttpServerOptions {
   readonly system: Pick<System, 'newId'>
 }
 
+/** Seconds after which a client with many small pieces may try again. */
+const RETRY_AFTER = 5
 /** For a moment there may be a few more than are kept: those that are being closed. */
 const CLOSING_CONNECTIONS = 100
 
-class ExchangeRequest extends IncomingMessage {
+class ExchangeRequest extends JoiningRequest {
   declare exchange: Exchange
 }
 
@@ -77,6 +82,7 @@ export class HttpServer {
   /** Begins the IDs of this start's requests. */
   readonly #start: string
   readonly #turns = new TurnQueue()
+  readonly #reading: SlicedReading
   readonly #connections: Connections
   readonly #unsent: UnsentAnswers
   readonly #lingering: Lingering
@@ -96,6 +102,7 @@ export class HttpServer {
     this.#connections = new Connections(limits, trustedProxies)
     this.#unsent = new UnsentAnswers(limits, log)
     this.#lingering = new Lingering(limits)
+    this.#reading = new SlicedReading(limits, (socket) => this.#refuse(tooMuchUnparsed(), socket))
     this.#server = createServer({
       IncomingMessage: ExchangeRequest,
       headersTimeout: limits.headersTimeout,
@@ -142,6 +149,7 @@ export class HttpServer {
   }
 
   #welcome(socket: ExchangeSocket): void {
+    this.#reading.follow(socket)
     socket.unsent = this.#unsent.of(socket)
     this.#connections.add(socket)
     this.#turns.letIn()
@@ -180,13 +188,13 @@ export class HttpServer {
     else this.#turns.add(socket as ExchangeSocket, serve, exchange)
   }
 
-  /** Node's parser or a timeout gave up on what arrived. */
-  #refuse(error: NodeJS.ErrnoException, socket: ExchangeSocket): void {
+  /** Node's parser, a timeout or a limit gave up on what arrived. */
+  #refuse(error: NodeJS.ErrnoException | PimletError, socket: ExchangeSocket): void {
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswerPending(socket.exchange)) {
       socket.destroy()
       return
     }
-    this.#writeRaw(socket, describeClientError(error))
+    this.#writeRaw(socket, error instanceof PimletError ? error : describeClientError(error))
   }
 
   /** An answer without a request: JSON all the same. */
@@ -213,6 +221,11 @@ export class HttpServer {
 function isAnswerPending(exchange: Exchange | undefined): boolean {
   if (exchange === undefined || exchange.response.writableFinished) return false
   return exchange.response.headersSent || exchange.request.complete
+}
+
+function tooMuchUnparsed(): PimletError {
+  const message = 'Too many requests come in very small pieces: send larger ones, or try again later'
+  return new PimletError('UNAVAILABLE', message, { retryAfter: RETRY_AFTER })
 }
 
 function describeClientError(error: NodeJS.ErrnoException): PimletError {

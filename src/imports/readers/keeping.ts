@@ -1,6 +1,7 @@
 // Where kept files are: on the disk of the only server, or with the workspace where several have it. Contract 3 §4.
 import { createReadStream } from 'node:fs'
 import { PimletError } from '../../kernel/errors.ts'
+import { GatheredBytes } from '../../kernel/json/gathered-bytes.ts'
 import { assertSize, noRoom, type Spool } from './import-spool.ts'
 
 export interface Keeping {
@@ -127,17 +128,13 @@ export function keepInPieces(pieces: Pieces, temporary: Spool, maxBytes: number)
 
 /** One at least. */
 async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let gathered: Uint8Array[] = []
-  let bytes = 0
+  const gathered = new GatheredBytes()
   let isAny = false
   for await (const chunk of chunks) {
-    gathered.push(chunk)
-    bytes += chunk.length
-    if (bytes < PIECE) continue
-    yield Buffer.concat(gathered)
+    gathered.add(chunk)
+    if (gathered.length < PIECE) continue
+    yield gathered.take()
     isAny = true
-    gathered = []
-    bytes = 0
   }
-  if (bytes > 0 || !isAny) yield Buffer.concat(gathered)
+  if (gathered.length > 0 || !isAny) yield gathered.take()
 }

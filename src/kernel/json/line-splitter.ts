@@ -1,5 +1,6 @@
 // From the bytes of a body to its lines, as they arrive: no more of them is held than one line. A line that is longer than
 // the limit is passed over to its end. Contract 2 §7.
+import { GatheredBytes } from './gathered-bytes.ts'
 
 /** Bytes of a part of which any number may be under way. */
 export const SMALL_PART = 64 * 1024
@@ -64,7 +65,7 @@ class LineSplitter {
   readonly #maxBytes: number
   readonly #ends: LineEnds
   /** Of the line that has begun. */
-  #parts: Buffer[] = []
+  readonly #kept = new GatheredBytes()
   #size = 0
   #line = 1
   #feeds = 0
@@ -76,7 +77,7 @@ class LineSplitter {
 
   /** Bytes of the line that has begun, as far as they are kept. */
   get held(): number {
-    return this.#parts.length === 0 ? 0 : this.#size
+    return this.#kept.length
   }
 
   *take(chunk: Buffer): Generator<RawLine, void> {
@@ -96,17 +97,16 @@ class LineSplitter {
   #add(part: Buffer): void {
     this.#size += part.length
     for (let at = part.indexOf(LINE_FEED); at !== -1; at = part.indexOf(LINE_FEED, at + 1)) this.#feeds += 1
-    if (this.#size > this.#maxBytes) this.#parts.length = 0
-    else this.#parts.push(part)
+    if (this.#size > this.#maxBytes) this.#kept.clear()
+    else this.#kept.add(part)
   }
 
   /** `feeds`: how many line feeds end it. */
   #cut(feeds: number): RawLine {
     const isTooLong = this.#size > this.#maxBytes
-    const whole = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts)
+    const whole = this.#kept.take()
     const cut = { line: this.#line, bytes: isTooLong ? undefined : withoutMarks(whole, this.#line === 1) }
     this.#line += this.#feeds + feeds
-    this.#parts = []
     this.#size = 0
     this.#feeds = 0
     return cut

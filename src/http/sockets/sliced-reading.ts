@@ -1,0 +1,154 @@
+// What a connection has sent is given to Node's parser in slices. One read brings up to 64 KiB, which may be ten thousand chunks or headers:
+// to parse them takes tens of milliseconds, times the number of connections that send such at once. So all of these take turns, and everybody
+// else has a turn of the event loop after each.
+import type { Socket } from 'node:net'
+
+/** Line feeds of a slice: a chunk has two of them, a header one. */
+const MOST_LINES = 512
+/** Milliseconds of one turn of the event loop. */
+const SHARE = 2
+const LINE_FEED = 0x0a
+
+export interface ReadingLimits {
+  /** Bytes of all connections that may wait to be parsed; who brings more is refused. */
+  readonly maxUnparsed: number
+}
+
+type Parse = (bytes: Buffer) => void
+
+export class SlicedReading {
+  readonly #limits: ReadingLimits
+  readonly #refuse: (socket: Socket) => void
+  /** In order of their turns. */
+  readonly #waiting = new Set<SlicedSocket>()
+  #unparsed = 0
+  #isScheduled = false
+
+  constructor(limits: ReadingLimits, refuse: (socket: Socket) => void) {
+    this.#limits = limits
+    this.#refuse = refuse
+  }
+
+  /** To be called when Node has just made `socket` ready for its parser. */
+  follow(socket: Socket): void {
+    const [parse] = socket.listeners('data')
+    socket.removeListener('data', parse as Parse)
+    const sliced = new SlicedSocket(socket, (bytes) => void parse!.call(socket, bytes), {
+      queue: () => this.#queue(sliced),
+      mayKeep: (more) => this.#mayKeep(more, socket),
+    })
+    socket.once('close', () => {
+      this.#waiting.delete(sliced)
+      sliced.drop()
+    })
+  }
+
+  /** `more` is below zero where bytes are parsed or dropped. */
+  #mayKeep(more: number, socket: Socket): boolean {
+    if (more > 0 && this.#unparsed + more > this.#limits.maxUnparsed) {
+      this.#refuse(socket)
+      return false
+    }
+    this.#unparsed += more
+    return true
+  }
+
+  #queue(sliced: SlicedSocket): void {
+    this.#waiting.add(sliced)
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(this.#serve)
+  }
+
+  readonly #serve = (): void => {
+    const begin = performance.now()
+    for (const sliced of this.#waiting) {
+      this.#waiting.delete(sliced)
+      if (sliced.parseNext()) this.#waiting.add(sliced)
+      if (performance.now() - begin > SHARE) break
+    }
+    this.#isScheduled = this.#waiting.size > 0
+    if (this.#isScheduled) setImmediate(this.#serve)
+  }
+}
+
+interface Surroundings {
+  readonly queue: () => void
+  readonly mayKeep: (more: number) => boolean
+}
+
+class SlicedSocket {
+  readonly #socket: Socket
+  readonly #parse: Parse
+  readonly #all: Surroundings
+  #bytes: Buffer = Buffer.alloc(0)
+  #at = 0
+  /** Node wants no more of it, as its reader is behind. */
+  #isHalted = false
+  readonly #resume: () => Socket
+
+  constructor(socket: Socket, parse: Parse, all: Surroundings) {
+    this.#socket = socket
+    this.#parse = parse
+    this.#all = all
+    this.#resume = socket.resume.bind(socket)
+    const pause = socket.pause.bind(socket)
+    socket.pause = () => {
+      this.#isHalted = true
+      return pause()
+    }
+    socket.resume = () => this.#goOn()
+    socket.on('data', this.#take)
+  }
+
+  /** Whether there is more, which Node wants. */
+  parseNext(): boolean {
+    if (this.#socket.destroyed) return false
+    // Where an answer to what is no request was written, nothing is parsed any more.
+    if (!this.#socket.listeners('data').includes(this.#take)) this.#at = this.#bytes.length
+    const end = endOfSlice(this.#bytes, this.#at)
+    const slice = this.#bytes.subarray(this.#at, end)
+    this.#at = end
+    if (slice.length > 0) this.#parse(slice)
+    if (this.#at < this.#bytes.length) return !this.#isHalted
+    this.drop()
+    if (!this.#isHalted) this.#resume()
+    return false
+  }
+
+  drop(): void {
+    this.#all.mayKeep(-this.#bytes.length)
+    this.#bytes = Buffer.alloc(0)
+    this.#at = 0
+  }
+
+  readonly #take = (data: Buffer): void => {
+    const rest = this.#bytes.subarray(this.#at)
+    if (rest.length === 0 && endOfSlice(data, 0) === data.length) return this.#parse(data)
+    this.drop()
+    if (!this.#all.mayKeep(rest.length + data.length)) return
+    this.#bytes = rest.length === 0 ? data : Buffer.concat([rest, data])
+    this.#socket.pause()
+    this.#isHalted = false
+    this.#all.queue()
+  }
+
+  #goOn(): Socket {
+    this.#isHalted = false
+    if (this.#bytes.length === 0) return this.#resume()
+    // As of a socket that reads on: who listens may pause it again.
+    this.#socket.emit('resume')
+    if (!this.#isHalted) this.#all.queue()
+    return this.#socket
+  }
+}
+
+function endOfSlice(bytes: Buffer, from: number): number {
+  let at = from
+  for (let lines = 0; lines < MOST_LINES; lines += 1) {
+    const feed = bytes.indexOf(LINE_FEED, at)
+    if (feed === -1) return bytes.length
+    at = feed + 1
+  }
+  return at
+}
