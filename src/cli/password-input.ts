@@ -8,7 +8,7 @@ const MAX_LENGTH = 1000
 const INTERRUPTED = 130
 
 /** What is asked of a terminal; `process.stdin` is one, where there is one. */
-export interface Keyboard extends NodeJS.ReadableStream {
+interface Keyboard extends NodeJS.ReadableStream {
   readonly isTTY?: boolean
   setRawMode?(isRaw: boolean): unknown
 }

@@ -16,7 +16,7 @@ export interface Retention {
   stop(): Promise<void>
 }
 
-export interface RetentionOptions {
+interface RetentionOptions {
   readonly store: Store
   readonly log: Log
   /** The lease of whoever deletes. */

@@ -6,7 +6,7 @@ import type { EventSender, EventTarget, SecretKeeper } from './event-sender.ts'
 import { own } from '../kernel/own.ts'
 
 /** As a client sends it: with placeholders in place of secrets that are to be kept. */
-export interface SentTarget {
+interface SentTarget {
   readonly url: string
   readonly headers?: Readonly<Record<string, unknown>> | null | undefined
   readonly signingSecret?: string | null | undefined

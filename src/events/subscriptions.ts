@@ -38,7 +38,7 @@ import { type DeliveryView, showDelivery, type TestedDelivery } from './delivery
 type Input = v.InferOutput<typeof SubscriptionInput>
 type Replacement = v.InferOutput<typeof SubscriptionReplacement>
 
-export interface SubscriptionDeps {
+interface SubscriptionDeps {
   readonly store: Store
   readonly system: System
   readonly sender: EventSender

@@ -24,7 +24,7 @@ const MAX_NAMES = 200_000
 /** Rows of one step of a dry run. */
 const MAX_TRIED = 50
 
-export interface ImportJobDeps extends RoomDeps {
+interface ImportJobDeps extends RoomDeps {
   readonly importFiles: ImportFiles
 }
 

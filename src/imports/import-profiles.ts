@@ -51,7 +51,7 @@ export function createImportProfileService({ store, system }: { store: Store; sy
 export type ImportProfileService = ReturnType<typeof createImportProfileService>
 
 /** @throws NOT_FOUND */
-export async function findProfile(reads: Pick<Reads, 'importProfiles'>, id: string): Promise<ImportProfile> {
+async function findProfile(reads: Pick<Reads, 'importProfiles'>, id: string): Promise<ImportProfile> {
   const profile = await reads.importProfiles.get(id)
   if (profile === undefined) throw notFound('Import profile', id)
   return profile

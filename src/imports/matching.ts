@@ -20,14 +20,14 @@ interface MatchingReads {
   readonly records: Pick<RecordReads, 'get' | 'holderOf'>
 }
 
-export interface Matching {
+interface Matching {
   readonly role: Role
   readonly schema: Schema
   readonly matchBy: string | undefined
   readonly header: CsvHeader | undefined
 }
 
-export interface Matched {
+interface Matched {
   readonly stored: StoredRecord | undefined
   /** The value that was looked for. */
   readonly asked: string

@@ -8,7 +8,7 @@ const TABLES = 1024
 const FIRST_SLOTS = 8
 /** Two halves of the hash, and the line: 0 where there is none. */
 const SLOT = 3
-export const MAX_KEYS = 40_000_000
+const MAX_KEYS = 40_000_000
 
 interface Table {
   slots: Uint32Array

@@ -20,7 +20,7 @@ export interface FirstStartSecrets {
   readonly adminApiKey: string | undefined
 }
 
-export interface FirstStartDeps {
+interface FirstStartDeps {
   readonly store: Store
   readonly system: System
   readonly passwords: PasswordHasher

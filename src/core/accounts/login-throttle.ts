@@ -190,7 +190,7 @@ export function createLoginThrottle(
   }
 }
 
-export interface LoginAttempt {
+interface LoginAttempt {
   /** The password was right: failures of this username from this address are forgotten. */
   succeed(): Promise<void> | undefined
   fail(): Promise<void> | undefined

@@ -16,7 +16,7 @@ export const TAKEN_NAMES: readonly string[] = [...FIXED_FIELDS, DELETED_COLUMN]
 const MAX_COLUMNS = 16_384
 
 /** Where in a row the parts of one value go. */
-export interface ValueCells {
+interface ValueCells {
   readonly text: number
   /** Index of the column of the value's unit or currency. */
   readonly units: ReadonlyMap<UnitField, number>

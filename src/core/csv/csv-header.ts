@@ -47,7 +47,7 @@ export interface CsvHeader {
   readonly mapped?: MappedCells
 }
 
-export interface MappedCells {
+interface MappedCells {
   /** Index of the cell with the record's categories. */
   readonly categories: number | undefined
   /** From the cells of the file to those that the header is for. */

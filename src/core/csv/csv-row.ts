@@ -88,7 +88,7 @@ export function readRowValues(
 const MAX_QUOTED = 60
 
 /** `problem`: the rest of a sentence that begins with the column. */
-export function describeCell(name: string, cell: CsvCell, problem: string): string {
+function describeCell(name: string, cell: CsvCell, problem: string): string {
   const quoted = cell === null || cell === '' ? '' : `: the cell has '${shorten(String(cell), MAX_QUOTED)}'`
   return `The column '${shorten(name)}' ${problem}${quoted}`
 }

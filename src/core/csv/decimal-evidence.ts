@@ -23,7 +23,7 @@ function evidenceOf(written: string): Evidence {
   return isEither(written) ? 'either' : undefined
 }
 
-export interface EitherNumber {
+interface EitherNumber {
   /** Index of the cell. */
   readonly cell: number
   readonly text: string

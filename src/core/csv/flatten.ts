@@ -34,7 +34,7 @@ export interface ExportedRecord {
 }
 
 /** The role that the export is made for, and the model. */
-export interface ExportView {
+interface ExportView {
   readonly model: Model
   readonly role: Role
   /** null: all scoped values. */
@@ -47,7 +47,7 @@ export function exportedAttributes(schema: Schema, role: Role): readonly Attribu
   return schema.attributes.filter((attribute) => canRead(role, schema.id, attribute.alias))
 }
 
-export type Flatten = (head: RecordHead, layers: ValueLayers) => ExportedRecord
+type Flatten = (head: RecordHead, layers: ValueLayers) => ExportedRecord
 
 /** The way from a record to what is exported of it. */
 export function createFlatten({ model, role, dimensionScope, variantValues }: ExportView): Flatten {

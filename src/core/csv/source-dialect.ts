@@ -13,12 +13,6 @@ export interface AskedDialect {
   readonly encoding?: Encoding | undefined
 }
 
-export interface SourceDialect {
-  readonly delimiter: Delimiter
-  readonly decimal: Decimal
-  readonly encoding: Encoding
-}
-
 /** How the numbers of a file are written. */
 export type NumberStyle = 'dot' | 'comma'
 

@@ -15,7 +15,7 @@ export type UnitField = (typeof UNIT_FIELDS)[number]
 export type TextReading = { readonly value: unknown; readonly problem?: undefined } | { readonly problem: string }
 
 /** The list of an attribute that its values name something from. */
-export interface Choices {
+interface Choices {
   /** What one of them is called in messages. */
   readonly noun: string
   readonly list: (attribute: ValueRules) => readonly string[]

@@ -16,7 +16,7 @@ import type { StoredAuditEntry } from '../../store/audit-port.ts'
 import type { FeedEntry } from '../../store/feed-port.ts'
 
 /** What a caller sees that may not read the audit trail. */
-export interface ChangeNote {
+interface ChangeNote {
   readonly entityId: string
   readonly action: AuditAction
   readonly timestamp: string
@@ -29,13 +29,13 @@ export type ChangedType = (typeof CHANGED_TYPES)[number]
 /** With its type where entries of several are asked for. */
 type RecordEntryView = AuditEntryView & { readonly entityType?: 'record' }
 
-export interface ChangePage {
+interface ChangePage {
   readonly items: readonly (RecordEntryView | ModelEntry | AccountEntry | ChangeNote)[]
   /** Where the next page begins, also after an empty page: then what will be written next. */
   readonly cursor: string
 }
 
-export interface FeedQuery {
+interface FeedQuery {
   /** A cursor or `latest`: what was committed after it, oldest first. Neither: from the beginning. */
   readonly after?: string | undefined
   /** The same: what was committed before it, newest first. */

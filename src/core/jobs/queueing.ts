@@ -5,7 +5,7 @@ import type { Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 
-export interface JobIdentity {
+interface JobIdentity {
   /** Without it one is made. */
   readonly id?: string | undefined
   readonly name: string | null

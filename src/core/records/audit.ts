@@ -45,7 +45,7 @@ export function createAuditService(deps: { store: Store }) {
 /** Characters of the values on one page of a trail. */
 const MAX_PAGE = 32 * 1024 * 1024
 
-export interface TrailListQuery extends TrailFilter {
+interface TrailListQuery extends TrailFilter {
   readonly limit: number
   /** ID of an entry: only older ones. */
   readonly before?: string | undefined

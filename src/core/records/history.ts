@@ -79,7 +79,7 @@ export function createHistoryService(deps: { store: Store; system: System; maxRe
   }
 }
 
-export interface DeletedView {
+interface DeletedView {
   readonly entityId: string
   readonly schemaId: string
   /** The last that it had: what it can be brought back to. */
@@ -88,7 +88,7 @@ export interface DeletedView {
   readonly deletedBy: string
 }
 
-export interface DeletedPage {
+interface DeletedPage {
   readonly items: readonly DeletedView[]
   /** Where the next page begins; behind the last one there is nothing. */
   readonly cursor: string

@@ -28,7 +28,7 @@ export type Operation =
   | ({ readonly op: 'transition'; readonly transitionId: string } & OfRecord)
   | (CategoryStep & OfRecord)
 
-export interface Batch {
+interface Batch {
   /** All or nothing; else each operation stands alone. */
   readonly atomic: boolean
   readonly operations: readonly Operation[]

@@ -55,7 +55,7 @@ export function isQuick({ record, parent, schema, model }: Subject, stateIds: re
   return isQuicklyScored(schema, stateIds, model, characters)
 }
 
-export interface Score {
+interface Score {
   readonly filled: number
   readonly total: number
   readonly percentage: number

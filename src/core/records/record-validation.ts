@@ -22,7 +22,7 @@ import { parseValues } from './readable-records.ts'
 import { assertParent, initialState } from './records.ts'
 import { describeDangling, findDangling } from './record-writing.ts'
 
-export interface RecordCheck {
+interface RecordCheck {
   /** Of the record that is changed; of none that exists: what a new one would be given. */
   readonly id?: string | undefined
   /** Of a new record. */
@@ -36,7 +36,7 @@ export interface RecordCheck {
   readonly stateId?: string | undefined
 }
 
-export interface RecordCheckResult {
+interface RecordCheckResult {
   /** At most `MAX_ISSUES`: those of the values first, then what is missing. */
   readonly issues: readonly FieldFault[]
   readonly completeness: {

@@ -34,7 +34,7 @@ export async function findModelOf(
   return { model, schema: model.schemas.get(record.schemaId)! }
 }
 
-export interface RecordAction {
+interface RecordAction {
   readonly recordId: string
   readonly schemaId: string
   readonly action: AuditAction
@@ -109,7 +109,7 @@ export function describeDangling({ alias, recordId }: RecordReference): string {
   return `values.${alias} refers to the record '${shorten(recordId, 128)}', which does not exist`
 }
 
-export interface ValuesUpdate {
+interface ValuesUpdate {
   readonly record: StoredRecord
   readonly schema: Schema
   readonly update: Values

@@ -33,7 +33,7 @@ export interface RestoreInput {
   readonly scopes?: unknown
 }
 
-export interface Restoring {
+interface Restoring {
   readonly id: string
   readonly input: RestoreInput
   readonly past: RecordVersion

@@ -14,7 +14,7 @@ import { assignCategories } from './record-categories.ts'
 import { findModelOf } from './record-writing.ts'
 import { createRecord } from './records.ts'
 
-export interface Reviving {
+interface Reviving {
   readonly id: string
   /** What it is to be. */
   readonly past: PastRecord

@@ -25,7 +25,7 @@ export interface KeptContent {
 }
 
 /** What a transaction must have to keep an answer. */
-export type KeepingTransaction = Pick<Transaction, 'keptAnswers'>
+type KeepingTransaction = Pick<Transaction, 'keptAnswers'>
 
 /** One request under its key: nobody else has the key at this path meanwhile, at any server. */
 export interface Claim {

@@ -13,7 +13,7 @@ import { restrictScope, type Scope, scopeKey } from './scope.ts'
 import { foldText } from '../../kernel/text.ts'
 
 /** What one criterion says in every combination of the dimensions that it depends on: 1 where it holds. */
-export interface CriterionTable {
+interface CriterionTable {
   readonly grid: Grid
   readonly holds: Uint8Array
 }

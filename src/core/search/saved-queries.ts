@@ -107,7 +107,7 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
 }
 
 /** A saved query as a role sees it. */
-export interface ShownQuery extends Omit<SavedQuery, 'criteria'> {
+interface ShownQuery extends Omit<SavedQuery, 'criteria'> {
   readonly criteria: readonly Shown<Criterion>[]
   readonly visibility: Visibility
 }

@@ -6,7 +6,7 @@ import type { SearchPosition, SortKey } from './rules/sorting.ts'
 import type { TextQuestion } from './rules/text-question.ts'
 
 /** What decides which records come in which order. */
-export interface OrderedSearch {
+interface OrderedSearch {
   readonly criteria: Criteria
   readonly text?: TextQuestion | undefined
   readonly sort: readonly SortKey[]

@@ -26,7 +26,7 @@ export interface FoundPage extends Omit<SearchResult, 'next'> {
   readonly next: string | null
 }
 
-export interface SearchFilter extends Excerpt {
+interface SearchFilter extends Excerpt {
   readonly schemaId?: string | undefined
   readonly view?: ItemView | undefined
   /** Looked for besides the criteria. */

@@ -27,7 +27,7 @@ export function readPatch(input: unknown, schema: Schema, model: Model, stored: 
   return readEach(input, schema, model, { stored, keepsNull: true })
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** As in `readValues`. */
   readonly stored?: (() => Values) | undefined
   /** What the patterns of the write may still take. */

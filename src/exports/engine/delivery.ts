@@ -28,7 +28,7 @@ export const DELIVERY_LIMITS: DeliveryLimits = {
   grace: 5000,
 }
 
-export interface DeliveryOrder {
+interface DeliveryOrder {
   readonly runId: string
   readonly maxAttempts: number
   /** Milliseconds since 1970: no attempt begins later. */

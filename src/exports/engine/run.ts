@@ -43,7 +43,7 @@ export type Outcome =
       readonly file?: RenderedFile | undefined
     }
 
-export interface RunOrder {
+interface RunOrder {
   readonly job: ExportJob
   readonly runId: string
   /** What `{date}` and `{time}` in the file's name say: the scheduled match, or when the run was triggered. */

@@ -15,7 +15,7 @@ import type { ExportEngine } from './export-engine.ts'
 import { findJob } from './export-jobs.ts'
 import { isSelected } from './selected.ts'
 
-export interface JobInclusion extends Inclusion {
+interface JobInclusion extends Inclusion {
   readonly jobId: string
   readonly name: string
 }

@@ -7,7 +7,7 @@ import { canonicalJson } from '../../kernel/text.ts'
 import type { ExportEngine, Settings } from './export-engine.ts'
 import { own } from '../../kernel/own.ts'
 
-export interface StoredSettings {
+interface StoredSettings {
   /** Without a secret. */
   readonly destinationConfig: Settings
   /** Encrypted. */

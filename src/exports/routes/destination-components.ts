@@ -4,7 +4,7 @@ import type { Component, Components } from '../../http/openapi/component.ts'
 import { DESTINATION_EXAMPLES } from './export-examples.ts'
 import { convertSchemas, type JsonSchema, refOf } from '../../http/openapi/json-schemas.ts'
 
-export interface DestinationShape {
+interface DestinationShape {
   readonly type: string
   readonly config: v.GenericSchema
   /** `password`; `headers.*`: each value of the object `headers`. */

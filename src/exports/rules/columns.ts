@@ -16,7 +16,7 @@ import type { Scope } from '../../core/scopes/scope.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
 import { own } from '../../kernel/own.ts'
 
-export const COLUMN_FIELDS = [
+const COLUMN_FIELDS = [
   'id',
   'schemaId',
   'parentId',
@@ -28,7 +28,7 @@ export const COLUMN_FIELDS = [
 ] as const satisfies readonly (keyof RecordHead)[]
 const PARTS = ['amount', 'unit', 'currency'] as const
 
-export const MAX_COLUMNS = 500
+const MAX_COLUMNS = 500
 const MAX_MAPPED = 1000
 
 const text = (max: number) =>
@@ -131,7 +131,7 @@ type DateForm = 'date' | 'dateTime'
 const NOTHING: ColumnValue = { json: null, cell: null }
 
 /** What rows are made with. */
-export interface RowView {
+interface RowView {
   readonly model: Model
   readonly role: Role
   /** Of columns without a scope. */

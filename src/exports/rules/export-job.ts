@@ -23,7 +23,7 @@ import { Description, firstDuplicate, Flag, Id, listOf, Name, NewId, NOT_BLANK }
 
 /** What happens to matches of the schedule while the server was down: nothing, or one run as soon as it is back. */
 export const MISSED_RUN_POLICIES = ['skip', 'once'] as const
-export type MissedRunPolicy = (typeof MISSED_RUN_POLICIES)[number]
+type MissedRunPolicy = (typeof MISSED_RUN_POLICIES)[number]
 
 export const CHECKSUMS = ['sha256'] as const
 

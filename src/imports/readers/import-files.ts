@@ -9,7 +9,7 @@ import { peek } from './peeking.ts'
 import { createSheetReading } from './sheet-reading.ts'
 import { Spool } from './import-spool.ts'
 
-export interface ImportFilesOptions {
+interface ImportFilesOptions {
   readonly directory: string
   /** Bytes of all files together. */
   readonly maxBytes: number

@@ -4,7 +4,7 @@ import { PimletError } from '../../kernel/errors.ts'
 import { GatheredBytes } from '../../kernel/json/gathered-bytes.ts'
 import { assertSize, noRoom, type Spool } from './import-spool.ts'
 
-export interface Keeping {
+interface Keeping {
   /** Files `known` are kept, others removed. */
   begin(known: ReadonlySet<string>): Promise<void>
   /** Resolves to the size. @throws PAYLOAD_TOO_LARGE, UNAVAILABLE, what `chunks` throws */

@@ -4,7 +4,7 @@ import { invalid, PimletError } from '../../kernel/errors.ts'
 
 export type Attributes = Readonly<Record<string, string>>
 
-export interface XmlHandler {
+interface XmlHandler {
   /** `name`: without a prefix. */
   open?(name: string, attributes: Attributes): void
   text?(text: string): void

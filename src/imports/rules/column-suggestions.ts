@@ -11,17 +11,17 @@ import type { Part, Target } from './import-profile.ts'
 import { fitsSamples } from './sample-fit.ts'
 import { createScopeFinder, type ScopeFinder } from './scope-words.ts'
 
-export interface HeaderWithSamples {
+interface HeaderWithSamples {
   readonly header: string
   readonly samples: readonly string[]
 }
 
-export interface Suggested {
+interface Suggested {
   readonly suggestion: Target | null
   readonly confidence: Confidence | null
 }
 
-export interface ReadableSchema {
+interface ReadableSchema {
   readonly schema: Schema
   /** Those that the caller may know of. */
   readonly attributes: readonly Attribute[]

@@ -118,7 +118,7 @@ export interface ImportError {
   readonly message: string
 }
 
-export interface ImportSample {
+interface ImportSample {
   readonly line: number
   /** Of the record. */
   readonly id: string

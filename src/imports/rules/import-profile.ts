@@ -13,9 +13,9 @@ import { ScopeInput } from '../../core/search/rules/criterion.ts'
 import { readScope } from '../../core/values/values.ts'
 import { type Step, StepsInput } from './profile-steps.ts'
 
-export const TARGET_FIELDS = ['id', 'parentId', 'schemaId', 'categories', 'ignore'] as const
-export type TargetField = (typeof TARGET_FIELDS)[number]
-export const PARTS = ['amount', 'unit', 'currency'] as const
+const TARGET_FIELDS = ['id', 'parentId', 'schemaId', 'categories', 'ignore'] as const
+type TargetField = (typeof TARGET_FIELDS)[number]
+const PARTS = ['amount', 'unit', 'currency'] as const
 export type Part = (typeof PARTS)[number]
 export const MAX_PROFILE_COLUMNS = 500
 
@@ -36,7 +36,7 @@ export const AttributeTarget = exactObject({
   ),
 })
 const isField = (input: unknown): boolean => typeof input === 'object' && input !== null && 'field' in input
-export const TargetInput = choiceOf([FieldTarget, AttributeTarget], (input) =>
+const TargetInput = choiceOf([FieldTarget, AttributeTarget], (input) =>
   isField(input) ? FieldTarget : AttributeTarget,
 )
 export type Target =

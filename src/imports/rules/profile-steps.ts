@@ -11,7 +11,7 @@ import { readDate } from './date-pattern.ts'
 import { own } from '../../kernel/own.ts'
 import { normalForm } from '../../kernel/text.ts'
 
-export const MAX_STEPS = 10
+const MAX_STEPS = 10
 const MAX_MAPPED = 1000
 
 const text = (max: number) =>
@@ -31,7 +31,7 @@ const TextMap = v.pipe(
   v.description('What a cell says to what is meant; what it does not name stays.'),
 )
 
-export const NAMED_STEPS = ['trim', 'decimalComma', 'optionName'] as const
+const NAMED_STEPS = ['trim', 'decimalComma', 'optionName'] as const
 
 const DatePattern = v.pipe(
   text(40),
@@ -57,7 +57,7 @@ const NamedStep = v.picklist(
 )
 const shapes = [STEP_SHAPES.date, STEP_SHAPES.split, STEP_SHAPES.map, STEP_SHAPES.default] as const
 
-export const StepInput = chooseStep()
+const StepInput = chooseStep()
 export type Step =
   | (typeof NAMED_STEPS)[number]
   | { readonly date: string }

@@ -5,7 +5,7 @@ import { invalid, shorten } from '../errors.ts'
 import { findLostNumber, isHeld, LostNumber } from './lost-numbers.ts'
 import { JsonScanner, type NumberPlace } from './json-scanner.ts'
 
-export interface ParseOptions {
+interface ParseOptions {
   /** Begins the messages. */
   readonly what: string
   /** Members of the object in which lost numbers stay, because a service judges them; elsewhere they are refused. */

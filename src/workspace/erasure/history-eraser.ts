@@ -12,7 +12,7 @@ const INTERVAL = 60_000
 /** Milliseconds that a request waits for the files to be overwritten, which nobody reads through pimlet. */
 const REMAINS_WAIT = 5000
 
-export interface HistoryEraserDeps extends Omit<StageDeps, 'assertGoing'> {
+interface HistoryEraserDeps extends Omit<StageDeps, 'assertGoing'> {
   readonly log: Log
 }
 

@@ -26,7 +26,7 @@ import { copySpool, readImports, writeImports } from './moved-folders.ts'
 import { makeWorkspace, putKey } from './new-workspace.ts'
 import type { ShowProgress } from './progress-report.ts'
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** The directory of the workspace that is in files. */
   readonly directory: string
   /** As libpq has it. */

@@ -4,7 +4,7 @@ import { denied, PimletError, shorten } from '../../../kernel/errors.ts'
 import type { ApiKey, User } from './account.ts'
 import { canRead, type Role } from './permissions.ts'
 
-export const OWNER_KINDS = ['user', 'apiKey'] as const
+const OWNER_KINDS = ['user', 'apiKey'] as const
 
 export interface Owner {
   readonly ownerId: string
@@ -18,7 +18,7 @@ export interface Owner {
 }
 
 /** OWNER: the owner may not do it. RECEIVER: the receiver takes nothing. INVALID: what is stored does not fit the model, or cannot be read, any more. */
-export const PAUSE_CODES = ['OWNER', 'RECEIVER', 'INVALID'] as const
+const PAUSE_CODES = ['OWNER', 'RECEIVER', 'INVALID'] as const
 
 /** Why the server has paused something. */
 export interface PausedReason {

@@ -17,10 +17,10 @@ export const MODEL_ENTITY_TYPES = [
   'exportJob',
   'subscription',
 ] as const
-export type ModelEntityType = (typeof MODEL_ENTITY_TYPES)[number]
+type ModelEntityType = (typeof MODEL_ENTITY_TYPES)[number]
 
 export const MODEL_ACTIONS = ['create', 'update', 'delete'] as const
-export type ModelAction = (typeof MODEL_ACTIONS)[number]
+type ModelAction = (typeof MODEL_ACTIONS)[number]
 
 export interface MemberChange {
   /** A member, or one item of a list of them: `name`, `attributes.price`. */

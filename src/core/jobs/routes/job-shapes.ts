@@ -4,7 +4,7 @@ import { OwnerId, Timestamp } from '../../../http/common-shapes.ts'
 import { AttributeChangeShape, CategoriesChangeShape } from '../../records/routes/history-shapes.ts'
 import { BULK_KINDS, BULK_STATUSES, type BulkJobView, SHOWN_SAMPLES, toShownJob } from '../rules/bulk-job.ts'
 
-export const RecordLimitShape = v.object({
+const RecordLimitShape = v.object({
   records: v.pipe(v.number(), v.description('How many records there would be after the import, variants included.')),
   max: v.pipe(v.number(), v.description('How many there may be.')),
 })

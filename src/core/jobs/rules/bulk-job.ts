@@ -12,7 +12,7 @@ export type BulkKind = (typeof BULK_KINDS)[number]
 
 /** interrupted: the server stopped meanwhile, and the job goes on with its next start. */
 export const BULK_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'interrupted'] as const
-export type BulkStatus = (typeof BULK_STATUSES)[number]
+type BulkStatus = (typeof BULK_STATUSES)[number]
 
 /** What became of one record. */
 export const BULK_OUTCOMES = ['created', 'updated', 'unchanged', 'failed'] as const

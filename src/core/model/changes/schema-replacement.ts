@@ -30,13 +30,13 @@ import type { Closed, ModelChanges } from './model-changes.ts'
 import { enterStage, mayHold } from './stages.ts'
 import type { Walk } from './schema-walk.ts'
 
-export interface ReplacementDeps {
+interface ReplacementDeps {
   readonly store: Store
   readonly system: System
   readonly modelChanges: ModelChanges
 }
 
-export interface Replacement {
+interface Replacement {
   readonly before: SchemaDefinition
   readonly after: SchemaDefinition
 }
@@ -45,7 +45,7 @@ export interface Replacement {
 const WAITED_FOR = 1000
 
 /** The definition that is in force now, or the job that will put it in force. */
-export type Replaced = { readonly definition: SchemaDefinition } | { readonly job: BulkJob }
+type Replaced = { readonly definition: SchemaDefinition } | { readonly job: BulkJob }
 
 /**
  * Puts a definition in the place of another, once all records of the schema fit it. `decide` says which, and may throw. Where many

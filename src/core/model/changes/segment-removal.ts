@@ -13,7 +13,7 @@ import { assertDimensionRests } from './interference.ts'
 import type { Closed, ModelChanges } from './model-changes.ts'
 import type { Walk } from './schema-walk.ts'
 
-export interface DimensionDeps {
+interface DimensionDeps {
   readonly store: Store
   readonly modelChanges: ModelChanges
 }

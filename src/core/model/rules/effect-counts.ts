@@ -12,7 +12,7 @@ interface EffectOn {
 }
 
 /** How many records it concerns, and how many scoped values or combinations of them. */
-export interface CountedEffect extends EffectOn {
+interface CountedEffect extends EffectOn {
   readonly records: number
   readonly values: number
   /** IDs of the first of these records. */

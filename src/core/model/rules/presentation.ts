@@ -20,7 +20,7 @@ export const presentationInput = {
 }
 const PresentationInput = v.object(presentationInput)
 
-export interface Group extends Named {
+interface Group extends Named {
   readonly id: string
   readonly attributeAliases: readonly string[]
 }

@@ -9,7 +9,7 @@ export interface Placed {
   readonly place?: number | undefined
 }
 
-export interface Move {
+interface Move {
   readonly moved: Placed
   /** What it shall stand behind; undefined: it shall be the first. */
   readonly previous: Placed | undefined

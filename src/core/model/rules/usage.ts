@@ -9,7 +9,7 @@ import { askedScopes } from '../../search/rules/asked-aliases.ts'
 import type { Criteria } from '../../search/rules/criteria.ts'
 
 /** What is asked of a schema: as it is stored, or ready to look things up. */
-export interface SchemaParts {
+interface SchemaParts {
   readonly id: string
   readonly workflowId: string
   readonly attributes: readonly Attribute[]

@@ -23,7 +23,7 @@ export const CombinationScoreShape = v.object({
   percentage: Percentage,
 })
 
-export const CombinationScoresShape = v.pipe(
+const CombinationScoresShape = v.pipe(
   v.array(CombinationScoreShape),
   v.description('The score in each combination of segments, where that is asked for: by=combination.'),
 )

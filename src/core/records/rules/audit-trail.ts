@@ -20,7 +20,7 @@ export interface TrailEntry {
   readonly changes: readonly Change[]
 }
 
-export interface TrailEnd {
+interface TrailEnd {
   readonly version: number
   readonly lifecycleStateId: string
   /** Undefined where they cannot be read. */

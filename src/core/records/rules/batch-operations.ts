@@ -12,7 +12,7 @@ export const OPERATIONS = [
   'addCategories',
   'removeCategories',
 ] as const
-export type OperationName = (typeof OPERATIONS)[number]
+type OperationName = (typeof OPERATIONS)[number]
 
 /** Operations of one batch. */
 export const MAX_OPERATIONS = 1000

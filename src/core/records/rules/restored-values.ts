@@ -11,7 +11,7 @@ export const MAX_RESTORED_ALIASES = 1000
 export const MAX_RESTORED_SCOPES = 1000
 
 /** What is to be restored; a member that is not there: all of it. */
-export interface RestoreChoice {
+interface RestoreChoice {
   readonly attributeAliases?: readonly string[] | undefined
   /** Exactly these: not what they cover. */
   readonly scopes?: readonly Scope[] | undefined

@@ -3,7 +3,7 @@ import { type Grid, gridOf } from '../../scopes/grid.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
 import { operatorOf } from '../../search/rules/operators.ts'
 
-export interface ScoreCost {
+interface ScoreCost {
   /** Combinations that are looked at: of required attributes, by the criteria of their guards, and in the schema's list. */
   readonly combinations: number
   /** Criteria that compare values: each may read all values of the record. */

@@ -24,7 +24,7 @@ const CELLS_PER_DIGIT = 6
 const MAX_KNOWN = 500
 const MAX_PATTERN = 400
 
-export type PrintedFields = Pick<RequiredFields, 'attribute' | 'grid' | 'isRequired' | 'isMissing'>
+type PrintedFields = Pick<RequiredFields, 'attribute' | 'grid' | 'isRequired' | 'isMissing'>
 
 interface PrintedAttribute {
   readonly attribute: Attribute

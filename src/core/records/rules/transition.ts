@@ -4,7 +4,7 @@ import { PimletError, shorten } from '../../../kernel/errors.ts'
 import { scopeKey } from '../../scopes/scope.ts'
 import type { Transition, Workflow } from '../../model/rules/workflow.ts'
 
-export type RefusalReason = 'role' | 'completeness'
+type RefusalReason = 'role' | 'completeness'
 
 export interface AvailableTransition extends Transition {
   /** Whether the caller may take it now. */

@@ -4,7 +4,7 @@ import type { IndexEntry } from './index-rows.ts'
 import { isTextIndexed, markText, splitTexts } from './index-text.ts'
 
 /** What an index holds of a record. */
-export interface KeptEntry {
+interface KeptEntry {
   /** Each once. */
   readonly cells: readonly Cell[]
   /** One after another. */

@@ -31,7 +31,7 @@ export interface IndexRow {
 }
 
 /** A text value in force, folded. */
-export interface IndexedText {
+interface IndexedText {
   readonly alias: string
   /** `scopeKey` form. */
   readonly scope: string

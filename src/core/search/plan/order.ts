@@ -126,7 +126,7 @@ export function sortPlaced(placed: readonly Placed[], keys: readonly SortKey[], 
 }
 
 /** Negative where `one` comes first. Ties are broken by age. */
-export function comparePlaced(one: Placed, other: Placed, keys: readonly SortKey[]): number {
+function comparePlaced(one: Placed, other: Placed, keys: readonly SortKey[]): number {
   for (const [index, { direction }] of keys.entries()) {
     const order = compareSortValues(one.values[index], other.values[index], direction)
     if (order !== 0) return order

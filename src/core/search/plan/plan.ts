@@ -9,7 +9,7 @@ import { chooseSmallest, isWorthReading } from './set-sizes.ts'
 /** Records that are judged before others may have their turn. */
 const CHUNK = 1000
 
-export interface Searched {
+interface Searched {
   /** How many schemas are searched. Where there are negations, only records of these can be in the other sets. */
   readonly schemas: number
 }

@@ -3,7 +3,7 @@
 // for, and the few records that have them all are looked at.
 import type { Needle } from './sets.ts'
 
-export const TRIGRAM = 3
+const TRIGRAM = 3
 
 /** Trigrams that are asked for where they are rare: with fewer, some texts leave too many records to look at. */
 const MAX_ASKED = 3

@@ -76,7 +76,7 @@ function* setOfGroup(group: CriteriaGroup, asked: Asked): Plan<RecordSet> {
 }
 
 /** Records of the schemas with any text that contains `text` (not yet folded). */
-export function setOfText(text: string, { schemas, model }: Asked): RecordSet {
+function setOfText(text: string, { schemas, model }: Asked): RecordSet {
   const found = textSet({ text, of: undefined })
   if (schemas.length === model.schemas.size) return found
   const ofSchemas = allOf(schemas.map((schema) => schema.id))

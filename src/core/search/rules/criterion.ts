@@ -15,7 +15,7 @@ export const CRITERIA_OPERATORS = ['and', 'or'] as const
 export type CriteriaOperator = (typeof CRITERIA_OPERATORS)[number]
 
 /** Values of one `in` or `notIn`. */
-export const MAX_LISTED = 1000
+const MAX_LISTED = 1000
 const MAX_TEXT = 65_536
 
 /** A scope as a client writes it; whether its dimensions and segments exist is checked against the model. */

@@ -21,9 +21,8 @@ export const FACET_FIELDS = [
   'updatedBy',
   'completeness',
 ] as const
-export type FacetField = (typeof FACET_FIELDS)[number]
 
-export const MAX_FACETS = 20
+const MAX_FACETS = 20
 /** Values of one facet. */
 export const MAX_FACET_VALUES = 100
 
@@ -38,7 +37,7 @@ const ByField = exactObject({
 })
 const anyFacet = v.union([ByAttribute, ByField])
 /** Which of them it is its members say. */
-export const FacetInput: typeof anyFacet = {
+const FacetInput: typeof anyFacet = {
   ...anyFacet,
   '~run'(dataset, config) {
     const isField = typeof dataset.value === 'object' && dataset.value !== null && Object.hasOwn(dataset.value, 'field')
@@ -47,10 +46,10 @@ export const FacetInput: typeof anyFacet = {
 }
 export const FacetsInput = v.pipe(listOf(FacetInput, MAX_FACETS), v.minLength(1, 'must not be empty'))
 export type Facet = v.InferOutput<typeof FacetInput>
-export type AttributeFacet = v.InferOutput<typeof ByAttribute>
-export type FieldFacet = v.InferOutput<typeof ByField>
+type AttributeFacet = v.InferOutput<typeof ByAttribute>
+type FieldFacet = v.InferOutput<typeof ByField>
 
-export interface FacetValue {
+interface FacetValue {
   readonly value: string
   readonly count: number
 }

@@ -10,7 +10,7 @@ import type { Scope } from '../../scopes/scope.ts'
 import { foldText } from '../../../kernel/text.ts'
 import { beginningOf } from './sorting.ts'
 
-export interface SuggestionMatch {
+interface SuggestionMatch {
   readonly attributeAlias: string
   readonly scope: Scope
   /** What stands around the text that was found. */

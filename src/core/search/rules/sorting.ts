@@ -18,7 +18,7 @@ import type { SearchedRecord, SearchWorld } from './searched-record.ts'
 export const SORT_FIELDS = ['id', 'createdAt', 'updatedAt', 'lifecycleStateId', 'completeness'] as const
 export type SortField = (typeof SORT_FIELDS)[number]
 
-export const MAX_SORTS = 3
+const MAX_SORTS = 3
 
 const direction = v.optional(v.picklist(['asc', 'desc'], "must be 'asc' or 'desc'"), 'asc')
 
@@ -33,7 +33,7 @@ const SortByField = exactObject({
 })
 const anySort = v.union([SortByAttribute, SortByField])
 /** Which of them it is its members say. */
-export const SortInput: typeof anySort = {
+const SortInput: typeof anySort = {
   ...anySort,
   '~run'(dataset, config) {
     const isField = typeof dataset.value === 'object' && dataset.value !== null && Object.hasOwn(dataset.value, 'field')
@@ -120,7 +120,7 @@ const CONTROLS = /[\0-\u0002]/g
 const CONTROL = '\u0002'
 
 /** UTF-16 units of a folded text that decide where it is put. */
-export const MAX_SORTED = 200
+const MAX_SORTED = 200
 /** Of a longer text only so much is folded. */
 const MAX_FOLDED = 4096
 
