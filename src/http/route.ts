@@ -13,7 +13,7 @@ import { NoQuery } from './common-shapes.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Who may call: everyone, everyone with a credential, or callers whose role has the permission. */
-type Access = 'public' | 'authenticated' | Permission
+export type Access = 'public' | 'authenticated' | Permission
 
 export type ObjectSchema = v.ObjectSchema<v.ObjectEntries, v.ErrorMessage<v.ObjectIssue> | undefined>
 /** Status → schema of the body; null: no body. The lowest is the answer where the handler does not say. */
@@ -152,7 +152,7 @@ type Answer<Res extends Responses> =
     >
 
 /** What a handler returns may be deeply read-only, as the domain's types are. */
-type DeepReadonly<Value> = Value extends readonly (infer Item)[]
+export type DeepReadonly<Value> = Value extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : Value extends object
     ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }

@@ -1,8 +1,8 @@
 // Endpoints of subscriptions. Contract 3 §6, 3 §10.
 import * as v from 'valibot'
 import { SubscriptionInput, SubscriptionReplacement } from '../rules/subscription.ts'
+import { documentRoutes } from '../../http/document-routes.ts'
 import { route } from '../../http/route.ts'
-import { NoQuery } from '../../http/common-shapes.ts'
 import {
   DeliveriesQuery,
   DeliveryShape,
@@ -14,61 +14,29 @@ import {
 const access = 'subscriptions.write'
 
 export const subscriptionsRoutes = [
-  route({
-    id: 'subscriptions.list',
-    method: 'GET',
+  ...documentRoutes({
+    id: 'subscriptions',
     path: '/api/v1/subscriptions',
-    summary: 'List all subscriptions, oldest first',
-    access,
-    query: NoQuery,
-    responses: { 200: v.array(SubscriptionShape) },
-    handler: ({ caller, services }) => services.subscriptions.list(caller),
-  }),
-  route({
-    id: 'subscriptions.create',
-    method: 'POST',
-    path: '/api/v1/subscriptions',
-    summary: 'Have a URL told of what happens from now on, as far as the owner, at first the creator, may read',
-    description:
-      'At least once, in the order of commits. A request has one event, or an array of up to `batchSize`; it is signed after Standard Webhooks. Every answer but 2xx is tried again for 24 hours, then the subscription is paused; 410 pauses it at once. Header values and the secret are stored encrypted. 100 at most.',
-    access,
-    body: SubscriptionInput,
-    responses: { 201: SubscriptionShape },
-    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
-    handler: ({ caller, body, services }) => services.subscriptions.create(caller, body),
-  }),
-  route({
-    id: 'subscriptions.get',
-    method: 'GET',
-    path: '/api/v1/subscriptions/:id',
-    summary: 'Read a subscription, and how far it has come',
-    access,
-    responses: { 200: SubscriptionShape },
-    errors: ['NOT_FOUND'],
-    handler: ({ caller, params, services }) => services.subscriptions.get(caller, params.id),
-  }),
-  route({
-    id: 'subscriptions.replace',
-    method: 'PUT',
-    path: '/api/v1/subscriptions/:id',
-    summary: 'Replace a subscription; it goes on where it was',
-    description:
-      'A secret that is sent back as `********` stays what it is, unless it would be sent elsewhere, or less safely: with another scheme, host or port it must be sent anew. Who changes what is told, or to whom, and is not the owner, becomes the owner.',
-    access,
-    body: SubscriptionReplacement,
-    responses: { 200: SubscriptionShape },
-    errors: ['NOT_FOUND'],
-    handler: ({ caller, params, body, services }) => services.subscriptions.replace(caller, params.id, body),
-  }),
-  route({
-    id: 'subscriptions.delete',
-    method: 'DELETE',
-    path: '/api/v1/subscriptions/:id',
-    summary: 'Delete a subscription and what is kept of its deliveries',
-    access,
-    responses: { 204: null },
-    errors: ['NOT_FOUND'],
-    handler: ({ caller, params, services }) => services.subscriptions.delete(caller, params.id),
+    shape: SubscriptionShape,
+    input: SubscriptionInput,
+    replacement: SubscriptionReplacement,
+    read: access,
+    write: access,
+    list: { summary: 'List all subscriptions, oldest first' },
+    create: {
+      summary: 'Have a URL told of what happens from now on, as far as the owner, at first the creator, may read',
+      description:
+        'At least once, in the order of commits. A request has one event, or an array of up to `batchSize`; it is signed after Standard Webhooks. Every answer but 2xx is tried again for 24 hours, then the subscription is paused; 410 pauses it at once. Header values and the secret are stored encrypted. 100 at most.',
+      errors: ['LIMIT_EXCEEDED'],
+    },
+    get: { summary: 'Read a subscription, and how far it has come' },
+    replace: {
+      summary: 'Replace a subscription; it goes on where it was',
+      description:
+        'A secret that is sent back as `********` stays what it is, unless it would be sent elsewhere, or less safely: with another scheme, host or port it must be sent anew. Who changes what is told, or to whom, and is not the owner, becomes the owner.',
+    },
+    delete: { summary: 'Delete a subscription and what is kept of its deliveries' },
+    service: ({ subscriptions }) => subscriptions,
   }),
   route({
     id: 'subscriptions.resume',

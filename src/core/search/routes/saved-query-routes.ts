@@ -8,6 +8,7 @@ import { SELECTION_MEMBERS } from '../rules/selection.ts'
 import { SortsInput } from '../rules/sorting.ts'
 import { HiddenRule } from '../../model/rules/hidden-rule.ts'
 import { FoundRecordShape } from '../../records/routes/item-shapes.ts'
+import { documentRoutes } from '../../../http/document-routes.ts'
 import { route } from '../../../http/route.ts'
 import { Cursor, Limit, Offset } from '../../../http/common-shapes.ts'
 import { foundRecordsReply } from '../../../http/answers/search-reply.ts'
@@ -32,58 +33,24 @@ const excerpt = { limit: v.optional(Limit), offset: v.optional(Offset), after: v
 export const ExecuteBody = v.object(excerpt)
 
 export const savedQueriesRoutes = [
-  route({
-    id: 'savedQueries.list',
-    method: 'GET',
+  ...documentRoutes({
+    id: 'savedQueries',
     path: '/api/v1/saved-queries',
-    summary: 'List saved queries, oldest first',
-    access: 'records.read',
-    responses: { 200: v.array(SavedQueryShape) },
-    handler: ({ caller, services }) => services.savedQueries.list(caller),
-  }),
-  route({
-    id: 'savedQueries.create',
-    method: 'POST',
-    path: '/api/v1/saved-queries',
-    summary: 'Save a query; its criteria are checked against the model',
-    access: 'savedQueries.write',
-    body: SavedQueryInput,
-    responses: { 201: SavedQueryShape },
-    errors: ['CONFLICT'],
-    handler: ({ caller, body, services }) => services.savedQueries.create(caller, body),
-  }),
-  route({
-    id: 'savedQueries.get',
-    method: 'GET',
-    path: '/api/v1/saved-queries/:id',
-    summary: 'Read a saved query',
-    access: 'records.read',
-    responses: { 200: SavedQueryShape },
-    errors: ['NOT_FOUND'],
-    handler: ({ caller, params, services }) => services.savedQueries.get(caller, params.id),
-  }),
-  route({
-    id: 'savedQueries.replace',
-    method: 'PUT',
-    path: '/api/v1/saved-queries/:id',
-    summary: 'Replace a saved query; its criteria are checked against the model',
-    description:
-      'Its owner stays who made it, and alone may make it private. The placeholder of a criterion, sent in its place, keeps it.',
-    access: 'savedQueries.write',
-    body: SavedQueryReplacement,
-    responses: { 200: SavedQueryShape },
-    errors: ['NOT_FOUND'],
-    handler: ({ caller, params, body, services }) => services.savedQueries.replace(caller, params.id, body),
-  }),
-  route({
-    id: 'savedQueries.delete',
-    method: 'DELETE',
-    path: '/api/v1/saved-queries/:id',
-    summary: 'Delete a saved query',
-    access: 'savedQueries.write',
-    responses: { 204: null },
-    errors: ['NOT_FOUND', 'CONFLICT'],
-    handler: ({ caller, params, services }) => services.savedQueries.delete(caller, params.id),
+    shape: SavedQueryShape,
+    input: SavedQueryInput,
+    replacement: SavedQueryReplacement,
+    read: 'records.read',
+    write: 'savedQueries.write',
+    list: { summary: 'List saved queries, oldest first' },
+    create: { summary: 'Save a query; its criteria are checked against the model' },
+    get: { summary: 'Read a saved query' },
+    replace: {
+      summary: 'Replace a saved query; its criteria are checked against the model',
+      description:
+        'Its owner stays who made it, and alone may make it private. The placeholder of a criterion, sent in its place, keeps it.',
+    },
+    delete: { summary: 'Delete a saved query', errors: ['CONFLICT'] },
+    service: ({ savedQueries }) => savedQueries,
   }),
   route({
     id: 'savedQueries.execute',
