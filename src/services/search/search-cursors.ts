@@ -1,5 +1,5 @@
 // Cursors of searches: a place in the order of what one search finds, in a form that tells clients nothing. Contract 3 §1, 3 §10.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { invalid } from '../../domain/errors.ts'
 import type { Criteria } from '../../domain/search/criteria.ts'
 import type { SearchPosition, SortKey } from '../../domain/search/sorting.ts'
@@ -29,7 +29,7 @@ export function fingerprintOfCategory(categoryId: string, includeChildren: boole
 }
 
 function digestOf(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12)
+  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 12)
 }
 
 export function writePosition({ record, values }: SearchPosition, fingerprint: string): string {
