@@ -127,7 +127,10 @@ class CommittedRecords extends Records {
   }
 
   override async list(filter: RecordFilter, page: Page, callerId?: string): Promise<RecordList> {
-    if (page.offset <= MAX_SKIPPED) return super.list(filter, page)
+    if (page.offset <= MAX_SKIPPED) {
+      this.#view.enter()
+      return super.list(filter, page)
+    }
     const { total, batches } = await this.#readers.run<'list'>({ kind: 'list', filter, page }, { callerId })
     return { items: (await Array.fromAsync(batches)).flat(), total: total! }
   }

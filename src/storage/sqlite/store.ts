@@ -81,12 +81,12 @@ export class SqliteStore implements Store {
       timeout: queryTimeout,
     }
     this.#readers = new ReaderPool({ thread, onFault, onDamage })
-    this.#short = new ShortSearches(thread)
     const owner = randomUUID()
     const committed = new ModelTables(reader)
     const model = new WrittenModel(writer, committed)
     const view = new ReadView(reader)
     this.#view = view
+    this.#short = new ShortSearches(thread, view)
     this.#viewed = createReads(reader, { model: committed, owner })
     const short = this.#short
     this.read = createCommittedReads(reader, { model: committed, owner, readers: this.#readers, short, view })

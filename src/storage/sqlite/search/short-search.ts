@@ -13,11 +13,19 @@ import type { FoundRecord, SearchQuery, SearchResult } from '../../search-port.t
 import { isDamage, translateError } from '../connection.ts'
 import { PAGE_COLUMNS } from '../record-lists.ts'
 import type { StatementCache } from '../statements.ts'
+import type { ReadView } from '../wal/read-view.ts'
 import { groundOf } from './ground.ts'
 import { listOf } from './number-lists.ts'
 import { SnapshotMissed } from './pending.ts'
 import { printKeys } from './print-set.ts'
-import { beginSnapshot, endSnapshot, openSearcher, type Searcher, type SearchFiles } from './searcher.ts'
+import {
+  beginSnapshot,
+  endSnapshot,
+  openSearcher,
+  type Searcher,
+  type SearchFiles,
+  type SearchSnapshot,
+} from './searcher.ts'
 
 /** Rows of the index that are read and sorted here at most: half a millisecond. */
 const MAX_COUNTED = 5000
@@ -36,7 +44,11 @@ const SMALL = `
 
 export class ShortSearches {
   readonly #files: SearchFiles
+  readonly #view: Pick<ReadView, 'enter'>
   #searcher: Searcher | undefined
+  /** Of this turn of the event loop, and of this moment of the view: to begin one takes as long as to read ten records. */
+  #snapshot: SearchSnapshot | undefined
+  #moment = -1
   #isReady = false
   /** All records of each set, since the index and the model changed last: whoever turns pages asks for the same again. */
   readonly #sets = new Map<string, Numbers>()
@@ -47,8 +59,9 @@ export class ShortSearches {
   #sequence = -1
   #model: Model | undefined
 
-  constructor(files: SearchFiles) {
+  constructor(files: SearchFiles, view: Pick<ReadView, 'enter'>) {
     this.#files = files
+    this.#view = view
   }
 
   /** Undefined: it is left to the reader threads, which also know what to do about damage. */
@@ -59,10 +72,9 @@ export class ShortSearches {
       const step = this.#runIn(this.#searcher, query)
       return step && { total: step.total ?? null, next: step.next ?? null, batches: inOneBatch(step.records) }
     } catch (error) {
+      this.#leave()
       if (error instanceof SnapshotMissed || isDamage(error)) return undefined
       throw translateError(error)
-    } finally {
-      if (this.#searcher !== undefined) endSnapshot(this.#searcher)
     }
   }
 
@@ -74,13 +86,14 @@ export class ShortSearches {
 
   close(): void {
     this.#isReady = false
+    this.#leave()
     this.#searcher?.db.close()
     this.#searcher = undefined
     this.#forget()
   }
 
   #runIn(searcher: Searcher, query: SearchQuery): SearchStep | undefined {
-    const snapshot = beginSnapshot(searcher)
+    const snapshot = this.#enter(searcher)
     const { model, progress } = snapshot
     if (searchedSchemas(query, model).length > MAX_SCHEMAS) return undefined
     const ground = groundOf(query, searcher.sql, snapshot)
@@ -91,6 +104,20 @@ export class ShortSearches {
     const lookUp = this.#lookUps.get(query.schemaId) ?? ground.lookUp
     this.#lookUps.set(query.schemaId, lookUp)
     return this.#follow(runSearch(query, { ...ground, lookUp }), searcher.sql)
+  }
+
+  #enter(searcher: Searcher): SearchSnapshot {
+    const moment = this.#view.enter()
+    if (moment !== this.#moment) this.#leave()
+    this.#moment = moment
+    if (this.#snapshot !== undefined) return this.#snapshot
+    setImmediate(() => this.#leave())
+    return (this.#snapshot = beginSnapshot(searcher))
+  }
+
+  #leave(): void {
+    this.#snapshot = undefined
+    if (this.#searcher?.db.open === true) endSnapshot(this.#searcher)
   }
 
   /** The first step of the program, where it is the only one, and nothing was asked for that may take long. */
