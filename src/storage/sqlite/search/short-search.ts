@@ -13,7 +13,6 @@ import type { FoundRecord, SearchQuery, SearchResult } from '../../search-port.t
 import { isDamage, translateError } from '../connection.ts'
 import { PAGE_COLUMNS } from '../record-lists.ts'
 import type { StatementCache } from '../statements.ts'
-import type { ReadView } from '../wal/read-view.ts'
 import { groundOf } from './ground.ts'
 import { listOf } from './number-lists.ts'
 import { SnapshotMissed } from './pending.ts'
@@ -42,9 +41,14 @@ const SMALL = `
   SELECT record.n, ${PAGE_COLUMNS}, NULL AS inheritedJson
     FROM main.record WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n`
 
+/** What point reads of the same thread see; `enter` gives a number that this moment of it alone has. */
+interface View {
+  enter(): number
+}
+
 export class ShortSearches {
   readonly #files: SearchFiles
-  readonly #view: Pick<ReadView, 'enter'>
+  readonly #view: View
   #searcher: Searcher | undefined
   /** Of this turn of the event loop, and of this moment of the view: to begin one takes as long as to read ten records. */
   #snapshot: SearchSnapshot | undefined
@@ -59,7 +63,7 @@ export class ShortSearches {
   #sequence = -1
   #model: Model | undefined
 
-  constructor(files: SearchFiles, view: Pick<ReadView, 'enter'>) {
+  constructor(files: SearchFiles, view: View) {
     this.#files = files
     this.#view = view
   }
