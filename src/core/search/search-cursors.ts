@@ -1,12 +1,12 @@
 // Cursors of searches: a place in the order of what one search finds, in a form that tells clients nothing. Contract 3 §1, 3 §10.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { invalid } from '../../kernel/errors.ts'
 import type { Criteria } from './rules/criteria.ts'
 import type { SearchPosition, SortKey } from './rules/sorting.ts'
 import type { TextQuestion } from './rules/text-question.ts'
 
 /** What decides which records come in which order. */
-interface OrderedSearch {
+export interface OrderedSearch {
   readonly criteria: Criteria
   readonly text?: TextQuestion | undefined
   readonly sort: readonly SortKey[]
@@ -29,7 +29,7 @@ export function fingerprintOfCategory(categoryId: string, includeChildren: boole
 }
 
 function digestOf(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12)
+  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 12)
 }
 
 export function writePosition({ record, values }: SearchPosition, fingerprint: string): string {

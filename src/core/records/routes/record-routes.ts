@@ -72,11 +72,11 @@ export const recordsRoutes = [
     query: RecordListQuery,
     responses: { 200: FoundRecordPageShape },
     headers: ['X-Next-Cursor'],
-    handler: async ({ caller, query, services, request: { signal } }) => {
+    handler: async ({ caller, query, services, request }) => {
       const view = { include: parseInclude(query.include, ITEM_MEMBERS) }
       const sort = query.sort === undefined ? [] : parseSort(query.sort)
       const asked = { page: query, view, sort, after: query.after }
-      const { found, next } = await services.recordItems.list(caller, filterOf(query), asked, signal)
+      const { found, next } = await services.recordItems.list(caller, filterOf(query), asked, request)
       return recordPageReply(found, query, next)
     },
   }),
@@ -180,16 +180,16 @@ async function readRecord(
   id: string,
   caller: Caller,
   services: Services,
-  { signal }: RequestInfo,
+  request: RequestInfo,
 ) {
   const members = parseInclude(include, RECORD_MEMBERS)
   if (version !== undefined) {
     if (members.length > 0) throw invalid('include cannot be combined with version')
-    return recordReply(await services.history.getVersion(caller, id, version, signal))
+    return recordReply(await services.history.getVersion(caller, id, version, request.signal))
   }
   if (members.length === 0) return recordReply(await services.records.get(caller, id))
   return itemReply(
-    await services.recordItems.get(caller, id, { include: members }, signal),
+    await services.recordItems.get(caller, id, { include: members }, request.signal),
     members.includes('variants'),
   )
 }
