@@ -74,7 +74,7 @@ export function documentRoutes<
       method: 'POST',
       path,
       access: write,
-      body: input as v.GenericSchema,
+      body: input,
       responses: { 201: shape },
       handler: ({ caller, body, services }) => service(services).create(caller, body) as Promise<never>,
     }),
@@ -93,7 +93,7 @@ export function documentRoutes<
       method: 'PUT',
       path: one,
       access: write,
-      body: replacement as v.GenericSchema,
+      body: replacement,
       responses: { 200: shape },
       handler: ({ caller, params, body, services }) =>
         service(services).replace(caller, params.id, body) as Promise<never>,

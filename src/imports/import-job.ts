@@ -1,20 +1,21 @@
 // A job that imports a kept file: its rows are counted, and then written in steps, from where it was. Contract 3 §4, 3 §10.
-import { type BulkJob, type BulkTask, hasEnded, NO_COUNTS } from '../core/jobs/rules/bulk-job.ts'
-import { notFound, type PimletError } from '../kernel/errors.ts'
-import { settingOf } from './rules/import-setting.ts'
-import type { LongTransaction, Reads } from '../store/port.ts'
-import { clearFindings } from '../bulk/findings.ts'
 import { findActor } from '../bulk/actor.ts'
+import { clearFindings } from '../bulk/findings.ts'
+import { type BulkJob, type BulkTask, hasEnded, NO_COUNTS } from '../core/jobs/rules/bulk-job.ts'
 import type { AssigningTransaction } from '../core/records/record-categories.ts'
+import { notFound, type PimletError } from '../kernel/errors.ts'
+import type { LongTransaction, Reads } from '../store/port.ts'
 import { DryRun } from './dry-run.ts'
 import { readHeader } from './file-header.ts'
 import { type FileRow, type HeaderLine, readFileRows, rowsAt, rowsBehind } from './file-rows.ts'
 import type { ImportFiles } from './import-file-store.ts'
-import { LineKeys } from './line-keys.ts'
-import { assertRoomForJob, type JobParts } from './job-room.ts'
-import type { RoomDeps } from './room.ts'
 import { type Importer, type RecordLine, writeLine, type WrittenLine } from './import-line.ts'
 import { endingOf, findWaiting, type LineEnding, type LineWriter, ROUNDS, takeRows } from './import-step.ts'
+import { LineKeys } from './line-keys.ts'
+import { assertRoomFor, type RoomDeps, roomOf } from './room.ts'
+import type { ImportLine } from './rules/import-outcome.ts'
+import { type ImportSetting, settingOf } from './rules/import-setting.ts'
+import type { ImportUpload } from './rules/import-upload.ts'
 
 /** Rows, and bytes of them, that are at hand for a step. */
 const MAX_AT_HAND = 200
@@ -236,5 +237,45 @@ class ImportJob {
 
   #now(): string {
     return this.#deps.system.now().toISOString()
+  }
+}
+
+interface JobParts {
+  readonly jobId: string
+  readonly upload: ImportUpload
+  readonly setting: ImportSetting
+  readonly signal: AbortSignal
+}
+
+interface JobRoomDeps extends RoomDeps {
+  readonly importFiles: ImportFiles
+}
+
+/** Rows between two looks at how the job stands. */
+const ROWS = 1000
+
+/** `rows`: of the file. @throws LIMIT_EXCEEDED */
+async function assertRoomForJob(deps: JobRoomDeps, parts: JobParts, job: BulkJob, rows: number): Promise<void> {
+  if (rows <= (await roomOf(deps))) return
+  const caller = await findActor(deps.store.read, deps.system, job)
+  const read = (): AsyncIterable<ImportLine> => readLines(deps, parts)
+  await assertRoomFor(deps, { caller, setting: parts.setting, read, isWhole: true })
+}
+
+/** Until somebody ends the job. */
+async function* readLines(
+  { store, importFiles }: JobRoomDeps,
+  { jobId, upload, signal }: JobParts,
+): AsyncGenerator<ImportLine, void> {
+  let header: HeaderLine | undefined
+  const onHeader = async (line: HeaderLine): Promise<void> => void (header = { ...line, sample: undefined })
+  for await (const { line, position } of readFileRows(importFiles, upload, onHeader, signal)) {
+    if (header !== undefined) yield header
+    header = undefined
+    yield line
+    if (position % ROWS !== 0) continue
+    await store.whenCalm()
+    const job = await store.read.bulkJobs.get(jobId)
+    if (job === undefined || hasEnded(job)) return
   }
 }

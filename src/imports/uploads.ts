@@ -1,26 +1,30 @@
 // The use cases of imports as a resource: a file is uploaded, explained, tried and imported by jobs. Contract 3 §4, 3 §11.
-import type { BulkJob, BulkTask } from '../core/jobs/rules/bulk-job.ts'
-import { conflict, invalid, notFound, PimletError, shorten } from '../kernel/errors.ts'
-import { assertMayMatch } from './rules/import-setting.ts'
-import { type ImportUpload, KEEP_IMPORT_DAYS, MAX_IMPORTS } from './rules/import-upload.ts'
-import type { Decimal } from '../core/csv/source-dialect.ts'
-import type { ArrivingFile, Duplicates, ReadOptions } from './rules/import-outcome.ts'
+import type { BulkRunner } from '../bulk/bulk-runner.ts'
+import type { Caller } from '../core/accounts/caller.ts'
 import { assertMayReadNamed } from '../core/accounts/rules/owner.ts'
-import { searchedSchemas } from '../core/search/rules/searched-schemas.ts'
 import { assertPermission, hasPermission } from '../core/accounts/rules/permissions.ts'
+import { PLAIN_CELLS } from '../core/csv/csv-header.ts'
+import type { Decimal } from '../core/csv/source-dialect.ts'
+import type { ChangeBell } from '../core/feed/change-bell.ts'
+import { defineJob, enqueue } from '../core/jobs/queueing.ts'
+import type { BulkJob, BulkTask } from '../core/jobs/rules/bulk-job.ts'
+import type { Model } from '../core/model/rules/model.ts'
+import { keepAnswer } from '../core/requests/idempotent-requests.ts'
+import { searchedSchemas } from '../core/search/rules/searched-schemas.ts'
+import { conflict, invalid, notFound, PimletError, shorten } from '../kernel/errors.ts'
+import type { System } from '../kernel/machine/system.ts'
 import type { Reads, Store } from '../store/port.ts'
 import type { Page } from '../store/record-port.ts'
-import type { System } from '../kernel/machine/system.ts'
-import type { Caller } from '../core/accounts/caller.ts'
-import type { BulkRunner } from '../bulk/bulk-runner.ts'
-import { defineJob, enqueue } from '../core/jobs/queueing.ts'
-import type { ChangeBell } from '../core/feed/change-bell.ts'
-import { keepAnswer } from '../core/requests/idempotent-requests.ts'
 import { failedRows } from './failed-rows.ts'
 import { decimalOf } from './file-decimal.ts'
+import { headerOf } from './file-header.ts'
 import type { ImportFiles } from './import-file-store.ts'
-import { assertFits, type MappingChoice, planOf } from './import-plans.ts'
+import { namedProfile } from './import-profiles.ts'
 import { inspectFile } from './inspecting.ts'
+import type { ArrivingFile, Duplicates, ImportQuestion, ReadOptions } from './rules/import-outcome.ts'
+import type { ImportPlan } from './rules/import-profile.ts'
+import { assertMayMatch, settingOf } from './rules/import-setting.ts'
+import { type ImportUpload, KEEP_IMPORT_DAYS, MAX_IMPORTS } from './rules/import-upload.ts'
 import {
   assertRests,
   findUpload,
@@ -245,4 +249,30 @@ function assertMayImport({ role }: Caller): void {
 async function assertRoom({ imports }: Pick<Reads, 'imports'>): Promise<void> {
   if ((await imports.count()) < MAX_IMPORTS) return
   throw new PimletError('LIMIT_EXCEEDED', `The workspace keeps ${MAX_IMPORTS} imports at most: delete some`)
+}
+
+type MappingChoice =
+  ({ readonly profileId: string } & Pick<ImportQuestion, 'mode' | 'matchBy' | 'emptyCells'>) | ImportPlan
+
+/** @throws VALIDATION_ERROR for an unknown profile */
+async function planOf(reads: Parameters<typeof namedProfile>[0], choice: MappingChoice): Promise<ImportPlan> {
+  if (!('profileId' in choice)) return withoutName(choice)
+  const { profileId, mode, matchBy, emptyCells } = choice
+  const profile = withoutName(await namedProfile(reads, 'profileId', profileId))
+  const said = Object.entries({ mode, matchBy, emptyCells }).filter(([, value]) => value !== undefined)
+  return { ...profile, ...Object.fromEntries(said) }
+}
+
+function withoutName({ schemaId, mode, matchBy, emptyCells, columns }: ImportPlan): ImportPlan {
+  return { schemaId, mode, matchBy, emptyCells, columns } as ImportPlan
+}
+
+/** @throws VALIDATION_ERROR */
+function assertFits(plan: ImportPlan, { format }: ImportUpload, names: readonly string[], model: Model): void {
+  if (plan.columns !== null && format !== 'ndjson' && plan.columns.length === 0)
+    throw invalid('columns must name a column')
+  if (plan.schemaId !== null && !model.schemas.has(plan.schemaId))
+    throw invalid(`schemaId names the unknown schema '${shorten(plan.schemaId, 128)}'`)
+  const setting = settingOf({}, plan, model)
+  if (format !== 'ndjson') headerOf({ names, style: PLAIN_CELLS }, setting, model)
 }
