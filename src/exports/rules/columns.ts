@@ -45,7 +45,7 @@ const TextMap = v.pipe(
     `must be an object of text to text, with at most ${MAX_MAPPED} entries of at most 1000 characters`,
   ),
   v.metadata({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: MAX_MAPPED }),
-  v.description('Value, as the csv would have it, to the text that stands in its place.'),
+  v.description('Maps a value, as in the csv, to another text.'),
 )
 
 export const ColumnInput = v.pipe(
@@ -53,12 +53,15 @@ export const ColumnInput = v.pipe(
     header: v.pipe(text(200), v.minLength(1, 'must not be empty')),
     attributeAlias: v.optional(text(64)),
     scope: v.optional(
-      v.pipe(ScopeInput, v.description('Of the attribute; without it the dimensionScope, else the global one.')),
+      v.pipe(
+        ScopeInput,
+        v.description('The scope of the attribute. Default: the dimensionScope, otherwise the global scope.'),
+      ),
     ),
     part: v.optional(
       v.pipe(
         v.picklist(PARTS, `must be one of ${PARTS.join(', ')}`),
-        v.description('Of a price or a measurement; without it the amount, in json the whole value.'),
+        v.description('A part of a price or measurement. Default: the amount; in json, the whole value.'),
       ),
     ),
     field: v.optional(v.picklist(COLUMN_FIELDS, `must be one of ${COLUMN_FIELDS.join(', ')}`)),
@@ -67,7 +70,7 @@ export const ColumnInput = v.pipe(
       v.pipe(
         text(128),
         v.description(
-          'A catalog: the names of the categories from its root on, `Men/Shirts`; several with `|` between.',
+          'A catalog: the category names from the root, such as `Men/Shirts`; several paths are separated by `|`.',
         ),
       ),
     ),

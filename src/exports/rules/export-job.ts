@@ -70,7 +70,7 @@ export const ExportJobInput = exactObject(
     selection: v.optional(v.nullable(JobSelectionInput), null),
     sort: v.optional(SortsInput, []),
     columns: v.optional(
-      v.pipe(v.nullable(ColumnsInput), v.description('In their order; null: what the format has of a record.')),
+      v.pipe(v.nullable(ColumnsInput), v.description('The columns, in order. null: the members of the format.')),
       null,
     ),
     includeLifecycleStateIds: v.optional(
@@ -91,7 +91,7 @@ export const ExportJobInput = exactObject(
     checksum: v.optional(
       v.pipe(
         v.nullable(v.picklist(CHECKSUMS, "must be 'sha256'")),
-        v.description('Delivered beside the file, as `<file>.sha256`.'),
+        v.description('Delivered beside the file as `<file>.sha256`.'),
       ),
       null,
     ),

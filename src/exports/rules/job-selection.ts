@@ -22,7 +22,7 @@ export const JobSelectionInput = v.pipe(
   choiceOf([SearchInput, SavedQueryInput], (input) =>
     typeof input === 'object' && input !== null && Object.hasOwn(input, 'savedQueryId') ? SavedQueryInput : SearchInput,
   ),
-  v.description('Only what matches is exported: the body of a search without order and paging, or a saved query.'),
+  v.description('Exports only matching records: the body of a search without order and paging, or a saved query.'),
 )
 type SentSelection = v.InferOutput<typeof JobSelectionInput>
 

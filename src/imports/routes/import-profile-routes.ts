@@ -13,9 +13,9 @@ export const importProfilesRoutes = [
     write: 'model.write',
     list: { summary: 'List import profiles, oldest first' },
     create: {
-      summary: 'Keep what the columns of files mean, under a name',
+      summary: 'Create an import profile: the meaning of the columns of a file',
       description:
-        'Each column of the file that is named goes to a field of the record or to an attribute in a scope, after what `with` does to its cells. `part` is for prices and measurements whose units have a column of their own. A column that a file lacks is an error, unless it has a `default`; columns that no profile names are passed over.',
+        'Each named column goes to a field of the record, or to an attribute in a scope. First, the steps in `with` are applied to its cells. `part` is for prices and measurements whose units have their own column. A missing column is an error unless it has a `default`. Columns that the profile does not name are ignored.',
     },
     get: { summary: 'Read an import profile' },
     replace: { summary: 'Replace an import profile' },

@@ -27,7 +27,7 @@ const TextMap = v.pipe(
     `must be an object of text to text, with at most ${MAX_MAPPED} entries of at most 1000 characters`,
   ),
   v.metadata({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: MAX_MAPPED }),
-  v.description('What a cell says to what is meant; what it does not name stays.'),
+  v.description('Maps the text of a cell to another text. Other texts stay.'),
 )
 
 const NAMED_STEPS = ['trim', 'decimalComma', 'optionName'] as const
@@ -38,17 +38,21 @@ const DatePattern = v.pipe(
     (pattern) => /y/.test(pattern) && /M/.test(pattern) && /d/.test(pattern),
     'must have a year, a month and a day, such as dd.MM.yyyy',
   ),
-  v.description('How dates are written: yyyy or yy, MM or M, dd or d, HH or H, mm, ss; the rest as it stands.'),
+  v.description('The format of dates: yyyy or yy, MM or M, dd or d, HH or H, mm, ss; other characters as they are.'),
 )
 
 /** Each of them has one member. */
 export const STEP_SHAPES = {
   date: exactObject({ date: DatePattern }),
   split: exactObject({
-    split: v.pipe(text(10), v.minLength(1, 'must not be empty'), v.description('Between the parts of a multiSelect.')),
+    split: v.pipe(
+      text(10),
+      v.minLength(1, 'must not be empty'),
+      v.description('Separates the parts of a multiSelect.'),
+    ),
   }),
   map: exactObject({ map: TextMap }),
-  default: exactObject({ default: v.pipe(text(10_000), v.description('Where the cell is empty.')) }),
+  default: exactObject({ default: v.pipe(text(10_000), v.description('The value of an empty cell.')) }),
 }
 const NamedStep = v.picklist(
   NAMED_STEPS,

@@ -24,13 +24,13 @@ export const rolesRoutes = [
     create: {
       summary: 'Create a role',
       description:
-        'Schemas and attributes that it names must exist. A role that may more than the one of the caller is refused.',
+        'The schemas and attributes in the role must exist. You cannot create a role with permissions that yours lacks.',
     },
-    get: { summary: 'Get one role' },
+    get: { summary: 'Read a role' },
     replace: {
-      summary: 'Replace a role; it holds from the next request on',
+      summary: 'Replace a role; the new permissions apply from the next request on',
       description:
-        'Neither to one that may more than the role of the caller, nor one that may more already. What it says of schemas and attributes that are gone may stay as it is.',
+        'Neither the old nor the new role may exceed yours. References to deleted schemas and attributes may stay.',
       errors: ['CONFLICT'],
     },
     delete: { summary: 'Delete a role that is not built in and not in use', errors: ['CONFLICT'] },

@@ -28,7 +28,9 @@ export interface PausedReason {
 
 export const PausedReasonShape = v.pipe(
   v.nullable(v.object({ code: v.picklist(PAUSE_CODES), message: v.string() })),
-  v.description('Why the server paused it; null: it did not. OWNER: the owner may not do it, as the message says.'),
+  v.description(
+    'Why the server paused it; null: the server did not. OWNER: the owner lacks a right, as the message says.',
+  ),
 )
 
 /** The owner may not do what is to be done. */

@@ -6,7 +6,9 @@ export const HIDDEN_RULE = '********'
 
 export const HiddenRule = v.pipe(
   v.literal(HIDDEN_RULE),
-  v.description('In place of what looks at attributes that the role may not read. Sent back, it keeps what is stored.'),
+  v.description(
+    'Stands for a criterion on an attribute that the role may not read. Send it back to keep the stored criterion.',
+  ),
 )
 
 /** The stored rule, in place of which the placeholder was sent. @throws VALIDATION_ERROR where there is none */

@@ -24,8 +24,8 @@ export const SavedQueryShape = v.object({
   sort: v.optional(SortsInput),
   ...ITEM_VIEW_MEMBERS,
   createdBy: v.string(),
-  view: v.optional(v.pipe(View, v.description('How clients show what is found.'))),
-  visibility: v.pipe(v.picklist(VISIBILITIES), v.description('private: nobody but its owner sees it.')),
+  view: v.optional(v.pipe(View, v.description('How clients display the results.'))),
+  visibility: v.pipe(v.picklist(VISIBILITIES), v.description('private: visible to its owner only.')),
 })
 
 const excerpt = { limit: v.optional(Limit), offset: v.optional(Offset), after: v.optional(Cursor) }
@@ -47,7 +47,7 @@ export const savedQueriesRoutes = [
     replace: {
       summary: 'Replace a saved query; its criteria are checked against the model',
       description:
-        'Its owner stays who made it, and alone may make it private. The placeholder of a criterion, sent in its place, keeps it.',
+        'The owner does not change; only the owner can make the query private. To keep a hidden criterion, send its placeholder back.',
     },
     delete: { summary: 'Delete a saved query', errors: ['CONFLICT'] },
     service: ({ savedQueries }) => savedQueries,
@@ -56,9 +56,9 @@ export const savedQueriesRoutes = [
     id: 'savedQueries.execute',
     method: 'POST',
     path: '/api/v1/saved-queries/:id/execute',
-    summary: 'Find the records of a saved query; 400 where the model has changed so that it does not fit any more',
+    summary: 'Find the records of a saved query; 400 if the query no longer fits the model',
     access: 'records.read',
-    description: 'A page is asked for in the body or in the query; the body goes first.',
+    description: 'The page is given in the body or in the query string. The body takes precedence.',
     query: exactObject(excerpt),
     body: v.optional(ExecuteBody, {}),
     responses: { 200: v.array(FoundRecordShape) },

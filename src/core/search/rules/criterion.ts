@@ -189,7 +189,7 @@ export const CriteriaGroup: v.GenericSchema<CriteriaGroup> = exactObject({
     v.lazy(() => Criterion),
     'must be an array',
   ),
-  not: v.optional(v.pipe(v.boolean('must be true or false'), v.description('Holds where the group does not.'))),
+  not: v.optional(v.pipe(v.boolean('must be true or false'), v.description('Inverts the group.'))),
 })
 
 const anyCriterion = v.union([AttributeCriterion, FieldCriterion, v.lazy(() => CriteriaGroup)])

@@ -24,14 +24,14 @@ export const ITEM_VIEW_MEMBERS = {
     v.pipe(
       listOf(v.pipe(v.string('must be a string'), v.maxLength(64, 'must be at most 64 characters long')), MAX_SELECTED),
       v.description(
-        'Aliases: of `values`, `effectiveValues` and `resolved` only these attributes are sent; `[]`: none. Without it, all.',
+        'Aliases: only these attributes are sent in `values`, `effectiveValues` and `resolved`. `[]`: none. Default: all.',
       ),
     ),
   ),
   include: v.optional(
     v.pipe(
       listOf(v.picklist(ITEM_MEMBERS, `must be one of ${ITEM_MEMBERS.join(', ')}`), ITEM_MEMBERS.length),
-      v.description('Members that each item has besides.'),
+      v.description('Members to add to each item.'),
     ),
   ),
   stateId: v.optional(
@@ -46,14 +46,14 @@ export const ITEM_VIEW_MEMBERS = {
     v.pipe(
       ScopeInput,
       v.description(
-        'A scope: each item has `resolved`, the one effective value of each attribute there. Of a dimension that it does not name only unscoped values are taken.',
+        'A scope: each item gets `resolved`, the effective value of each attribute in that scope. For dimensions that the scope does not name, only unscoped values count.',
       ),
     ),
   ),
   completenessBy: v.optional(
     v.pipe(
       v.picklist(['combination'], "must be 'combination'"),
-      v.description('`completeness` also has `combinations`: the score in each combination of segments.'),
+      v.description('Adds `combinations` to `completeness`: the score of each combination of segments.'),
     ),
   ),
 }
