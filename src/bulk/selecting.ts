@@ -56,7 +56,7 @@ async function findItems(
   const task = await store.read.bulkJobs.taskOf(job.id)
   if (task.kind === 'undo') return changedBy(store, task.jobId)
   if (task.kind === 'import') throw new Error('An import has rows, and no records')
-  if (task.kind === 'replacement') throw new Error('A change of a schema selects its records by itself')
+  if (task.kind === 'replacement') throw new Error('A change of a schema selects its own records')
   if (task.kind === 'rename') {
     const all = { criteria: [], criteriaOperator: 'and', schemaId: task.renaming.schemaId } as const
     return without((await findAll(store, BUILT_IN_ROLES[0]!, all, signal)).batches, new Set())

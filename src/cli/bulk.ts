@@ -92,7 +92,7 @@ function actionsOf(given: Given, model: VisibleModel): object[] {
   ]
   const wanted = actions.filter((action) => Object.values(action).some((value) => value !== undefined))
   if (wanted.length > 0) return wanted
-  throw new UsageError('Say what to do: --set, --clear, --transition, --categories, --delete; see pimlet bulk --help')
+  throw new UsageError('Name an action: --set, --clear, --transition, --categories, --delete; see pimlet bulk --help')
 }
 
 function listOf(given: Given, flag: string): string[] {
@@ -168,6 +168,6 @@ function readValue(alias: string, text: string, isText: boolean): unknown {
     return JSON.parse(text) as unknown
   } catch (error) {
     const example = `{"amount":29.9,"currency":"EUR"}`
-    throw new UsageError(`--set ${alias}: '${text}' is no JSON, such as 5, true or ${example}`, { cause: error })
+    throw new UsageError(`--set ${alias}: '${text}' is not JSON, such as 5, true or ${example}`, { cause: error })
   }
 }

@@ -18,7 +18,7 @@ export async function readPasswordLine(input: AsyncIterable<Buffer | string>): P
   let text = ''
   for await (const chunk of input) {
     text += chunk.toString()
-    if (text.length > 4 * MAX_LENGTH) throw new UsageError('What standard input holds is too long for a password')
+    if (text.length > 4 * MAX_LENGTH) throw new UsageError('The password on standard input is too long')
   }
   const [password = '', ...more] = text.replace(/\r?\n$/, '').split(/\r?\n/)
   if (more.length > 0) throw new UsageError('Standard input must hold the password alone, in one line')

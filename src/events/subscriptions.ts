@@ -84,7 +84,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       const secrets = sealSecrets(deps, id, input, undefined)
       const view = await store.transaction(async (tx) => {
         if ((await tx.subscriptions.list()).length >= MAX_SUBSCRIPTIONS)
-          throw new PimletError('LIMIT_EXCEEDED', `There are ${MAX_SUBSCRIPTIONS} subscriptions, which is the most`)
+          throw new PimletError('LIMIT_EXCEEDED', `A workspace has at most ${MAX_SUBSCRIPTIONS} subscriptions`)
         const now = system.now().toISOString()
         const identity = { id, createdAt: now, updatedAt: now, createdBy: caller.id, ...asOwnerOf(caller) }
         const selection = input.selection ?? null

@@ -41,7 +41,7 @@ export class LineKeys {
     for (const { key, name } of this.#keysOf(line, context)) {
       const other = this.#seen.get(key)
       if (other !== undefined && other > line.line)
-        return conflict(`${name} is in line ${other} of the file, too, which is taken`)
+        return conflict(`${name} is already in line ${other} of the file, which is imported`)
     }
     return undefined
   }

@@ -88,7 +88,7 @@ export function createUploadService(deps: UploadDeps) {
     const job = await store.transaction(async (tx) => {
       const { upload, mapping } = await findReady(tx, caller, id)
       if (JSON.stringify(mapping) !== JSON.stringify(found.mapping))
-        throw conflict(`The mapping of the import '${id}' has changed meanwhile`)
+        throw conflict(`The mapping of the import '${id}' has changed since`)
       const queued = { ...defineJob(system, caller, { name: upload.fileName, kind: 'import', dryRun }), importId: id }
       const task: BulkTask = { kind: 'import', importId: id, mapping, duplicates }
       const jobIds = [...upload.jobIds, queued.id].slice(-MAX_JOBS)

@@ -99,7 +99,7 @@ for (const [what, begin] of [
       assert.deepEqual([job.ownerId, job.createdBy], [ownerId, ownerId])
       assert.equal((await send(shop.admin, 'DELETE', `/api/v1/api-keys/${ownerId}`)).status, 204)
       openGate()
-      await assertEndsAsFailed(job.id, new RegExp(`API key '${ownerId}'.*does not exist any more`))
+      await assertEndsAsFailed(job.id, new RegExp(`API key '${ownerId}'.*no longer exists`))
     })
 
     it('fails where the key of its owner has expired', async () => {
@@ -113,7 +113,7 @@ for (const [what, begin] of [
 
     for (const [how, method, body, why] of [
       ['disabled', 'PATCH', { disabled: true }, /user.*is disabled/],
-      ['deleted', 'DELETE', undefined, /user.*does not exist any more/],
+      ['deleted', 'DELETE', undefined, /user.*no longer exists/],
     ] as const)
       it(`fails where its owner is ${how}`, async () => {
         closeGate()
@@ -139,7 +139,7 @@ describe('A bulk job that a stop has interrupted', () => {
     assert.ok(standing.body.done < RECORDS)
     assert.equal((await send(again.admin, 'DELETE', `/api/v1/api-keys/${ownerId}`)).status, 204)
     openGate()
-    const ended = await assertEndsAsFailed(id, /does not exist any more/, again.admin)
+    const ended = await assertEndsAsFailed(id, /no longer exists/, again.admin)
     assert.equal(ended.done, standing.body.done)
     assert.deepEqual((await readRecord(again.admin, ids.at(-1)!)).values['weight'], everywhere(1))
   })

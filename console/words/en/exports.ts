@@ -131,7 +131,7 @@ export const exportsWords = {
   'exports.fail.cancelled': 'Somebody cancelled it.',
   'exports.fail.interrupted': 'The server stopped meanwhile. Nothing was delivered.',
   'exports.fail.hostKey':
-    'The destination shows another key than the one that is stored. Ask its operator for the new fingerprint before you store it: somebody else may be answering.',
+    'The destination shows another key than the one that is stored. Ask its operator for the new fingerprint before you store it: another server may be answering.',
   'exports.fail.address': 'The server may not connect to this address. Whoever runs it can permit it.',
   'exports.fail.certificate': 'The certificate of the destination cannot be trusted.',
   'exports.fail.guard': 'The file looked wrong and was held back. Nothing was delivered.',

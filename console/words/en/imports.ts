@@ -109,7 +109,7 @@ export const importsWords = {
   'imports.back': 'Back to the columns',
   'imports.downloadFailed': { one: 'Download the row that failed', other: 'Download the {count} that failed' },
   'imports.notRun': 'It has not been run. The rehearsal comes first.',
-  'imports.runForgotten': 'It has run, so long ago that the job is not kept any more.',
+  'imports.runForgotten': 'It has run, so long ago that the job is no longer kept.',
   'imports.toRehearsal': 'To the rehearsal',
   'imports.goesOn': 'It goes on in the server, whatever becomes of this page.',
   'imports.undo': { one: 'Undo in {count} record', other: 'Undo in {count} records' },

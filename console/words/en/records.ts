@@ -95,7 +95,7 @@ export const recordsWords = {
     other: '{count} values were changed by somebody else since, and stay.',
   },
   'records.changedMeanwhile': 'somebody else has changed it meanwhile',
-  'records.rowMoved': 'The row is not there any more; not saved: {text}',
+  'records.rowMoved': 'The row no longer exists; not saved: {text}',
   'records.tooManyCells': 'At most {count} cells at once.',
   'records.notRead': 'Not all of these rows have been read yet. Scroll through them first.',
   'records.fieldClosed': 'This is not written here.',

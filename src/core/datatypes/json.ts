@@ -37,7 +37,7 @@ export const json: DataType = {
     try {
       const value: unknown = JSON.parse(text)
       if (isNestedDeeper(value, MAX_JSON_DEPTH)) return { problem: TOO_DEEP }
-      return isWellFormed(value) ? { value } : { problem: 'contains a lone surrogate, which is no character' }
+      return isWellFormed(value) ? { value } : { problem: 'contains a lone surrogate, which is not a character' }
     } catch {
       return { problem: 'must be JSON' }
     }

@@ -86,7 +86,7 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
         return { items: entries.map(view), cursor: writeCursor(entries.at(-1)?.sequence ?? from) }
       }
       if (after !== undefined) throw invalid('after and before do not go together')
-      if (wait > 0) throw invalid('wait goes with after: nothing new comes before a cursor')
+      if (wait > 0) throw invalid('wait needs after: there is nothing new before a cursor')
       const to = await placeOf(before, 'before')
       const entries = await readBefore(store, to, query)
       const oldest = entries.at(-1)?.sequence

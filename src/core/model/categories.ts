@@ -59,7 +59,7 @@ export function createCategoryService(deps: { store: Store; system: System }) {
         assertParent(id, parentId, new Map(all.map((one) => [one.id, one.parentId])))
         const siblings = all.filter((one) => one.parentId === parentId && one.id !== id)
         const at = before === null ? siblings.length : siblings.findIndex((one) => one.id === before)
-        if (at === -1) throw invalid(`before names '${before}', which is no other category right below parentId`)
+        if (at === -1) throw invalid(`before names '${before}', which is not another category directly below parentId`)
         const following = siblings.slice(at)
         const moved = { ...category, parentId }
         const orders =

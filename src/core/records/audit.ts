@@ -27,7 +27,7 @@ export function createAuditService(deps: { store: Store }) {
       const { audit } = store.read
       const before = beforeId === undefined ? undefined : await findSequence(audit, recordId, beforeId, signal)
       if (beforeId !== undefined && before === undefined)
-        throw invalid(`before names '${shorten(beforeId, 128)}', which is no entry of the record '${recordId}'`)
+        throw invalid(`before names '${shorten(beforeId, 128)}', which is not an entry of the record '${recordId}'`)
       const entries: AuditEntryView[] = []
       let size = 0
       for await (const stored of walkTrail(audit, recordId, { ...filter, before, expected: limit }, signal)) {

@@ -200,8 +200,6 @@ export async function holdUniqueKeys(
   } catch (error) {
     const isPending = model.pending?.schemas.has(schema.id) === true
     if (!isPending || !(error instanceof PimletError) || error.code !== 'CONFLICT') throw error
-    throw conflict(
-      `${error.message}; the schema '${schema.id}' is being changed, and what it is changed to counts, too`,
-    )
+    throw conflict(`${error.message}; the schema '${schema.id}' is being changed, and its new definition counts too`)
   }
 }

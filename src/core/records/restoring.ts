@@ -64,7 +64,7 @@ export async function restoreRecord(
   const { input, past } = restoring
   if (past.record.schemaId !== stored.schemaId)
     throw invalid(
-      `version ${past.version} is of the schema '${past.record.schemaId}', which is not the record's any more`,
+      `version ${past.version} is of the schema '${past.record.schemaId}', which is no longer the schema of the record`,
     )
   const { model, schema } = await findModelOf(tx, stored)
   const before = parseValues(stored)
@@ -91,7 +91,7 @@ async function revive(
   const model = await tx.model()
   const schema = model.schemas.get(record.schemaId)
   if (schema === undefined)
-    throw invalid(`version ${version} is of the schema '${record.schemaId}', which does not exist any more`)
+    throw invalid(`version ${version} is of the schema '${record.schemaId}', which no longer exists`)
   assertAliases(caller, input, schema, record)
   const choice = { attributeAliases: input.attributeAliases, scopes: readScopes(input.scopes, model) }
   const values = valuesToRestore(record.values, {}, choice, () => true)

@@ -97,7 +97,7 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
         assertFits(query, await store.read.model())
       } catch (error) {
         if (!(error instanceof PimletError)) throw error
-        throw invalid(`The saved query '${query.id}' does not fit the model any more: ${error.message}`)
+        throw invalid(`The saved query '${query.id}' no longer fits the model: ${error.message}`)
       }
       const { sort } = query
       const filter = { ...excerpt, schemaId: query.schemaId ?? undefined, text: questionOf(query), sort }

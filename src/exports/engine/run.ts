@@ -179,7 +179,7 @@ class Run {
     const { store, spool, destinations } = this.#deps
     const file = await store.read.exportRuns.fileOf(from)
     if (file === undefined || !(await spool.has(from, file.size)))
-      throw new PimletError('NOT_FOUND', `The file of the run '${from}' is not there any more`)
+      throw new PimletError('NOT_FOUND', `The file of the run '${from}' no longer exists`)
     assertMayGo(file, { address: await destinations.addressOf(job), role })
     await spool.share(from, runId)
     progress.change({ records: file.recordCount, bytes: file.size })

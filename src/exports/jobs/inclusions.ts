@@ -111,7 +111,7 @@ async function isSelected(
   const { selection } = job
   if (selection === null) return true
   const search = isBySavedQuery(selection) ? await read.savedQueries.get(selection.savedQueryId) : selection
-  if (search === undefined) return 'its saved query does not exist any more'
+  if (search === undefined) return 'its saved query no longer exists'
   const { criteria, text, schemaId } = questionOfJob(NO_RULES, search, [])
   try {
     assertMayFind(await read.model(), role, { ...criteria, schemaId: schemaId ?? job.schemaId })

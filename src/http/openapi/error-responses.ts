@@ -50,7 +50,7 @@ const MEANINGS: Readonly<Record<ErrorCode, { readonly description: string; reado
   },
   PRECONDITION_FAILED: {
     description: 'If-Match does not name the current version; nothing was changed.',
-    example: 'If-Match does not name the present version: it was changed meanwhile',
+    example: 'If-Match does not name the current version: the record has changed since',
   },
   PAYLOAD_TOO_LARGE: { description: 'The body is too large.', example: 'The body is larger than 10485760 bytes' },
   RATE_LIMITED: {

@@ -61,7 +61,7 @@ async function* whileThere<Item>(
 }
 
 function noLongerThere(name: string): PimletError {
-  return new PimletError('NOT_FOUND', `The file of the import '${name}' is not there any more`)
+  return new PimletError('NOT_FOUND', `The file of the import '${name}' no longer exists`)
 }
 
 /** `temporary`: where a file is put that has to be read from a disk. `maxBytes`: of all files together. */

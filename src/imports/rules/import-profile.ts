@@ -130,7 +130,7 @@ export function assertMapping(mapping: ImportMapping, model: Model): void {
     const place = `columns[${index}].to`
     const target = 'field' in to ? to.field : assertTarget(to, schema, model, place)
     if (target === 'ignore') continue
-    if (targets.has(target)) throw invalid(`${place} names what another column is for already`)
+    if (targets.has(target)) throw invalid(`${place} has the same target as another column`)
     targets.add(target)
   }
 }

@@ -87,7 +87,7 @@ function assertLostOnlyIn(members: ReadonlySet<string>, value: unknown, what: st
 
 function assertWellFormed(value: unknown, path: string, what: string): void {
   if (typeof value === 'string') {
-    if (!value.isWellFormed()) throw invalid(`${path || what} contains a lone surrogate, which is no character`)
+    if (!value.isWellFormed()) throw invalid(`${path || what} contains a lone surrogate, which is not a character`)
   } else if (Array.isArray(value)) {
     value.forEach((item, index) => assertWellFormed(item, `${path}[${index}]`, what))
   } else if (typeof value === 'object' && value !== null) {

@@ -21,7 +21,7 @@ export interface StageDeps {
   readonly system: Pick<System, 'now'>
   readonly importFiles: Pick<ImportFiles, 'has' | 'remove'>
   readonly seal: Pick<AnswerSeal, 'seal' | 'open'>
-  /** Removes files of export runs that are not kept any more. */
+  /** Removes files of export runs that are no longer kept. */
   readonly tidySpool: () => Promise<void>
   /** Called before each step. @throws UNAVAILABLE where the server stops */
   readonly assertGoing: () => void

@@ -99,7 +99,8 @@ export class HistoryEraser {
   }
 
   #assertGoing(): void {
-    if (this.#isStopped) throw new PimletError('UNAVAILABLE', 'The server is shutting down: the erasing goes on later')
+    if (this.#isStopped)
+      throw new PimletError('UNAVAILABLE', 'The server is shutting down: the erasure continues later')
   }
 
   #warn(error: unknown): void {

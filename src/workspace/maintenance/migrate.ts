@@ -212,7 +212,7 @@ async function compareTables(moved: readonly MovedCount[], target: MovedContent,
       const [is, should] = [await sumUp(target, table, (rows) => progress.advance(rows.length)), moved[index]!]
       if (is.rows === should.rows && is.checksum === should.checksum) continue
       throw new StartError(
-        `What was moved is not what was there: the table ${table.name} has ${should.rows} rows with the checksum ${should.checksum}, and ${is.rows} with ${is.checksum} were written. Nothing was changed; see pimlet doctor, and report it`,
+        `The moved data differs from the original: the table ${table.name} has ${should.rows} rows with the checksum ${should.checksum}, and ${is.rows} with ${is.checksum} were written. Nothing was changed; see pimlet doctor, and report it`,
       )
     }
   } finally {

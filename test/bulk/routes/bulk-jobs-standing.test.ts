@@ -263,7 +263,7 @@ describe('The role of who posted a job', () => {
     openGate()
     const ended = await untilEnded(shop.admin, next)
     assert.deepEqual([ended.status, ended.done], ['failed', 0])
-    assert.match((await errorsOf(shop.admin, next))[0]!.message, /owner.*does not exist any more/)
+    assert.match((await errorsOf(shop.admin, next))[0]!.message, /owner.*no longer exists/)
     assert.notDeepEqual((await readRecord(shop.admin, 's-0')).values['weight'], everywhere(62))
   })
 

@@ -118,11 +118,11 @@ describe('Subscriptions', { skip: withoutBrowser }, () => {
     const before = types().length
     await rename('Jasmine Pearls IV')
     const { page } = await suite().visit(t, { path: '/console/subscriptions/sub-orphan', locale: 'de-DE' })
-    await page.getByText(`the API key '${key.id}', does not exist any more`).waitFor()
+    await page.getByText(`the API key '${key.id}', no longer exists`).waitFor()
     await assertSeen(page, 'subscriptions-orphan')
     await page.getByRole('button', { name: 'Übernehmen' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Übernehmen' }).click()
-    await page.getByText('does not exist any more').waitFor({ state: 'detached' })
+    await page.getByText('no longer exists').waitFor({ state: 'detached' })
     await eventually(() => types().length > before)
     assert.equal(await page.getByRole('button', { name: 'Übernehmen' }).count(), 0)
     assert.equal((await send(admin, 'DELETE', '/api/v1/subscriptions/sub-orphan')).status, 204)

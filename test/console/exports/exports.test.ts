@@ -218,7 +218,7 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     await page.getByText('Old key').waitFor()
     assert.equal((await send(admin, 'DELETE', `/api/v1/api-keys/${key.id}`)).status, 204)
     await page.getByRole('button', { name: 'Run now' }).click()
-    const why = page.getByText(`the API key '${key.id}', does not exist any more`)
+    const why = page.getByText(`the API key '${key.id}', no longer exists`)
     await why.first().waitFor()
     await page.getByText('The job is paused').waitFor()
     await assertSeen(page, 'exports-orphan')

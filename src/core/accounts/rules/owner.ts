@@ -55,7 +55,7 @@ export function roleOfOwner(
 ): Role {
   const who = nameOfOwner(owner)
   const role = holder && roles.get(holder.roleId)
-  if (holder === undefined || role === undefined) throw new OwnerFault(`${who} does not exist any more`)
+  if (holder === undefined || role === undefined) throw new OwnerFault(`${who} no longer exists`)
   if (holder.disabled === true) throw new OwnerFault(`${who} is disabled`)
   const expiresAt = holder.expiresAt ?? null
   if (expiresAt !== null && Date.parse(expiresAt) <= now.getTime()) throw new OwnerFault(`${who} has expired`)

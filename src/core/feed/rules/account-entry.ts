@@ -48,7 +48,7 @@ interface UserChange {
   readonly entityType: 'user'
   /** Undefined: the user was not there. */
   readonly before?: User | undefined
-  /** Undefined: the user is not there any more. */
+  /** Undefined: the user no longer exists. */
   readonly after?: User | undefined
   readonly hasNewPassword?: boolean
 }

@@ -65,7 +65,7 @@ export interface ModelChangeNote {
   readonly entityType: ModelEntityType
   /** Undefined: it was not there. */
   readonly before?: Definition | undefined
-  /** Undefined: it is not there any more. */
+  /** Undefined: it no longer exists. */
   readonly after?: Definition | undefined
   /** Without it: the request of the user. */
   readonly origin?: ChangeOrigin | undefined

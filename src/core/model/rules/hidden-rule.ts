@@ -13,7 +13,6 @@ export const HiddenRule = v.pipe(
 
 /** The stored rule, in place of which the placeholder was sent. @throws VALIDATION_ERROR where there is none */
 export function keepRule<Rule>(stored: Rule | null | undefined, field: string): Rule {
-  if (stored === null || stored === undefined)
-    throw invalid(`${field} is the placeholder of a stored one, of which there is none`)
+  if (stored === null || stored === undefined) throw invalid(`${field} is a placeholder, but nothing is stored there`)
   return stored
 }

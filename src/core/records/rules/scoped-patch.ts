@@ -69,7 +69,7 @@ export function assertAsExpected(values: Values, expectations: readonly Expectat
     if (isSame(stored, value)) continue
     throw new PimletError(
       'PRECONDITION_FAILED',
-      `The value of '${attributeAlias}' in scope ${describeScope(key)} is not the expected one: it was changed meanwhile`,
+      `The value of '${attributeAlias}' in scope ${describeScope(key)} is not the expected one: it has changed since`,
     )
   }
 }

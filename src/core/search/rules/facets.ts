@@ -96,7 +96,7 @@ function findFieldFault(
   const isKnown = schemas.some(({ workflowId }) => workflows.get(workflowId)?.states.some(({ id }) => id === stateId))
   return isKnown
     ? undefined
-    : `stateId names '${shorten(stateId, 128)}', which is no state of a workflow that is searched`
+    : `stateId names '${shorten(stateId, 128)}', which is not a state of a workflow that is searched`
 }
 
 function findAttributeFault({ attributeAlias }: AttributeFacet, schemas: readonly Schema[]): string | undefined {

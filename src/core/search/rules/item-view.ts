@@ -104,7 +104,7 @@ function assertStateOfAny(stateId: string, schemas: readonly Schema[], { workflo
     workflows.get(workflowId)?.states.some((state) => state.id === stateId),
   )
   if (!isKnown)
-    throw invalid(`stateId names '${shorten(stateId, 128)}', which is no state of a workflow that is searched`)
+    throw invalid(`stateId names '${shorten(stateId, 128)}', which is not a state of a workflow that is searched`)
 }
 
 /** The aliases that a text names, separated by commas: `select` in a query. @throws VALIDATION_ERROR for too many */
