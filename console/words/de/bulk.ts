@@ -32,7 +32,7 @@ export const bulkWords = {
   'bulk.run': { one: '{count} Datensatz ändern', other: '{count} Datensätze ändern' },
   'bulk.notRehearsed': 'Erst eine Probe machen',
   'bulk.nothingChanges': 'Es würde sich nichts ändern',
-  'bulk.outdated': 'Dies war die Probe von etwas anderem: bitte noch einmal.',
+  'bulk.outdated': 'Die Aktionen wurden seit der Probe geändert: bitte noch einmal.',
   'bulk.rehearsed': 'Zu ändern: {changed}, unverändert: {unchanged}, abgelehnt: {failed}',
   'bulk.outcomes': 'Ergebnisse',
   'bulk.changes': 'Änderungen',

@@ -95,7 +95,7 @@ describe('Bulk edit', { skip: withoutBrowser }, () => {
     await assertSeen(page, 'bulk-rehearsed')
     // Of something else it is no rehearsal.
     await page.getByLabel('New value').fill('41')
-    await page.getByText('This is the rehearsal of something else').waitFor()
+    await page.getByText('The actions have changed since the rehearsal').waitFor()
     assert.equal(await run.getAttribute('aria-disabled'), 'true')
     await page.getByLabel('New value').fill('40')
     await page.getByRole('button', { name: 'Change 57 records' }).click()
@@ -110,7 +110,7 @@ describe('Bulk edit', { skip: withoutBrowser }, () => {
     await page.getByText('57 changed, 1 stayed as they were, 0 refused').waitFor()
     await assertSeen(page, 'bulk-job')
     await page.getByRole('button', { name: 'Undo in 57 records' }).click()
-    await page.getByRole('tab', { name: /Changed by others since/ }).waitFor()
+    await page.getByRole('tab', { name: /Changed by other people since/ }).waitFor()
     await page.getByRole('link', { name: 'tea-000010' }).waitFor()
     await page.getByText(/left alone: 'stock'$/).waitFor()
     await assertSeen(page, 'bulk-undone')

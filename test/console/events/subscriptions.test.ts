@@ -52,9 +52,7 @@ describe('Subscriptions', { skip: withoutBrowser }, () => {
     await assertSeen(page, 'subscriptions-empty')
     await page.getByRole('link', { name: 'Add a subscription' }).first().click()
     await page.getByLabel('Name *').fill('Shop')
-    await page
-      .getByLabel('Address that is told *')
-      .fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`)
+    await page.getByLabel('Address (URL) *').fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`)
     await page.getByLabel('a record was made').uncheck()
     await page.getByLabel('Records of these schemas').fill('Tea')
     await page.getByRole('option', { name: 'Tea', exact: true }).click()
