@@ -24,7 +24,7 @@ const STEP_RECORDS = 200
 /** Records that are read together. */
 const AHEAD = 50
 
-/** What became of one record. */
+/** The outcome for one record. */
 export type Judged =
   | {
       readonly outcome: Exclude<BulkOutcome, 'failed'>

@@ -22,7 +22,7 @@ export interface Job {
   readonly unchanged: number
   readonly failed: number
   readonly completedAt: string | null
-  /** Of an import. */
+  /** In an import. */
   readonly created?: number
   readonly updated?: number
   readonly limit?: RecordLimit

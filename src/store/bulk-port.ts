@@ -18,7 +18,7 @@ export interface BulkError {
   readonly recordId: string | null
   readonly error: ErrorCode
   readonly message: string
-  /** Of an import. */
+  /** In an import. */
   readonly line: number | null
 }
 
@@ -40,7 +40,7 @@ export interface BulkSample {
   readonly recordId: string
   readonly schemaId: string
   readonly changes: readonly Change[]
-  /** Of an import. */
+  /** In an import. */
   readonly line: number | null
 }
 

@@ -39,7 +39,7 @@ export function createPeopleService(deps: { store: Store; workspaceName: string;
         ...(await reads.apiKeys.list()).map(({ id, name }): Person => ({ id, kind: 'apiKey', name })),
       ]),
 
-    /** What the caller has put there; empty where it has not. */
+    /** The preferences of the caller; empty at first. */
     async getPreferences({ kind, id }: Caller): Promise<JsonObject> {
       return (await store.read.preferences.get(preferencesId(kind, id)))?.values ?? {}
     },

@@ -15,7 +15,7 @@ export interface CsvDialect {
 
 export const PLAIN_CSV: CsvDialect = { delimiter: ',', decimal: '.', bom: false }
 
-/** Of an xlsx for which nobody names one. */
+/** The default name of the sheet of an xlsx. */
 export const DEFAULT_SHEET = 'Records'
 const MAX_SHEET_NAME = 31
 
@@ -41,7 +41,7 @@ export const CSV_DIALECT_MEMBERS = {
   ),
 }
 
-/** What spreadsheets refuse in the name of a sheet. */
+/** Characters that a sheet name may not have. */
 const FORBIDDEN = /[[\]:*?/\\]|^'|'$|\p{Cc}/u
 
 export const SheetName = v.pipe(

@@ -1,4 +1,4 @@
-// What of a record goes into an export, and in which order: fixed fields, then the attributes of its schema that the
+// The parts of a record in an export, in order: fixed fields, then the attributes of its schema that the
 // role may read. Contract 2 §6.
 //
 // - With a scope (flat) each attribute gives one effective value. The scope is taken for the combination: a value is

@@ -5,7 +5,7 @@ import { faultOf } from '../values/value-fault.ts'
 import { type DataType, singleValue } from './data-type.ts'
 
 const MAX_JSON_BYTES = 65_536
-/** Of what SQLite reads as JSON, 1,000 levels are the most. */
+/** SQLite reads at most 1,000 levels of JSON. */
 export const MAX_JSON_DEPTH = 500
 const TOO_DEEP = `must not nest deeper than ${MAX_JSON_DEPTH} levels`
 

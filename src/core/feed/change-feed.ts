@@ -15,7 +15,7 @@ import { readCursor, writeCursor } from './rules/cursors.ts'
 import type { StoredAuditEntry } from '../../store/audit-port.ts'
 import type { FeedEntry } from '../../store/feed-port.ts'
 
-/** What a caller sees that may not read the audit trail. */
+/** The entry for a caller who may not read the audit trail. */
 interface ChangeNote {
   readonly entityId: string
   readonly action: AuditAction

@@ -108,7 +108,7 @@ export interface CountedCategory extends Category {
 
 /** Records that lose a category in one transaction. */
 const BATCH = 50
-/** Of these, held in memory together: one may have megabytes. */
+/** Records held in memory together: one record may have megabytes. */
 const READ_AT_ONCE = 10
 
 /** Takes some records out of the category, and deletes it with the last of them. @returns whether it is gone */

@@ -42,7 +42,7 @@ export function createHistoryService(deps: { store: Store; system: System; maxRe
       // A page that ends at a deletion goes on before it.
       let before = after === undefined ? undefined : readCursor(after, 'after') + 1
       const items: DeletedView[] = []
-      // What its schema is gone of can come back no more.
+      // A record whose schema is deleted cannot be restored.
       const { schemas } = await store.read.model()
       while (!signal.aborted) {
         const piece = await store.read.audit.listDeletions({ before, limit: limit - items.length })

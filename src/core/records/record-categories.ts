@@ -20,7 +20,7 @@ interface CategoryUpdate {
   readonly origin?: ChangeOrigin | undefined
 }
 
-/** What assigning takes of a transaction. */
+/** The part of a transaction that assigning needs. */
 export type AssigningTransaction = RecordTransaction & {
   readonly categories: Pick<Transaction['categories'], 'assignmentsOf' | 'existing' | 'named' | 'setAssignments'>
 }

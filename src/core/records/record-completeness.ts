@@ -71,7 +71,7 @@ export interface GateView {
   /** Who asks. */
   readonly callerId: string
   readonly role: Role
-  /** Of the missing fields that are named for each state. */
+  /** Limits the missing fields that are named for each state. */
   readonly limit: number
 }
 

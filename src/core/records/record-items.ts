@@ -21,7 +21,7 @@ export interface RecentFilter extends RecordFilter {
   readonly updatedSince?: string | undefined
 }
 
-/** What is asked of a page of records. */
+/** The parameters of a page of records. */
 export interface ItemPage {
   readonly page: Page
   readonly view: ItemView

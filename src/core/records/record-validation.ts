@@ -23,7 +23,7 @@ import { assertParent, initialState } from './records.ts'
 import { describeDangling, findDangling } from './record-writing.ts'
 
 interface RecordCheck {
-  /** Of the record that is changed; of none that exists: what a new one would be given. */
+  /** The ID of the record to change, or of a new record. */
   readonly id?: string | undefined
   /** Of a new record. */
   readonly schemaId?: string | undefined
@@ -46,7 +46,7 @@ interface RecordCheckResult {
   } & Omit<DraftScore, 'required'>
 }
 
-/** What the values are to become part of. */
+/** The record that the values belong to. */
 interface Target {
   readonly id: string
   /** Of a record that exists. */

@@ -1,4 +1,4 @@
-// What every change of a record's values shares: references, attribute permissions, the audit entry and unique keys.
+// The steps that every change of values shares: references, attribute permissions, the audit entry and unique keys.
 // Contract 1 §2.5, 1 §4.1, 2 §2, 2 §3.
 import { type AuditAction, BY_REQUEST, type Change, type ChangeOrigin, diffValues } from './rules/changes.ts'
 import { conflict, MissingRecord, notFound, PimletError, shorten } from '../../kernel/errors.ts'
@@ -43,7 +43,7 @@ interface RecordAction {
   readonly timestamp: string
   /** Without it: the request of the caller. */
   readonly origin?: ChangeOrigin | undefined
-  /** Of a deletion: what it takes to bring the record back. */
+  /** In a deletion: the data that a restore needs. */
   readonly removed?: RemovedRecord | undefined
 }
 
@@ -118,7 +118,7 @@ interface ValuesUpdate {
   readonly known?: Values | undefined
 }
 
-/** What a change of values comes to, once all has been checked but what must be unique. */
+/** A change of values that is checked, except for unique values. */
 export interface CheckedUpdate {
   readonly record: StoredRecord
   readonly schema: Schema

@@ -41,7 +41,7 @@ interface Restoring {
   readonly maxRecords: number
 }
 
-/** What a caller needs of: the first to change a record, the second to bring one back. */
+/** Permissions to change a record, and to restore a deleted one. */
 const NEEDED: readonly Permission[] = ['records.update', 'records.create']
 
 /** @throws PERMISSION_DENIED for who may not restore anything */
@@ -70,7 +70,7 @@ export async function restoreRecord(
   const before = parseValues(stored)
   assertAliases(caller, input, schema, past.record)
   const choice = { attributeAliases: input.attributeAliases, scopes: readScopes(input.scopes, model) }
-  // What the caller cannot see is not its to bring back: it would not know what it does.
+  // A caller cannot restore values that the caller may not read.
   const isOpen = (alias: string): boolean => canRead(caller.role, schema.id, alias)
   const wanted = valuesToRestore(past.record.values, before, choice, isOpen)
   const update = readValues(wanted, schema, model, () => before)

@@ -16,7 +16,7 @@ import { createRecord } from './records.ts'
 
 interface Reviving {
   readonly id: string
-  /** What it is to be. */
+  /** The target. */
   readonly past: PastRecord
   readonly origin: ChangeOrigin
   /** 0: no limit. */

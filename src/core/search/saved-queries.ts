@@ -155,7 +155,7 @@ async function findSavedQuery(reads: Reads, caller: Caller, id: string): Promise
   return query
 }
 
-/** What nobody could see any more once its owner is gone. What an export job uses is everybody's from then on. */
+/** Deletes private queries of a deleted owner. A query that an export job uses becomes shared. */
 export async function deletePrivateQueries(tx: Transaction, ownerId: string): Promise<void> {
   const jobs = await tx.exportJobs.list()
   for (const query of await tx.savedQueries.list()) {

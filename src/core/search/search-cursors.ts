@@ -5,7 +5,7 @@ import type { Criteria } from './rules/criteria.ts'
 import type { SearchPosition, SortKey } from './rules/sorting.ts'
 import type { TextQuestion } from './rules/text-question.ts'
 
-/** What decides which records come in which order. */
+/** The parts of a search that decide its records and their order. */
 export interface OrderedSearch {
   readonly criteria: Criteria
   readonly text?: TextQuestion | undefined
@@ -13,7 +13,7 @@ export interface OrderedSearch {
   readonly schemaId: string | undefined
 }
 
-/** What a search is known by: its cursors are of no use to another. */
+/** Identifies a search: its cursors do not work for another search. */
 export function fingerprintOf({
   criteria: { criteria, criteriaOperator },
   text,

@@ -21,7 +21,7 @@ export interface Excerpt {
   readonly total?: boolean | undefined
 }
 
-/** What was found, and the cursor of what comes after it, where the page is full. */
+/** The found records, and the cursor of the next page if this page is full. */
 export interface FoundPage extends Omit<SearchResult, 'next'> {
   readonly next: string | null
 }

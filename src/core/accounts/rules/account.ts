@@ -33,7 +33,7 @@ export interface User {
   readonly createdAt: string
 }
 
-/** What the service keeps of a user and never shows. */
+/** The stored parts of a user that are never shown. */
 interface UserSecrets {
   readonly passwordHash: string
   /** Rises with each change that ends the user's tokens; a token carries the value it was issued under. */

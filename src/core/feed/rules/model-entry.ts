@@ -1,4 +1,4 @@
-// What a change of the model did, member by member: the entries about schemas and the like that stand between those about records
+// The changes of a model entry, member by member: entries about schemas and the like stand between those about records
 // in the feed of changes. Contract 3 §3.
 import type { Attribute } from '../../model/rules/attributes.ts'
 import { showGuards } from '../../model/rules/hidden-rules.ts'
@@ -85,7 +85,7 @@ export function defineModelEntry(
   return { id, entityType, entityId: (before ?? after)!.id, userId, timestamp, action, changes, origin }
 }
 
-/** What differs between two definitions; undefined: there is none then. Lists whose items have an alias or an ID are compared item by item. */
+/** The changes between two definitions; undefined: no definition. Lists whose items have an alias or an ID are compared item by item. */
 export function diffMembers(before: object | undefined, after: object | undefined): MemberChange[] {
   const [old, present] = [(before ?? {}) as Members, (after ?? {}) as Members]
   const fields = [...new Set([...Object.keys(old), ...Object.keys(present)])].filter((field) => !UNTOLD.has(field))

@@ -9,7 +9,7 @@ const RecordLimitShape = v.object({
   max: v.pipe(v.number(), v.description('The maximum number of records.')),
 })
 
-/** Of a dry run, where the import would pass the limit. */
+/** In a dry run of an import that would exceed the record limit. */
 export const LimitMember = v.optional(
   v.pipe(
     RecordLimitShape,

@@ -1,4 +1,4 @@
-// What replacing a schema does to its records: values that fit no longer prevent it or are dropped, and what becomes unique
+// The effects of replacing a schema on its records: values that no longer fit prevent it or are dropped, and what becomes unique
 // is compared. Contract 2 §3, 3 §9.3.
 import type { BulkJob } from '../../jobs/rules/bulk-job.ts'
 import { BY_REQUEST, type ChangeOrigin, diffValues } from '../../records/rules/changes.ts'

@@ -1,4 +1,4 @@
-// What stands in the place of a rule that a role may not know of, and is sent back to keep it. Contract 3 §9.6.
+// The placeholder of a rule that a role may not read. Clients send the placeholder back to keep the rule. Contract 3 §9.6.
 import * as v from 'valibot'
 import { invalid } from '../../../kernel/errors.ts'
 

@@ -1,4 +1,4 @@
-// What a change of the model would do to the records of a schema, found by looking at each of them before anything is changed.
+// The effects of a model change on the records of a schema, found by reading each record before anything is changed.
 // Contract 3 §2 (Renaming), 3 §11.
 import { canRead, type Role } from '../../accounts/rules/permissions.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'

@@ -25,7 +25,7 @@ interface Group extends Named {
   readonly attributeAliases: readonly string[]
 }
 
-/** What a client has not said is not there. */
+/** Absent members stay absent. */
 export interface Presentation {
   readonly labelAttribute?: string | undefined
   readonly groups?: readonly Group[] | undefined

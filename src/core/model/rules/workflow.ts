@@ -71,7 +71,7 @@ export function removedStates(before: Workflow, after: Workflow): string[] {
   return before.states.map((state) => state.id).filter((id) => !kept.has(id))
 }
 
-/** What the first start puts into an empty workspace. */
+/** The workflow that the first start puts into an empty workspace. */
 export const DEFAULT_WORKFLOW: Workflow = {
   id: 'wf-default',
   name: 'Default',

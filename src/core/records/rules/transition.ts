@@ -15,7 +15,7 @@ export interface AvailableTransition extends Transition {
   readonly missing: readonly MissingField[]
 }
 
-/** What stands between the record and a state. Asked only where a transition requires completeness. */
+/** The completeness gate of a state. Computed only if a transition requires completeness. */
 export type GateOf = (stateId: string) => Gate
 
 /** The transitions that leave `stateId`, with what stands in the caller's way. */

@@ -38,7 +38,7 @@ export interface FacetQuestion {
   readonly asked: Asked
   /** Otherwise nothing that the index says of the schemas counts. */
   readonly isIndexed: boolean
-  /** What a record counts for, by the plain rule. */
+  /** The values that a record counts for, by the plain rule. */
   readonly keysOf: (record: ReadRecord, facet: Facet) => readonly EqualityKey[]
   readonly schemaIds: readonly string[]
   /** How many records the schemas have. */
@@ -170,7 +170,7 @@ function* addEnds({ attribute, label }: FacetPlace, scope: number, tally: FacetT
   }
 }
 
-/** Of a place with one scope: there a record has each key once. */
+/** Counts a place with one scope, where a record has each key once. */
 function* addScanned({ attribute, scopes, label }: FacetPlace, members: Numbers, tally: FacetTally): Plan<void> {
   const isMember = memberTest(members)
   const isCounted = new Uint8Array((members.at(-1) ?? 0) + 1)

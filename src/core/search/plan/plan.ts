@@ -110,7 +110,7 @@ function* keepByCells(records: Numbers, sets: readonly RecordSet[]): Plan<Number
   return toNumbers(kept)
 }
 
-/** Of a set of which `isOfCells` holds. */
+/** Only for a set for which `isOfCells` holds. */
 function testOf(set: RecordSet): (cells: string) => boolean {
   switch (set.kind) {
     case 'keys':

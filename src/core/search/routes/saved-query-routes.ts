@@ -29,7 +29,7 @@ export const SavedQueryShape = v.object({
 })
 
 const excerpt = { limit: v.optional(Limit), offset: v.optional(Offset), after: v.optional(Cursor) }
-/** What else is in it is ignored: once there was no body at all. */
+/** Other members are ignored, since the endpoint once had no body. */
 export const ExecuteBody = v.object(excerpt)
 
 export const savedQueriesRoutes = [

@@ -1,4 +1,4 @@
-// What a client asks of records: criteria on attributes and on fields, and groups of them. Contract 1 §2.7, 3 §1, 3 §10.
+// Criteria on attributes and fields, and groups of criteria. Contract 1 §2.7, 3 §1, 3 §10.
 import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { FIELD_MEMBERS, FIELD_NAMES, type FieldName, fieldOf } from './fields.ts'
@@ -47,7 +47,7 @@ export type QueryCriterion = v.InferOutput<typeof guardCriterion>
 
 const VALUE_MISSING = 'is required for this operator'
 
-/** Of a guard: as in the rest of a schema, unknown members are ignored. */
+/** A criterion of a guard; unknown members are ignored, as in the rest of a schema. */
 export const GuardCriterion = v.pipe(
   guardCriterion,
   v.forward(
@@ -142,7 +142,7 @@ function readComparand(
   return result.success ? { value: result.output } : { problem: result.issues[0].message }
 }
 
-/** What does not belong to the field of a criterion. */
+/** A member that the field of the criterion does not take. */
 function findMemberFault(criterion: {
   readonly field: FieldName
   readonly operator: OperatorName

@@ -54,7 +54,7 @@ interface FacetValue {
   readonly count: number
 }
 
-/** Of what has an order the extremes: numbers, and dates as they are written in UTC. */
+/** The extremes of ordered values: numbers, and dates in UTC. */
 export interface FacetCount {
   readonly values?: readonly FacetValue[] | undefined
   readonly min?: number | string | null | undefined
@@ -115,7 +115,7 @@ export function facetInState(facet: Facet, stateId: string | undefined): Facet {
   return { ...facet, stateId: facet.stateId ?? stateId }
 }
 
-/** What the record counts for: each value once; none where it has no value. */
+/** The values that the record counts for, each once; none if it has no value. */
 export function facetKeysOf(facet: Facet, record: SearchedRecord, world: SearchWorld): readonly EqualityKey[] {
   if (!isOnFacetField(facet)) return attributeKeys(facet, record, world)
   switch (facet.field) {

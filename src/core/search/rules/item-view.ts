@@ -1,4 +1,4 @@
-// What is answered of each record that is found or listed, besides the record itself. Contract 3 §1, 3 §10, 3 §11.
+// The extra members of each found or listed record. Contract 3 §1, 3 §10, 3 §11.
 import * as v from 'valibot'
 import { assertFewCombinations } from '../../records/rules/combination-scores.ts'
 import { denied, invalid, shorten } from '../../../kernel/errors.ts'
@@ -11,7 +11,7 @@ import { ScopeInput } from './criterion.ts'
 
 export const ITEM_MEMBERS = ['completeness', 'effectiveValues', 'categories', 'variantCount', 'version'] as const
 export type ItemMember = (typeof ITEM_MEMBERS)[number]
-/** Of one record that is read by its ID, besides. */
+/** More members for a single record. */
 export const RECORD_MEMBERS = [...ITEM_MEMBERS, 'transitions', 'variants'] as const
 export type RecordMember = (typeof RECORD_MEMBERS)[number]
 
