@@ -1,6 +1,7 @@
 // A job that imports a kept file: its rows are counted, and then written in steps, from where it was. Contract 3 §4, 3 §10.
 import { type BulkJob, type BulkTask, hasEnded, NO_COUNTS } from '../core/jobs/rules/bulk-job.ts'
 import { notFound, type PimletError } from '../kernel/errors.ts'
+import { assertMayImport } from './rules/import-rights.ts'
 import { settingOf } from './rules/import-setting.ts'
 import type { LongTransaction, Reads } from '../store/port.ts'
 import { clearFindings } from '../bulk/findings.ts'
@@ -28,7 +29,7 @@ export interface ImportJobDeps extends RoomDeps {
   readonly importFiles: ImportFiles
 }
 
-/** @throws NOT_FOUND where the file is gone, VALIDATION_ERROR where it cannot be read or the mapping does not fit any more, UNAVAILABLE */
+/** @throws OwnerFault; NOT_FOUND where the file is gone, VALIDATION_ERROR where it cannot be read or the mapping does not fit any more, UNAVAILABLE */
 export async function carryOutImport(
   deps: ImportJobDeps,
   jobId: string,
@@ -39,7 +40,7 @@ export async function carryOutImport(
   if (upload === undefined || !(await deps.importFiles.has(importId)))
     throw notFound('The file of the import', importId)
   const setting = settingOf({ duplicates }, mapping, await deps.store.read.model())
-  await new ImportJob(deps, { jobId, upload, setting, signal }).run()
+  await new ImportJob(deps, { jobId, upload, setting, mapping, signal }).run()
 }
 
 class ImportJob {
@@ -75,13 +76,13 @@ class ImportJob {
   async #begin(): Promise<boolean> {
     const { jobId } = this.#parts
     const job = await this.#jobs.get(jobId)
-    if (job === undefined || hasEnded(job)) return false
+    if (job === undefined || hasEnded(job) || job.pausedReason !== null) return false
     if (job.dryRun) await clearFindings(this.#deps.store, jobId)
     const selected = job.isSelected ? job.selected : await this.#countRows()
     if (!job.isSelected && !job.dryRun) await assertRoomForJob(this.#deps, this.#parts, job, selected)
     return this.#deps.store.transaction(async (tx) => {
       const present = await tx.bulkJobs.get(jobId)
-      if (present === undefined || hasEnded(present)) return false
+      if (present === undefined || hasEnded(present) || present.pausedReason !== null) return false
       const startedAt = present.startedAt ?? this.#now()
       const running: BulkJob = { ...present, selected, isSelected: true, status: 'running', startedAt }
       // What a dry run has seen, later rows are judged by: it begins again.
@@ -205,11 +206,11 @@ class ImportJob {
     return async (line) => this.#tried.get(line)!
   }
 
-  /** On behalf of the owner, with the role as it is now. @throws PERMISSION_DENIED where the owner is gone: the job fails */
+  /** On behalf of the owner, with the role as it is now. @throws OwnerFault */
   async #importerOf(reads: Reads, job: BulkJob): Promise<Importer> {
     const { system, maxRecords } = this.#deps
-    const { jobId, setting } = this.#parts
-    const caller = await findActor(reads, system, job)
+    const { jobId, setting, mapping } = this.#parts
+    const caller = await findActor(reads, system, job, (role, model) => assertMayImport(role, mapping, model))
     const origin = { kind: 'import', id: jobId } as const
     // A dry run says how many records there would be.
     const most = job.dryRun ? 0 : maxRecords

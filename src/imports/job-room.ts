@@ -4,6 +4,7 @@ import type { ImportSetting } from './rules/import-setting.ts'
 import type { ImportUpload } from './rules/import-upload.ts'
 import type { ImportLine } from './rules/import-outcome.ts'
 import { findActor } from '../bulk/actor.ts'
+import type { ImportPlan } from './rules/import-profile.ts'
 import { type HeaderLine, readFileRows } from './file-rows.ts'
 import type { ImportFiles } from './import-file-store.ts'
 import { assertRoomFor, type RoomDeps, roomOf } from './room.ts'
@@ -12,6 +13,7 @@ export interface JobParts {
   readonly jobId: string
   readonly upload: ImportUpload
   readonly setting: ImportSetting
+  readonly mapping: ImportPlan
   readonly signal: AbortSignal
 }
 
@@ -44,6 +46,6 @@ async function* readLines(
     if (position % ROWS !== 0) continue
     await store.whenCalm()
     const job = await store.read.bulkJobs.get(jobId)
-    if (job === undefined || hasEnded(job)) return
+    if (job === undefined || hasEnded(job) || job.pausedReason !== null) return
   }
 }

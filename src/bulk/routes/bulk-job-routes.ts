@@ -13,7 +13,7 @@ export const bulkJobsRoutes = [
     path: '/api/v1/bulk-jobs',
     summary: 'Change many records in the background: those of a list of IDs, or all that match a query',
     description:
-      'The job needs the permissions of its actions when it is posted, and again for each record, with the role as it is then. Which records it is for is fixed in one snapshot when it begins. Each record is judged alone: its actions are all done or none, and it is never done twice, also where the server stops or dies meanwhile. Two jobs run at a time; 429 where 50 jobs of the caller wait already.',
+      'The job needs the permissions of its actions when it is posted, and as long as it goes on: it is paused where its owner lacks one. Which records it is for is fixed in one snapshot when it begins. Each record is judged alone: its actions are all done or none, and it is never done twice, also where the server stops or dies meanwhile. Two jobs run at a time; 429 where 50 jobs of the caller wait already.',
     access: 'authenticated',
     body: BulkJobBody,
     responses: { 202: BulkJobShape },
@@ -81,6 +81,19 @@ export const bulkJobsRoutes = [
     errors: ['NOT_FOUND', 'CONFLICT'],
     handler: async ({ caller, params, services }) =>
       toJobBody(await services.bulkJobs.cancel(answering(caller, toJobBody), params.id)),
+  }),
+  route({
+    id: 'bulkJobs.takeOver',
+    method: 'POST',
+    path: '/api/v1/bulk-jobs/:id/take-over',
+    summary: 'Become the owner of a bulk job, which goes on with your rights',
+    description:
+      'For administrators, and those who may do all that the job does; of an import, for those who manage users besides. A job that was paused for its owner goes on where it was. 409 where it has ended, or changes a schema.',
+    access: 'authenticated',
+    responses: { 200: BulkJobShape },
+    errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+    handler: async ({ caller, params, services }) =>
+      toJobBody(await services.bulkJobs.takeOver(answering(caller, toJobBody), params.id)),
   }),
   route({
     id: 'bulkJobs.undo',
