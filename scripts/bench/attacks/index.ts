@@ -1,5 +1,6 @@
 // Every attack that the bench makes.
 import type { Attack } from './attack.ts'
+import { combiningMarks } from './combining-marks.ts'
 import { costlyCompleteness } from './costly-completeness.ts'
 import { halfClosedUnread } from './half-closed-unread.ts'
 import { idleConnections } from './idle-connections.ts'
@@ -22,6 +23,7 @@ export const ATTACKS: readonly Attack[] = [
   halfClosedUnread({ connections: 500, records: 1000, isSameKey: true, duration: 15 * SECONDS }),
   tinyChunks({ connections: 900, bytes: 15_000, hasKey: false, duration: 20 * SECONDS }),
   tinyChunks({ connections: 4, bytes: 9_000_000, hasKey: true, duration: 20 * SECONDS }),
+  combiningMarks({ marks: 60_000, clients: 8, milliseconds: 20 * SECONDS }),
   strangersJson,
   refusedJson,
   refusedParsedJson,
