@@ -23,7 +23,7 @@ export const ATTACKS: readonly Attack[] = [
   halfClosedUnread({ connections: 500, records: 1000, isSameKey: true, duration: 15 * SECONDS }),
   tinyChunks({ connections: 900, bytes: 15_000, hasKey: false, duration: 20 * SECONDS }),
   tinyChunks({ connections: 4, bytes: 9_000_000, hasKey: true, duration: 20 * SECONDS }),
-  combiningMarks({ marks: 60_000, clients: 8, milliseconds: 20 * SECONDS }),
+  combiningMarks({ marks: 60_000, clients: 4, milliseconds: 20 * SECONDS }),
   strangersJson,
   refusedJson,
   refusedParsedJson,

@@ -208,6 +208,7 @@ export class HttpServer {
     const status = STATUS_OF_ERROR[error.code]
     const body = errorBody(error)
     const headers = [...commonHeaders(this.#nextRequestId()), 'Content-Type', 'application/json', 'Connection', 'close']
+    if (error.retryAfter !== undefined) headers.push('Retry-After', String(error.retryAfter))
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
     for (let index = 0; index < headers.length; index += 2) head += `${headers[index]}: ${headers[index + 1]}\r\n`
     socket.isEnding = true
