@@ -203,7 +203,7 @@ CREATE INDEX import_by_end ON import (expires_at);
 
 -- Jobs that change many records in the background. task: what to do with which records, as JSON; samples: how many of each outcome
 -- are kept, and how large they are together. round, position: of an import, how far its file was read;
--- records_after: of its dry run, how many records there would be.
+-- records_after: of its dry run, how many records there would be. paused_reason: as JSON.
 CREATE TABLE bulk_job (
   n INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -215,7 +215,7 @@ CREATE TABLE bulk_job (
   started_at TEXT,
   completed_at TEXT,
   created_by TEXT NOT NULL,
-  caller_kind TEXT NOT NULL,
+  owner_kind TEXT NOT NULL,
   undoes TEXT,
   undone_by TEXT,
   is_selected INTEGER NOT NULL,
@@ -227,8 +227,8 @@ CREATE TABLE bulk_job (
   failed INTEGER NOT NULL,
   task TEXT NOT NULL,
   samples TEXT NOT NULL DEFAULT '{}'
-, created INTEGER NOT NULL DEFAULT 0, updated INTEGER NOT NULL DEFAULT 0, import_id TEXT, round INTEGER NOT NULL DEFAULT 0, position INTEGER NOT NULL DEFAULT 0, records_after INTEGER) STRICT;
-CREATE INDEX bulk_job_by_creator ON bulk_job (created_by, n);
+, created INTEGER NOT NULL DEFAULT 0, updated INTEGER NOT NULL DEFAULT 0, import_id TEXT, round INTEGER NOT NULL DEFAULT 0, position INTEGER NOT NULL DEFAULT 0, records_after INTEGER, owner_id TEXT NOT NULL DEFAULT '', paused_reason TEXT) STRICT;
+CREATE INDEX bulk_job_by_owner ON bulk_job (owner_id, n);
 CREATE INDEX bulk_job_open ON bulk_job (n) WHERE completed_at IS NULL;
 CREATE INDEX bulk_job_ended ON bulk_job (completed_at) WHERE completed_at IS NOT NULL;
 

@@ -1,11 +1,12 @@
 // `pimlet bulk` and `pimlet undo`: change many records of a server, and take that back. Contract 3 §8.
 import { parseScopeKey } from '../core/scopes/scope.ts'
+import { shorten } from '../kernel/errors.ts'
 import { UsageError } from '../kernel/machine/start-error.ts'
 import { own } from '../kernel/own.ts'
 import { CONNECTION_FLAGS } from '../kernel/settings/config.ts'
 import { type Connection, readConnection } from '../kernel/settings/places.ts'
 import { runJob } from './bulk-watching.ts'
-import { getJson } from './client.ts'
+import { getJson, RefusedRequest } from './client.ts'
 import type { Command, Given } from './command.ts'
 import {
   assertCategories,
@@ -63,7 +64,10 @@ export const undoCommand: Command = {
   notes: 'What somebody has changed since is left alone and listed, and the exit status is 1.',
   async run(given) {
     const path = `/api/v1/bulk-jobs/${encodeURIComponent(given.argument)}/undo`
-    await runJob(readConnection(given.flags), path)
+    await runJob(readConnection(given.flags), path).catch((error: unknown) => {
+      if (!(error instanceof RefusedRequest) || error.status !== 404) throw error
+      throw new UsageError(`There is no bulk job '${shorten(given.argument)}' that you may see`)
+    })
     return 0
   },
 }

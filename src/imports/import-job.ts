@@ -14,6 +14,8 @@ import { endingOf, findWaiting, type LineEnding, type LineWriter, ROUNDS, takeRo
 import { LineKeys } from './line-keys.ts'
 import { assertRoomFor, type RoomDeps, roomOf } from './room.ts'
 import type { ImportLine } from './rules/import-outcome.ts'
+import type { ImportPlan } from './rules/import-profile.ts'
+import { assertMayImport } from './rules/import-rights.ts'
 import { type ImportSetting, settingOf } from './rules/import-setting.ts'
 import type { ImportUpload } from './rules/import-upload.ts'
 
@@ -25,11 +27,11 @@ const MAX_NAMES = 200_000
 /** Rows of one step of a dry run. */
 const MAX_TRIED = 50
 
-interface ImportJobDeps extends RoomDeps {
+export interface ImportJobDeps extends RoomDeps {
   readonly importFiles: ImportFiles
 }
 
-/** @throws NOT_FOUND where the file is gone, VALIDATION_ERROR where it cannot be read or the mapping does not fit any more, UNAVAILABLE */
+/** @throws OwnerFault; NOT_FOUND where the file is gone, VALIDATION_ERROR where it cannot be read or the mapping does not fit any more, UNAVAILABLE */
 export async function carryOutImport(
   deps: ImportJobDeps,
   jobId: string,
@@ -40,7 +42,7 @@ export async function carryOutImport(
   if (upload === undefined || !(await deps.importFiles.has(importId)))
     throw notFound('The file of the import', importId)
   const setting = settingOf({ duplicates }, mapping, await deps.store.read.model())
-  await new ImportJob(deps, { jobId, upload, setting, signal }).run()
+  await new ImportJob(deps, { jobId, upload, setting, mapping, signal }).run()
 }
 
 class ImportJob {
@@ -76,13 +78,13 @@ class ImportJob {
   async #begin(): Promise<boolean> {
     const { jobId } = this.#parts
     const job = await this.#jobs.get(jobId)
-    if (job === undefined || hasEnded(job)) return false
+    if (job === undefined || hasEnded(job) || job.pausedReason !== null) return false
     if (job.dryRun) await clearFindings(this.#deps.store, jobId)
     const selected = job.isSelected ? job.selected : await this.#countRows()
     if (!job.isSelected && !job.dryRun) await assertRoomForJob(this.#deps, this.#parts, job, selected)
     return this.#deps.store.transaction(async (tx) => {
       const present = await tx.bulkJobs.get(jobId)
-      if (present === undefined || hasEnded(present)) return false
+      if (present === undefined || hasEnded(present) || present.pausedReason !== null) return false
       const startedAt = present.startedAt ?? this.#now()
       const running: BulkJob = { ...present, selected, isSelected: true, status: 'running', startedAt }
       // What a dry run has seen, later rows are judged by: it begins again.
@@ -206,11 +208,11 @@ class ImportJob {
     return async (line) => this.#tried.get(line)!
   }
 
-  /** On behalf of the owner, with the role as it is now. @throws PERMISSION_DENIED where the owner is gone: the job fails */
+  /** On behalf of the owner, with the role as it is now. @throws OwnerFault */
   async #importerOf(reads: Reads, job: BulkJob): Promise<Importer> {
     const { system, maxRecords } = this.#deps
-    const { jobId, setting } = this.#parts
-    const caller = await findActor(reads, system, job)
+    const { jobId, setting, mapping } = this.#parts
+    const caller = await findActor(reads, system, job, (role, model) => assertMayImport(role, mapping, model))
     const origin = { kind: 'import', id: jobId } as const
     // A dry run says how many records there would be.
     const most = job.dryRun ? 0 : maxRecords
@@ -244,6 +246,7 @@ interface JobParts {
   readonly jobId: string
   readonly upload: ImportUpload
   readonly setting: ImportSetting
+  readonly mapping: ImportPlan
   readonly signal: AbortSignal
 }
 
@@ -276,6 +279,6 @@ async function* readLines(
     if (position % ROWS !== 0) continue
     await store.whenCalm()
     const job = await store.read.bulkJobs.get(jobId)
-    if (job === undefined || hasEnded(job)) return
+    if (job === undefined || hasEnded(job) || job.pausedReason !== null) return
   }
 }

@@ -1,8 +1,7 @@
 // The use cases of imports as a resource: a file is uploaded, explained, tried and imported by jobs. Contract 3 §4, 3 §11.
 import type { BulkRunner } from '../bulk/bulk-runner.ts'
 import type { Caller } from '../core/accounts/caller.ts'
-import { assertMayReadNamed } from '../core/accounts/rules/owner.ts'
-import { assertPermission, hasPermission } from '../core/accounts/rules/permissions.ts'
+import { hasPermission } from '../core/accounts/rules/permissions.ts'
 import { PLAIN_CELLS } from '../core/csv/csv-header.ts'
 import type { Decimal } from '../core/csv/source-dialect.ts'
 import type { ChangeBell } from '../core/feed/change-bell.ts'
@@ -10,7 +9,6 @@ import { defineJob, enqueue } from '../core/jobs/queueing.ts'
 import type { BulkJob, BulkTask } from '../core/jobs/rules/bulk-job.ts'
 import type { Model } from '../core/model/rules/model.ts'
 import { keepAnswer } from '../core/requests/idempotent-requests.ts'
-import { searchedSchemas } from '../core/search/rules/searched-schemas.ts'
 import { conflict, invalid, notFound, PimletError, shorten } from '../kernel/errors.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Reads, Store } from '../store/port.ts'
@@ -23,6 +21,7 @@ import { namedProfile } from './import-profiles.ts'
 import { inspectFile } from './inspecting.ts'
 import type { ArrivingFile, Duplicates, ImportQuestion, ReadOptions } from './rules/import-outcome.ts'
 import type { ImportPlan } from './rules/import-profile.ts'
+import { assertMayImport, assertMayReadMapped, assertMayWriteRecords } from './rules/import-rights.ts'
 import { assertMayMatch, settingOf } from './rules/import-setting.ts'
 import { type ImportUpload, KEEP_IMPORT_DAYS, MAX_IMPORTS } from './rules/import-upload.ts'
 import {
@@ -39,18 +38,18 @@ const DAY = 86_400_000
 /** Jobs of one import that are remembered. */
 const MAX_JOBS = 50
 
-interface UploadInput extends ReadOptions {
+export interface UploadInput extends ReadOptions {
   readonly fileName: string
   readonly schemaId?: string | undefined
 }
 
 /** Parameters of a request that begins a job. */
-interface Beginning {
+export interface Beginning {
   readonly decimal?: Decimal | undefined
   readonly duplicates?: Duplicates | undefined
 }
 
-interface UploadDeps {
+export interface UploadDeps {
   readonly store: Store
   readonly system: System
   readonly bell: ChangeBell
@@ -71,7 +70,7 @@ export function createUploadService(deps: UploadDeps) {
     const { mapping } = await reads.imports.detailsOf(id)
     if (mapping === null) throw conflict(`The import '${id}' has no mapping yet: PUT /api/v1/imports/${id}/mapping`)
     await assertRests(reads, upload)
-    assertMayMatch(caller.role, mapping, await reads.model())
+    assertMayImport(caller.role, mapping, await reads.model())
     return { upload, mapping }
   }
 
@@ -81,7 +80,7 @@ export function createUploadService(deps: UploadDeps) {
     { dryRun, decimal: said, duplicates }: Beginning & { readonly dryRun: boolean },
     signal: AbortSignal,
   ): Promise<BulkJob> {
-    assertMayImport(caller)
+    assertMayWriteRecords(caller.role)
     const found = await store.snapshot((reads) => findReady(reads, caller, id))
     if (!(await importFiles.has(id))) throw notFound('The file of the import', id)
     const decimal = said ?? (await decimalOf({ store, files: importFiles }, found.upload, found.mapping, signal))
@@ -111,7 +110,7 @@ export function createUploadService(deps: UploadDeps) {
       input: UploadInput,
       signal: AbortSignal,
     ): Promise<UploadView> {
-      assertMayImport(caller)
+      assertMayWriteRecords(caller.role)
       const { fileName, schemaId, ...how } = input
       const model = await store.read.model()
       if (schemaId !== undefined && !model.schemas.has(schemaId))
@@ -173,7 +172,7 @@ export function createUploadService(deps: UploadDeps) {
      */
     map: (caller: Caller, id: string, choice: MappingChoice): Promise<UploadView> =>
       store.transaction(async (tx) => {
-        assertMayImport(caller)
+        assertMayWriteRecords(caller.role)
         const upload = await findUpload(tx, caller, id)
         await assertRests(tx, upload)
         const { columns } = await tx.imports.detailsOf(id)
@@ -190,13 +189,11 @@ export function createUploadService(deps: UploadDeps) {
     /** The caller becomes the owner. @throws NOT_FOUND, CONFLICT while a job is under way, PERMISSION_DENIED */
     takeOver: (caller: Caller, id: string): Promise<UploadView> =>
       store.transaction(async (tx) => {
-        assertMayImport(caller)
+        assertMayWriteRecords(caller.role)
         const upload = await findUpload(tx, caller, id)
         await assertRests(tx, upload)
         const { mapping } = await tx.imports.detailsOf(id)
-        const named = (mapping?.columns ?? []).flatMap(({ to }) => ('attributeAlias' in to ? to.attributeAlias : []))
-        const schemas = searchedSchemas(await tx.model(), mapping?.schemaId ?? '')
-        assertMayReadNamed(caller.role, schemas, named.concat(mapping?.matchBy ?? []))
+        assertMayReadMapped(caller.role, mapping, await tx.model())
         const after = { ...upload, ownerId: caller.id }
         await tx.imports.update(after)
         return keepAnswer(tx, caller, await viewOf(tx, after))
@@ -239,11 +236,6 @@ export function createUploadService(deps: UploadDeps) {
 }
 
 export type UploadService = ReturnType<typeof createUploadService>
-
-function assertMayImport({ role }: Caller): void {
-  assertPermission(role, 'records.create')
-  assertPermission(role, 'records.update')
-}
 
 /** @throws LIMIT_EXCEEDED */
 async function assertRoom({ imports }: Pick<Reads, 'imports'>): Promise<void> {

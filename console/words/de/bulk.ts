@@ -55,6 +55,8 @@ export const bulkWords = {
   'bulk.undoneBy': 'Von diesem Auftrag rückgängig gemacht',
   'bulk.interrupted':
     'Der Server wurde nach {done} von {total} angehalten. Der Auftrag geht weiter, wenn er wieder da ist.',
+  'bulk.paused': 'Der Auftrag ist nach {done} von {total} angehalten. Er geht weiter, wenn ihn jemand übernimmt.',
+  'bulk.takeOverHelp': 'Sie werden Eigentümer. Von da an ändert der Auftrag, was Sie ändern dürfen.',
   'bulk.figures': '{changed} geändert, {unchanged} wie zuvor, {failed} abgelehnt',
   'bulk.by': '{name}, {time}',
 } as const

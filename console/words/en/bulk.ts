@@ -54,6 +54,8 @@ export const bulkWords = {
   'bulk.undoes': 'The job that this one undoes',
   'bulk.undoneBy': 'Undone by this job',
   'bulk.interrupted': 'The server stopped after {done} of {total}. The job continues when the server is back.',
+  'bulk.paused': 'The job is paused after {done} of {total}. It continues when another person takes it over.',
+  'bulk.takeOverHelp': 'You become the owner. From then on, the job changes what you may change.',
   'bulk.figures': '{changed} changed, {unchanged} stayed as they were, {failed} refused',
   'bulk.by': '{name}, {time}',
 } as const

@@ -61,6 +61,7 @@ export const commonWords = {
   'job.failed': 'failed',
   'job.cancelled': 'cancelled',
   'job.interrupted': 'interrupted',
+  'job.paused': 'paused',
   'job.noValue': 'no value',
   'job.line': 'line {line}',
   'job.import': 'Import',

@@ -13,7 +13,7 @@ export const bulkJobsRoutes = [
     path: '/api/v1/bulk-jobs',
     summary: 'Change many records in the background: those of a list of IDs, or all that match a query',
     description:
-      'The caller needs the permissions of the actions when the job is posted. They are checked again for each record, with the role of that moment. The job fixes its records in one snapshot when it begins. Each record is judged alone: all actions are applied to it, or none. No action is applied twice, even if the server stops or is killed. Two jobs run at a time. 429 if 50 jobs of the caller are already queued.',
+      'The owner needs the permissions of the actions when the job is posted, and as long as the job runs: without one, the job is paused. The job fixes its records in one snapshot when it begins. Each record is judged alone: all actions are applied to it, or none. No action is applied twice, even if the server stops or is killed. Two jobs run at a time. 429 if 50 jobs of the caller are already queued.',
     access: 'authenticated',
     body: BulkJobBody,
     responses: { 202: BulkJobShape },
@@ -81,6 +81,19 @@ export const bulkJobsRoutes = [
     errors: ['NOT_FOUND', 'CONFLICT'],
     handler: async ({ caller, params, services }) =>
       toJobBody(await services.bulkJobs.cancel(answering(caller, toJobBody), params.id)),
+  }),
+  route({
+    id: 'bulkJobs.takeOver',
+    method: 'POST',
+    path: '/api/v1/bulk-jobs/:id/take-over',
+    summary: 'Become the owner of a bulk job, which goes on with your rights',
+    description:
+      'For administrators, and those who may do all that the job does; of an import, for those who manage users besides. A job that was paused for its owner goes on where it was. 409 where it has ended, or changes a schema.',
+    access: 'authenticated',
+    responses: { 200: BulkJobShape },
+    errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+    handler: async ({ caller, params, services }) =>
+      toJobBody(await services.bulkJobs.takeOver(answering(caller, toJobBody), params.id)),
   }),
   route({
     id: 'bulkJobs.undo',

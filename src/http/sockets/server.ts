@@ -69,6 +69,7 @@ class ExchangeRequest extends JoiningRequest {
 }
 
 interface ExchangeSocket extends KeptConnection, Connection {
+  isUnread?: () => boolean
   unsent?: UnsentBytes
   pipelined?: PipelinedRequests
   /** Its last answer is written, and no answer to a request. */
@@ -150,6 +151,8 @@ export class HttpServer {
 
   #welcome(socket: ExchangeSocket): void {
     this.#reading.follow(socket)
+    // A client that ends its side has ended the connection, as Node sees it.
+    socket.isUnread = () => !socket.writable
     socket.unsent = this.#unsent.of(socket)
     this.#connections.add(socket)
     this.#turns.letIn()
@@ -181,8 +184,11 @@ export class HttpServer {
   }
 
   readonly #serve = (exchange: Exchange): void => {
-    const serve = (): void => void this.#pipeline.handle(exchange)
     const { url, socket } = exchange.request
+    const serve = (): void => {
+      // What is read for nobody is not made. What is to be changed is changed.
+      if (socket.writable || exchange.routedMethod !== 'GET') void this.#pipeline.handle(exchange)
+    }
     // Whether the server lives is not to wait for what it does.
     if (this.#basePath.isHealth(url)) serve()
     else this.#turns.add(socket as ExchangeSocket, serve, exchange)
@@ -202,6 +208,7 @@ export class HttpServer {
     const status = STATUS_OF_ERROR[error.code]
     const body = errorBody(error)
     const headers = [...commonHeaders(this.#nextRequestId()), 'Content-Type', 'application/json', 'Connection', 'close']
+    if (error.retryAfter !== undefined) headers.push('Retry-After', String(error.retryAfter))
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
     for (let index = 0; index < headers.length; index += 2) head += `${headers[index]}: ${headers[index + 1]}\r\n`
     socket.isEnding = true

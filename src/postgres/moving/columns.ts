@@ -28,10 +28,10 @@ interface Derived {
 
 const DERIVED: Readonly<Record<string, Derived>> = {
   bulk_job: {
-    columns: { created_by: 'text', is_queued: 'boolean', completed_at: 'text' },
+    columns: { owner_id: 'text', is_queued: 'boolean', completed_at: 'text' },
     of({ document }) {
-      const { createdBy, status, completedAt } = JSON.parse(document as string) as BulkJob
-      return [createdBy, status === 'queued', completedAt]
+      const { ownerId, status, completedAt } = JSON.parse(document as string) as BulkJob
+      return [ownerId, status === 'queued', completedAt]
     },
   },
   // What no job makes is undone by whoever finds that its server is gone.

@@ -48,8 +48,8 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
     return row && toJob(row)
   }
 
-  async list(createdBy: string | undefined, { limit, offset }: Page): Promise<BulkJob[]> {
-    const [which, values] = createdBy === undefined ? ['', []] : ['WHERE created_by = ?', [createdBy]]
+  async list(ownerId: string | undefined, { limit, offset }: Page): Promise<BulkJob[]> {
+    const [which, values] = ownerId === undefined ? ['', []] : ['WHERE owner_id = ?', [ownerId]]
     const sql = `${SELECTED} ${which} ORDER BY n DESC LIMIT ? OFFSET ?`
     return this.#sql.all<BulkJobRow>(sql, [...values, limit, offset]).map(toJob)
   }
@@ -59,9 +59,9 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
     return this.#sql.all<BulkJobRow>(sql, []).map(toJob)
   }
 
-  async countQueued(createdBy: string): Promise<number> {
-    const sql = `SELECT count(*) FROM bulk_job WHERE completed_at IS NULL AND status = 'queued' AND created_by = ?`
-    return this.#sql.numbers(sql, [createdBy])[0]!
+  async countQueued(ownerId: string): Promise<number> {
+    const sql = `SELECT count(*) FROM bulk_job WHERE completed_at IS NULL AND status = 'queued' AND owner_id = ?`
+    return this.#sql.numbers(sql, [ownerId])[0]!
   }
 
   async taskOf(id: string): Promise<BulkTask> {

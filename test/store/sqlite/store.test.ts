@@ -81,6 +81,15 @@ describe('SQLite: files', () => {
       'INSERT INTO import (id, created_by, expires_at, document, details) VALUES (?,?,?,?,?)',
     )
     insertImport.run('imp', 'key', '', JSON.stringify({ id: 'imp' }), '')
+    const bulk = { id: 'bulk', name: 'a\0"callerKind":"', createdBy: 'key' }
+    const none = Array.from({ length: 6 }, () => '0').join(', ')
+    const columns = 'created_by, caller_kind, is_selected, selected, done, changed, unchanged, failed'
+    db.exec('DELETE FROM bulk_job')
+    db.exec(`INSERT INTO bulk_job (id, kind, status, dry_run, created_at, ${columns}, task)
+      VALUES ('bulk', 'bulk', 'interrupted', 0, '', 'key', 'apiKey', ${none}, '{}')`)
+    db.exec("DELETE FROM event WHERE kind = 'bulk'")
+    const tell = db.prepare("INSERT INTO event (sequence, kind, timestamp, content) VALUES (9999, 'bulk', '', ?)")
+    tell.run(JSON.stringify({ ...bulk, callerKind: 'apiKey', status: 'succeeded' }))
     migrate(db, migrations)
     const read = (from: string) =>
       db
@@ -104,6 +113,11 @@ describe('SQLite: files', () => {
       { ...state, pausedReason: null },
     ])
     assert.deepEqual(read('document FROM import'), [{ id: 'imp', ownerId: 'key' }])
+    const ofJob = db.prepare('SELECT created_by, owner_id, owner_kind, paused_reason FROM bulk_job').raw().all()
+    assert.deepEqual(ofJob, [['key', 'key', 'apiKey', null]])
+    const told = db.prepare("SELECT content FROM event WHERE kind = 'bulk'").pluck().get() as string
+    const ownedByKey = { ownerId: 'key', ownerKind: 'apiKey', pausedReason: null }
+    assert.deepEqual(JSON.parse(told), { ...bulk, status: 'succeeded', ...ownedByKey })
   })
 
   it('an upgrade leads to the same tables as a new database, to the letter', (test) => {

@@ -16,6 +16,7 @@ export const MODEL_ENTITY_TYPES = [
   'category',
   'exportJob',
   'subscription',
+  'bulkJob',
 ] as const
 type ModelEntityType = (typeof MODEL_ENTITY_TYPES)[number]
 
@@ -54,6 +55,7 @@ const NEEDED: Record<ModelEntityType, Permission> = {
   category: 'model.read',
   exportJob: 'exportJobs.read',
   subscription: 'subscriptions.write',
+  bulkJob: 'users.manage',
 }
 
 /** Members that change with every change, or say of none. */

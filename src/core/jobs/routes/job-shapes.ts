@@ -1,6 +1,7 @@
 // Shapes of jobs as clients see them: bulk jobs, imports, undoing, and changes of the model. Contract 3 §2, 3 §10.
 import * as v from 'valibot'
 import { OwnerId, Timestamp } from '../../../http/common-shapes.ts'
+import { PausedReasonShape } from '../../accounts/rules/owner.ts'
 import { AttributeChangeShape, CategoriesChangeShape } from '../../records/routes/history-shapes.ts'
 import { BULK_KINDS, BULK_STATUSES, type BulkJobView, SHOWN_SAMPLES, toShownJob } from '../rules/bulk-job.ts'
 
@@ -33,7 +34,9 @@ export const BulkJobShape = v.object({
   kind: v.picklist(BULK_KINDS),
   status: v.pipe(
     v.picklist(BULK_STATUSES),
-    v.description('interrupted: the server stopped during the job; the job continues at the next start.'),
+    v.description(
+      'interrupted: the server stopped during the job; the job continues at the next start. With a `pausedReason`, the job waits until a caller takes it over.',
+    ),
   ),
   dryRun: v.boolean(),
   selected: v.pipe(Count, v.description('The number of records to process. It is final once the job runs.')),
@@ -49,6 +52,7 @@ export const BulkJobShape = v.object({
   completedAt: v.nullable(Timestamp),
   createdBy: v.string(),
   ownerId: OwnerId,
+  pausedReason: PausedReasonShape,
   undoes: v.pipe(v.nullable(v.string()), v.description('The job that this job undoes.')),
   undoneBy: v.pipe(v.nullable(v.string()), v.description('The job that undoes this job.')),
   sample: v.optional(

@@ -2,6 +2,7 @@
 import type { BulkAction } from '../../../bulk/rules/bulk-actions.ts'
 import type { Duplicates } from '../../../imports/rules/import-outcome.ts'
 import type { ImportPlan } from '../../../imports/rules/import-profile.ts'
+import type { Owner, PausedReason } from '../../accounts/rules/owner.ts'
 import type { AttributeRenaming } from '../../model/rules/attribute-renaming.ts'
 import type { Change } from '../../records/rules/changes.ts'
 import type { RecordLimit } from '../../records/rules/record-limit.ts'
@@ -10,7 +11,7 @@ import type { Selection } from '../../search/rules/selection.ts'
 export const BULK_KINDS = ['bulk', 'import', 'undo', 'schema'] as const
 export type BulkKind = (typeof BULK_KINDS)[number]
 
-/** interrupted: the server stopped meanwhile, and the job goes on with its next start. */
+/** interrupted: the server stopped meanwhile, and the job goes on with its next start; or it is paused, and waits for another owner. */
 export const BULK_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'interrupted'] as const
 type BulkStatus = (typeof BULK_STATUSES)[number]
 
@@ -72,7 +73,8 @@ export const NO_COUNTS: BulkCounts = {
   updated: 0,
 }
 
-export interface BulkJob extends BulkCounts {
+/** Its owner's role holds for each record. */
+export interface BulkJob extends BulkCounts, Pick<Owner, 'ownerId' | 'ownerKind'> {
   readonly id: string
   readonly name: string | null
   readonly kind: BulkKind
@@ -83,8 +85,8 @@ export interface BulkJob extends BulkCounts {
   readonly startedAt: string | null
   readonly completedAt: string | null
   readonly createdBy: string
-  /** The caller whose role applies to each record. */
-  readonly callerKind: 'user' | 'apiKey'
+  /** Why the job waits until a caller takes it over; null: it does not. */
+  readonly pausedReason: PausedReason | null
   /** The job that this job undoes. */
   readonly undoes: string | null
   readonly undoneBy: string | null
@@ -102,10 +104,9 @@ export interface BulkJob extends BulkCounts {
 
 /** As clients see it: without what only the server needs to know, and what only imports have. */
 export function toShownJob<Job extends BulkJob>(stored: Job) {
-  const { callerKind: _kind, isSelected: _isSelected, firstVersion: _version, round: _round, ...rest } = stored
+  const { ownerKind: _kind, isSelected: _isSelected, firstVersion: _version, round: _round, ...rest } = stored
   const { position: _position, recordsAfter: _after, created, updated, importId, ...job } = rest
-  const shown = { ...job, ownerId: job.createdBy }
-  return shown.kind === 'import' && importId !== null ? { ...shown, created, updated, importId } : shown
+  return job.kind === 'import' && importId !== null ? { ...job, created, updated, importId } : job
 }
 
 export function hasEnded({ status }: Pick<BulkJob, 'status'>): boolean {
