@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
+import { measureFunctions } from '../scripts/house/functions.ts'
 import { apiRoutes } from '../src/app/api.ts'
 
 const root = path.join(import.meta.dirname, '..')
@@ -299,6 +300,17 @@ describe('The house', () => {
     const [one, other] = ['src/a.ts', 'src/b.ts']
     const there = { file: one, target: other, isPackage: false, isTypeOnly: true, isLazy: false }
     assert.deepEqual(findCycles([there, { ...there, file: other, target: one }]), [`${one} and ${other}`])
+  })
+
+  it('no function has more than 40 lines of its own, tables and functions within it not counted', () => {
+    const long = [...listFiles('src'), ...listFiles('plugins')].flatMap((file) =>
+      measureFunctions(readFileSync(path.join(root, file), 'utf8'))
+        .filter(({ lines }) => lines > 40)
+        .map(({ line, lines }) => `${file}:${line} has ${lines} lines`),
+    )
+    assert.deepEqual(long, [])
+    const lines = Array.from({ length: 41 }, (_, at) => `  call(${at})`).join('\n')
+    assert.deepEqual(measureFunctions(`function long() {\n${lines}\n}`), [{ line: 1, lines: 43 }])
   })
 
   it('every package has one home', () => {

@@ -14,7 +14,7 @@ import {
 } from '../core/model/rules/attribute-renaming.ts'
 import type { BulkJob } from '../core/jobs/rules/bulk-job.ts'
 import { notFound } from '../kernel/errors.ts'
-import { diffValues } from '../core/records/rules/changes.ts'
+import { type ChangeOrigin, diffValues } from '../core/records/rules/changes.ts'
 import { changeId } from '../core/model/rules/model-change.ts'
 import { Schema, type SchemaDefinition } from '../core/model/rules/model.ts'
 import { uniqueKeys } from '../core/values/values.ts'
@@ -104,12 +104,23 @@ export class Renaming implements Judge {
     const { before, after } = change
     noteModelChange(tx, this.#system, user, { entityType: 'schema', before, after, origin })
     await tx.records.reindex(schemaId)
+    await this.#renameInRoles(tx, user, origin)
+    await this.#renameInUsers(tx, user, isOther)
+    await this.#renameInUploads(tx)
+    await tx.modelChanges.delete(id)
+  }
+
+  async #renameInRoles(tx: LongTransaction, user: Pick<Caller, 'id'>, origin: ChangeOrigin): Promise<void> {
     for (const role of await tx.roles.list()) {
       const renamed = renameInRole(role, this.#renaming)
       if (renamed === role) continue
       await tx.roles.update(renamed)
       noteModelChange(tx, this.#system, user, { entityType: 'role', before: role, after: renamed, origin })
     }
+  }
+
+  /** Saved queries, import profiles, subscriptions and export jobs. @param isOther whether another schema has the old alias */
+  async #renameInUsers(tx: LongTransaction, user: Pick<Caller, 'id'>, isOther: boolean): Promise<void> {
     for (const query of await tx.savedQueries.list()) {
       const renamed = renameInQuery(query, this.#renaming, isOther)
       if (renamed !== query) await tx.savedQueries.update(renamed)
@@ -118,7 +129,6 @@ export class Renaming implements Judge {
       const renamed = renameInMapping(profile, this.#renaming)
       if (renamed !== profile) await tx.importProfiles.update(renamed)
     }
-    await this.#renameInUploads(tx)
     for (const stored of await tx.subscriptions.list()) {
       const { selection } = stored.subscription
       const renamed = selection && renameInSelection(selection, this.#renaming, isOther)
@@ -131,10 +141,9 @@ export class Renaming implements Judge {
       await tx.exportJobs.update(renamed)
       noteJobChange(tx, this.#system, user, job, renamed)
     }
-    await tx.modelChanges.delete(id)
   }
 
-  /** What the columns of files mean that were not imported yet, or may be again. */
+  /** Mappings of uploaded files, which may be imported later. */
   async #renameInUploads(tx: LongTransaction): Promise<void> {
     for (const id of await tx.imports.ids()) {
       const details = await tx.imports.detailsOf(id)
