@@ -5,13 +5,13 @@ import { isWanted } from './rules/event-type.ts'
 import { afterDelivery, isDelivered, type RedeliveryLimits } from './rules/redelivery.ts'
 import { MAX_BATCH, type PendingDelivery, type SubscriptionState } from './rules/subscription.ts'
 import { PimletError } from '../kernel/errors.ts'
+import type { Gate } from '../kernel/gate.ts'
 import type { Log } from '../kernel/observing/log.ts'
 import type { Store } from '../store/port.ts'
 import type { ReadEvent, StoredSubscription } from '../store/subscription-port.ts'
 import type { System } from '../kernel/machine/system.ts'
 import { EventReader } from './event-reader.ts'
 import { asTold, toBody } from './event-body.ts'
-import type { EventRoom } from './event-room.ts'
 import type { EventSender, SecretKeeper } from './event-sender.ts'
 import { pauseFor, saveState, settle } from './settling.ts'
 import { openTarget } from './subscription-secrets.ts'
@@ -25,7 +25,7 @@ export interface PumpDeps {
   readonly secrets: SecretKeeper
   readonly limits: RedeliveryLimits
   /** Common to all. */
-  readonly room: EventRoom
+  readonly room: Gate
   /** Heads of the feed after a place, for all who are there. */
   readonly headsAfter: (sequence: number) => Promise<readonly EntryHead[]>
 }

@@ -14,7 +14,7 @@ import type {
   RenderThreadData,
   ToRenderThread,
 } from './render-messages.ts'
-import { Slots } from '../../kernel/slots.ts'
+import { Gate, tooMany } from '../../kernel/gate.ts'
 
 export interface Renderer {
   /**
@@ -50,18 +50,18 @@ const YOUNG_GENERATION = 16
 
 export function createRenderer(options: RendererOptions): Renderer {
   const { location } = options
-  const renders = new Slots(MAX_RENDERS)
-  const previews = new Slots(MAX_PREVIEWS, MAX_WAITING_PREVIEWS)
+  const renders = new Gate({ size: MAX_RENDERS })
+  const previews = new Gate({
+    size: MAX_PREVIEWS,
+    maxWaiting: MAX_WAITING_PREVIEWS,
+    refuse: () => tooMany('exports'),
+  })
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
 
-  const runInSlot = async <Result>(
-    slots: Slots,
-    signal: AbortSignal,
-    work: (either: AbortSignal) => Promise<Result>,
-  ) => {
+  const runInside = async <Result>(gate: Gate, signal: AbortSignal, work: (either: AbortSignal) => Promise<Result>) => {
     const either = AbortSignal.any([signal, closing.signal])
-    const result = slots.run(either, () => work(either))
+    const result = gate.run(() => work(either), { signal: either })
     const settled = result.catch(() => undefined)
     running.add(settled)
     return result.finally(() => running.delete(settled))
@@ -74,7 +74,7 @@ export function createRenderer(options: RendererOptions): Renderer {
 
   return {
     render: (request, signal, onProgress) =>
-      runInSlot(renders, signal, async (either) => {
+      runInside(renders, signal, async (either) => {
         await makeFile(request.spoolFile)
         try {
           const answer = await run({ kind: 'render', request }, either, onProgress)
@@ -86,7 +86,7 @@ export function createRenderer(options: RendererOptions): Renderer {
         }
       }),
     preview: (selection, limit, signal) =>
-      runInSlot(previews, signal, async (either) => {
+      runInside(previews, signal, async (either) => {
         const answer = await run({ kind: 'preview', selection, limit }, either)
         if (answer.kind === 'previewed') return answer.text
         throw asRenderError(answer)

@@ -5,7 +5,7 @@ import { PimletError } from '../../kernel/errors.ts'
 import { asRenderError, STOP_GRACE, threadLimits } from './render-client.ts'
 import type { FoundRequest, FromRenderThread, RenderThreadData, ToRenderThread } from './render-messages.ts'
 import type { StoreLocation } from '../../store/port.ts'
-import { Slots } from '../../kernel/slots.ts'
+import { Gate, tooMany } from '../../kernel/gate.ts'
 
 export interface FoundExports {
   /**
@@ -30,23 +30,18 @@ const MAX_STREAMS_OF_CALLER = 2
 const MAX_WAITING = 20
 
 export function createFoundExports(options: FoundExportsOptions): FoundExports {
-  const slots = new Slots(MAX_STREAMS, MAX_WAITING)
-  const ofCallers = new Map<string, Slots>()
+  const queue = { maxWaiting: MAX_WAITING, refuse: () => tooMany('exports') }
+  const shares = new Gate({ size: Infinity, perCaller: MAX_STREAMS_OF_CALLER, ...queue })
+  const gate = new Gate({ size: MAX_STREAMS, ...queue })
   const closing = new AbortController()
   const running = new Set<Promise<void>>()
-
-  const slotsOf = (callerId: string): Slots => {
-    const known = ofCallers.get(callerId) ?? new Slots(MAX_STREAMS_OF_CALLER, MAX_WAITING)
-    ofCallers.set(callerId, known)
-    return known
-  }
 
   return {
     async stream(request, callerId, signal) {
       const either = AbortSignal.any([signal, closing.signal])
       const began = Promise.withResolvers<AsyncGenerator<Uint8Array, void>>()
       const work = (): Promise<void> => serve(request, options, either, began)
-      const whole = slotsOf(callerId).run(either, () => slots.run(either, work))
+      const whole = shares.run(() => gate.run(work, { signal: either }), { caller: callerId, signal: either })
       const settled = whole.catch((error: unknown) => began.reject(error as Error))
       running.add(settled)
       void settled.finally(() => running.delete(settled))

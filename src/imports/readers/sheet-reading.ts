@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { startThread } from '../../kernel/executable/assets.ts'
 import { PimletError } from '../../kernel/errors.ts'
 import type { ImportLine } from '../rules/import-outcome.ts'
-import { Slots } from '../../kernel/slots.ts'
+import { Gate, tooMany } from '../../kernel/gate.ts'
 import { assertWorkbookArchive } from './archive.ts'
 import type { FileQuestion, FromImportThread, ImportThreadData, SentLine, ToImportThread } from './thread-messages.ts'
 
@@ -29,7 +29,7 @@ const MEMORY_LIMIT = 96
 const YOUNG_GENERATION = 8
 
 export function createSheetReading(onFault: (message: string, error: unknown) => void): SheetReading {
-  const slots = new Slots(MAX_READINGS, MAX_WAITING, 'spreadsheets')
+  const gate = new Gate({ size: MAX_READINGS, maxWaiting: MAX_WAITING, refuse: () => tooMany('spreadsheets') })
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
   const track = (work: Promise<unknown>): void => {
@@ -38,17 +38,18 @@ export function createSheetReading(onFault: (message: string, error: unknown) =>
     void settled.finally(() => running.delete(settled))
   }
 
-  /** `taken` resolves to the thread's side while it has a slot, and the slot is free again when `done` resolves. */
+  /** `taken` resolves to the thread's side while it is inside the gate, which it leaves before `holding` resolves. */
   async function open(file: string, question: FileQuestion, signal: AbortSignal) {
     await assertWorkbookArchive(file)
     const either = AbortSignal.any([signal, closing.signal])
     const taken = Promise.withResolvers<Thread>()
-    const holding = slots.run(either, async () => {
+    const work = async (): Promise<void> => {
       const thread = new Thread(file, question, either, onFault)
       taken.resolve(thread)
       await thread.ended
       await rm(`${file}.texts`, { force: true })
-    })
+    }
+    const holding = gate.run(work, { signal: either })
     track(holding.catch((error: unknown) => taken.reject(error as Error)))
     return { thread: await taken.promise, holding }
   }

@@ -4,6 +4,7 @@ import type { SearchPosition } from '../../core/search/rules/sorting.ts'
 import type { Worker } from 'node:worker_threads'
 import { startThread } from '../../kernel/executable/assets.ts'
 import { PimletError } from '../../kernel/errors.ts'
+import { Gate, type Leave } from '../../kernel/gate.ts'
 import type {
   FromReaderThread,
   ReaderTask,
@@ -12,11 +13,17 @@ import type {
   TaskItems,
   ToReaderThread,
 } from './reader-messages.ts'
-import { Slots } from './reader-slots.ts'
 import { TurnSlices } from './turn-slices.ts'
 
 /** With a limit in sight Node collects garbage sooner; it is many times what a step of a search takes. */
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6 }
+
+/** More tasks at once wait for nothing but memory; a client that gets this may try again. */
+const MAX_TASKS = 200
+const MAX_TASKS_PER_CALLER = MAX_TASKS / 4
+const MAX_WAITING_PER_CALLER = 150
+/** Milliseconds that a caller's next task waits for one before it: most searches are over by then. */
+const PATIENCE = 1000
 
 const INTERRUPTED = 'The search was interrupted'
 
@@ -60,7 +67,16 @@ export class ReaderPool {
   readonly #threads: (Thread | undefined)[]
   /** Rejects while there is no index to be opened. */
   #ready = Promise.withResolvers<void>()
-  readonly #slots = new Slots()
+  readonly #gate = new Gate({ size: MAX_TASKS })
+  /** Who came at the same moment gives up at the same moment: each is told so, and has a line in the log. */
+  readonly #refusals = new TurnSlices()
+  readonly #shares = new Gate({
+    size: Infinity,
+    perCaller: MAX_TASKS_PER_CALLER,
+    maxWaiting: MAX_WAITING_PER_CALLER,
+    refuse: () => tooMany(`one caller may run ${MAX_TASKS_PER_CALLER}`),
+    spread: (refusal) => this.#refusals.add(refusal),
+  })
   /** What the threads bring is rendered and sent at once, which takes much longer than to take it. */
   readonly #slices = new TurnSlices()
   #nextId = 1
@@ -79,7 +95,7 @@ export class ReaderPool {
 
   /** Tasks that have begun and not ended. */
   get busy(): number {
-    return this.#slots.taken
+    return this.#gate.taken
   }
 
   /** Begins a task. Its snapshot and its slot are held until `batches` has ended: by its end, by `return`, or by the signal. */
@@ -88,13 +104,13 @@ export class ReaderPool {
     { callerId, signal }: Asker = {},
   ): Promise<ReadResult<TaskItems[Kind]>> {
     await this.#ready.promise
-    await this.#slots.take(callerId, signal)
+    const leave = await this.#enter(callerId, signal)
     let thread: Thread
     try {
       signal?.throwIfAborted()
       thread = this.#leastBusy()
     } catch (error) {
-      this.#slots.free(callerId)
+      leave()
       throw error
     }
     const id = this.#nextId++
@@ -104,7 +120,7 @@ export class ReaderPool {
       if (isOver) return
       isOver = true
       thread.tasks -= 1
-      this.#slots.free(callerId)
+      leave()
       signal?.removeEventListener('abort', stop)
     }
     const stop = (): void => {
@@ -162,6 +178,22 @@ export class ReaderPool {
         await ended
       }),
     )
+  }
+
+  /** @throws UNAVAILABLE where there are too many, of the caller or in all, and the signal's reason */
+  async #enter(callerId: string | undefined, signal: AbortSignal | undefined): Promise<Leave> {
+    // A task of the server itself counts among all alone.
+    const entering = { caller: callerId ?? '', patience: PATIENCE, signal }
+    const leaveShare = callerId === undefined ? undefined : await this.#shares.enter(entering)
+    const leave = this.#gate.tryEnter()
+    if (leave === undefined) {
+      leaveShare?.()
+      throw tooMany(`the server runs ${MAX_TASKS}`)
+    }
+    return () => {
+      leave()
+      leaveShare?.()
+    }
   }
 
   async *#batches(thread: Thread, id: number, step: Step, end: () => void): AsyncGenerator<TaskItem[], void> {
@@ -238,4 +270,9 @@ export class ReaderPool {
     for (const { reject } of thread.waiting.values()) reject(error)
     thread.waiting.clear()
   }
+}
+
+function tooMany(limit: string): PimletError {
+  const message = `Too many searches and long lists at once: ${limit}. Try again later`
+  return new PimletError('UNAVAILABLE', message, { retryAfter: 1 })
 }
