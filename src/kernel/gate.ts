@@ -79,7 +79,7 @@ export class Gate {
       if (!this.#waiting.has(waiting)) return
       this.#note(waiting, -1)
       this.#admit()
-      reject(error as Error)
+      reject(error)
     }
     const { maxWaiting, refuse, spread } = this.#options
     if (this.#callers.get(caller)!.waiting > maxWaiting) giveUp(refuse())

@@ -1,17 +1,16 @@
 // The main thread's side of the reader threads.
 import { availableParallelism } from 'node:os'
 import type { SearchPosition } from '../../core/search/rules/sorting.ts'
-import type { Worker } from 'node:worker_threads'
-import { startThread } from '../../kernel/executable/assets.ts'
 import { PimletError } from '../../kernel/errors.ts'
 import { Gate, type Leave } from '../../kernel/gate.ts'
+import { type ThreadTask, type Step, TaskThread } from '../../kernel/worker.ts'
 import type {
-  FromReaderThread,
+  ReaderPart,
+  ReaderQuestion,
   ReaderTask,
   ReaderThreadData,
   TaskItem,
   TaskItems,
-  ToReaderThread,
 } from './reader-messages.ts'
 import { TurnSlices } from './turn-slices.ts'
 
@@ -24,8 +23,6 @@ const MAX_TASKS_PER_CALLER = MAX_TASKS / 4
 const MAX_WAITING_PER_CALLER = 150
 /** Milliseconds that a caller's next task waits for one before it: most searches are over by then. */
 const PATIENCE = 1000
-
-const INTERRUPTED = 'The search was interrupted'
 
 export interface ReaderPoolOptions {
   readonly thread: ReaderThreadData
@@ -47,20 +44,7 @@ export interface ReadResult<Item> {
   readonly batches: AsyncGenerator<Item[], void>
 }
 
-type Step = Extract<FromReaderThread, { kind: 'step' }>
-
-interface Waiting {
-  readonly resolve: (step: Step) => void
-  readonly reject: (error: unknown) => void
-}
-
-interface Thread {
-  readonly worker: Worker
-  readonly waiting: Map<number, Waiting>
-  tasks: number
-  /** It answers no more: it has ended, or was told to. */
-  isOver: boolean
-}
+type Thread = TaskThread<ReaderQuestion, ReaderPart>
 
 export class ReaderPool {
   readonly #options: ReaderPoolOptions
@@ -79,7 +63,6 @@ export class ReaderPool {
   })
   /** What the threads bring is rendered and sent at once, which takes much longer than to take it. */
   readonly #slices = new TurnSlices()
-  #nextId = 1
   #isClosed = false
 
   constructor(options: ReaderPoolOptions) {
@@ -113,35 +96,24 @@ export class ReaderPool {
       leave()
       throw error
     }
-    const id = this.#nextId++
-    thread.tasks += 1
     let isOver = false
     const end = (): void => {
       if (isOver) return
       isOver = true
-      thread.tasks -= 1
       leave()
-      signal?.removeEventListener('abort', stop)
+      signal?.removeEventListener('abort', end)
     }
-    const stop = (): void => {
-      end()
-      this.#post(thread, { kind: 'stop', id })
-      thread.waiting.get(id)?.reject(signal?.reason)
-      thread.waiting.delete(id)
-    }
-    signal?.addEventListener('abort', stop, { once: true })
+    signal?.addEventListener('abort', end, { once: true })
+    const running = thread.begin({ task, callerId }, { signal })
     try {
-      let first = await this.#ask(thread, { kind: 'start', id, task, callerId })
-      const items: TaskItem[] = first.items
-      while (first.total === undefined && !first.isLast) {
-        first = await this.#ask(thread, { kind: 'next', id })
-        items.push(...first.items)
-      }
-      const batches = this.#batches(thread, id, { ...first, items }, end)
-      return {
-        total: first.total ?? null,
-        next: first.next ?? null,
-        batches: batches as AsyncGenerator<TaskItems[Kind][], void>,
+      const items: TaskItem[] = []
+      for (;;) {
+        const { part, isLast } = await running.next()
+        items.push(...part!.items)
+        if (part!.total === undefined && !isLast) continue
+        const { total = null, next = null } = part!
+        const batches = batchesOf(running, { part: { ...part!, items }, isLast }, end)
+        return { total, next, batches: batches as AsyncGenerator<TaskItems[Kind][], void> }
       }
     } catch (error) {
       end()
@@ -158,7 +130,7 @@ export class ReaderPool {
   /** The index file is there. Threads that know an older one end with their tasks. */
   renew(): void {
     for (const [index, thread] of this.#threads.entries()) {
-      if (thread !== undefined) this.#end(thread)
+      void thread?.end()
       this.#threads[index] = undefined
     }
     this.#ready.resolve()
@@ -169,15 +141,13 @@ export class ReaderPool {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#ready.resolve()
-    await Promise.all(
-      this.#threads.map(async (thread) => {
-        if (thread === undefined) return
-        const ended = new Promise((resolve) => thread.worker.once('exit', resolve))
-        this.#end(thread)
-        this.#fail(thread, new PimletError('UNAVAILABLE', 'The server is shutting down'))
-        await ended
-      }),
-    )
+    const threads = this.#threads.filter((thread) => thread !== undefined)
+    const ending = threads.map((thread) => {
+      const ended = thread.end()
+      thread.fail(new PimletError('UNAVAILABLE', 'The server is shutting down'))
+      return ended
+    })
+    await Promise.all(ending)
   }
 
   /** @throws UNAVAILABLE where there are too many, of the caller or in all, and the signal's reason */
@@ -196,40 +166,6 @@ export class ReaderPool {
     }
   }
 
-  async *#batches(thread: Thread, id: number, step: Step, end: () => void): AsyncGenerator<TaskItem[], void> {
-    try {
-      for (;;) {
-        // Nothing is kept of records for which a slow client made others wait.
-        if (step.items.length > 0) yield step.items.splice(0)
-        if (step.isLast) return
-        step = await this.#ask(thread, { kind: 'next', id })
-      }
-    } finally {
-      if (!step.isLast) this.#post(thread, { kind: 'stop', id })
-      end()
-    }
-  }
-
-  #ask(thread: Thread, message: Extract<ToReaderThread, { id: number }>): Promise<Step> {
-    return new Promise((resolve, reject) => {
-      if (thread.isOver) {
-        reject(new PimletError('UNAVAILABLE', INTERRUPTED))
-        return
-      }
-      thread.waiting.set(message.id, { resolve, reject })
-      this.#post(thread, message)
-    })
-  }
-
-  #end(thread: Thread): void {
-    thread.isOver = true
-    this.#post(thread, { kind: 'close' })
-  }
-
-  #post(thread: Thread, message: ToReaderThread): void {
-    thread.worker.postMessage(message)
-  }
-
   #leastBusy(): Thread {
     if (this.#isClosed) throw new PimletError('UNAVAILABLE', 'The server is shutting down')
     let best = 0
@@ -241,34 +177,38 @@ export class ReaderPool {
   }
 
   #start(index: number): Thread {
-    const { thread: data, onFault } = this.#options
-    const worker = startThread(data, THREAD_MEMORY)
-    const thread: Thread = { worker, waiting: new Map(), tasks: 0, isOver: false }
-    worker.on('message', (message: FromReaderThread) => this.#slices.add(() => this.#hear(thread, message)))
-    worker.on('error', (error) => onFault('A reader thread stopped; the next search starts another', error))
-    worker.on('exit', () => {
-      thread.isOver = true
-      if (this.#threads[index] === thread) this.#threads[index] = undefined
-      this.#slices.add(() => this.#fail(thread, new PimletError('UNAVAILABLE', INTERRUPTED)))
+    const { thread: data, onFault, onDamage } = this.#options
+    const thread: Thread = new TaskThread({
+      data,
+      limits: THREAD_MEMORY,
+      interrupted: 'The search was interrupted',
+      onFault: (error) => onFault('A reader thread stopped; the next search starts another', error),
+      onEnd: () => {
+        if (this.#threads[index] === thread) this.#threads[index] = undefined
+      },
+      onDamage,
+      spread: (work) => this.#slices.add(work),
     })
     return thread
   }
+}
 
-  #hear(thread: Thread, message: FromReaderThread): void {
-    const waiting = thread.waiting.get(message.id)
-    thread.waiting.delete(message.id)
-    if (message.kind === 'failed' && message.isDamage === true) this.#options.onDamage()
-    if (message.kind === 'step') waiting?.resolve(message)
-    else waiting?.reject(this.#asError(message))
-  }
-
-  #asError({ code, message }: Extract<FromReaderThread, { kind: 'failed' }>): Error {
-    return code === 'INTERNAL_ERROR' ? new Error(message) : new PimletError(code, message)
-  }
-
-  #fail(thread: Thread, error: Error): void {
-    for (const { reject } of thread.waiting.values()) reject(error)
-    thread.waiting.clear()
+async function* batchesOf(
+  task: ThreadTask<ReaderPart>,
+  step: Step<ReaderPart>,
+  end: () => void,
+): AsyncGenerator<TaskItem[], void> {
+  try {
+    for (;;) {
+      const { items } = step.part!
+      // Nothing is kept of records for which a slow client made others wait.
+      if (items.length > 0) yield items.splice(0)
+      if (step.isLast) return
+      step = await task.next()
+    }
+  } finally {
+    task.stop()
+    end()
   }
 }
 
