@@ -2,12 +2,12 @@
 // servers one does so. Contract 3 §6.
 import type { EntryHead } from './rules/event-type.ts'
 import { REDELIVERY, type RedeliveryLimits } from './rules/redelivery.ts'
+import { Gate } from '../kernel/gate.ts'
 import type { Log } from '../kernel/observing/log.ts'
 import { Leading } from '../store/leading.ts'
 import type { Store } from '../store/port.ts'
 import type { Lease } from '../store/run-port.ts'
 import type { System } from '../kernel/machine/system.ts'
-import { EventRoom } from './event-room.ts'
 import type { EventSender, SecretKeeper } from './event-sender.ts'
 import { Pump, type PumpDeps } from './pump.ts'
 
@@ -28,6 +28,8 @@ const HEADS = 500
 const GRACE = 5000
 /** Milliseconds in which news of other servers are gathered before subscriptions are looked at. */
 const LOOK_AFTER = 200
+/** Bytes of all large events that are being delivered: receivers that take little, or never answer, hold no more of the memory. */
+const ROOM_FOR_EVENTS = 64 * 1024 ** 2
 
 interface Running {
   readonly pump: Pump
@@ -123,7 +125,13 @@ export class Deliverer {
     await Promise.all(this.#present().map((pump) => pump.done))
     const { limits } = this.#deps
     const headsAfter = (sequence: number): Promise<readonly EntryHead[]> => this.#headsAfter(sequence)
-    this.#pumpDeps = { ...this.#deps, store, limits: { ...REDELIVERY, ...limits }, room: new EventRoom(), headsAfter }
+    this.#pumpDeps = {
+      ...this.#deps,
+      store,
+      limits: { ...REDELIVERY, ...limits },
+      room: new Gate({ size: ROOM_FOR_EVENTS }),
+      headsAfter,
+    }
     const lose = (): void => {
       this.#pumpDeps = undefined
       for (const pump of this.#present()) pump.cut()

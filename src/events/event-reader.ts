@@ -9,7 +9,7 @@ import { findOwner } from '../store/owners.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Store } from '../store/port.ts'
 import type { EventPage, EventQuery, ReadEvent, StoredSubscription } from '../store/subscription-port.ts'
-import type { EventRoom } from './event-room.ts'
+import type { Gate, Leave } from '../kernel/gate.ts'
 import { assertFits } from './selection-fit.ts'
 
 type EventStore = Pick<Store, 'read' | 'fresh'>
@@ -21,15 +21,15 @@ const SMALL = 512 * 1024
 export class EventReader {
   readonly #store: EventStore
   readonly #system: Pick<System, 'now'>
-  readonly #room: EventRoom
+  readonly #room: Gate
   /** With whose rights events were read last. */
   #role: Role | undefined
-  /** Bytes that are held in the common room. */
-  #held = 0
+  /** Give back what is held in the common room. */
+  readonly #leaves: Leave[] = []
   /** For which it was found that all fits. */
   #checked: { readonly model: Model; readonly updatedAt: string } | undefined
 
-  constructor(store: EventStore, system: Pick<System, 'now'>, room: EventRoom) {
+  constructor(store: EventStore, system: Pick<System, 'now'>, room: Gate) {
     this.#store = store
     this.#system = system
     this.#room = room
@@ -41,7 +41,7 @@ export class EventReader {
    */
   async read(stored: StoredSubscription, range: EventRange, signal: AbortSignal): Promise<EventPage> {
     const { events, schemaIds, selection } = stored.subscription
-    for (const before = this.#held; ;) {
+    for (const before = this.#leaves.length; ;) {
       const { model, role } = await this.#check(stored)
       const page = await this.#readInRoom({ role, events, schemaIds, selection, ...range }, signal)
       // What was read may be from after a change of the model: a selection that does not fit any more finds nothing, and nobody is told.
@@ -103,9 +103,8 @@ export class EventReader {
     this.#holdOnly(0)
   }
 
-  #holdOnly(size: number): void {
-    if (this.#held > size) this.#room.leave(this.#held - size)
-    this.#held = size
+  #holdOnly(count: number): void {
+    for (const leave of this.#leaves.splice(count)) leave()
   }
 
   async #readInRoom(query: EventQuery, signal: AbortSignal): Promise<EventPage> {
@@ -113,18 +112,15 @@ export class EventReader {
     const size = sizeOf(page)
     if (size <= SMALL) return page
     // One who holds room already waits for none: it would wait for itself.
-    const mayKeep = this.#room.tryEnter(size, { isInside: this.#held > 0 })
-    if (mayKeep) {
-      this.#held += size
-      return page
-    }
-    return this.#readLater(query, size, signal)
+    const leave = this.#room.tryEnter({ weight: size, isInside: this.#leaves.length > 0 })
+    if (leave === undefined) return this.#readLater(query, size, signal)
+    this.#leaves.push(leave)
+    return page
   }
 
   /** What was read is let go meanwhile: how large it is, is known. */
   async #readLater(query: EventQuery, size: number, signal: AbortSignal): Promise<EventPage> {
-    await this.#room.enter(size, signal)
-    this.#held = size
+    this.#leaves.push(await this.#room.enter({ weight: size, signal }))
     return this.#store.read.events(query, signal)
   }
 }

@@ -2,12 +2,12 @@
 // noted before, so that it keeps its ID whenever the server dies. Contract 3 §6, 3 §10.
 import { PimletError } from '../kernel/errors.ts'
 import type { System } from '../kernel/machine/system.ts'
+import type { Gate } from '../kernel/gate.ts'
 import type { Log } from '../kernel/observing/log.ts'
 import type { Store } from '../store/port.ts'
 import type { ReadEvent, StoredSubscription } from '../store/subscription-port.ts'
 import { asTold, toBody } from './event-body.ts'
 import { EventReader } from './event-reader.ts'
-import type { EventRoom } from './event-room.ts'
 import type { EventSender, SecretKeeper } from './event-sender.ts'
 import { type EntryHead, isWanted } from './rules/event-type.ts'
 import { afterDelivery, isDelivered, type RedeliveryLimits } from './rules/redelivery.ts'
@@ -23,7 +23,7 @@ export interface PumpDeps {
   readonly secrets: SecretKeeper
   readonly limits: RedeliveryLimits
   /** Common to all. */
-  readonly room: EventRoom
+  readonly room: Gate
   /** Heads of the feed after a place, for all who are there. */
   readonly headsAfter: (sequence: number) => Promise<readonly EntryHead[]>
 }

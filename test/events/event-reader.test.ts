@@ -5,7 +5,7 @@ import type { Subscription } from '../../src/events/rules/subscription.ts'
 import type { Model } from '../../src/core/model/rules/model.ts'
 import { system } from '../../src/kernel/machine/system.ts'
 import { EventReader } from '../../src/events/event-reader.ts'
-import { EventRoom } from '../../src/events/event-room.ts'
+import { Gate } from '../../src/kernel/gate.ts'
 import type { Store } from '../../src/store/port.ts'
 import type { StoredSubscription } from '../../src/store/subscription-port.ts'
 import { attribute, modelOf } from '../helpers/domain-model.ts'
@@ -47,17 +47,24 @@ describe('Events that are read while the model changes', () => {
 
   it('are refused where what is asked for does not fit what they were read under', async () => {
     const { store } = changing(fitting, unfitting)
-    await assert.rejects(new EventReader(store, system, new EventRoom()).read(stored, range, signal), {
-      code: 'VALIDATION_ERROR',
-      message: /name/,
-    })
+    await assert.rejects(
+      new EventReader(store, system, new Gate({ size: 64 * 1024 ** 2 })).read(stored, range, signal),
+      {
+        code: 'VALIDATION_ERROR',
+        message: /name/,
+      },
+    )
   })
 
   it('are read again where it still fits, and once where nothing changes', async () => {
     const changed = changing(fitting, alsoFitting)
-    assert.equal((await new EventReader(changed.store, system, new EventRoom()).read(stored, range, signal)).through, 2)
+    assert.equal(
+      (await new EventReader(changed.store, system, new Gate({ size: 64 * 1024 ** 2 })).read(stored, range, signal))
+        .through,
+      2,
+    )
     const same = changing(fitting)
-    await new EventReader(same.store, system, new EventRoom()).read(stored, range, signal)
+    await new EventReader(same.store, system, new Gate({ size: 64 * 1024 ** 2 })).read(stored, range, signal)
     assert.equal(same.reads(), 1)
   })
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { EventReader } from '../../src/events/event-reader.ts'
-import { EventRoom } from '../../src/events/event-room.ts'
+import { Gate } from '../../src/kernel/gate.ts'
 import { newState } from '../../src/events/rules/subscription.ts'
 import { BUILT_IN_ROLES } from '../../src/core/accounts/rules/permissions.ts'
 import { modelOf } from '../helpers/domain-model.ts'
@@ -14,31 +14,6 @@ const never = new AbortController().signal
 const OWNED = { ownerId: OWNER.id, ownerKind: 'user' }
 
 describe('The room of large events', () => {
-  it('is given in the order of asking, and one that is larger than all of it is alone', async () => {
-    const room = new EventRoom(10)
-    const entered: string[] = []
-    const enter = (name: string, size: number, signal = never) =>
-      room.enter(size, signal).then(
-        () => entered.push(name),
-        () => entered.push(`${name} gave up`),
-      )
-    await enter('a', 6)
-    const waiting = [enter('large', 20), enter('small', 1)]
-    assert.equal(room.tryEnter(1), false)
-    room.leave(6)
-    await waiting[0]
-    assert.deepEqual(entered, ['a', 'large'])
-    room.leave(20)
-    await waiting[1]
-    const giving = new AbortController()
-    const [given, after] = [enter('b', 10, giving.signal), enter('c', 9)]
-    giving.abort()
-    await Promise.all([given, after])
-    assert.deepEqual(entered.slice(2), ['small', 'b gave up', 'c'])
-    room.leave(10)
-    assert.equal(room.tryEnter(10), true)
-  })
-
   it('holds what all readers have read together, whoever takes little of it', async () => {
     const { model } = modelOf([])
     const seen = { ...model, roles: new Map([['role', { ...BUILT_IN_ROLES[0]!, id: 'role' }]]) }
@@ -50,7 +25,7 @@ describe('The room of large events', () => {
     }
     const users = { get: async () => ({ ...OWNER, roleId: 'role' }) }
     const store = { read: { model: async () => seen, users, events }, fresh: () => undefined }
-    const room = new EventRoom(2 * data.length)
+    const room = new Gate({ size: 2 * data.length })
     const readers = Array.from({ length: 10 }, () => new EventReader(store as never, system, room))
     const subscription = { ...OWNED, events: ['record.created'], schemaIds: null, selection: null, updatedAt: '' }
     const stored = { subscription, state: newState(0) } as never

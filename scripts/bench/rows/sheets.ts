@@ -1,6 +1,5 @@
-// Spreadsheets: all records to and from an xlsx, against a csv of the same; and a csv against plain code that writes the same cells.
+// Spreadsheets: all records to and from an xlsx, against a csv of the same.
 import { parse } from 'csv-parse/sync'
-import { csvLines } from '../../../src/exports/formats/csv-text.ts'
 import { createJob, openSink, runExport } from '../export-runs.ts'
 import { API_KEY } from '../processes.ts'
 import { median } from '../statistics.ts'
@@ -10,10 +9,6 @@ import type { Workspace } from '../workspace.ts'
 const ROUNDS = 3
 const BAR = 0.25
 const MEMORY_BAR = 150
-/** Rows that are turned into text at once. */
-const BATCH = 500
-/** Lines that plain code writes over and over: as many as make a measurable time. */
-const LINES = 20_000
 const FORMATS = ['csv', 'xlsx'] as const
 const TYPES = { csv: 'text/csv', xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' }
 
@@ -45,8 +40,7 @@ export async function measureSheets(workspace: Workspace, records: number): Prom
       )
       process.stderr.write(`export ${JSON.stringify(exports.at(-1))}, import ${JSON.stringify(imports.at(-1))}\n`)
     }
-    const cells = parse(files.csv!, { to: LINES })
-    const columns = cells[0]!.length
+    const columns = parse(files.csv!, { to: 1 })[0]!.length
     const text = files.csv!.length / 1e6
     return [
       ratioRow(
@@ -61,7 +55,6 @@ export async function measureSheets(workspace: Workspace, records: number): Prom
         imports,
       ),
       memoryRow('memory that the server takes more while it reads an xlsx', imports),
-      measureWriters(cells),
     ]
   } finally {
     await sink.close()
@@ -113,41 +106,4 @@ function memoryRow(name: string, rounds: readonly Taken[]): Row {
     bar: `≤ ${MEMORY_BAR} MB`,
     isHeld,
   }
-}
-
-/** Text alone, in this process: what the library that writes csv costs. */
-function measureWriters(cells: readonly (readonly string[])[]): Row {
-  const batches = Array.from({ length: Math.ceil(cells.length / BATCH) }, (_, at) =>
-    cells.slice(at * BATCH, (at + 1) * BATCH),
-  )
-  const rate = (write: (rows: (readonly string[])[]) => string): number => {
-    const begin = performance.now()
-    let size = 0
-    for (const rows of batches) size += Buffer.byteLength(write(rows))
-    return size / (performance.now() - begin) / 1000
-  }
-  const rounds = Array.from({ length: ROUNDS }, () => {
-    const plain = rate(plainLines)
-    return { pimlet: rate((rows) => csvLines(rows, false)), plain }
-  }).slice(1)
-  const ratio = median(rounds.map(({ pimlet, plain }) => pimlet / plain))
-  return {
-    name: 'cells to lines of csv alone; reference: plain code for the same cells',
-    pimlet: `${median(rounds.map(({ pimlet }) => pimlet)).toFixed(0)} MB/s`,
-    reference: `${median(rounds.map(({ plain }) => plain)).toFixed(0)} MB/s`,
-    ratio,
-  }
-}
-
-function plainLines(rows: readonly (readonly string[])[]): string {
-  let text = ''
-  for (const row of rows) {
-    for (let at = 0; at < row.length; at += 1) {
-      const cell = row[at]!
-      if (at > 0) text += ','
-      text += /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
-    }
-    text += '\r\n'
-  }
-  return text
 }

@@ -2,7 +2,7 @@
 // first of its choices, which takes 128 MiB), one at a time, with a short queue. Contract 2 §2.
 import { type BinaryLike, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { PimletError } from '../../kernel/errors.ts'
+import { Gate, tooMany } from '../../kernel/gate.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import { normalForm } from '../../kernel/text.ts'
 
@@ -14,29 +14,12 @@ const BLOCK_SIZE = 8
 const PARALLELISM = 3
 const KEY_BYTES = 32
 const SALT_BYTES = 16
-/** Hashes that may wait: with a longer queue, a flood of logins would keep honest ones waiting for minutes. */
-const MAX_WAITING = 32
+/** Hashes that may wait behind the one under way: with a longer queue, a flood of logins would keep honest ones waiting for minutes. */
+const MAX_WAITING = 31
 const RETRY_AFTER_SECONDS = 10
 
 export function createPasswordHasher(system: Pick<System, 'randomBytes'>, cost = PASSWORD_COST) {
-  let waiting = 0
-  let last: Promise<unknown> = Promise.resolve()
-
-  /** Runs after those before it. @throws UNAVAILABLE where too many wait */
-  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (waiting >= MAX_WAITING)
-      throw new PimletError('UNAVAILABLE', 'Too many logins at once: try again later', {
-        retryAfter: RETRY_AFTER_SECONDS,
-      })
-    waiting += 1
-    const result = last.then(work)
-    last = result.catch(() => undefined)
-    try {
-      return await result
-    } finally {
-      waiting -= 1
-    }
-  }
+  const gate = new Gate({ size: 1, maxWaiting: MAX_WAITING, refuse: () => tooMany('logins', RETRY_AFTER_SECONDS) })
 
   const unknownUserHash = encode(
     { cost, parallelism: PARALLELISM },
@@ -46,7 +29,7 @@ export function createPasswordHasher(system: Pick<System, 'randomBytes'>, cost =
 
   return {
     hash(password: string): Promise<string> {
-      return inTurn(async () => {
+      return gate.run(async () => {
         const salt = system.randomBytes(SALT_BYTES)
         const work = { cost, parallelism: PARALLELISM }
         return encode(work, salt, await derive(password, salt, work))
@@ -55,7 +38,7 @@ export function createPasswordHasher(system: Pick<System, 'randomBytes'>, cost =
 
     /** False for an undefined hash, after the same work. */
     verify(password: string, hash: string | undefined): Promise<boolean> {
-      return inTurn(async () => {
+      return gate.run(async () => {
         const { work, salt, key } = decode(hash ?? unknownUserHash)
         const derived = await derive(password, salt, work)
         return timingSafeEqual(derived, key) && hash !== undefined

@@ -10,7 +10,7 @@ import { failed, INTERRUPTED, type Outcome, performRun, type RunDeps, RunStopped
 import type { Ended } from './run-end.ts'
 import { ProgressTracker } from './run-progress.ts'
 import { assertBegun, beginRun, type Begun, endRun, type RunCause, takeRun } from './run-rows.ts'
-import { Slots } from '../../kernel/slots.ts'
+import { Gate } from '../../kernel/gate.ts'
 
 /** Runs of different jobs at the same time; later ones wait, with their row at `running`. */
 const CONCURRENT_RUNS = 4
@@ -44,7 +44,7 @@ export class ExportRunner {
   /** Of the lease of the schedules, as far as this server has had it. */
   term = 0
   readonly #deps: RunnerDeps
-  readonly #slots = new Slots(CONCURRENT_RUNS)
+  readonly #gate = new Gate({ size: CONCURRENT_RUNS })
   /** By job. */
   readonly #active = new Map<string, ActiveRun>()
   /** By job: removing leftovers outside of a run. A run of the job waits for it. */
@@ -198,12 +198,12 @@ export class ExportRunner {
     const { job, run, feed } = begun
     const { signal } = controller
     const at = match ?? new Date(run.startedAt)
-    const inSlot = async (): Promise<Outcome> => {
+    const work = async (): Promise<Outcome> => {
       await this.#sweeps.get(job.id)
       const deps = { ...this.#deps, now: () => this.#deps.system.now() }
       return performRun({ job, runId: run.id, at, feed, redelivers: run.redelivers, progress, signal }, deps)
     }
-    const outcome = await this.#slots.run(signal, inSlot).catch((error: Error) => failed(error.message))
+    const outcome = await this.#gate.run(work, { signal }).catch((error: Error) => failed(error.message))
     await this.#storeOutcome(begun, { ...outcome, attempts: progress.present.attempt, at })
   }
 

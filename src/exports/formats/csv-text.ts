@@ -1,5 +1,4 @@
-// Lines of csv: RFC 4180, CRLF. Contract 2 §6. Home of csv-stringify.
-import { stringify } from 'csv-stringify/sync'
+// Lines of csv: RFC 4180, CRLF. Contract 2 §6.
 import { type CsvDialect, PLAIN_CSV } from '../../core/csv/csv-dialect.ts'
 
 /** null is a cell with nothing in it (no value), '' a quoted one (an empty text or list). */
@@ -13,24 +12,31 @@ const FORMULA = /^(?:[\t\r]|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/
 
 /** `spreadsheetSafe`: a text that a spreadsheet would read as a formula gets an apostrophe; negative numbers stay numbers. */
 export function csvLines(
-  rows: (readonly Cell[])[],
+  rows: readonly (readonly Cell[])[],
   spreadsheetSafe: boolean,
   { delimiter, decimal }: Pick<CsvDialect, 'delimiter' | 'decimal'> = PLAIN_CSV,
 ): string {
-  return stringify(spreadsheetSafe ? rows.map((row) => row.map(disarm)) : rows, {
-    delimiter,
-    record_delimiter: 'windows',
-    // An empty text (`quoted_empty` would quote null as well), and a lone CR or LF, which readers take for the end of a
-    // line (`quote_record_delimiter` does the same more slowly).
-    quoted_match: /^$|[\r\n]/,
-    cast: decimal === '.' ? { boolean: String } : { boolean: String, number: withComma },
-  })
+  // Readers take a lone CR or LF for the end of a line.
+  const special = new RegExp(`["\\r\\n${delimiter}]`)
+  const quoted = (text: string): string => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+  const cellText = (cell: Cell): string => {
+    if (typeof cell === 'string') return cell === '' ? '""' : quoted(spreadsheetSafe ? disarm(cell) : cell)
+    if (cell === null) return ''
+    if (typeof cell === 'boolean' || decimal === '.') return String(cell)
+    return quoted(String(cell).replace('.', ','))
+  }
+  let lines = ''
+  for (const row of rows) {
+    let separator = ''
+    for (const cell of row) {
+      lines += separator + cellText(cell)
+      separator = delimiter
+    }
+    lines += '\r\n'
+  }
+  return lines
 }
 
-function withComma(number: number): string {
-  return String(number).replace('.', ',')
-}
-
-function disarm(cell: Cell): Cell {
-  return typeof cell === 'string' && FORMULA.test(cell) ? `'${cell}` : cell
+function disarm(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text
 }

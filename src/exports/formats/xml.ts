@@ -1,6 +1,4 @@
-// XML 1.0, well-formed for every input. Contract 2 §6. Elements are written by fast-xml-builder, whose home this is;
-// characters are escaped here: it lets through those that XML forbids, and white space that a parser would change.
-import XmlBuilder from 'fast-xml-builder'
+// XML 1.0, well-formed for every input. Contract 2 §6.
 import { unitOf } from '../../core/datatypes/data-type.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import type { ColumnValue } from '../rules/columns.ts'
@@ -8,100 +6,97 @@ import { type ExportedAttribute, type ExportedRecord, FIXED_FIELDS } from '../..
 import { type Scope, scopeKey } from '../../core/scopes/scope.ts'
 import type { Format } from './format.ts'
 
-/** As the builder takes it. */
-interface RecordElement {
-  readonly $: Readonly<Record<string, string>>
-  readonly value: readonly ValueElement[]
-}
-
-interface ValueElement {
-  readonly $: Readonly<Record<string, string>>
-  readonly '#text'?: string
-}
-
-const builder = new XmlBuilder({
-  attributesGroupName: '$',
-  textNodeName: '#text',
-  format: true,
-  suppressEmptyNode: true,
-  // Else `nil="true"` becomes `nil`, which is HTML.
-  suppressBooleanAttributes: false,
-  // It would escape the references of ours.
-  processEntities: false,
-  tagValueProcessor: (_name, text) => escape(String(text), SPECIAL_IN_TEXT),
-  attributeValueProcessor: (_name, text) => escape(String(text), SPECIAL_IN_ATTRIBUTE),
-})
-
 export const writeXml: Format = ({ isFlat }) => ({
-  begin: () => '<?xml version="1.0" encoding="UTF-8"?>\n<records>\n',
-  write: (records) => builder.build({ record: records.map((record) => recordElement(record, isFlat)) }),
+  begin,
+  write: (records) => records.map((record) => recordElement(record, isFlat)).join(''),
   writeDeleted,
-  end: () => '</records>\n',
+  end,
 })
-
-/** What a delta has of records that are gone. */
-function writeDeleted(ids: readonly string[]): string {
-  return ids.length === 0 ? '' : builder.build({ deleted: ids.map((id) => ({ $: { id } })) })
-}
 
 /** Rows whose columns are named: each cell an element that names its column. */
 export function xmlRows(headers: readonly string[]) {
+  const values = headers.map((column) => `  <value${attributeText('column', column)}`)
+  const valueElement = ({ cell }: ColumnValue, index: number): string => endOfValue(values[index]!, cell)
   return {
-    begin: () => '<?xml version="1.0" encoding="UTF-8"?>\n<records>\n',
+    begin,
     write: (rows: readonly (readonly ColumnValue[])[]): string =>
-      builder.build({
-        record: rows.map((row) => ({
-          value: row.map(({ cell }, index) => {
-            const column = headers[index]!
-            return cell === null ? { $: { column, nil: 'true' } } : { $: { column }, '#text': String(cell) }
-          }),
-        })),
-      }),
+      rows.map((row) => element('<record', row.map(valueElement).join(''))).join(''),
     writeDeleted,
-    end: () => '</records>\n',
+    end,
   }
 }
 
-function recordElement({ head, attributes }: ExportedRecord, isFlat: boolean): RecordElement {
-  const fields: Record<string, string> = {}
+function begin(): string {
+  return '<?xml version="1.0" encoding="UTF-8"?>\n<records>\n'
+}
+
+function end(): string {
+  return '</records>\n'
+}
+
+/** What a delta has of records that are gone. */
+function writeDeleted(ids: readonly string[]): string {
+  return ids.map((id) => `<deleted${attributeText('id', id)}/>\n`).join('')
+}
+
+function recordElement({ head, attributes }: ExportedRecord, isFlat: boolean): string {
+  let tag = '<record'
   for (const field of FIXED_FIELDS) {
     const value = head[field]
-    if (value !== null) fields[field] = value
+    if (value !== null) tag += attributeText(field, value)
   }
-  return { $: fields, value: attributes.flatMap((item) => valueElements(item, isFlat)) }
+  let values = ''
+  for (const item of attributes) values += valueElements(item, isFlat)
+  return element(tag, values)
 }
 
-function valueElements({ attribute, values }: ExportedAttribute, isFlat: boolean): ValueElement[] {
-  // An empty element is an empty text: that there is no value is said.
-  if (isFlat && values.length === 0) return [{ $: { attribute: attribute.alias, nil: 'true' } }]
+/** `tag`: up to the end of its attributes. */
+function element(tag: string, children: string): string {
+  return children === '' ? `${tag}/>\n` : `${tag}>\n${children}</record>\n`
+}
+
+function valueElements({ attribute, values }: ExportedAttribute, isFlat: boolean): string {
+  const tag = `  <value${attributeText('attribute', attribute.alias)}`
+  if (isFlat && values.length === 0) return endOfValue(tag, null)
   const { toCell, unitField } = dataTypeOf(attribute)
-  return values.map(({ scope, value }) => ({
-    $: {
-      attribute: attribute.alias,
-      ...(isFlat ? {} : scopeAttribute(scope)),
-      ...(unitField === undefined ? {} : { [unitField]: unitOf(value, unitField) }),
-    },
-    '#text': String(toCell(value)),
-  }))
+  let elements = ''
+  for (const { scope, value } of values) {
+    const scopeText = isFlat ? '' : scopeAttribute(scope)
+    const unitText = unitField === undefined ? '' : attributeText(unitField, unitOf(value, unitField))
+    elements += endOfValue(tag + scopeText + unitText, toCell(value))
+  }
+  return elements
 }
 
-function scopeAttribute(scope: Scope): { scope?: string } {
+function scopeAttribute(scope: Scope): string {
   const key = scopeKey(scope)
-  return key === '' ? {} : { scope: key }
+  return key === '' ? '' : attributeText('scope', key)
+}
+
+/** An empty element is an empty text: that there is no value is said. */
+function endOfValue(tag: string, cell: ColumnValue['cell']): string {
+  if (cell === null) return `${tag} nil="true"/>\n`
+  const text = escape(String(cell), SPECIAL_IN_TEXT)
+  return text === '' ? `${tag}/>\n` : `${tag}>${text}</value>\n`
+}
+
+function attributeText(name: string, value: string): string {
+  return ` ${name}="${escape(value, SPECIAL_IN_ATTRIBUTE)}"`
 }
 
 /** Markup, CR (which a parser would read as LF), and what XML 1.0 forbids. */
 // oxlint-disable-next-line no-control-regex
 const SPECIAL_IN_TEXT = /[&<>\r\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
-/** Also the quote, and white space that a parser would read as spaces. */
+/** Also quotes, and white space that a parser would read as spaces. */
 // oxlint-disable-next-line no-control-regex
-const SPECIAL_IN_ATTRIBUTE = /[&<>"\t\n\r\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
+const SPECIAL_IN_ATTRIBUTE = /[&<>"'\t\n\r\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
 
 const REFERENCES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
+  "'": '&apos;',
   '\t': '&#9;',
   '\n': '&#10;',
   '\r': '&#13;',

@@ -1,20 +1,19 @@
 // The main thread's side of rendering exports: a thread for each, few at a time, and the spool file's life. Contract 2 §6.
 import { open, rm } from 'node:fs/promises'
-import { startThread } from '../../kernel/executable/assets.ts'
-import { PimletError } from '../../kernel/errors.ts'
 import type { StoreLocation } from '../../store/port.ts'
 import { translateFileError } from '../../kernel/machine/file-errors.ts'
+import { Gate, tooMany } from '../../kernel/gate.ts'
+import { TaskThread } from '../../kernel/worker.ts'
+import { Works } from '../../kernel/works.ts'
 import type {
   ExportSelection,
-  FromRenderThread,
   Rendered,
+  RenderParts,
   RenderProgress,
   RenderRequest,
   RenderTask,
   RenderThreadData,
-  ToRenderThread,
 } from './render-messages.ts'
-import { Slots } from '../../kernel/slots.ts'
 
 export interface Renderer {
   /**
@@ -42,107 +41,86 @@ const MAX_RENDERS = 2
 const MAX_PREVIEWS = 2
 const MAX_WAITING_PREVIEWS = 50
 /** Milliseconds that a thread gets to end by itself. */
-export const STOP_GRACE = 5000
+const STOP_GRACE = 5000
 /** The largest record takes some tens of it. */
 const MEMORY_LIMIT = 384
-/** MiB. With half of it csv takes a sixth longer: the library makes much garbage. More makes the thread larger only. */
+/** MiB. With half of it csv takes a sixth longer. More makes the thread larger only. */
 const YOUNG_GENERATION = 16
 
 export function createRenderer(options: RendererOptions): Renderer {
-  const { location } = options
-  const renders = new Slots(MAX_RENDERS)
-  const previews = new Slots(MAX_PREVIEWS, MAX_WAITING_PREVIEWS)
-  const closing = new AbortController()
-  const running = new Set<Promise<unknown>>()
-
-  const runInSlot = async <Result>(
-    slots: Slots,
-    signal: AbortSignal,
-    work: (either: AbortSignal) => Promise<Result>,
-  ) => {
-    const either = AbortSignal.any([signal, closing.signal])
-    const result = slots.run(either, () => work(either))
-    const settled = result.catch(() => undefined)
-    running.add(settled)
-    return result.finally(() => running.delete(settled))
-  }
-  const run = (
-    task: RenderTask,
-    signal: AbortSignal,
-    onProgress?: (done: RenderProgress) => void,
-  ): Promise<FromRenderThread> => runThread({ role: 'render', location, task }, signal, { ...options, onProgress })
-
+  const renders = new Gate({ size: MAX_RENDERS })
+  const previews = new Gate({
+    size: MAX_PREVIEWS,
+    maxWaiting: MAX_WAITING_PREVIEWS,
+    refuse: () => tooMany('exports'),
+  })
+  const works = new Works()
   return {
-    render: (request, signal, onProgress) =>
-      runInSlot(renders, signal, async (either) => {
-        await makeFile(request.spoolFile)
-        try {
-          const answer = await run({ kind: 'render', request }, either, onProgress)
-          if (answer.kind === 'rendered') return answer.rendered
-          throw asRenderError(answer)
-        } catch (error) {
-          await rm(request.spoolFile, { force: true })
-          throw error
-        }
-      }),
+    render: (request, signal, onNews) =>
+      works.run(signal, (either) =>
+        renders.run(() => renderFile(request, { ...options, signal: either }, onNews), { signal: either }),
+      ),
     preview: (selection, limit, signal) =>
-      runInSlot(previews, signal, async (either) => {
-        const answer = await run({ kind: 'preview', selection, limit }, either)
-        if (answer.kind === 'previewed') return answer.text
-        throw asRenderError(answer)
-      }),
-    async close() {
-      closing.abort(new PimletError('UNAVAILABLE', 'The server is shutting down'))
-      await Promise.all(running)
-    },
+      works.run(signal, (either) =>
+        previews.run(() => ask({ kind: 'preview', selection, limit }, { ...options, signal: either }), {
+          signal: either,
+        }),
+      ),
+    close: () => works.close(),
+  }
+}
+
+type ThreadOptions = RendererOptions & { readonly signal: AbortSignal }
+type OnProgress = (done: RenderProgress) => void
+
+async function renderFile(request: RenderRequest, options: ThreadOptions, onNews?: OnProgress): Promise<Rendered> {
+  await makeFile(request.spoolFile)
+  try {
+    return await ask({ kind: 'render', request }, options, onNews)
+  } catch (error) {
+    await rm(request.spoolFile, { force: true })
+    throw error
   }
 }
 
 /** Resolves to what the thread answered, when it has ended. */
-async function runThread(
-  workerData: RenderThreadData,
-  signal: AbortSignal,
-  options: RendererOptions & { readonly onProgress?: ((done: RenderProgress) => void) | undefined },
-): Promise<FromRenderThread> {
-  const { onFault, memoryLimit = MEMORY_LIMIT, onProgress } = options
+async function ask<Kind extends 'render' | 'preview'>(
+  task: RenderTask & { readonly kind: Kind },
+  options: ThreadOptions,
+  onNews?: OnProgress,
+): Promise<RenderParts[Kind]> {
+  const { signal } = options
   signal.throwIfAborted()
-  const worker = startThread(workerData, threadLimits(memoryLimit))
-  let grace: NodeJS.Timeout | undefined
-  const stop = (): void => {
-    worker.postMessage({ kind: 'stop' } satisfies ToRenderThread)
-    grace = setTimeout(() => void worker.terminate(), STOP_GRACE)
+  const thread = startRenderThread<Kind>(options)
+  try {
+    return await thread.ask(task, { onNews })
+  } finally {
+    await thread.end()
+    signal.throwIfAborted()
   }
-  signal.addEventListener('abort', stop, { once: true })
-  let answer: FromRenderThread | undefined
-  let why = 'The export was interrupted'
-  worker.on('message', (message: FromRenderThread) => {
-    if (message.kind === 'progress') onProgress?.(message.done)
-    else answer = message
-  })
-  worker.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') why = 'The export needs more memory than one export may take'
-    onFault('A render thread stopped', error)
-  })
-  await new Promise((resolve) => worker.once('exit', resolve))
-  signal.removeEventListener('abort', stop)
-  clearTimeout(grace)
-  signal.throwIfAborted()
-  if (answer === undefined) throw new PimletError('UNAVAILABLE', why)
-  return answer
 }
 
-export function threadLimits(memoryLimit = MEMORY_LIMIT) {
-  return { maxOldGenerationSizeMb: memoryLimit, maxYoungGenerationSizeMb: YOUNG_GENERATION }
+/** A thread for one task. The signal ends it. */
+export function startRenderThread<Kind extends RenderTask['kind']>({
+  location,
+  onFault,
+  memoryLimit = MEMORY_LIMIT,
+  signal,
+}: ThreadOptions): TaskThread<RenderTask, RenderParts[Kind], RenderProgress> {
+  const data: RenderThreadData = { role: 'render', location }
+  return new TaskThread({
+    data,
+    limits: { maxOldGenerationSizeMb: memoryLimit, maxYoungGenerationSizeMb: YOUNG_GENERATION },
+    grace: STOP_GRACE,
+    signal,
+    interrupted: 'The export was interrupted',
+    outOfMemory: 'The export needs more memory than one export may take',
+    onFault: (error) => onFault('A render thread stopped', error),
+  })
 }
 
 /** Made here and not in the thread, so that it can be removed whatever becomes of the thread. */
 async function makeFile(path: string): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch(translateFileError)
   await file.close()
-}
-
-export function asRenderError(answer: FromRenderThread): Error {
-  if (answer.kind !== 'failed') return new Error(`A render thread answered '${answer.kind}' to another question`)
-  const { code, message } = answer
-  return code === 'INTERNAL_ERROR' ? new Error(message) : new PimletError(code, message)
 }

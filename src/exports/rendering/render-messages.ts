@@ -1,5 +1,4 @@
 // What the main thread and a render thread say to each other.
-import type { ErrorCode } from '../../kernel/errors.ts'
 import type { StoreLocation } from '../../store/port.ts'
 import type { SearchQuery } from '../../store/search-port.ts'
 import type { FeedResult, MemberView } from '../rules/feed-state.ts'
@@ -65,21 +64,16 @@ export interface RenderProgress {
 export interface RenderThreadData {
   readonly role: 'render'
   readonly location: StoreLocation
-  readonly task: RenderTask
 }
 
 export type RenderTask =
   | { readonly kind: 'render'; readonly request: RenderRequest }
   | { readonly kind: 'preview'; readonly selection: ExportSelection; readonly limit: number }
-  /** Each part of it is asked for by `next`. */
   | { readonly kind: 'stream'; readonly request: FoundRequest; readonly queryTimeout: number }
 
-export type ToRenderThread = { readonly kind: 'stop' } | { readonly kind: 'next' }
-
-export type FromRenderThread =
-  | { readonly kind: 'progress'; readonly done: RenderProgress }
-  | { readonly kind: 'rendered'; readonly rendered: Rendered }
-  | { readonly kind: 'previewed'; readonly text: string }
-  | { readonly kind: 'chunk'; readonly bytes: Uint8Array }
-  | { readonly kind: 'end' }
-  | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
+/** What tasks of each kind bring: a preview its text, a stream some bytes at a time. */
+export interface RenderParts {
+  readonly render: Rendered
+  readonly preview: string
+  readonly stream: Uint8Array
+}

@@ -1,11 +1,11 @@
 // The main thread's side of a file that is sent while it is rendered: a thread for each, few at a time, which goes on when what
 // it has brought is taken. Contract 3 §11.
-import { startThread } from '../../kernel/executable/assets.ts'
-import { PimletError } from '../../kernel/errors.ts'
-import { asRenderError, STOP_GRACE, threadLimits } from './render-client.ts'
-import type { FoundRequest, FromRenderThread, RenderThreadData, ToRenderThread } from './render-messages.ts'
+import { partsOf } from '../../kernel/worker.ts'
+import { Works } from '../../kernel/works.ts'
+import { startRenderThread } from './render-client.ts'
+import type { FoundRequest } from './render-messages.ts'
 import type { StoreLocation } from '../../store/port.ts'
-import { Slots } from '../../kernel/slots.ts'
+import { Gate, tooMany } from '../../kernel/gate.ts'
 
 export interface FoundExports {
   /**
@@ -30,101 +30,39 @@ const MAX_STREAMS_OF_CALLER = 2
 const MAX_WAITING = 20
 
 export function createFoundExports(options: FoundExportsOptions): FoundExports {
-  const slots = new Slots(MAX_STREAMS, MAX_WAITING)
-  const ofCallers = new Map<string, Slots>()
-  const closing = new AbortController()
-  const running = new Set<Promise<void>>()
-
-  const slotsOf = (callerId: string): Slots => {
-    const known = ofCallers.get(callerId) ?? new Slots(MAX_STREAMS_OF_CALLER, MAX_WAITING)
-    ofCallers.set(callerId, known)
-    return known
-  }
-
+  const queue = { maxWaiting: MAX_WAITING, refuse: () => tooMany('exports') }
+  const shares = new Gate({ size: Infinity, perCaller: MAX_STREAMS_OF_CALLER, ...queue })
+  const gate = new Gate({ size: MAX_STREAMS, ...queue })
+  const works = new Works()
   return {
     async stream(request, callerId, signal) {
-      const either = AbortSignal.any([signal, closing.signal])
       const began = Promise.withResolvers<AsyncGenerator<Uint8Array, void>>()
-      const work = (): Promise<void> => serve(request, options, either, began)
-      const whole = slotsOf(callerId).run(either, () => slots.run(either, work))
-      const settled = whole.catch((error: unknown) => began.reject(error as Error))
-      running.add(settled)
-      void settled.finally(() => running.delete(settled))
+      const working = works.run(signal, (either) => {
+        const work = (): Promise<void> => serve(request, { ...options, signal: either }, began)
+        return shares.run(() => gate.run(work, { signal: either }), { caller: callerId, signal: either })
+      })
+      working.catch(began.reject)
       return began.promise
     },
-    async close() {
-      closing.abort(new PimletError('UNAVAILABLE', 'The server is shutting down'))
-      await Promise.all(running)
-    },
+    close: () => works.close(),
   }
 }
 
 /** Resolves when the thread has ended. */
 async function serve(
   request: FoundRequest,
-  { location, queryTimeout, onFault }: FoundExportsOptions,
-  signal: AbortSignal,
+  options: FoundExportsOptions & { readonly signal: AbortSignal },
   began: PromiseWithResolvers<AsyncGenerator<Uint8Array, void>>,
 ): Promise<void> {
+  const { queryTimeout, signal } = options
   signal.throwIfAborted()
-  const workerData: RenderThreadData = { role: 'render', location, task: { kind: 'stream', request, queryTimeout } }
-  const worker = startThread(workerData, threadLimits())
-  const post = (message: ToRenderThread): void => worker.postMessage(message)
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-  let grace: NodeJS.Timeout | undefined
-  const stop = (): void => {
-    post({ kind: 'stop' })
-    grace ??= setTimeout(() => void worker.terminate(), STOP_GRACE)
-  }
-  let hear: (answer: FromRenderThread | undefined) => void = () => undefined
-  worker.on('message', (answer: FromRenderThread) => hear(answer))
-  worker.on('error', (error) => onFault('A render thread stopped', error))
-  worker.on('exit', () => hear(undefined))
-  signal.addEventListener('abort', stop, { once: true })
-
-  const next = async (): Promise<Uint8Array | undefined> => {
-    const answer = await new Promise<FromRenderThread | undefined>((resolve) => {
-      hear = resolve
-      post({ kind: 'next' })
-    })
-    signal.throwIfAborted()
-    if (answer === undefined) throw new PimletError('UNAVAILABLE', 'The export was interrupted')
-    if (answer.kind === 'chunk') return answer.bytes
-    if (answer.kind === 'end') return undefined
-    throw asRenderError(answer)
-  }
-  async function* chunks(first: Uint8Array | undefined): AsyncGenerator<Uint8Array, void> {
-    try {
-      for (let chunk = first; chunk !== undefined; chunk = await next()) yield chunk
-    } finally {
-      stop()
-    }
-  }
-
+  const thread = startRenderThread<'stream'>(options)
+  const task = thread.begin({ kind: 'stream', request, queryTimeout })
   try {
-    const generator = chunks(await next())
-    // One that nobody begins would never stop by itself.
-    const isBegun = generator.next()
-    began.resolve(startingWith(isBegun, generator))
+    began.resolve(partsOf(task, await task.next(), thread.end))
   } catch (error) {
-    stop()
     began.reject(error)
+    void thread.end()
   }
-  await ended
-  signal.removeEventListener('abort', stop)
-  clearTimeout(grace)
-}
-
-async function* startingWith<Item>(
-  first: Promise<IteratorResult<Item, void>>,
-  others: AsyncGenerator<Item, void>,
-): AsyncGenerator<Item, void> {
-  try {
-    const { value, done } = await first
-    if (done === true) return
-    yield value
-    yield* others
-  } finally {
-    await others.return()
-  }
+  await thread.ended
 }

@@ -1,16 +1,16 @@
 // A thread that renders one export and ends. Whatever goes wrong in it, memory included, ends that export alone.
-import { parentPort, workerData } from 'node:worker_threads'
-import { PimletError } from '../../kernel/errors.ts'
+import { workerData } from 'node:worker_threads'
+import { onlyStep, serveTasks, stepsOf } from '../../kernel/worker.ts'
 import type { OpenFoundSnapshot, OpenRecordSnapshot, StoreLocation } from '../../store/port.ts'
 import { renderFound } from './found-rendering.ts'
 import type {
   ExportSelection,
-  FromRenderThread,
+  Rendered,
+  RenderParts,
   RenderProgress,
   RenderRequest,
   RenderTask,
   RenderThreadData,
-  ToRenderThread,
 } from './render-messages.ts'
 import { allOf, foundBy, previewExport, type RecordSource, renderExport } from './rendering.ts'
 
@@ -20,66 +20,41 @@ interface Snapshots {
   readonly openFoundSnapshot: OpenFoundSnapshot
 }
 
-export function runRenderThread({ openSnapshot, openFoundSnapshot }: Snapshots): void {
-  const { location, task } = workerData as RenderThreadData
-  const port = parentPort!
-  if (task.kind === 'stream') {
-    serveStream(task, location, openFoundSnapshot)
-    return
-  }
-  const stopping = new AbortController()
-  port.once('message', () => stopping.abort())
-  const answer = async (): Promise<void> => {
-    const answered = runTask(task, location, { openSnapshot, openFoundSnapshot }, stopping.signal)
-    port.postMessage(await answered.catch(describeFailure))
-    port.close()
-  }
-  void answer()
+export function runRenderThread(snapshots: Snapshots): void {
+  const { location } = workerData as RenderThreadData
+  serveTasks<RenderTask, RenderParts[RenderTask['kind']], RenderProgress>((task, tell) => {
+    if (task.kind !== 'stream') return onlyStep((signal) => runTask(task, location, snapshots, { signal, tell }))
+    // What is open is closed with the thread, which waits for nothing more.
+    return { ...stepsOf(chunksOf(task, location, snapshots)), stop: () => process.exit() }
+  })
 }
 
 type StreamTask = Extract<RenderTask, { kind: 'stream' }>
 
-/** Renders on when it is asked to: as long as nobody takes what is there, nothing more is made. */
-function serveStream(task: StreamTask, location: StoreLocation, openFoundSnapshot: OpenFoundSnapshot): void {
-  const port = parentPort!
-  const { request, queryTimeout } = task
-  async function* chunks(): AsyncGenerator<Uint8Array, void> {
-    const snapshot = await openFoundSnapshot(location, request.query, queryTimeout)
-    try {
-      yield* renderFound(snapshot, request)
-    } finally {
-      await snapshot.close()
-    }
+async function* chunksOf(
+  { request, queryTimeout }: StreamTask,
+  location: StoreLocation,
+  { openFoundSnapshot }: Snapshots,
+): AsyncGenerator<Uint8Array, void> {
+  const snapshot = await openFoundSnapshot(location, request.query, queryTimeout)
+  try {
+    yield* renderFound(snapshot, request)
+  } finally {
+    await snapshot.close()
   }
-  const parts = chunks()
-  const answer = async (): Promise<void> => {
-    const next = await parts.next()
-    if (next.done === true) port.postMessage({ kind: 'end' } satisfies FromRenderThread)
-    else port.postMessage({ kind: 'chunk', bytes: next.value } satisfies FromRenderThread)
-  }
-  port.on('message', ({ kind }: ToRenderThread) => {
-    if (kind === 'next') answer().catch((error: unknown) => port.postMessage(describeFailure(error)))
-    // What is open is closed with the thread, which waits for nothing more.
-    else process.exit()
-  })
-}
-
-function onProgress(done: RenderProgress): void {
-  parentPort!.postMessage({ kind: 'progress', done } satisfies FromRenderThread)
 }
 
 async function runTask(
   task: Exclude<RenderTask, StreamTask>,
   location: StoreLocation,
   snapshots: Snapshots,
-  signal: AbortSignal,
-): Promise<FromRenderThread> {
+  { signal, tell }: { readonly signal: AbortSignal; readonly tell: (done: RenderProgress) => void },
+): Promise<Rendered | string> {
   const selection = task.kind === 'preview' ? task.selection : task.request
   const { source, close } = await openSource(selection, location, snapshots)
   try {
-    if (task.kind === 'preview')
-      return { kind: 'previewed', text: await previewExport(source, task.selection, task.limit) }
-    return { kind: 'rendered', rendered: await renderExport(source, task.request, { signal, onProgress }) }
+    if (task.kind === 'preview') return await previewExport(source, task.selection, task.limit)
+    return await renderExport(source, task.request, { signal, onProgress: tell })
   } finally {
     await close()
   }
@@ -102,10 +77,4 @@ async function openSource(
     await snapshot.close()
     throw error
   }
-}
-
-function describeFailure(error: unknown): FromRenderThread {
-  if (error instanceof PimletError) return { kind: 'failed', code: error.code, message: error.message }
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return { kind: 'failed', code: 'INTERNAL_ERROR', message }
 }

@@ -2,6 +2,7 @@
 // disk is synced by the same threads. Contract 3 §7.
 import { promisify } from 'node:util'
 import { constants, createGzip, gunzip, type Gzip, gzip } from 'node:zlib'
+import { Gate, type Leave } from '../../kernel/gate.ts'
 import { isAmong, parseNetworks } from '../../kernel/settings/networks.ts'
 
 /** Bytes up to which packing takes longer than it saves. */
@@ -69,62 +70,49 @@ export function plainTag(etag: string): string {
   return etag.replace(GZIP_TAG, '"')
 }
 
-let running = 0
-const waiting: (() => void)[] = []
-
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (running >= MAX_PIECES) await new Promise<void>((resolve) => waiting.push(resolve))
-  else running += 1
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next === undefined) running -= 1
-    else next()
-  }
-}
+const pieces = new Gate({ size: MAX_PIECES })
+const streams = new Gate({ size: MAX_STREAMS })
 
 /** `text`, packed in one piece: for what is small. */
 export function packWhole(text: string): Promise<Buffer> {
-  return inTurn(() => pack(text, OPTIONS))
+  return pieces.run(() => pack(text, OPTIONS))
 }
 
 /** What `gzip` made of a file of ours. */
 export function unpackWhole(bytes: Uint8Array): Promise<Buffer> {
-  return inTurn(() => unpack(bytes))
+  return pieces.run(() => unpack(bytes))
 }
-
-let streams = 0
 
 /** Packs what is large, or not there yet, piece by piece. Each method resolves to what is to be sent then; it may be empty. */
 export class Packing {
   readonly #gzip: Gzip = createGzip(OPTIONS)
   #ready: Buffer[] = []
-  #isOver = false
+  #leave: Leave | undefined
 
   /** Undefined where too many go on: the answer is then sent as it is. Whoever gets one calls `close`. */
   static begin(): Packing | undefined {
-    return streams < MAX_STREAMS ? new Packing() : undefined
+    const leave = streams.tryEnter()
+    return leave && new Packing(leave)
   }
 
-  private constructor() {
-    streams += 1
+  private constructor(leave: Leave) {
+    this.#leave = leave
     this.#gzip.on('data', (bytes: Buffer) => this.#ready.push(bytes))
   }
 
   async add(bytes: Buffer): Promise<Buffer> {
-    await inTurn(() => promisify((done: (error?: Error | null) => void) => this.#gzip.write(bytes, done))())
+    await pieces.run(() => promisify((done: (error?: Error | null) => void) => this.#gzip.write(bytes, done))())
     return this.#take()
   }
 
   /** All that was added: a client can read it, though more comes later. */
   async flush(): Promise<Buffer> {
-    await inTurn(() => promisify((done: () => void) => this.#gzip.flush(constants.Z_SYNC_FLUSH, done))())
+    await pieces.run(() => promisify((done: () => void) => this.#gzip.flush(constants.Z_SYNC_FLUSH, done))())
     return this.#take()
   }
 
   async end(): Promise<Buffer> {
-    await inTurn(async () => {
+    await pieces.run(async () => {
       const ended = Promise.withResolvers<void>()
       this.#gzip.once('end', ended.resolve).once('error', ended.reject)
       this.#gzip.end()
@@ -134,9 +122,8 @@ export class Packing {
   }
 
   close(): void {
-    if (this.#isOver) return
-    this.#isOver = true
-    streams -= 1
+    this.#leave?.()
+    this.#leave = undefined
     this.#gzip.destroy()
   }
 

@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http'
 import { invalid } from '../../kernel/errors.ts'
 import type { Encoding } from '../../core/csv/source-dialect.ts'
 import { type BodyLimits, ClientGone, readCharset, readContentType } from './body.ts'
+import type { Gate } from '../../kernel/gate.ts'
 import { type LargePart, SMALL_PART } from '../../kernel/json/line-splitter.ts'
-import type { BodyRoom } from './body-room.ts'
 import type { LargeTurns } from './large-turns.ts'
 import type { Litter } from './litter.ts'
 
@@ -30,7 +30,7 @@ const PATIENCE = 60_000
 
 interface BodySurroundings {
   readonly limits: BodyLimits
-  readonly room: BodyRoom
+  readonly room: Gate
   readonly turns: LargeTurns
   readonly litter: Litter
   readonly callerId: string
@@ -52,12 +52,12 @@ export function openBodyStream<Type extends string>(
     maxPart: limits.maxBody,
     maxValues: limits.maxValues,
     enter: async () => {
-      const place = await room.enter(callerId, limits.maxBody, PATIENCE)
+      const leave = await room.enter({ caller: callerId, weight: limits.maxBody, patience: PATIENCE })
       const from = taken
       return {
         takeTurn: () => turns.take(),
         leave: () => {
-          place.leave()
+          leave()
           litter.add((taken - from + SMALL_PART) * BYTES_OF_BYTE)
         },
       }

@@ -2,8 +2,9 @@
 // waits for room, it is looked through as it arrives, and large ones are parsed one at a time, with time for others between.
 import type { IncomingMessage } from 'node:http'
 import { assertJsonType, type BodyLimits, readBytes, tooLarge } from './body.ts'
-import { BodyRoom, type Place } from './body-room.ts'
 import { type BodyStream, openBodyStream } from './body-stream.ts'
+import { PimletError } from '../../kernel/errors.ts'
+import { Gate, type Leave } from '../../kernel/gate.ts'
 import { JsonScanner } from '../../kernel/json/json-scanner.ts'
 import { LargeTurns } from './large-turns.ts'
 import { Litter } from './litter.ts'
@@ -20,6 +21,10 @@ const ROOM_VALUES = 600_000
 const BYTES_OF_VALUE = 100
 /** Milliseconds that a body waits for room. */
 const PATIENCE = 30_000
+/** The share of the room that one caller gets, so that nobody keeps the others' bodies waiting. */
+const SHARE = 0.25
+/** Seconds after which a client that found no room may try again (Retry-After). */
+const RETRY_AFTER = 5
 
 interface JsonBodyOptions {
   /** Whoever asks; nobody where the route is public. */
@@ -40,8 +45,8 @@ interface JsonBody {
 
 export class JsonBodies {
   readonly #limits: BodyLimits
-  readonly #bytes = new BodyRoom(ROOM_BYTES)
-  readonly #values = new BodyRoom(ROOM_VALUES)
+  readonly #bytes = roomOf(ROOM_BYTES)
+  readonly #values = roomOf(ROOM_VALUES)
   readonly #turns = new LargeTurns()
   readonly #litter = new Litter(this.#turns)
 
@@ -91,7 +96,7 @@ export class JsonBodies {
 class Reading {
   readonly scanner: JsonScanner
   isLarge = false
-  readonly #places: Place[] = []
+  readonly #leaves: Leave[] = []
   #isOver = false
   /** Of a body that announced its size and is large. */
   #bytes: Buffer | undefined
@@ -99,11 +104,11 @@ class Reading {
   readonly #request: IncomingMessage
   readonly #options: JsonBodyOptions
   readonly #limits: BodyLimits
-  readonly #room: BodyRoom
+  readonly #room: Gate
   readonly #maxBytes: number
   size = 0
 
-  constructor(request: IncomingMessage, options: JsonBodyOptions, limits: BodyLimits, room: BodyRoom) {
+  constructor(request: IncomingMessage, options: JsonBodyOptions, limits: BodyLimits, room: Gate) {
     this.scanner = new JsonScanner('The body', limits.maxValues)
     this.#request = request
     this.#options = options
@@ -130,11 +135,11 @@ class Reading {
     return () => bytes.take()
   }
 
-  async enter(room: BodyRoom, cost: number): Promise<void> {
+  async enter(room: Gate, weight: number): Promise<void> {
     this.isLarge = true
-    const place = await room.enter(this.#options.callerId, cost, PATIENCE)
-    if (this.#isOver) place.leave()
-    else this.#places.push(place)
+    const leave = await room.enter({ caller: this.#options.callerId, weight, patience: PATIENCE })
+    if (this.#isOver) leave()
+    else this.#leaves.push(leave)
   }
 
   /** Gives back what the bytes take, which is not looked at any more. */
@@ -146,7 +151,7 @@ class Reading {
 
   leave(): void {
     this.#isOver = true
-    for (const place of this.#places.splice(0)) place.leave()
+    for (const leave of this.#leaves.splice(0)) leave()
   }
 
   #look(part: Buffer): void | Promise<void> {
@@ -158,4 +163,10 @@ class Reading {
     this.#entering = this.enter(this.#room, this.#maxBytes)
     return this.#entering
   }
+}
+
+function roomOf(size: number): Gate {
+  const refuse = (): Error =>
+    new PimletError('UNAVAILABLE', 'Too many large bodies are under way', { retryAfter: RETRY_AFTER })
+  return new Gate({ size, perCaller: size * SHARE, refuse })
 }

@@ -1,7 +1,7 @@
 // One task of a reader thread: what it has to do runs on a connection of its own, step by step, when it is asked for the next one.
 import { PimletError } from '../../kernel/errors.ts'
 import { isOnFacetField } from '../../core/search/rules/facets.ts'
-import type { ReaderTask } from '../../store/reading/reader-messages.ts'
+import type { ReaderQuestion, ReaderTask } from '../../store/reading/reader-messages.ts'
 import {
   isSearchTask,
   NO_ITEMS,
@@ -14,11 +14,6 @@ import { isCancelled } from '../postgres-errors.ts'
 import { followProgram } from '../search/answer-plan.ts'
 import type { Searcher } from '../search/searcher.ts'
 import type { IdleSearchers } from './idle-searchers.ts'
-
-export interface AskedTask {
-  readonly task: ReaderTask
-  readonly callerId: string | undefined
-}
 
 export class RunningTask {
   readonly #task: ReaderTask
@@ -33,7 +28,7 @@ export class RunningTask {
   #spent = 0
   #begin = 0
 
-  constructor({ task, callerId }: AskedTask, searchers: IdleSearchers, timeout: number) {
+  constructor({ task, callerId }: ReaderQuestion, searchers: IdleSearchers, timeout: number) {
     this.#task = task
     this.#callerId = callerId
     this.#searchers = searchers

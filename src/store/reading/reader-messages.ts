@@ -1,6 +1,5 @@
 // What the main thread and a reader thread say to each other: a task is started, and each of its steps is asked for, so
 // that a slow client slows its own task down and no other.
-import type { ErrorCode } from '../../kernel/errors.ts'
 import type { Page, RecordFilter, StoredRecord } from '../record-port.ts'
 import type { ModelEffects } from '../../core/model/rules/model-preview.ts'
 import type { ScoreItem } from './completeness-tasks.ts'
@@ -60,25 +59,14 @@ export interface TaskItems {
 }
 export type TaskItem = TaskItems[keyof TaskItems]
 
-export type ToReaderThread =
-  | { readonly kind: 'start'; readonly id: number; readonly task: ReaderTask; readonly callerId: string | undefined }
-  | { readonly kind: 'next'; readonly id: number }
-  | { readonly kind: 'stop'; readonly id: number }
-  | { readonly kind: 'close' }
+export interface ReaderQuestion {
+  readonly task: ReaderTask
+  readonly callerId: string | undefined
+}
 
-export type FromReaderThread =
-  | {
-      readonly kind: 'step'
-      readonly id: number
-      readonly items: TaskItem[]
-      readonly total: number | null | undefined
-      readonly next: SearchPosition | undefined
-      readonly isLast: boolean
-    }
-  | {
-      readonly kind: 'failed'
-      readonly id: number
-      readonly code: ErrorCode
-      readonly message: string
-      readonly isDamage?: boolean
-    }
+/** What a step of a task brings. */
+export interface ReaderPart {
+  readonly items: TaskItem[]
+  readonly total: number | null | undefined
+  readonly next: SearchPosition | undefined
+}

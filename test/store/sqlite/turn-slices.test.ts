@@ -77,19 +77,25 @@ async function openStoreOf(records: number, characters: number): Promise<SqliteS
   return store
 }
 
+const criteria = {
+  criteria: [{ attributeAlias: 'text', operator: 'isNotEmpty' } as const],
+  criteriaOperator: 'and' as const,
+}
+const EVERYTHING = {
+  find: { kind: 'criteria', criteria },
+  role: BUILT_IN_ROLES[0]!,
+  offset: 0,
+  limit: null,
+} as const
+
 describe('Searches', () => {
   it('whose results are taken at once leave others their turns', async () => {
     const store = await openStoreOf(60, 100_000)
     await store.whenIndexed()
     const turns = new Turns()
     let batchesSeen = 0
-    const criteria = {
-      criteria: [{ attributeAlias: 'text', operator: 'isNotEmpty' } as const],
-      criteriaOperator: 'and' as const,
-    }
-    const query = { find: { kind: 'criteria', criteria }, role: BUILT_IN_ROLES[0]!, offset: 0, limit: null } as const
     const searchOne = async (): Promise<void> => {
-      const { batches } = await store.read.search(query, AbortSignal.timeout(60_000))
+      const { batches } = await store.read.search(EVERYTHING, AbortSignal.timeout(60_000))
       for await (const _ of batches) {
         turns.count()
         batchesSeen += 1
@@ -103,5 +109,23 @@ describe('Searches', () => {
     assert.ok(batchesSeen > 60, `${batchesSeen} batches`)
     // The end of one slice, and the begin of the next.
     assert.ok(turns.most <= 2 * MOST_PIECES, `${turns.most} batches in one turn`)
+  })
+
+  it('beyond those of the whole server are refused, and take no share of their caller', async () => {
+    const store = await openStoreOf(30, 100_000)
+    await store.whenIndexed()
+    const begin = async (callerId: string): Promise<AbortController> => {
+      const ending = new AbortController()
+      await store.read.search({ ...EVERYTHING, callerId }, ending.signal)
+      return ending
+    }
+    const callers = ['a', 'b', 'c', 'd'].flatMap((caller) => Array.from({ length: 50 }, () => caller))
+    const held = await Promise.all(callers.map(begin))
+    for (let n = 0; n < 60; n += 1)
+      await assert.rejects(begin('late'), { code: 'UNAVAILABLE', retryAfter: 1, message: /the server runs 200/ })
+    held.pop()!.abort()
+    held.push(await begin('late'))
+    for (const ending of held) ending.abort()
+    await store.close()
   })
 })

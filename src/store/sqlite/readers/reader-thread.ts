@@ -1,9 +1,10 @@
 // A thread for reads that may be long. Each task has a connection of its own, so its own snapshot, and runs in short
 // steps when the main thread asks for them: tasks take turns, and a stopped one ends at its next step.
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { PimletError } from '../../../kernel/errors.ts'
+import { failureOf, serveTasks, type Steps } from '../../../kernel/worker.ts'
 import { buffersOf } from '../../reading/given-buffers.ts'
-import type { FromReaderThread, ReaderTask, ToReaderThread } from '../../reading/reader-messages.ts'
+import type { ReaderPart, ReaderQuestion, ReaderTask } from '../../reading/reader-messages.ts'
 import {
   isSearchTask,
   NO_ITEMS,
@@ -25,72 +26,42 @@ const KEPT_CONNECTIONS = 4
 
 const DAMAGED = 'The search index could not be read. Where it is damaged, it is made anew now: try again in a moment.'
 
-interface RunningTask {
-  readonly reader: Searcher
-  readonly kind: ReaderTask['kind']
-  readonly steps: Iterator<TaskStep, void>
-  /** Milliseconds. */
-  spent: number
-}
-
 const NO_MORE: TaskStep = { items: [], isLast: true }
 
 export function runReaderThread(): void {
   const data = workerData as SqliteReaderData
-  const port = parentPort!
   const idle: Searcher[] = []
-  const running = new Map<number, RunningTask>()
-
-  const post = (message: FromReaderThread): void => port.postMessage(message, buffersOf(message))
-
-  const end = (id: number): void => {
-    const task = running.get(id)
-    if (task === undefined) return
-    running.delete(id)
-    task.steps.return?.()
-    endSnapshot(task.reader)
-    if (idle.length < KEPT_CONNECTIONS) idle.push(task.reader)
-    else task.reader.db.close()
-  }
-
-  const advance = (id: number): void => {
-    const task = running.get(id)
-    if (task === undefined) {
-      post({ kind: 'failed', id, code: 'UNAVAILABLE', message: 'The search was stopped' })
-      return
-    }
-    const begin = performance.now()
-    try {
-      const step = task.steps.next()
-      task.spent += performance.now() - begin
-      if (task.spent > data.timeout) throw tookTooLong(task.kind)
-      const { items, total, next, isLast = false } = step.value ?? NO_MORE
-      if (isLast) end(id)
-      post({ kind: 'step', id, items, total, next, isLast })
-    } catch (error) {
-      end(id)
-      const { code, message } = asPimletError(error)
-      post({ kind: 'failed', id, code, message, isDamage: isDamage(error) })
+  let running = 0
+  const begin = ({ task }: ReaderQuestion): Steps<ReaderPart> => {
+    const reader = idle.pop() ?? openSearcher(data)
+    running += 1
+    shareCache(reader.db, running)
+    const steps = runTask(task, reader)
+    /** Milliseconds. */
+    let spent = 0
+    return {
+      next() {
+        const began = performance.now()
+        const step = steps.next()
+        spent += performance.now() - began
+        if (spent > data.timeout) throw tookTooLong(task.kind)
+        const { items, total, next, isLast = false } = step.value ?? NO_MORE
+        return { part: { items, total, next }, isLast }
+      },
+      close() {
+        running -= 1
+        steps.return?.()
+        endSnapshot(reader)
+        if (idle.length < KEPT_CONNECTIONS) idle.push(reader)
+        else reader.db.close()
+      },
     }
   }
-
-  port.on('message', (message: ToReaderThread) => {
-    if (message.kind === 'close') {
-      for (const id of running.keys()) end(id)
-      for (const reader of idle) reader.db.close()
-      port.close()
-    } else if (message.kind === 'stop') {
-      end(message.id)
-    } else {
-      if (message.kind === 'start') {
-        const reader = idle.pop() ?? openSearcher(data)
-        shareCache(reader.db, running.size + 1)
-        const { task } = message
-        running.set(message.id, { kind: task.kind, reader, steps: runTask(task, reader), spent: 0 })
-      }
-      advance(message.id)
-    }
-  })
+  const describe = (error: unknown) => ({ ...failureOf(asPimletError(error)), isDamage: isDamage(error) })
+  const close = (): void => {
+    for (const reader of idle) reader.db.close()
+  }
+  serveTasks(begin, { describe, transfer: buffersOf, close })
 }
 
 function* runTask(task: ReaderTask, reader: Searcher): Generator<TaskStep, void> {
@@ -119,9 +90,6 @@ function* runTask(task: ReaderTask, reader: Searcher): Generator<TaskStep, void>
   }
 }
 
-function asPimletError(error: unknown): PimletError {
-  if (isDamage(error)) return new PimletError('UNAVAILABLE', DAMAGED)
-  const translated = translateError(error)
-  if (translated instanceof PimletError) return translated
-  return new PimletError('INTERNAL_ERROR', error instanceof Error ? (error.stack ?? error.message) : String(error))
+function asPimletError(error: unknown): unknown {
+  return isDamage(error) ? new PimletError('UNAVAILABLE', DAMAGED) : translateError(error)
 }
