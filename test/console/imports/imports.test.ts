@@ -42,7 +42,7 @@ async function countRecords(admin: Parameters<typeof send>[0]): Promise<number> 
 }
 
 async function choose(page: Page, column: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: `What ${column} is for` }).fill(option)
+  await page.getByRole('combobox', { name: `Target of ${column}` }).fill(option)
   await page.getByRole('option', { name: option }).first().click()
 }
 

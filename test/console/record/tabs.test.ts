@@ -226,7 +226,7 @@ describe('The parts of a record', { skip: withoutBrowser }, () => {
       filenameTemplate: 'export.csv',
     })
     const { page } = await suite().visit(t, { path: `/console/records/jasmine?${DE_EU}` })
-    await page.getByRole('button', { name: 'In which feeds' }).click()
+    await page.getByRole('button', { name: 'Which feeds' }).click()
     await page.getByText('It takes the states').waitFor()
   })
 })
