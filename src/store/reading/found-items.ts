@@ -158,7 +158,7 @@ function layersOf({ valuesJson, inheritedJson }: ReadRecord): ValueLayers {
 }
 
 /** The record without what is hidden from the role. */
-function readable(row: StoredRecord, role: Role): StoredRecord {
+export function readable(row: StoredRecord, role: Role): StoredRecord {
   if (canReadAll(role, row.schemaId)) return headOf(row, row.valuesJson)
   return headOf(row, JSON.stringify(readableValues(role, row.schemaId, JSON.parse(row.valuesJson) as Values)))
 }

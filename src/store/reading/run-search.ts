@@ -116,7 +116,7 @@ function countOf(found: number, { limit, isCounted }: SearchQuery): number | nul
 }
 
 /** Of a page in the order of creation. */
-function headOf(page: Numbers, found: number, query: SearchQuery): PageHead {
+export function headOf(page: Numbers, found: number, query: SearchQuery): PageHead {
   const isFull = query.limit !== null && page.length === query.limit
   return { total: countOf(found, query), next: isFull ? { record: page.at(-1)!, values: [] } : undefined }
 }
@@ -173,7 +173,7 @@ function* runJudged(
   yield* readRecords(page, items, headOf(page, numbers.length, query))
 }
 
-function pageOf(numbers: Numbers, { offset, limit, after }: SearchQuery): Numbers {
+export function pageOf(numbers: Numbers, { offset, limit, after }: SearchQuery): Numbers {
   const left = after === undefined ? numbers : numbers.filter((record) => record > after.record)
   return left.subarray(offset, limit === null ? undefined : offset + limit)
 }

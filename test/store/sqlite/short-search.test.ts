@@ -71,7 +71,8 @@ describe('A search by one criterion', () => {
   it('sees what was written before it, and after the index has followed', async () => {
     assert.deepEqual((await ask(sizeIs(5), { offset: 0 })).ids, [])
     await insertRecords(store, ['new'], { schemaId: 'sch-a', valuesJson: valuesOf(5) })
-    assert.deepEqual((await ask(sizeIs(5), { offset: 0 })).ids, ['new'])
+    const unseen = await ask(sizeIs(5), { offset: 0 })
+    assert.deepEqual([unseen.isShort, unseen.ids, unseen.total], [true, ['new'], 1])
     await store.whenIndexed()
     const { isShort, ids } = await ask(sizeIs(5), { offset: 0 })
     assert.deepEqual([isShort, ids], [true, ['new']])

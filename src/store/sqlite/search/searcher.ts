@@ -31,8 +31,13 @@ export interface SearchSnapshot {
 }
 
 /** The snapshot of the index is taken first, so that the records are never older than what the index says of them. */
-export function beginSnapshot({ sql, models }: Searcher): SearchSnapshot {
-  sql.run('BEGIN', [])
+export function beginSnapshot(searcher: Searcher): SearchSnapshot {
+  searcher.sql.run('BEGIN', [])
+  return readSnapshot(searcher)
+}
+
+/** Within a transaction, of which it is the first read unless that was of the index, too. */
+export function readSnapshot({ sql, models }: Searcher): SearchSnapshot {
   const row = sql.get<{ sequence: number; rebuilds: string }>('SELECT sequence, rebuilds FROM idx.progress', [])!
   const progress = { sequence: row.sequence, rebuilds: JSON.parse(row.rebuilds) as Rebuild[] }
   return { model: models.modelOfSnapshot(), progress }
