@@ -1,7 +1,7 @@
 // What a snapshot says of changes, and of what the destination of a delta has.
 import type { MemberView } from '../exports/rules/feed-state.ts'
 import type { FeedSnapshot } from '../store/snapshot-port.ts'
-import type { Asked } from './asked.ts'
+import type { Asked } from '../store/rows/session.ts'
 
 /** Whether the destination may have the record: see `DeltaState`. */
 const IS_MEMBER = `present_in >= $2 AND NOT (gone_in > present_in AND gone_in <= $3)`

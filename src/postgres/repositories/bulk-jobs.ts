@@ -19,7 +19,8 @@ import type {
 } from '../../store/bulk-port.ts'
 import type { FeedWrites } from '../../store/feed-port.ts'
 import type { Page } from '../../store/record-port.ts'
-import type { Load, Session } from '../session.ts'
+import type { Load } from '../../store/rows/session.ts'
+import type { Session } from '../session.ts'
 import { BulkWaiting } from './bulk-waiting.ts'
 
 /** Characters of the changes of one page of samples. */

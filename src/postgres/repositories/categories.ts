@@ -3,7 +3,8 @@ import type { Category, CategoryAssignment } from '../../core/model/rules/catalo
 import { alreadyExists } from '../../kernel/errors.ts'
 import type { CategoryReads, CategoryWrites, RecordPlace } from '../../store/category-port.ts'
 import { type CategoryRow, textOfNames, toCategory } from '../../store/rows/category-rows.ts'
-import type { Load, Session } from '../session.ts'
+import type { Load } from '../../store/rows/session.ts'
+import type { Session } from '../session.ts'
 
 const COLUMNS = 'id, catalog_id AS "catalogId", parent_id AS "parentId", name, names, sort_order AS "sortOrder"'
 

@@ -1,7 +1,8 @@
 // Answers that are kept for requests that come again, and how much room all of them take.
 import { conflict } from '../../kernel/errors.ts'
 import type { KeptAnswer, KeptAnswers } from '../../store/answer-port.ts'
-import type { Load, Session } from '../session.ts'
+import type { Load } from '../../store/rows/session.ts'
+import type { Session } from '../session.ts'
 
 /** What a row and its index entries take beside the content, in round figures. */
 const BYTES_OF_ROW = 400

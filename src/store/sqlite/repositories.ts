@@ -15,13 +15,14 @@ import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
 import { ExportFeeds } from './export-feeds.ts'
 import { ExportLeftovers, ExportRuns } from './exports.ts'
-import { Imports } from './imports.ts'
+import { Imports } from '../rows/imports.ts'
 import { Feed } from './feed.ts'
 import { KeptAnswerRows } from './kept-answers.ts'
 import type { ModelTables } from './model.ts'
 import type { ReaderPool } from '../reading/reader-pool.ts'
 import { createThreadedReads } from '../reading/threaded-reads.ts'
 import { Records } from './records.ts'
+import { SqliteSession } from './session.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type { ReadView } from './wal/read-view.ts'
 import type { WriterNumbers } from './writer-numbers.ts'
@@ -60,6 +61,7 @@ function createRepositories(
   records: Records,
   { audit, feed }: ReturnType<typeof createFeed>,
 ): Omit<Transaction, 'newVersion' | 'holds'> {
+  const session = new SqliteSession(db)
   return {
     model: () => model.model(),
     modelVersion: async () => model.versionNow(),
@@ -72,7 +74,7 @@ function createRepositories(
     savedQueries: new Documents<SavedQuery>(db, { name: 'saved_query', resource: 'Saved query' }),
     exportJobs: new Documents<ExportJob>(db, { name: 'export_job', resource: 'Export job' }),
     importProfiles: new Documents<ImportProfile>(db, { name: 'import_profile', resource: 'Import profile' }),
-    imports: new Imports(db),
+    imports: new Imports(session),
     exportRuns: new ExportRuns(db, owner, feed),
     exportLeftovers: new ExportLeftovers(db),
     exportFeeds: new ExportFeeds(db),
