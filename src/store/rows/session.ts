@@ -37,6 +37,8 @@ export interface SqlWriter {
   nextN(): number | null
   nextFeed(): number
   add(counter: RowCounter, by: number): void
+  /** What searches find a record and its variants by has changed. */
+  index(change: { readonly family: string }): void
 }
 
 export type SqlType = 'text' | 'integer' | 'real'
@@ -44,12 +46,22 @@ export type SqlType = 'text' | 'integer' | 'real'
 export interface Dialect {
   /** That an expression is one of the texts of a parameter. */
   among(expression: string, parameter: number): string
+  /** The texts of a parameter, as a table with the column `value`. */
+  each(parameter: number): string
   /** What `holdRow` is given, as a table with a row: its parameters are these columns, in their order. */
   given(name: string, columns: Readonly<Record<string, SqlType>>): string
   /** That a row of the table is one of those that `which` selects. `key`: the columns that tell its rows apart. */
   isOneOf(table: string, key: string, which: string): string
   /** A member of a JSON document, as text. */
   textOf(document: string, member: string): string
-  /** The servers that live, by the column `holder`: a SELECT whose last part is a condition. */
+}
+
+/** Who has the workspace: this server, and perhaps others. */
+export interface Servers {
+  /** Names this one among all that have ever had it. */
+  readonly own: string
+  /** Those that live, by the column `holder`: a SELECT whose last part is a condition. */
   readonly living: string
+  /** Names the data directory of a server; empty: what is in it is here. */
+  homeOf(server: string): string
 }

@@ -8,12 +8,13 @@ import { among, exportedRecords } from '../reading/exported-records.ts'
 import { REST, type SearchStep } from '../reading/read-found.ts'
 import { runSearch } from '../reading/run-search.ts'
 import { FeedReads } from './export-feeds.ts'
-import { Categories } from './categories.ts'
+import { Categories } from '../rows/categories.ts'
 import { translateError } from './connection.ts'
 import { indexFileOf } from './search-index/follower.ts'
 import { followProgram } from './search/answer-plan.ts'
 import { groundOf } from './search/index-state.ts'
 import { SnapshotMissed } from './search/pending.ts'
+import { SqliteSession } from './session.ts'
 import { beginSnapshot, endSnapshot, openSearcher, type Searcher, type SearchSnapshot } from './search/searcher.ts'
 
 const TOO_LONG =
@@ -75,7 +76,7 @@ class SqliteFoundSnapshot implements FoundSnapshot {
   }
 
   categoriesOf(catalogId: string): Promise<Category[]> {
-    return new Categories(this.#reader.db).listOf(catalogId)
+    return new Categories(new SqliteSession(this.#reader.db)).listOf(catalogId)
   }
 
   async *batches(options: FoundOptions = {}): AsyncGenerator<SnapshotRecord[], void> {

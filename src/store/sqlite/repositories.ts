@@ -10,14 +10,14 @@ import type { Page, RecordFilter, RecordList, StoredRecord } from '../record-por
 import { ApiKeys, Users } from './accounts.ts'
 import { Audit } from './audit.ts'
 import { BulkJobs } from './bulk-jobs.ts'
-import { Categories } from './categories.ts'
+import { Categories } from '../rows/categories.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
 import { ExportFeeds } from './export-feeds.ts'
 import { ExportLeftovers, ExportRuns } from './exports.ts'
 import { Imports } from '../rows/imports.ts'
 import { Feed } from './feed.ts'
-import { KeptAnswerRows } from './kept-answers.ts'
+import { KeptAnswerRows } from '../rows/kept-answers.ts'
 import type { ModelTables } from './model.ts'
 import type { ReaderPool } from '../reading/reader-pool.ts'
 import { createThreadedReads } from '../reading/threaded-reads.ts'
@@ -79,14 +79,14 @@ function createRepositories(
     exportLeftovers: new ExportLeftovers(db),
     exportFeeds: new ExportFeeds(db),
     bulkJobs: new BulkJobs(db, feed),
-    categories: new Categories(db),
+    categories: new Categories(session),
     records,
     audit,
     feed,
     subscriptions: new Subscriptions(db),
     users: new Users(db),
     apiKeys: new ApiKeys(db),
-    keptAnswers: new KeptAnswerRows(db),
+    keptAnswers: new KeptAnswerRows(session),
     preferences: new Documents<StoredPreferences>(db, { name: 'preference', resource: 'Preferences' }),
     erasures: new Documents<ErasedHistory>(db, { name: 'erasure', resource: 'Erasure' }),
   }

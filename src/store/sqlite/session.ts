@@ -1,31 +1,37 @@
 // What repositories ask of a connection to SQLite, which answers at once: nothing is held back, nor has to be kept to be found.
 import type { Dialect, Load, RowCounter, SqlSession, SqlWriter } from '../rows/session.ts'
 import type { Connection } from './connection.ts'
-import { type Parameters, StatementCache } from './statements.ts'
+import { StatementCache } from './statements.ts'
 
 const DIALECT: Dialect = {
   among: (expression, parameter) => `${expression} IN (SELECT value FROM json_each($${parameter}))`,
+  each: (parameter) => `json_each($${parameter})`,
   given: (name, columns) => {
     const values = Object.keys(columns).map((column, index) => `$${index + 1} AS ${column}`)
     return `(SELECT ${values.join(', ')}) AS ${name}`
   },
   isOneOf: (table, key, which) => `(${key}) IN (SELECT ${key} FROM ${table} ${which})`,
   textOf: (document, member) => `${document} ->> '$.${member}'`,
-  // Nobody else has the workspace.
-  living: 'SELECT holder FROM (SELECT NULL AS holder, NULL AS until) WHERE false',
 }
 
 export class SqliteSession implements SqlSession, SqlWriter {
   readonly dialect = DIALECT
   readonly writer: SqlWriter = this
   readonly #sql: StatementCache
+  readonly #texts = new Map<string, SqliteText>()
+  /** The same where lists are not of one text. */
+  readonly #textsOfMany = new Map<string, SqliteText>()
+  readonly #onPut: ((kind: string, id: string) => void) | undefined
 
-  constructor(db: Connection) {
+  /** @param onPut called with what is written of what is read one by one */
+  constructor(db: Connection, onPut?: (kind: string, id: string) => void) {
     this.#sql = new StatementCache(db)
+    this.#onPut = onPut
   }
 
   async rows<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-    return this.#sql.all<Row>(sql, asNumbered(parameters))
+    const text = this.#textOf(sql, parameters)
+    return this.#sql.all<Row>(text.sql, text.valuesOf(parameters))
   }
 
   async look<Value>(_kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>> {
@@ -38,19 +44,21 @@ export class SqliteSession implements SqlSession, SqlWriter {
   }
 
   hold(sql: string, ...parameters: unknown[]): void {
-    this.#sql.run(sql, asNumbered(parameters))
+    this.#run(sql, parameters)
   }
 
   holdRow(sql: string, ...row: unknown[]): void {
-    this.#sql.run(sql, asNumbered(row))
+    this.#run(sql, row)
   }
 
   async run(sql: string, ...parameters: unknown[]): Promise<number> {
-    return this.#sql.run(sql, asNumbered(parameters))
+    return this.#run(sql, parameters)
   }
 
   /** It is found where it was written. */
-  put(): void {}
+  put(kind: string, id: string): void {
+    this.#onPut?.(kind, id)
+  }
 
   nextN(): null {
     return null
@@ -66,16 +74,55 @@ export class SqliteSession implements SqlSession, SqlWriter {
     if (counter === 'keptAnswerBytes')
       this.#sql.run("UPDATE counter SET value = value + ? WHERE name = 'kept_answers'", [by])
   }
+
+  index({ family }: { readonly family: string }): void {
+    this.hold('INSERT INTO index_pending (record_n) SELECT n FROM record WHERE id = $1 OR parent_id = $1', family)
+  }
+
+  #run(sql: string, parameters: readonly unknown[]): number {
+    const text = this.#textOf(sql, parameters)
+    return this.#sql.run(text.sql, text.valuesOf(parameters))
+  }
+
+  #textOf(sql: string, parameters: readonly unknown[]): SqliteText {
+    const isOfMany = parameters.some((value) => Array.isArray(value) && value.length !== 1)
+    const texts = isOfMany ? this.#textsOfMany : this.#texts
+    let text = texts.get(sql)
+    if (text === undefined) {
+      text = new SqliteText(sql, isOfMany)
+      texts.set(sql, text)
+    }
+    return text
+  }
 }
 
-/** `$1` is a name to better-sqlite3, and booleans and arrays are nothing to SQLite. */
-function asNumbered(parameters: readonly unknown[]): Parameters {
-  const numbered: Record<number, unknown> = {}
-  for (const [index, value] of parameters.entries()) numbered[index + 1] = asBound(value)
-  return numbered
+/** What is among the texts of a parameter, or a parameter. */
+const PARAMETERS = /\(SELECT value FROM json_each\(\$(\d+)\)\)|\$(\d+)/g
+
+/**
+ * SQL as it is prepared. Its parameters are known by their places alone: better-sqlite3 takes `$1` for a name, and binds names more
+ * slowly. Most lists are of one text, which is compared by itself: json_each takes longer than to find it.
+ */
+class SqliteText {
+  readonly sql: string
+  /** Of each place what is bound there. */
+  readonly #places: ((parameters: readonly unknown[]) => unknown)[] = []
+
+  constructor(sql: string, isOfMany: boolean) {
+    this.sql = sql.replaceAll(PARAMETERS, (found: string, list?: string, single?: string) => {
+      const index = Number(list ?? single) - 1
+      const isText = list !== undefined && !isOfMany
+      this.#places.push((all) => (isText ? (all[index] as unknown[])[0] : toBound(all[index])))
+      return isText ? '(?)' : found.replace(/\$\d+/, '?')
+    })
+  }
+
+  valuesOf(parameters: readonly unknown[]): unknown[] {
+    return this.#places.map((valueAt) => valueAt(parameters))
+  }
 }
 
-function asBound(value: unknown): unknown {
+function toBound(value: unknown): unknown {
   if (typeof value === 'boolean') return Number(value)
   return Array.isArray(value) ? JSON.stringify(value) : value
 }
