@@ -1,5 +1,5 @@
 // The repositories of a session, as the port shows them to readers and to a transaction: one plain object.
-import { holdsLease } from './lease-rows.ts'
+import { holdsLease, homeOf, LIVING } from './lease-rows.ts'
 import type { StoredPreferences } from '../core/accounts/rules/preferences.ts'
 import type { Role } from '../core/accounts/rules/permissions.ts'
 import type { ErasedHistory } from '../core/records/rules/erased-history.ts'
@@ -14,16 +14,16 @@ import type { LongTransaction, Transaction } from '../store/port.ts'
 import { Imports } from '../store/rows/imports.ts'
 import { Categories } from '../store/rows/categories.ts'
 import { KeptAnswerRows } from '../store/rows/kept-answers.ts'
-import { ApiKeys, Users } from './repositories/accounts.ts'
+import { ApiKeys, Users } from '../store/rows/accounts.ts'
 import { Audit } from './repositories/audit.ts'
-import { BulkJobs } from './repositories/bulk-jobs.ts'
-import { Documents } from './repositories/documents.ts'
-import { ExportRuns } from './repositories/export-runs.ts'
-import { ExportFeeds, ExportLeftovers } from './repositories/exports.ts'
+import { BulkJobs } from '../store/rows/bulk-jobs.ts'
+import { Documents } from '../store/rows/documents.ts'
+import { ExportRuns } from '../store/rows/export-runs.ts'
+import { ExportFeeds, ExportLeftovers } from '../store/rows/export-feeds.ts'
 import { Feed } from './repositories/feed.ts'
 import { ModelChangeDocuments, ModelDocuments } from './repositories/model-documents.ts'
 import { Records } from './repositories/records.ts'
-import { Subscriptions } from './repositories/subscriptions.ts'
+import { Subscriptions } from '../store/rows/subscriptions.ts'
 import type { Session } from './session.ts'
 import type { Transacting } from './transacting.ts'
 
@@ -44,7 +44,7 @@ export function createRepositories(session: Session, owner: string): Omit<Transa
     exportJobs: new Documents<ExportJob>(session, { name: 'export_job', resource: 'Export job', counter: 'jobs' }),
     importProfiles: new Documents<ImportProfile>(session, { name: 'import_profile', resource: 'Import profile' }),
     imports: new Imports(session),
-    exportRuns: new ExportRuns(session, owner, feed),
+    exportRuns: new ExportRuns(session, { own: owner, living: LIVING, homeOf }, feed),
     exportLeftovers: new ExportLeftovers(session),
     exportFeeds: new ExportFeeds(session),
     bulkJobs: new BulkJobs(session, feed),

@@ -27,7 +27,7 @@ export type RowCounter = 'keptAnswerBytes' | 'credentials' | 'jobs'
 export interface SqlWriter {
   /** Writes now or with others later, in this order. */
   hold(sql: string, ...parameters: unknown[]): void
-  /** The same for one row of many: a statement over `Dialect.given`, which may be sent for all of them together. */
+  /** The same for one row of many: a statement by `Dialect.given` or `update`, which may be sent for all of them together. */
   holdRow(sql: string, ...row: unknown[]): void
   /** Writes what is held back, then this; resolves to how many rows changed. */
   run(sql: string, ...parameters: unknown[]): Promise<number>
@@ -42,6 +42,7 @@ export interface SqlWriter {
 }
 
 export type SqlType = 'text' | 'integer' | 'real'
+type Columns = Readonly<Record<string, SqlType>>
 
 export interface Dialect {
   /** That an expression is one of the texts of a parameter. */
@@ -49,7 +50,9 @@ export interface Dialect {
   /** The texts of a parameter, as a table with the column `value`. */
   each(parameter: number): string
   /** What `holdRow` is given, as a table with a row: its parameters are these columns, in their order. */
-  given(name: string, columns: Readonly<Record<string, SqlType>>): string
+  given(name: string, columns: Columns): string
+  /** What `holdRow` takes to change a row by its key: its parameters are the key, then what is set. `also`: what is set besides. */
+  update(table: string, key: Columns, set: Columns, also: string): string
   /** That a row of the table is one of those that `which` selects. `key`: the columns that tell its rows apart. */
   isOneOf(table: string, key: string, which: string): string
   /** A member of a JSON document, as text. */

@@ -7,14 +7,14 @@ import type { ImportProfile } from '../../imports/rules/import-profile.ts'
 import type { SavedQuery } from '../../core/search/rules/saved-query.ts'
 import type { CommittedReads, Reads, Transaction } from '../port.ts'
 import type { Page, RecordFilter, RecordList, StoredRecord } from '../record-port.ts'
-import { ApiKeys, Users } from './accounts.ts'
+import { ApiKeys, Users } from '../rows/accounts.ts'
 import { Audit } from './audit.ts'
-import { BulkJobs } from './bulk-jobs.ts'
+import { BulkJobs } from '../rows/bulk-jobs.ts'
 import { Categories } from '../rows/categories.ts'
 import type { Connection } from './connection.ts'
-import { Documents } from './documents.ts'
-import { ExportFeeds } from './export-feeds.ts'
-import { ExportLeftovers, ExportRuns } from './exports.ts'
+import { Documents } from '../rows/documents.ts'
+import { ExportFeeds, ExportLeftovers } from '../rows/export-feeds.ts'
+import { ExportRuns } from '../rows/export-runs.ts'
 import { Imports } from '../rows/imports.ts'
 import { Feed } from './feed.ts'
 import { KeptAnswerRows } from '../rows/kept-answers.ts'
@@ -22,8 +22,8 @@ import type { ModelTables } from './model.ts'
 import type { ReaderPool } from '../reading/reader-pool.ts'
 import { createThreadedReads } from '../reading/threaded-reads.ts'
 import { Records } from './records.ts'
-import { SqliteSession } from './session.ts'
-import { Subscriptions } from './subscriptions.ts'
+import { alone, SqliteSession } from './session.ts'
+import { Subscriptions } from '../rows/subscriptions.ts'
 import type { ReadView } from './wal/read-view.ts'
 import type { WriterNumbers } from './writer-numbers.ts'
 
@@ -70,25 +70,25 @@ function createRepositories(
     schemas: model.schemas,
     roles: model.roles,
     modelChanges: model.changes,
-    catalogs: new Documents<Catalog>(db, { name: 'catalog', resource: 'Catalog' }),
-    savedQueries: new Documents<SavedQuery>(db, { name: 'saved_query', resource: 'Saved query' }),
-    exportJobs: new Documents<ExportJob>(db, { name: 'export_job', resource: 'Export job' }),
-    importProfiles: new Documents<ImportProfile>(db, { name: 'import_profile', resource: 'Import profile' }),
+    catalogs: new Documents<Catalog>(session, { name: 'catalog', resource: 'Catalog' }),
+    savedQueries: new Documents<SavedQuery>(session, { name: 'saved_query', resource: 'Saved query' }),
+    exportJobs: new Documents<ExportJob>(session, { name: 'export_job', resource: 'Export job' }),
+    importProfiles: new Documents<ImportProfile>(session, { name: 'import_profile', resource: 'Import profile' }),
     imports: new Imports(session),
-    exportRuns: new ExportRuns(db, owner, feed),
-    exportLeftovers: new ExportLeftovers(db),
-    exportFeeds: new ExportFeeds(db),
-    bulkJobs: new BulkJobs(db, feed),
+    exportRuns: new ExportRuns(session, alone(owner), feed),
+    exportLeftovers: new ExportLeftovers(session),
+    exportFeeds: new ExportFeeds(session),
+    bulkJobs: new BulkJobs(session, feed),
     categories: new Categories(session),
     records,
     audit,
     feed,
-    subscriptions: new Subscriptions(db),
-    users: new Users(db),
-    apiKeys: new ApiKeys(db),
+    subscriptions: new Subscriptions(session),
+    users: new Users(session),
+    apiKeys: new ApiKeys(session),
     keptAnswers: new KeptAnswerRows(session),
-    preferences: new Documents<StoredPreferences>(db, { name: 'preference', resource: 'Preferences' }),
-    erasures: new Documents<ErasedHistory>(db, { name: 'erasure', resource: 'Erasure' }),
+    preferences: new Documents<StoredPreferences>(session, { name: 'preference', resource: 'Preferences' }),
+    erasures: new Documents<ErasedHistory>(session, { name: 'erasure', resource: 'Erasure' }),
   }
 }
 

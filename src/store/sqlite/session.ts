@@ -1,5 +1,5 @@
 // What repositories ask of a connection to SQLite, which answers at once: nothing is held back, nor has to be kept to be found.
-import type { Dialect, Load, RowCounter, SqlSession, SqlWriter } from '../rows/session.ts'
+import type { Dialect, Load, RowCounter, Servers, SqlSession, SqlWriter } from '../rows/session.ts'
 import type { Connection } from './connection.ts'
 import { StatementCache } from './statements.ts'
 
@@ -10,8 +10,19 @@ const DIALECT: Dialect = {
     const values = Object.keys(columns).map((column, index) => `$${index + 1} AS ${column}`)
     return `(SELECT ${values.join(', ')}) AS ${name}`
   },
+  update: (table, key, set, also) => {
+    const keys = Object.keys(key).map((column, index) => `${column} = $${index + 1}`)
+    const sets = Object.keys(set).map((column, index) => `${column} = $${index + keys.length + 1}`)
+    return `UPDATE ${table} SET ${[...sets, also].join(', ')} WHERE ${keys.join(' AND ')}`
+  },
   isOneOf: (table, key, which) => `(${key}) IN (SELECT ${key} FROM ${table} ${which})`,
   textOf: (document, member) => `${document} ->> '$.${member}'`,
+}
+
+/** Nobody else has the workspace. */
+export function alone(own: string): Servers {
+  const living = 'SELECT holder FROM (SELECT NULL AS holder, NULL AS until) WHERE false'
+  return { own, living, homeOf: () => '' }
 }
 
 export class SqliteSession implements SqlSession, SqlWriter {
@@ -105,20 +116,25 @@ const PARAMETERS = /\(SELECT value FROM json_each\(\$(\d+)\)\)|\$(\d+)/g
  */
 class SqliteText {
   readonly sql: string
-  /** Of each place what is bound there. */
-  readonly #places: ((parameters: readonly unknown[]) => unknown)[] = []
+  /** Of each place the index of its parameter. */
+  readonly #indexes: number[] = []
+  /** Whether it is a text of a list. */
+  readonly #isInList: boolean[] = []
 
   constructor(sql: string, isOfMany: boolean) {
     this.sql = sql.replaceAll(PARAMETERS, (found: string, list?: string, single?: string) => {
-      const index = Number(list ?? single) - 1
-      const isText = list !== undefined && !isOfMany
-      this.#places.push((all) => (isText ? (all[index] as unknown[])[0] : toBound(all[index])))
-      return isText ? '(?)' : found.replace(/\$\d+/, '?')
+      const isInList = list !== undefined && !isOfMany
+      this.#indexes.push(Number(list ?? single) - 1)
+      this.#isInList.push(isInList)
+      return isInList ? '(?)' : found.replace(/\$\d+/, '?')
     })
   }
 
   valuesOf(parameters: readonly unknown[]): unknown[] {
-    return this.#places.map((valueAt) => valueAt(parameters))
+    return this.#indexes.map((index, place) => {
+      const value = parameters[index]
+      return this.#isInList[place] === true ? (value as unknown[])[0] : toBound(value)
+    })
   }
 }
 

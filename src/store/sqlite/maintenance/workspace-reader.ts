@@ -18,7 +18,7 @@ import type {
 } from '../../maintenance-port.ts'
 import { toChanges } from '../../rows/audit-rows.ts'
 import { type Connection, openReader } from '../connection.ts'
-import { Documents } from '../documents.ts'
+import { readDocuments } from '../kept-documents.ts'
 import { newestVersion, versionOf } from '../migrate.ts'
 import { ModelTables } from '../model.ts'
 import { findForeignObjects } from './foreign-objects.ts'
@@ -99,7 +99,7 @@ export class WorkspaceReader implements WorkspaceInspection {
 
   /** That were under way, or were interrupted. */
   modelChanges(): ModelChange[] {
-    return new Documents<ModelChange>(this.#db, { name: 'model_change', resource: 'Change' }).listNow()
+    return readDocuments<ModelChange>(this.#db, 'model_change')
   }
 
   /** In the order of creation. */
@@ -191,12 +191,11 @@ export class WorkspaceReader implements WorkspaceInspection {
   }
 
   exportJobs(): ExportJob[] {
-    return new Documents<ExportJob>(this.#db, { name: 'export_job', resource: 'Export job' }).listNow()
+    return readDocuments<ExportJob>(this.#db, 'export_job')
   }
 
   subscriptions(): Subscription[] {
-    const rows = this.#db.prepare<[], string>('SELECT document FROM subscription ORDER BY n').pluck().all()
-    return rows.map((document) => JSON.parse(document) as Subscription)
+    return readDocuments<Subscription>(this.#db, 'subscription')
   }
 
   runningExports(): { readonly id: string; readonly jobId: string }[] {
