@@ -44,7 +44,7 @@ export function createRepositories(session: Session, owner: string): Omit<Transa
     exportJobs: new Documents<ExportJob>(session, { name: 'export_job', resource: 'Export job', counter: 'jobs' }),
     importProfiles: new Documents<ImportProfile>(session, { name: 'import_profile', resource: 'Import profile' }),
     imports: new Imports(session),
-    exportRuns: new ExportRuns(session, { own: owner, living: LIVING, homeOf }, feed),
+    exportRuns: new ExportRuns(session, { isAlone: false, own: owner, living: LIVING, homeOf }, feed),
     exportLeftovers: new ExportLeftovers(session),
     exportFeeds: new ExportFeeds(session),
     bulkJobs: new BulkJobs(session, feed),

@@ -2,8 +2,10 @@
 import type { Category, CategoryAssignment } from '../../core/model/rules/catalog.ts'
 import { alreadyExists } from '../../kernel/errors.ts'
 import type { CategoryReads, CategoryWrites, RecordPlace } from '../category-port.ts'
-import { type CategoryRow, textOfNames, toCategory } from './category-rows.ts'
+import type { Names } from '../../core/model/rules/names.ts'
 import type { Load, SqlSession } from './session.ts'
+
+type CategoryRow = Omit<Category, 'names'> & { readonly names: string | null }
 
 const COLUMNS = 'id, catalog_id AS "catalogId", parent_id AS "parentId", name, names, sort_order AS "sortOrder"'
 
@@ -124,4 +126,14 @@ export class Categories implements CategoryReads, CategoryWrites {
     // Variants are found by the categories of the record that they are variants of.
     writer.index({ family: recordId })
   }
+}
+
+function toCategory(row: CategoryRow | undefined): Category | undefined {
+  if (row === undefined) return undefined
+  const { names, ...category } = row
+  return names === null ? category : { ...category, names: JSON.parse(names) as Names }
+}
+
+function textOfNames(names: Names | undefined): string | null {
+  return names === undefined ? null : JSON.stringify(names)
 }

@@ -80,8 +80,9 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     )
   }
 
-  listOrphaned(): Promise<ExportRun[]> {
-    const { own, living } = this.#servers
+  async listOrphaned(): Promise<ExportRun[]> {
+    const { own, living, isAlone } = this.#servers
+    if (isAlone) return []
     return this.#select(`WHERE status = 'running' AND owner <> $1 AND owner NOT IN (${living}) ORDER BY n`, own)
   }
 
@@ -105,7 +106,8 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     return this.#isHere(await this.#homeOf(id))
   }
 
-  listGiven(): Promise<ExportRun[]> {
+  async listGiven(): Promise<ExportRun[]> {
+    if (this.#servers.isAlone) return []
     return this.#select(
       `WHERE status = 'running' AND owner = $1 AND heartbeat_at IS NULL ORDER BY n`,
       this.#servers.own,

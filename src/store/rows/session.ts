@@ -61,6 +61,8 @@ export interface Dialect {
 
 /** Who has the workspace: this server, and perhaps others. */
 export interface Servers {
+  /** There are none, nor were there any while this one has had it. */
+  readonly isAlone: boolean
   /** Names this one among all that have ever had it. */
   readonly own: string
   /** Those that live, by the column `holder`: a SELECT whose last part is a condition. */

@@ -2,12 +2,12 @@
 import { PimletError } from '../../kernel/errors.ts'
 import type { Category } from '../../core/model/rules/catalog.ts'
 import type { Model } from '../../core/model/rules/model.ts'
-import type { FoundOptions, FoundSnapshot, SnapshotRecord } from '../snapshot-port.ts'
+import type { FeedSnapshot, FoundOptions, FoundSnapshot, SnapshotRecord } from '../snapshot-port.ts'
 import type { SearchQuery } from '../search-port.ts'
 import { among, exportedRecords } from '../reading/exported-records.ts'
 import { REST, type SearchStep } from '../reading/read-found.ts'
 import { runSearch } from '../reading/run-search.ts'
-import { FeedReads } from './feed-snapshot.ts'
+import { SnapshotOfFeed } from '../rows/feed-snapshot.ts'
 import { Categories } from '../rows/categories.ts'
 import { translateError } from './connection.ts'
 import { indexFileOf } from './search-index/follower.ts'
@@ -35,8 +35,9 @@ export async function openFound(databaseFile: string, query: SearchQuery, timeou
 
 class SqliteFoundSnapshot implements FoundSnapshot {
   readonly model: Model
-  readonly feed: FeedReads
+  readonly feed: FeedSnapshot
   readonly #reader: Searcher
+  readonly #session: SqliteSession
   readonly #query: SearchQuery
   readonly #timeout: number
   #snapshot: SearchSnapshot
@@ -52,7 +53,8 @@ class SqliteFoundSnapshot implements FoundSnapshot {
       this.#snapshot = beginSnapshot(reader)
     }
     this.model = this.#snapshot.model
-    this.feed = new FeedReads(reader.db)
+    this.#session = new SqliteSession(reader.db)
+    this.feed = new SnapshotOfFeed(this.#session)
   }
 
   #agrees(): boolean {
@@ -76,7 +78,7 @@ class SqliteFoundSnapshot implements FoundSnapshot {
   }
 
   categoriesOf(catalogId: string): Promise<Category[]> {
-    return new Categories(new SqliteSession(this.#reader.db)).listOf(catalogId)
+    return new Categories(this.#session).listOf(catalogId)
   }
 
   async *batches(options: FoundOptions = {}): AsyncGenerator<SnapshotRecord[], void> {

@@ -86,9 +86,3 @@ export class KeptDocuments<Item extends { readonly id: string }, Kept> {
     this.#byId = new Map(rows.map(([id, { kept }]) => [id, kept]))
   }
 }
-
-/** Of any table, in the order of creation, without a promise. */
-export function readDocuments<Item>(db: Connection, table: string): Item[] {
-  const rows = db.prepare<[], string>(`SELECT document FROM ${table} ORDER BY n`).pluck().all()
-  return rows.map((document) => JSON.parse(document) as Item)
-}

@@ -22,7 +22,7 @@ const DIALECT: Dialect = {
 /** Nobody else has the workspace. */
 export function alone(own: string): Servers {
   const living = 'SELECT holder FROM (SELECT NULL AS holder, NULL AS until) WHERE false'
-  return { own, living, homeOf: () => '' }
+  return { isAlone: true, own, living, homeOf: () => '' }
 }
 
 export class SqliteSession implements SqlSession, SqlWriter {
