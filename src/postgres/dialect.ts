@@ -22,5 +22,4 @@ export const POSTGRES: Dialect = {
   },
   // By where they are: of a key it is not known that so few rows have it.
   isOneOf: (table, _key, which) => `ctid = ANY (ARRAY(SELECT ctid FROM ${table} ${which}))`,
-  textOf: (document, member) => `(${document}::json) ->> '${member}'`,
 }

@@ -46,14 +46,6 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
   readonly #session: SqlSession
   readonly #feed: FeedWrites
   readonly #noteChanged: string
-
-  constructor(session: SqlSession, feed: FeedWrites) {
-    this.#session = session
-    this.#feed = feed
-    const key = { job_id: 'text', place: 'integer' } as const
-    this.#noteChanged = session.dialect.update('bulk_item', key, { arrangement: 'text' }, 'is_changed = true')
-  }
-
   readonly #byId: Load<BulkJob> = async (ids, from) => {
     const rows = await from.rows<Row>(`SELECT document FROM bulk_job WHERE ${this.#session.dialect.among('id', 1)}`, [
       ids,
@@ -65,6 +57,13 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
     const sql = `SELECT id, samples FROM bulk_job WHERE ${this.#session.dialect.among('id', 1)}`
     const rows = await from.rows<{ id: string; samples: string }>(sql, [ids])
     return new Map(rows.map(({ id, samples }) => [id, JSON.parse(samples) as Kept]))
+  }
+
+  constructor(session: SqlSession, feed: FeedWrites) {
+    this.#session = session
+    this.#feed = feed
+    const key = { job_id: 'text', place: 'integer' } as const
+    this.#noteChanged = session.dialect.update('bulk_item', key, { arrangement: 'text' }, 'is_changed = true')
   }
 
   async get(id: string): Promise<BulkJob | undefined> {

@@ -14,15 +14,14 @@ const PLACES = `SELECT record.id, sort_order AS "sortOrder", record_n AS place
 
 export class Categories implements CategoryReads, CategoryWrites {
   readonly #session: SqlSession
-
-  constructor(session: SqlSession) {
-    this.#session = session
-  }
-
   readonly #byId: Load<Category> = async (ids, from) => {
     const sql = `SELECT ${COLUMNS} FROM category WHERE ${this.#session.dialect.among('id', 1)}`
     const rows = await from.rows<CategoryRow>(sql, [ids])
     return new Map(rows.map((row) => [row.id, toCategory(row)!]))
+  }
+
+  constructor(session: SqlSession) {
+    this.#session = session
   }
 
   async get(id: string): Promise<Category | undefined> {

@@ -10,14 +10,13 @@ const SELECTED = 'SELECT id, request, view, kept_at AS "keptAt", content FROM ke
 
 export class KeptAnswerRows implements KeptAnswers {
   readonly #session: SqlSession
-
-  constructor(session: SqlSession) {
-    this.#session = session
-  }
-
   readonly #byId: Load<KeptAnswer> = async (ids, from) => {
     const rows = await from.rows<KeptAnswer>(`${SELECTED} WHERE ${this.#session.dialect.among('id', 1)}`, [ids])
     return new Map(rows.map((row) => [row.id, row]))
+  }
+
+  constructor(session: SqlSession) {
+    this.#session = session
   }
 
   async get(id: string): Promise<KeptAnswer | undefined> {

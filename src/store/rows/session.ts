@@ -55,8 +55,6 @@ export interface Dialect {
   update(table: string, key: Columns, set: Columns, also: string): string
   /** That a row of the table is one of those that `which` selects. `key`: the columns that tell its rows apart. */
   isOneOf(table: string, key: string, which: string): string
-  /** A member of a JSON document, as text. */
-  textOf(document: string, member: string): string
 }
 
 /** Who has the workspace: this server, and perhaps others. */

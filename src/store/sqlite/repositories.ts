@@ -1,29 +1,15 @@
 // The repositories of one connection, as the port shows them to readers and to a transaction: one plain object.
-import type { StoredPreferences } from '../../core/accounts/rules/preferences.ts'
-import type { Catalog } from '../../core/model/rules/catalog.ts'
-import type { ErasedHistory } from '../../core/records/rules/erased-history.ts'
-import type { ExportJob } from '../../exports/rules/export-job.ts'
-import type { ImportProfile } from '../../imports/rules/import-profile.ts'
-import type { SavedQuery } from '../../core/search/rules/saved-query.ts'
 import type { CommittedReads, Reads, Transaction } from '../port.ts'
 import type { Page, RecordFilter, RecordList, StoredRecord } from '../record-port.ts'
-import { ApiKeys, Users } from '../rows/accounts.ts'
+import { createRowRepositories } from '../rows/repositories.ts'
 import { Audit } from './audit.ts'
-import { BulkJobs } from '../rows/bulk-jobs.ts'
-import { Categories } from '../rows/categories.ts'
 import type { Connection } from './connection.ts'
-import { Documents } from '../rows/documents.ts'
-import { ExportFeeds, ExportLeftovers } from '../rows/export-feeds.ts'
-import { ExportRuns } from '../rows/export-runs.ts'
-import { Imports } from '../rows/imports.ts'
 import { Feed } from './feed.ts'
-import { KeptAnswerRows } from '../rows/kept-answers.ts'
 import type { ModelTables } from './model.ts'
 import type { ReaderPool } from '../reading/reader-pool.ts'
 import { createThreadedReads } from '../reading/threaded-reads.ts'
 import { Records } from './records.ts'
 import { alone, SqliteSession } from './session.ts'
-import { Subscriptions } from '../rows/subscriptions.ts'
 import type { ReadView } from './wal/read-view.ts'
 import type { WriterNumbers } from './writer-numbers.ts'
 
@@ -61,7 +47,6 @@ function createRepositories(
   records: Records,
   { audit, feed }: ReturnType<typeof createFeed>,
 ): Omit<Transaction, 'newVersion' | 'holds'> {
-  const session = new SqliteSession(db)
   return {
     model: () => model.model(),
     modelVersion: async () => model.versionNow(),
@@ -70,25 +55,10 @@ function createRepositories(
     schemas: model.schemas,
     roles: model.roles,
     modelChanges: model.changes,
-    catalogs: new Documents<Catalog>(session, { name: 'catalog', resource: 'Catalog' }),
-    savedQueries: new Documents<SavedQuery>(session, { name: 'saved_query', resource: 'Saved query' }),
-    exportJobs: new Documents<ExportJob>(session, { name: 'export_job', resource: 'Export job' }),
-    importProfiles: new Documents<ImportProfile>(session, { name: 'import_profile', resource: 'Import profile' }),
-    imports: new Imports(session),
-    exportRuns: new ExportRuns(session, alone(owner), feed),
-    exportLeftovers: new ExportLeftovers(session),
-    exportFeeds: new ExportFeeds(session),
-    bulkJobs: new BulkJobs(session, feed),
-    categories: new Categories(session),
     records,
     audit,
     feed,
-    subscriptions: new Subscriptions(session),
-    users: new Users(session),
-    apiKeys: new ApiKeys(session),
-    keptAnswers: new KeptAnswerRows(session),
-    preferences: new Documents<StoredPreferences>(session, { name: 'preference', resource: 'Preferences' }),
-    erasures: new Documents<ErasedHistory>(session, { name: 'erasure', resource: 'Erasure' }),
+    ...createRowRepositories(new SqliteSession(db), alone(owner), feed),
   }
 }
 

@@ -16,7 +16,6 @@ const DIALECT: Dialect = {
     return `UPDATE ${table} SET ${[...sets, also].join(', ')} WHERE ${keys.join(' AND ')}`
   },
   isOneOf: (table, key, which) => `(${key}) IN (SELECT ${key} FROM ${table} ${which})`,
-  textOf: (document, member) => `${document} ->> '$.${member}'`,
 }
 
 /** Nobody else has the workspace. */
