@@ -202,19 +202,19 @@ CREATE TABLE import (
 CREATE INDEX import_by_owner ON import (owner_id, n);
 CREATE INDEX import_by_end ON import (expires_at);
 
--- Jobs that change many records in the background. created_by, is_queued, completed_at: of the document, once more. task: what to do
+-- Jobs that change many records in the background. owner_id, is_queued, completed_at: of the document, once more. task: what to do
 -- with which records, as JSON; samples: how many of each outcome are kept, and how large they are together.
 CREATE TABLE bulk_job (
   n INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
-  created_by TEXT NOT NULL,
+  owner_id TEXT NOT NULL,
   is_queued INTEGER NOT NULL,
   completed_at TEXT,
   document TEXT NOT NULL,
   task TEXT NOT NULL,
   samples TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
-CREATE INDEX bulk_job_by_creator ON bulk_job (created_by, n);
+CREATE INDEX bulk_job_by_owner ON bulk_job (owner_id, n);
 CREATE INDEX bulk_job_open ON bulk_job (n) WHERE completed_at IS NULL;
 CREATE INDEX bulk_job_ended ON bulk_job (completed_at) WHERE completed_at IS NOT NULL;
 

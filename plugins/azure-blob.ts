@@ -191,7 +191,7 @@ async function expectStatus(status: number, request: Promise<unknown>): Promise<
     if (statusOf(error) === status) return
     throw error
   }
-  throw new PermanentError('the server carries out what Azure refuses: this is no Azure Blob Storage')
+  throw new PermanentError('the server accepts a request that Azure refuses: it is not Azure Blob Storage')
 }
 
 function blobName({ path }: AzureConfig, name: string): string {

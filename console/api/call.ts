@@ -18,7 +18,7 @@ type Needed<Key extends string, Value> = [Value] extends [None | undefined]
 
 export type CallOptions<Name extends RouteName> = Given<Name> & Sending
 
-export interface Sending {
+interface Sending {
   readonly headers?: Readonly<Record<string, string>>
   /** The ETag that the record must still have: 412 otherwise. */
   readonly ifMatch?: string
@@ -36,7 +36,7 @@ interface Request extends Sending {
   readonly body?: unknown
 }
 
-export interface Answer<Body> {
+interface Answer<Body> {
   readonly body: Body
   readonly status: number
   readonly headers: Headers

@@ -10,12 +10,12 @@ import { readValue } from '../fields/fields.ts'
 import type { BulkTaskName } from '../state/panels.ts'
 
 export type JobBody = NonNullable<CallOptions<'POST /api/v1/bulk-jobs'>['body']>
-export type JobAction = JobBody['actions'][number]
+type JobAction = JobBody['actions'][number]
 
 export const ACTION_KINDS = ['set', 'clear', 'replace', 'copy', 'move', 'categories', 'delete'] as const
 export type ActionKind = (typeof ACTION_KINDS)[number]
 export const CATEGORY_WAYS = ['add', 'remove', 'set'] as const
-export type CategoryWay = (typeof CATEGORY_WAYS)[number]
+type CategoryWay = (typeof CATEGORY_WAYS)[number]
 
 /** Of all kinds, so that nothing typed is lost where the kind is changed. */
 export interface ActionDraft {
@@ -56,7 +56,7 @@ export function newDraft(key: number, kind: ActionKind | BulkTaskName, scope: Sc
 }
 
 /** What of the model and of the user's way to write it takes to read a draft. */
-export interface DraftHost {
+interface DraftHost {
   readonly attribute: (alias: string) => Attribute | undefined
   readonly locale: Locale
 }

@@ -12,7 +12,7 @@ import { ACTION_KINDS, type ActionDraft, type ActionKind, CATEGORY_WAYS, takesTe
 import { ScopeFields } from '../fields/scope-fields.tsx'
 import { transitionsFor } from './transitions.ts'
 
-export interface ActionFormProps {
+interface ActionFormProps {
   readonly draft: ActionDraft
   readonly schema: SeenSchema
   readonly problem: string | undefined

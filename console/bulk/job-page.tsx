@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { isAborted } from '../api/failures.ts'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
+import { Owner } from '../kit/owner.tsx'
 import { MoreButton } from '../kit/more-button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Shown } from '../kit/states.tsx'
@@ -47,7 +48,7 @@ export function BulkJobPage() {
       <Shown query={query} class="page job-page" isLive>
         {(shown) => (
           <>
-            <JobFacts job={shown} />
+            <JobFacts job={shown} renew={() => void query.refresh()} />
             {isOver(shown) && <Outcomes job={shown} />}
           </>
         )}
@@ -59,7 +60,7 @@ export function BulkJobPage() {
 function JobActions({ job, onChanged }: { readonly job: Job; readonly onChanged: (job: Job) => void }) {
   const { call, jobs, model, router } = useConsole()
   const { isBusy, act } = useActing()
-  const isOwn = model.me.value?.id === job.createdBy
+  const isOwn = model.me.value?.id === job.ownerId
   const cancel = async () =>
     onChanged((await call('POST /api/v1/bulk-jobs/:id/cancel', { params: { id: job.id } })).body)
   const undo = async () => {
@@ -87,7 +88,7 @@ function JobActions({ job, onChanged }: { readonly job: Job; readonly onChanged:
   )
 }
 
-function JobFacts({ job }: { readonly job: Job }) {
+function JobFacts({ job, renew }: { readonly job: Job; readonly renew: () => void }) {
   const nameOf = usePeople()
   const { selected, done, changed, unchanged, failed } = job
   return (
@@ -98,7 +99,7 @@ function JobFacts({ job }: { readonly job: Job }) {
         {!isOver(job) && <progress value={done} max={Math.max(1, selected)} aria-label={t('jobs.title')} />}
         {t('jobs.progress', { done, total: selected })}
       </p>
-      {job.status === 'interrupted' && <p class="warning">{t('bulk.interrupted', { done, total: selected })}</p>}
+      <Standstill job={job} renew={renew} />
       <p>{t('bulk.figures', { changed, unchanged, failed })}</p>
       <p class="quiet">
         {t('bulk.by', { name: nameOf(job.createdBy), time: moment(job.createdAt) })}
@@ -115,6 +116,34 @@ function JobFacts({ job }: { readonly job: Job }) {
         </p>
       )}
     </section>
+  )
+}
+
+/** Why it does not go on, and the button to take it over. */
+function Standstill({ job, renew }: { readonly job: Job; readonly renew: () => void }) {
+  const { call } = useConsole()
+  const { id, done, selected: total, ownerId, pausedReason } = job
+  if (job.status !== 'interrupted') return null
+  if (pausedReason === null) return <p class="warning">{t('bulk.interrupted', { done, total })}</p>
+  return (
+    <>
+      <p class="warning">
+        <span>
+          {t('bulk.paused', { done, total })} <bdi>{pausedReason.message}</bdi>
+        </span>
+      </p>
+      <p>
+        {t('owner.is')}{' '}
+        <Owner
+          of={{ name: jobName(job), ownerId }}
+          mayWrite
+          isPaused
+          takeOver={() => call('POST /api/v1/bulk-jobs/:id/take-over', { params: { id } })}
+          onTaken={renew}
+          help={t('bulk.takeOverHelp')}
+        />
+      </p>
+    </>
   )
 }
 

@@ -9,7 +9,7 @@ import { t } from '../words/place.ts'
 import type { CountedCategory } from './category-tree.ts'
 import { NameDialog } from './name-dialog.tsx'
 
-export interface CatalogActionsProps {
+interface CatalogActionsProps {
   readonly catalog: { readonly id: string; readonly name: string }
   readonly categories: readonly CountedCategory[]
   readonly chosen: CountedCategory | undefined

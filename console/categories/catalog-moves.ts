@@ -6,7 +6,7 @@ import type { Undo } from '../state/undo.ts'
 import { type CountedCategory, isSameMove, type Move, placeOf } from './category-tree.ts'
 
 /** What it needs of the page. */
-export interface MovesHost {
+interface MovesHost {
   readonly call: Call
   readonly undo: Undo
   readonly catalogId: string

@@ -11,7 +11,7 @@ import { UNASSIGNED, unassignedSearch } from './unassigned-search.ts'
 /** Milliseconds. */
 const LIVELY = 2000
 
-export interface CatalogTreeProps {
+interface CatalogTreeProps {
   readonly catalogId: string
   readonly categories: readonly CountedCategory[]
   readonly at: string | null

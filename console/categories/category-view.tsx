@@ -19,7 +19,7 @@ import { useRecordFinder } from '../kit/record-field.tsx'
 import { orderByDrop, orderByKey, reordered, standsBefore } from './record-order.ts'
 import { RecordRows } from './record-rows.tsx'
 
-export interface CategoryViewProps {
+interface CategoryViewProps {
   readonly category: CountedCategory
   readonly categories: readonly CountedCategory[]
 }

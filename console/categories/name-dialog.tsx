@@ -12,7 +12,7 @@ import { language } from '../words/words.ts'
 import { filledNames, languageName, languagesOf } from './languages.ts'
 import { own } from '../../src/kernel/own.ts'
 
-export interface NameDialogProps {
+interface NameDialogProps {
   readonly title: string
   readonly name?: string
   /** Undefined: it has one name alone. */

@@ -1,6 +1,6 @@
 // The order of a category's records, made by hand. C4.
 
-export interface ListedRecord {
+interface ListedRecord {
   readonly id: string
 }
 

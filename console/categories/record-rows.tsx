@@ -8,7 +8,7 @@ import { labelOf } from '../state/labels.ts'
 import { t } from '../words/place.ts'
 import type { FoundRecord } from './category-records.ts'
 
-export interface RecordRowsProps {
+interface RecordRowsProps {
   readonly records: readonly FoundRecord[]
   /** Undefined: their order cannot be changed. */
   readonly onKey?: ((id: string, key: string) => void) | undefined

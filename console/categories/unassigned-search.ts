@@ -4,7 +4,7 @@ import type { CallOptions } from '../api/call.ts'
 /** In an address, in place of a category: no ID begins so. */
 export const UNASSIGNED = '-'
 
-export type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
+type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
 
 export function unassignedSearch(catalogId: string): SearchBody {
   const inCatalog = { field: 'catalogId', operator: 'equals', value: catalogId } as const

@@ -4,7 +4,7 @@ import type { Endpoints } from '../api/types.ts'
 
 export type Subscription = Endpoints['GET /api/v1/subscriptions/:id']['reply']
 type Body = NonNullable<Endpoints['PUT /api/v1/subscriptions/:id']['body']>
-export type Event = Subscription['events'][number]
+type Event = Subscription['events'][number]
 
 export const EVENTS = [
   'record.created',
@@ -57,7 +57,7 @@ export function isKept(value: string | null | undefined): boolean {
   return value === SECRET_PLACEHOLDER
 }
 
-export type Standing = 'active' | 'failing' | 'paused'
+type Standing = 'active' | 'failing' | 'paused'
 
 export function standingOf({ active, failingSince }: Pick<Subscription, 'active' | 'failingSince'>): Standing {
   if (!active) return 'paused'

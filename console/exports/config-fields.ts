@@ -10,7 +10,7 @@ export type Config = Readonly<Record<string, unknown>>
 export type TypedSecrets = Readonly<Record<string, string>>
 
 /** `lines`: a text with line breaks; `names`: an object of names to texts. */
-export type FieldKind = 'text' | 'lines' | 'number' | 'boolean' | 'choice' | 'names'
+type FieldKind = 'text' | 'lines' | 'number' | 'boolean' | 'choice' | 'names'
 
 export interface ConfigField {
   readonly key: string

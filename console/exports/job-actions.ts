@@ -5,7 +5,7 @@ import { newKey } from '../state/new-key.ts'
 import { t } from '../words/place.ts'
 import type { ExportJob } from './job-draft.ts'
 
-export interface JobActions extends Pick<Acting, 'isBusy'> {
+interface JobActions extends Pick<Acting, 'isBusy'> {
   runNow(job: ExportJob): void
   setActive(job: ExportJob, isActive: boolean): void
   cancel(jobId: string, runId: string): void

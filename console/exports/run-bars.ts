@@ -1,7 +1,7 @@
 // The last runs of each job as bars, oldest first: how they ended, and how long they took beside each other.
 import type { ExportRun } from './job-draft.ts'
 
-export const SHOWN_RUNS = 12
+const SHOWN_RUNS = 12
 
 export interface RunBar {
   readonly id: string
@@ -16,7 +16,7 @@ export function barsByJob(runs: readonly ExportRun[]): ReadonlyMap<string, RunBa
   return new Map([...byJob].map(([jobId, ofJob]) => [jobId, barsOf(ofJob)]))
 }
 
-export function barsOf(runs: readonly ExportRun[]): RunBar[] {
+function barsOf(runs: readonly ExportRun[]): RunBar[] {
   const shown = runs.slice(0, SHOWN_RUNS).toReversed()
   const longest = Math.max(1, ...shown.map((run) => durationOf(run) ?? 0))
   return shown.map((run) => ({

@@ -48,7 +48,7 @@ export function RunLine({ run, children }: { readonly run: ExportRun; readonly c
 }
 
 /** In plain words, and as the server told it. */
-export function Failure({ error }: { readonly error: string | null }) {
+function Failure({ error }: { readonly error: string | null }) {
   return (
     <div class="run-failure">
       <p>{t(failureWord(error))}</p>

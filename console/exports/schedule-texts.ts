@@ -10,7 +10,7 @@ export interface NextRun {
   readonly clockChange: { readonly from: string; readonly to: string } | undefined
 }
 
-export interface Zones {
+interface Zones {
   readonly job: string
   readonly user: string
   readonly locale: string

@@ -10,14 +10,14 @@ import type { ExportJob } from './job-draft.ts'
 
 export const PREVIEWED = 5
 
-export interface CheckAnswer {
+interface CheckAnswer {
   readonly ok: boolean
   readonly message: string
 }
 
 type Outcome = { readonly check: CheckAnswer } | { readonly preview: string } | { readonly error: Error }
 
-export interface TrialCalls {
+interface TrialCalls {
   readonly check: () => Promise<CheckAnswer>
   /** The first records as the file would have them. */
   readonly preview: () => Promise<unknown>
@@ -37,7 +37,7 @@ export function SavedTrial({ job }: { readonly job: ExportJob }) {
   )
 }
 
-export function Trial({ check, preview }: TrialCalls) {
+function Trial({ check, preview }: TrialCalls) {
   const [outcome, setOutcome] = useState<Outcome | undefined>(undefined)
   const [busy, setBusy] = useState<'check' | 'preview' | undefined>(undefined)
   const attempt = async (what: 'check' | 'preview') => {

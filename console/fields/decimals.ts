@@ -1,6 +1,6 @@
 // Numbers as a locale writes them. Text in, text out; what a text means as a number the domain says.
 
-export interface Signs {
+interface Signs {
   readonly decimal: string
   readonly group: string
 }

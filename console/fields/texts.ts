@@ -2,7 +2,7 @@
 import type { Field } from './field.ts'
 
 /** Of a long text so much is shown in one line; the DOM needs no more. */
-export const SHOWN_CHARACTERS = 300
+const SHOWN_CHARACTERS = 300
 
 /** Without line ends, and cut: control characters are shown as what they are, not obeyed. */
 export function oneLine(text: string): string {

@@ -1,7 +1,7 @@
 // Names of categories, for filters: read once, when they are first asked for.
 import { useConsole, useQuery } from '../state/context.ts'
 
-export interface CategoryNames {
+interface CategoryNames {
   /** The ID, where the name is not known. */
   readonly nameOf: (id: string) => string
 }

@@ -66,7 +66,7 @@ function criterionText(criterion: Criterion, naming: Naming): string {
   return t(`records.op.${criterion.operator as 'equals'}`, { name, value: text })
 }
 
-export function fieldName(field: FieldName): string {
+function fieldName(field: FieldName): string {
   return t(`field.${field}`)
 }
 

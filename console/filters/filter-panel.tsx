@@ -29,7 +29,7 @@ type FilterField = (typeof FIELDS)[number]
 /** What is filtered by: `.field`, or an alias. */
 export type FilterTarget = string
 
-export interface FilterPanelProps {
+interface FilterPanelProps {
   readonly records: FilterHost
   readonly locale: Locale
   readonly target: FilterTarget

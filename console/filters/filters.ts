@@ -6,7 +6,7 @@ import { restrictScope, type Scope, scopeKey } from '../../src/core/scopes/scope
 import type { RecordsQuery } from './query.ts'
 
 /** How an attribute is filtered: by values that are counted, by bounds, by a part of its text. */
-export type FilterKind = 'values' | 'range' | 'text'
+type FilterKind = 'values' | 'range' | 'text'
 
 export function filterKindOf(attribute: Attribute): FilterKind {
   const type = dataTypeOf(attribute)

@@ -5,7 +5,7 @@ import { Icon } from '../kit/icon.tsx'
 import type { IconName } from '../kit/icons.ts'
 import { usePopup } from '../kit/popup.ts'
 
-export interface PopoverButtonProps {
+interface PopoverButtonProps {
   readonly label: string
   readonly icon?: IconName
   readonly kind?: 'plain' | 'quiet' | 'main'
@@ -57,7 +57,7 @@ export function PopoverButton({
   )
 }
 
-export interface PopoverProps {
+interface PopoverProps {
   readonly title: string
   readonly anchor: () => HTMLElement | null
   /** Escape was pressed, or somebody has gone elsewhere. */

@@ -24,7 +24,7 @@ export interface RecordsQuery {
 }
 
 /** Members of the address that say which records are shown. */
-export const QUERY_MEMBERS = ['schema', 'state', 'cat', 'q', 'missing', 'where', 'variants', 'sort'] as const
+const QUERY_MEMBERS = ['schema', 'state', 'cat', 'q', 'missing', 'where', 'variants', 'sort'] as const
 
 /** In place of an ID or alias. */
 export const NO_CATEGORY = 'none'
@@ -91,7 +91,7 @@ function isCriterion(item: unknown, depth: number): boolean {
 }
 
 /** `-sku,name@language:de,.updatedAt`: a minus is for falling, a point for a field. */
-export function readSort(text: string): SortKey[] {
+function readSort(text: string): SortKey[] {
   return listOf(text)
     .slice(0, 3)
     .flatMap((part): SortKey[] => {
@@ -107,7 +107,7 @@ export function readSort(text: string): SortKey[] {
     })
 }
 
-export function writeSort(sort: readonly SortKey[]): string {
+function writeSort(sort: readonly SortKey[]): string {
   return sort
     .map((key) => {
       const column = 'field' in key ? { name: `.${key.field}`, scope: {} } : columnOf(key.attributeAlias, key.scope)
@@ -195,7 +195,7 @@ export function withoutChip(query: RecordsQuery, chip: Chip): RecordsQuery {
 }
 
 /** The attributes and fields that criteria ask for, groups included. */
-export function askedIn(criterion: Criterion): string[] {
+function askedIn(criterion: Criterion): string[] {
   if (isGroup(criterion)) return [...new Set(criterion.criteria.flatMap(askedIn))]
   return ['field' in criterion ? `.${criterion.field}` : criterion.attributeAlias]
 }

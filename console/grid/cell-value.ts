@@ -29,15 +29,8 @@ export function scopesToWrite(scope: Scope, { dimensionIds }: Scoped): Scope[] {
   return scopes.sort((one, other) => compareSpecificity(one, other, dimensionIds))
 }
 
-/** The one after `current`, and after the widest the first again. */
-export function widerScope(current: Scope, scope: Scope, attribute: Scoped): Scope {
-  const scopes = scopesToWrite(scope, attribute)
-  const place = scopes.findIndex((one) => scopeKey(one) === scopeKey(current))
-  return scopes[(place + 1) % scopes.length]!
-}
-
 /** own: stored in just this scope; wider: in one that covers it; parent: it is the record's of which this one is a variant. */
-export type Origin = 'own' | 'wider' | 'parent' | 'none'
+type Origin = 'own' | 'wider' | 'parent' | 'none'
 
 export interface CellValue {
   readonly value: unknown
@@ -48,7 +41,7 @@ export interface CellValue {
   readonly narrower: number
 }
 
-export interface CellLayers {
+interface CellLayers {
   readonly values: Values
   /** With what a variant inherits. */
   readonly effectiveValues?: Values | undefined

@@ -70,10 +70,6 @@ function spanOf(one: number, other: number): Span {
   return { first: Math.min(one, other), last: Math.max(one, other) }
 }
 
-export function isInRange({ rows, columns }: CellRange, { row, column }: Cell): boolean {
-  return row >= rows.first && row <= rows.last && column >= columns.first && column <= columns.last
-}
-
 export function lengthOf({ first, last }: Span): number {
   return Math.max(0, last - first + 1)
 }

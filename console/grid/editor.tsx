@@ -11,7 +11,7 @@ import { HANDLE_WIDTH, HEAD_HEIGHT, type Editing, type SheetState } from './shee
 /** Hands the text of a chosen suggestion to the field: several choices stand behind each other. */
 const BETWEEN = /[;|\n]/
 
-export interface EditorProps {
+interface EditorProps {
   readonly id: string
   readonly state: SheetState
   readonly host: EditorHost

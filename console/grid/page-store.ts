@@ -1,7 +1,7 @@
 // The rows of a list of any length, read in pages as they are looked at. G1: jumps go by offset, onward by cursor; what is
 // scrolled past is given up; some pages are kept; a list that is read anew stays on the screen until the new one is there.
 
-export const PAGE_ROWS = 100
+const PAGE_ROWS = 100
 /** Pages that are kept at the most. */
 export const KEPT_PAGES = 50
 /** Milliseconds that a page has to be looked at while one scrolls, before it is asked for. */
@@ -23,7 +23,7 @@ export interface PageAnswer<Row> {
   readonly next?: string | undefined
 }
 
-export type ReadPage<Row> = (question: PageQuestion, signal: AbortSignal) => Promise<PageAnswer<Row>>
+type ReadPage<Row> = (question: PageQuestion, signal: AbortSignal) => Promise<PageAnswer<Row>>
 
 interface Page<Row> {
   rows: readonly Row[]
@@ -33,14 +33,14 @@ interface Page<Row> {
   usedAt: number
 }
 
-export interface PageStoreEvents {
+interface PageStoreEvents {
   /** Rows, their number, or what is under way changed. */
   readonly changed: () => void
   readonly failed: (error: unknown) => void
 }
 
 /** What of the machine it needs. */
-export interface Clock {
+interface Clock {
   readonly now: () => number
   /** Gives back how to call it off. */
   readonly later: (work: () => void, milliseconds: number) => () => void

@@ -7,7 +7,7 @@ export interface PlacedText {
   readonly text: string
 }
 
-export interface Placement {
+interface Placement {
   readonly cells: readonly PlacedText[]
   readonly range: CellRange
   /** Cells that found no place below or right of the sheet. */

@@ -28,7 +28,7 @@ export interface DrawnColumn<Row> {
   readonly view: (row: Row) => CellView
 }
 
-export interface RowProps<Row> {
+interface RowProps<Row> {
   readonly sheetId: string
   readonly index: number
   readonly top: number

@@ -27,10 +27,6 @@ export function withRecords(selected: SelectedRecords, ids: readonly string[], i
   return selected.kind === 'these' ? { kind: 'these', ids: named } : { kind: 'all', except: named }
 }
 
-export function toggleRecord(selected: SelectedRecords, id: string): SelectedRecords {
-  return withRecords(selected, [id], !isSelected(selected, id))
-}
-
 /** Of `total` records that match. */
 export function countSelected(selected: SelectedRecords, total: number): number {
   return selected.kind === 'these' ? selected.ids.size : Math.max(0, total - selected.except.size)

@@ -26,7 +26,7 @@ const COLUMN_MARGIN = 240
 /** Of the view, more would not leave room for others. */
 const MOST_PINNED = 0.6
 
-export interface SheetLayout {
+interface SheetLayout {
   readonly rows: number
   readonly rowHeight: number
   readonly widths: readonly number[]

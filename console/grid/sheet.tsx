@@ -12,7 +12,7 @@ import { heightOf } from './window.ts'
 
 export type SheetColumnView<Row> = HeadColumn & DrawnColumn<Row>
 
-export interface SheetProps<Row> {
+interface SheetProps<Row> {
   readonly id: string
   readonly label: string
   readonly state: SheetState

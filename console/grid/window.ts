@@ -2,7 +2,6 @@
 
 /** Pixels of a row. */
 export const ROW_HEIGHTS = { tight: 28, normal: 32, loose: 40 } as const
-export type Density = keyof typeof ROW_HEIGHTS
 
 /** Browsers cut elements that are taller than some tens of millions of pixels: from here on the scrollbar is scaled. */
 export const TALLEST = 8_000_000

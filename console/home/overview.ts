@@ -105,7 +105,7 @@ function countedIn(schema: Schema, ids: readonly (string | undefined)[], model: 
 }
 
 /** Records that a user may move on, by one transition. */
-export interface Task {
+interface Task {
   readonly transitionId: string
   readonly name: string
   readonly fromStateId: string

@@ -11,7 +11,7 @@ import type { Import } from './mapping.ts'
 export function JobBar({ job }: { readonly job: Job }) {
   const { call } = useConsole()
   const { isBusy, act } = useActing()
-  const { id, done, selected, dryRun, created = 0, updated = 0, unchanged, failed, status } = job
+  const { id, done, selected, dryRun, created = 0, updated = 0, unchanged, failed, status, pausedReason } = job
   const cancel = () => act(() => call('POST /api/v1/bulk-jobs/:id/cancel', { params: { id } }))
   return (
     <section class="job-facts">
@@ -26,7 +26,11 @@ export function JobBar({ job }: { readonly job: Job }) {
         )}
         <a href={writeAddress({ place: 'bulk', id })}>{t('imports.job')}</a>
       </p>
-      {status === 'interrupted' && <p class="warning">{t('imports.interrupted')}</p>}
+      {status === 'interrupted' && (
+        <p class="warning" dir="auto">
+          {pausedReason === null ? t('imports.interrupted') : pausedReason.message}
+        </p>
+      )}
       <p class="import-figures">
         {t(dryRun ? 'imports.wouldFigures' : 'imports.figures', { created, updated, unchanged, failed })}
       </p>

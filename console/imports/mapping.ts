@@ -9,7 +9,7 @@ import type { Endpoints } from '../api/types.ts'
 export type Import = Endpoints['GET /api/v1/imports/:id']['reply']
 export type Profile = Endpoints['GET /api/v1/import-profiles/:id']['reply']
 export type FileColumn = Import['columns'][number]
-export type ImportColumn = Profile['columns'][number]
+type ImportColumn = Profile['columns'][number]
 export type Target = ImportColumn['to']
 export type Step = NonNullable<ImportColumn['with']>[number]
 type MappingBody = NonNullable<Endpoints['PUT /api/v1/imports/:id/mapping']['body']>
@@ -176,7 +176,7 @@ export function stepsFor(attribute: Attribute | undefined, samples: readonly str
   return [...(between === undefined ? [] : [{ split: between }]), ...(isById ? [] : ['optionName' as const])]
 }
 
-export function isDefault(step: Step): step is { readonly default: string } {
+function isDefault(step: Step): step is { readonly default: string } {
   return typeof step === 'object' && 'default' in step
 }
 

@@ -6,12 +6,12 @@ import type { Import } from './mapping.ts'
 
 export type UploadQuery = Omit<Endpoints['POST /api/v1/imports']['query'], 'fileName'>
 
-export interface UploadHost {
+interface UploadHost {
   readonly token: string | null
   renewedToken(refused: string | null): Promise<string | null>
 }
 
-export interface UploadTask {
+interface UploadTask {
   readonly file: File
   readonly query: UploadQuery
   /** @param share from 0 to 1; at 1 the server is still reading it */

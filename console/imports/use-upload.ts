@@ -8,7 +8,7 @@ import { uploadFile, type UploadQuery } from './upload.ts'
 const sent = new Map<string, SentFile>()
 
 /** With what was said of it. */
-export interface SentFile {
+interface SentFile {
   readonly file: File
   readonly query: UploadQuery
 }
@@ -17,7 +17,7 @@ export function sentFile(importId: string): SentFile | undefined {
   return sent.get(importId)
 }
 
-export interface Uploading {
+interface Uploading {
   readonly file: File
   readonly share: number
 }

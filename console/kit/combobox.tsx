@@ -36,7 +36,7 @@ export function Combobox({ value, onChange, ...choosing }: ComboboxProps) {
   )
 }
 
-export interface MultiComboboxProps extends Choosing {
+interface MultiComboboxProps extends Choosing {
   readonly values: readonly Option[]
   readonly onChange: (values: readonly Option[]) => void
 }

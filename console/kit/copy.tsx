@@ -22,7 +22,7 @@ export function CopyText({ text, children }: { readonly text: string; readonly c
 }
 
 /** Whether the browser took it. */
-export function copyText(text: string): boolean {
+function copyText(text: string): boolean {
   const copy = (event: ClipboardEvent) => {
     event.clipboardData?.setData('text/plain', text)
     event.preventDefault()

@@ -6,7 +6,7 @@ import { Button } from './button.tsx'
 import { Confirm } from './confirm.tsx'
 import { PlaceHead, type PlaceHeadProps } from './place-head.tsx'
 
-export interface EditHeadProps extends Pick<PlaceHeadProps, 'title' | 'crumbs'> {
+interface EditHeadProps extends Pick<PlaceHeadProps, 'title' | 'crumbs'> {
   readonly id: string
   /** What is typed; `isOutdated`: somebody else has changed it meanwhile. */
   readonly draft: { readonly isChanged: boolean; readonly isOutdated: boolean; readonly drop: () => void }

@@ -7,12 +7,12 @@ export function jobName({ name, kind }: Job): string {
   return name ?? t(`job.${kind}`)
 }
 
-export function JobSign({ job: { status } }: { readonly job: Job }) {
+export function JobSign({ job: { status, pausedReason } }: { readonly job: Job }) {
   const sign = status === 'succeeded' ? 'good' : status === 'failed' || status === 'cancelled' ? 'bad' : 'wait'
   return (
     <span class={`sign ${sign}`}>
       <Icon name={sign} />
-      {t(`job.${status}`)}
+      {t(pausedReason ? 'job.paused' : `job.${status}`)}
     </span>
   )
 }

@@ -128,7 +128,7 @@ function MenuItem({ entry, close }: { readonly entry: MenuEntry; readonly close:
 }
 
 /** Where a key leads from the entry at `at`; undefined: nowhere. */
-export function targetOf(key: string, at: number, entries: readonly { readonly title: string }[]): number | undefined {
+function targetOf(key: string, at: number, entries: readonly { readonly title: string }[]): number | undefined {
   const count = entries.length
   if (key === 'ArrowDown') return (at + 1) % count
   if (key === 'ArrowUp') return (at - 1 + count) % count

@@ -1,4 +1,4 @@
-// The owner of a job or subscription, why it is paused, and the button to take it over. Contract 3 §12.
+// The owner of a job or subscription, and the button to take it over. Contract 3 §12.
 import { useState } from 'preact/hooks'
 import { useConsole } from '../state/context.ts'
 import { usePeople } from '../state/people.ts'
@@ -13,8 +13,12 @@ export function Owner(props: {
   readonly mayWrite: boolean
   readonly takeOver: () => Promise<unknown>
   readonly onTaken: () => void
+  /** What it means to take it over; without it: what is sent. */
+  readonly help?: string
+  /** It waits for an owner who may do it: the present one may be that by now. */
+  readonly isPaused?: boolean
 }) {
-  const { of, mayWrite, takeOver, onTaken } = props
+  const { of, mayWrite, takeOver, onTaken, help = t('owner.takeOverHelp'), isPaused = false } = props
   const { model } = useConsole()
   const nameOf = usePeople()
   const { isBusy, act } = useActing()
@@ -26,7 +30,7 @@ export function Owner(props: {
   return (
     <>
       {nameOf(of.ownerId)}{' '}
-      {mayWrite && model.may('records.read') && of.ownerId !== model.me.value?.id && (
+      {mayWrite && model.may('records.read') && (isPaused || of.ownerId !== model.me.value?.id) && (
         <Button onClick={() => setAsking(true)}>{t('owner.takeOver')}</Button>
       )}
       {isAsking && (
@@ -38,7 +42,7 @@ export function Owner(props: {
           onYes={() => void go()}
           onClose={() => setAsking(false)}
         >
-          <p>{t('owner.takeOverHelp')}</p>
+          <p>{help}</p>
         </Confirm>
       )}
     </>

@@ -2,7 +2,7 @@
 import { useConsole } from '../state/context.ts'
 import { writeAddress } from '../state/addresses.ts'
 
-export interface PlacePart {
+interface PlacePart {
   /** The first part of its addresses. */
   readonly place: string
   readonly title: string

@@ -1,14 +1,14 @@
 // Where what pops up is placed: below its anchor, above it where there is more room, within the window.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-export interface Box {
+interface Box {
   readonly top: number
   readonly bottom: number
   readonly left: number
   readonly width: number
 }
 
-export interface Placement {
+interface Placement {
   readonly top: string
   readonly left: string
   readonly minWidth: string

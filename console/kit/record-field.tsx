@@ -6,7 +6,7 @@ import { Combobox, type ComboboxProps } from './combobox.tsx'
 
 const FOUND = 20
 
-export interface RecordFieldProps extends Pick<ComboboxProps, 'input' | 'label' | 'placeholder'> {
+interface RecordFieldProps extends Pick<ComboboxProps, 'input' | 'label' | 'placeholder'> {
   readonly recordId: string | undefined
   readonly onChoose: (recordId: string | undefined) => void
 }

@@ -1,7 +1,7 @@
 // Dragging a row of a tree before, into or behind another one. What may not be dropped is not shown as if it could.
 import { useState } from 'preact/hooks'
 
-export type TreeZone = 'before' | 'into' | 'behind'
+type TreeZone = 'before' | 'into' | 'behind'
 
 export interface TreeDrop {
   readonly mayDrop: (id: string, target: string, zone: TreeZone) => boolean

@@ -32,7 +32,7 @@ export function treeRows<Node extends TreeNode>(
 }
 
 /** What a key does from the row `id`: moves there, opens or closes it. */
-export type TreeStep = { readonly move: string } | { readonly open: string } | { readonly close: string } | undefined
+type TreeStep = { readonly move: string } | { readonly open: string } | { readonly close: string } | undefined
 
 export function treeStep(key: string, id: string, rows: readonly TreeRow[]): TreeStep {
   const at = rows.findIndex(({ node }) => node.id === id)

@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx'
 import { type TreeDrop, useTreeDrag } from './tree-drag.ts'
 import { type TreeNode, type TreeRow, treeRows, treeStep } from './tree-nodes.ts'
 
-export interface TreeProps<Node extends TreeNode> {
+interface TreeProps<Node extends TreeNode> {
   readonly label: string
   readonly nodes: readonly Node[]
   readonly open: ReadonlySet<string>

@@ -12,7 +12,7 @@ import { t } from '../words/place.ts'
 import { number } from '../words/words.ts'
 import { droppedValues, dropsValues, isRefused, type ModelEffects, type Sentence, sentencesOf } from './effects.ts'
 
-export interface Change {
+interface Change {
   readonly preview: () => Promise<ModelEffects>
   /** @param dropValues whether values that do not fit any more are removed. Resolves with the job that does it, where it takes long */
   readonly apply: (dropValues: boolean) => Promise<Job | undefined>

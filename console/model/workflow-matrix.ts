@@ -3,15 +3,15 @@ import type { Endpoints } from '../api/types.ts'
 
 export type StoredWorkflow = Endpoints['GET /api/v1/workflows/:id']['reply']
 export type Transition = StoredWorkflow['transitions'][number]
-export type State = StoredWorkflow['states'][number]
+type State = StoredWorkflow['states'][number]
 
-export interface MatrixRow {
+interface MatrixRow {
   readonly from: State
   /** One for each state, in their order. */
   readonly cells: readonly MatrixCell[]
 }
 
-export interface MatrixCell {
+interface MatrixCell {
   readonly to: State
   readonly transitions: readonly Transition[]
   /** From a state to itself nothing leads by itself; one that is stored is shown all the same. */

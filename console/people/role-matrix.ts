@@ -4,9 +4,9 @@ import type { Endpoints } from '../api/types.ts'
 import { own } from '../../src/kernel/own.ts'
 
 export type StoredRole = Endpoints['GET /api/v1/roles/:id']['reply']
-export type AttributePermissions = StoredRole['attributePermissions']
+type AttributePermissions = StoredRole['attributePermissions']
 
-export interface AccessRow {
+interface AccessRow {
   readonly alias: string
   /** What the role says of it; undefined: the default holds. */
   readonly own: AttributeAccess | undefined

@@ -82,7 +82,7 @@ function RoleEditor({ role }: { readonly role: StoredRole }) {
   )
 }
 
-export interface RolePartProps {
+interface RolePartProps {
   readonly value: StoredRole
   readonly put: (changes: Partial<StoredRole>) => void
 }

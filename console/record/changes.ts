@@ -52,7 +52,7 @@ export function faultyOf(changes: Changes): FieldChange[] {
   return [...changes.values()].filter(({ problem }) => problem !== undefined)
 }
 
-export interface ScopedPatch {
+interface ScopedPatch {
   readonly values: Values
   readonly expect: readonly Expectation[]
 }
@@ -90,7 +90,7 @@ export interface Conflict {
   readonly theirs: unknown
 }
 
-export interface Comparison {
+interface Comparison {
   /** Stored as they were to be: the first request was carried out after all, or somebody else meant the same. */
   readonly done: readonly FieldChange[]
   readonly clear: readonly FieldChange[]

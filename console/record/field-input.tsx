@@ -12,9 +12,9 @@ import { RecordField } from '../kit/record-field.tsx'
 import { t } from '../words/place.ts'
 import type { FieldChange } from './changes.ts'
 
-export type Typed = Pick<FieldChange, 'value' | 'text' | 'problem'>
+type Typed = Pick<FieldChange, 'value' | 'text' | 'problem'>
 
-export interface FieldInputProps {
+interface FieldInputProps {
   readonly attribute: Attribute
   /** What is in force. */
   readonly value: unknown

@@ -10,7 +10,7 @@ import { ValueSheet } from '../../src/core/scopes/value-sheet.ts'
 import { combinationAt } from '../../src/core/scopes/grid.ts'
 import type { SeenSchema } from '../state/model.ts'
 
-export interface Scored {
+interface Scored {
   readonly layers: ValueLayers
   readonly schema: SeenSchema
   readonly model: Model
@@ -66,7 +66,7 @@ export function hiddenByGuard({ layers, schema, model }: Scored, scope: Scope): 
 }
 
 /** The missing fields of one attribute. */
-export interface MissingAttribute {
+interface MissingAttribute {
   readonly alias: string
   readonly scopes: readonly Scope[]
 }

@@ -4,7 +4,7 @@ import type { RecordList } from '../state/panels.ts'
 import type { Endpoints } from '../api/types.ts'
 import type { Values } from '../../src/core/records/rules/record.ts'
 
-export type ReadRecord = Endpoints['GET /api/v1/records/:id']['reply']
+type ReadRecord = Endpoints['GET /api/v1/records/:id']['reply']
 
 export interface RecordData {
   readonly record: ReadRecord

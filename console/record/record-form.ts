@@ -34,7 +34,7 @@ import {
 } from './missing.ts'
 import type { RecordData } from './record-data.ts'
 
-export type Issue = Endpoints['POST /api/v1/records/validate']['reply']['issues'][number]
+type Issue = Endpoints['POST /api/v1/records/validate']['reply']['issues'][number]
 
 /** Milliseconds after the last key: until what is missing is counted anew, and until the server is asked. */
 const SETTLING = 60

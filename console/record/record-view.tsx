@@ -17,7 +17,7 @@ import { labelOf, RecordContext, type RecordContent, useLocale, useRecord } from
 import { ValuesTab } from './values-tab.tsx'
 import { VariantsTab } from './variants-tab.tsx'
 
-export interface RecordViewProps {
+interface RecordViewProps {
   readonly recordId: string
   /** To the next or the one before in the list; undefined: there is none. */
   readonly onStep: ((by: 1 | -1) => void) | undefined

@@ -1,4 +1,4 @@
-// What is not saved, and saving it; what somebody else has changed meanwhile, to be chosen from. R3, R4, R5.
+// What is not saved, and saving it; what somebody else has changed since, to be chosen from. R3, R4, R5.
 import { useConsole } from '../state/context.ts'
 import type { Reading } from '../fields/field.ts'
 import { readValue } from '../fields/fields.ts'

@@ -20,7 +20,7 @@ import { scopeInBar, useRecord, valueInForce } from './use-record.ts'
 import { ValueText } from './value-text.tsx'
 import { own } from '../../src/kernel/own.ts'
 
-export interface ValueFieldProps {
+interface ValueFieldProps {
   readonly attribute: Attribute
   readonly isReadOnly: boolean
   /** Beside the field: what it is translated from. */

@@ -29,7 +29,7 @@ export function ValueText({
 }
 
 /** Undefined for what is no address of the web: `javascript:` for one. */
-export function linkOf({ dataType }: Pick<Attribute, 'dataType'>, value: unknown): string | undefined {
+function linkOf({ dataType }: Pick<Attribute, 'dataType'>, value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   if (dataType === 'reference') return writeAddress({ place: 'records', id: value })
   if (dataType !== 'url' || !/^https?:\/\//i.test(value)) return undefined

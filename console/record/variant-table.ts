@@ -36,7 +36,7 @@ export function variantCell(own: Values, parent: Values, attribute: Attribute, b
 }
 
 /** For display: own values go first, whatever the parent's say. */
-export function inheritedBehind(own: Values, parent: Values, alias: string): Values {
+function inheritedBehind(own: Values, parent: Values, alias: string): Values {
   return { [alias]: [...scopedValues(own, alias), ...scopedValues(parent, alias)] }
 }
 

@@ -1,6 +1,6 @@
 // What is different between two texts, by words. Pure. Y1.
 
-export interface DiffPart {
+interface DiffPart {
   readonly kind: 'same' | 'gone' | 'new'
   readonly text: string
 }

@@ -6,7 +6,7 @@ import { t } from '../words/place.ts'
 import type { RecordsState } from './records-state.ts'
 import { type ColumnWorld, viewOfColumn } from './sheet-columns.ts'
 
-export interface CellLineProps {
+interface CellLineProps {
   readonly records: RecordsState
   readonly sheet: SheetState
   readonly locale: Locale

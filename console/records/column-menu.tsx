@@ -9,7 +9,7 @@ import { attributeColumn, type SheetColumn, sortKeyOf } from './columns.ts'
 import type { RecordsState } from './records-state.ts'
 import { isSameKey, sortedBy } from './sheet-columns.ts'
 
-export interface ColumnMenuProps {
+interface ColumnMenuProps {
   readonly records: RecordsState
   readonly index: number
   readonly anchor: HTMLElement

@@ -15,7 +15,7 @@ export interface CellEdit {
 }
 
 /** Of one batch; `edits`: what it is for. */
-export interface PatchOperation {
+interface PatchOperation {
   readonly op: 'patch'
   readonly id: string
   readonly values: Readonly<Record<string, readonly { readonly scope: Scope; readonly value: unknown }[]>>
@@ -65,7 +65,7 @@ export function mergeEdits(edits: readonly CellEdit[]): CellEdit[] {
   return [...byCell.values()]
 }
 
-export function cellKey({ recordId, alias, scope }: Pick<CellEdit, 'recordId' | 'alias' | 'scope'>): string {
+function cellKey({ recordId, alias, scope }: Pick<CellEdit, 'recordId' | 'alias' | 'scope'>): string {
   return `${recordId} ${alias} ${scopeKey(scope)}`
 }
 
@@ -79,13 +79,13 @@ export interface RefusedEdit {
   readonly message: string
 }
 
-export interface OperationAnswer {
+interface OperationAnswer {
   readonly index: number
   readonly status: number
   readonly message?: string | undefined
 }
 
-export interface BatchOutcome {
+interface BatchOutcome {
   readonly done: readonly CellEdit[]
   readonly refused: readonly RefusedEdit[]
   /** Of records with several cells, of which the answer does not say which one was at fault: to be sent one by one. */

@@ -15,7 +15,7 @@ import type { RecordsState } from './records-state.ts'
 
 type RecordBody = NonNullable<CallOptions<'POST /api/v1/records'>['body']>
 
-export interface NewRecordProps {
+interface NewRecordProps {
   readonly records: RecordsState
   readonly locale: Locale
   readonly onMade: (recordId: string) => void

@@ -14,10 +14,10 @@ import { type ColumnSource, firstColumns, resolveColumns, selectOf, type SheetCo
 import { knownQuery, readQuery, type RecordsQuery, toSelection, writeQuery } from '../filters/query.ts'
 import { type FoundRecord, type RecordRow, rowOf } from './rows.ts'
 
-export type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
+type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
 
 /** A question of the sheet: another one ends the selection and goes to the top. */
-export interface Question {
+interface Question {
   readonly selection: Selection
   readonly sort: readonly SortKey[]
 }

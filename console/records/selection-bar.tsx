@@ -30,7 +30,7 @@ const TASKS: readonly {
   { task: 'categories', key: 'c', icon: 'categories' },
 ]
 
-export interface SelectionBarProps {
+interface SelectionBarProps {
   readonly records: RecordsState
   readonly onTask: (task: BulkTaskName) => void
 }

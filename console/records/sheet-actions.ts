@@ -16,7 +16,7 @@ import { RowSelection } from './row-selection.ts'
 import { markKey, type RecordRow } from './rows.ts'
 import { type AttributeColumn, type CellsHost, SheetCells } from './sheet-cells.ts'
 
-export interface ActionHost extends CellsHost {
+interface ActionHost extends CellsHost {
   readonly open: (recordId: string) => void
   readonly nextMissing: () => void
   readonly columnMenu: (column: number) => void

@@ -17,7 +17,7 @@ import type { RecordsState } from './records-state.ts'
 import type { SheetActions } from './sheet-actions.ts'
 import { type ColumnWorld, viewOfColumn } from './sheet-columns.ts'
 
-export interface SheetViewProps {
+interface SheetViewProps {
   readonly records: RecordsState
   readonly sheet: SheetState
   readonly actions: SheetActions

@@ -14,7 +14,7 @@ import { writeQuery } from '../filters/query.ts'
 import type { RecordsState } from './records-state.ts'
 import { fromSavedView, isSameView, type SavedView, type ShownView, toSavedView } from './views.ts'
 
-export type SavedQuery = Endpoints['GET /api/v1/saved-queries/:id']['reply']
+type SavedQuery = Endpoints['GET /api/v1/saved-queries/:id']['reply']
 type SavedBody = NonNullable<CallOptions<'POST /api/v1/saved-queries'>['body']>
 
 const KEY = 'saved-queries'
@@ -187,7 +187,7 @@ function useAction(onDone: () => void) {
 }
 
 /** Goes to where the view is shown: the address says all of it, and its name. */
-export function openView({ console }: RecordsState, saved: SavedQuery): void {
+function openView({ console }: RecordsState, saved: SavedQuery): void {
   console.router.go({ place: 'records', query: addressOf(saved) })
 }
 

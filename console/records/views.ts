@@ -46,7 +46,7 @@ function comparable({
   return { schemaId: schemaId ?? null, criteria, criteriaOperator, text, mode, sort, columns, scope }
 }
 
-export interface ReadView {
+interface ReadView {
   readonly query: RecordsQuery
   readonly columns: readonly Column[]
   readonly scope: Scope | undefined

@@ -19,7 +19,7 @@ export interface Place {
 }
 
 /** Words without holes. */
-export type PlaceTitle = Extract<StartWord, `place.${string}`> & Exclude<StartWord, 'place.loading'>
+type PlaceTitle = Extract<StartWord, `place.${string}`> & Exclude<StartWord, 'place.loading'>
 
 /** In the order of the bar. */
 export const PLACES: readonly Place[] = [

@@ -74,7 +74,7 @@ function decode(part: string): string {
 }
 
 /** The records that a number on a screen stands for. */
-export interface AskedRecords {
+interface AskedRecords {
   readonly schemaId: string
   readonly stateId?: string
   /** Criteria as a search takes them; all of them hold. */

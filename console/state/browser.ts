@@ -22,7 +22,7 @@ export interface Timers {
 }
 
 /** The addresses that the tab has been to. */
-export interface TabHistory {
+interface TabHistory {
   readonly state: unknown
   pushState(state: unknown, unused: string, url: string): void
   replaceState(state: unknown, unused: string, url?: string): void

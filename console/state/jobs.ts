@@ -27,7 +27,7 @@ export class Jobs {
   /** Takes up those of the user that run already. @throws what a call throws */
   async load(userId: string): Promise<void> {
     const { body } = await this.#call('GET /api/v1/bulk-jobs', { query: { limit: 50 } })
-    for (const job of body) if (job.createdBy === userId && !isOver(job)) this.watch(job)
+    for (const job of body) if (job.ownerId === userId && !isOver(job)) this.watch(job)
   }
 
   /** Shows a job until it is over. @param onOver is told how it ended */

@@ -3,7 +3,7 @@
 import type { Command } from './commands.ts'
 
 /** What of a KeyboardEvent is looked at. */
-export interface Pressed {
+interface Pressed {
   readonly key: string
   readonly ctrlKey: boolean
   readonly metaKey: boolean
@@ -12,7 +12,7 @@ export interface Pressed {
   readonly isComposing: boolean
 }
 
-export interface KeySettings {
+interface KeySettings {
   readonly isMac: boolean
   readonly hasLetters: () => boolean
   readonly now: () => number

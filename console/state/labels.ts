@@ -7,7 +7,7 @@ import type { SeenSchema } from './model.ts'
 /** On a tie any of them names the record. */
 const DIMENSIONS: readonly string[] = []
 
-export interface Labelled {
+interface Labelled {
   readonly id: string
   readonly values: Readonly<Record<string, readonly ScopedValue[]>>
 }

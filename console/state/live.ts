@@ -14,7 +14,7 @@ const SEATS = ['pimlet-live-0', 'pimlet-live-1']
 /** How long a seat is held without a sign of life: a wait and its way. */
 const HELD = (WAIT + 5) * 1000
 
-export interface LiveChange {
+interface LiveChange {
   readonly entityId: string
   readonly entityType: string
   readonly action: string

@@ -12,7 +12,7 @@ import { type Scope, segmentOf } from '../../src/core/scopes/scope.ts'
 import type { Endpoints } from '../api/types.ts'
 import { own } from '../../src/kernel/own.ts'
 
-export type Me = Endpoints['GET /api/v1/me']['reply']
+type Me = Endpoints['GET /api/v1/me']['reply']
 type SeenModel = Endpoints['GET /api/v1/me/model']['reply']
 
 /** A schema with what it is called, for display; `rules` for the functions of the domain. */
@@ -23,7 +23,7 @@ export interface SeenSchema extends Omit<SchemaDefinition, 'attributes'> {
   readonly masked: ReadonlySet<string>
 }
 
-export interface Workspace {
+interface Workspace {
   readonly me: Me
   readonly model: Model
   readonly dimensions: readonly Dimension[]

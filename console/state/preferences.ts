@@ -11,10 +11,10 @@ const SAVING = 800
 
 export const THEMES = ['auto', 'light', 'dark'] as const
 export const DENSITIES = ['tight', 'normal', 'loose'] as const
-export type Theme = (typeof THEMES)[number]
-export type Density = (typeof DENSITIES)[number]
+type Theme = (typeof THEMES)[number]
+type Density = (typeof DENSITIES)[number]
 
-export interface Liked {
+interface Liked {
   readonly language: Language
   readonly theme: Theme
   readonly density: Density

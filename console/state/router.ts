@@ -8,8 +8,6 @@ import { own } from '../../src/kernel/own.ts'
 /** What a place keeps beside an address, by a name of its own. JSON only. */
 type Beside = Readonly<Record<string, unknown>>
 
-/** Longer ones do not fit into a request's head everywhere. */
-export const MAX_ADDRESS = 4096
 const SAVING = 200
 
 export class Router {

@@ -1,7 +1,7 @@
 // The scope bar: where a value is written, and which one is shown. The rule is the domain's (`scopes/scope.ts`); here is what
 // is chosen, and how it is told whether a value is borrowed.
 import { computed, type ReadonlySignal } from '@preact/signals'
-import { restrictScope, type Scope, scopeKey, type SegmentedDimension, segmentOf } from '../../src/core/scopes/scope.ts'
+import { type Scope, type SegmentedDimension, segmentOf } from '../../src/core/scopes/scope.ts'
 import { parseScope, writeScope } from './addresses.ts'
 import { type Browser, keep, kept } from './browser.ts'
 import type { Router } from './router.ts'
@@ -68,21 +68,11 @@ function withScope(query: Readonly<Record<string, string>>, text: string): Reado
 }
 
 /** What the model does not know (any more) is left out; in the order of the dimensions. */
-export function knownScope(scope: Scope, dimensions: readonly SegmentedDimension[]): Scope {
+function knownScope(scope: Scope, dimensions: readonly SegmentedDimension[]): Scope {
   return Object.fromEntries(
     dimensions.flatMap(({ id, segments }) => {
       const segment = segmentOf(scope, id)
       return segment !== undefined && segments.some((known) => known.id === segment) ? [[id, segment]] : []
     }),
   )
-}
-
-/** Where an attribute's value is written while `scope` is chosen. */
-export function writingScope(scope: Scope, attribute: { readonly dimensionIds: readonly string[] }): Scope {
-  return restrictScope(scope, attribute.dimensionIds)
-}
-
-/** Whether a value stored at `stored` is borrowed where `asked` is looked at: it stands in a wider scope. */
-export function isBorrowed(stored: Scope, asked: Scope): boolean {
-  return scopeKey(stored) !== scopeKey(asked)
 }

@@ -1,6 +1,6 @@
 // One after another: keys come faster than answers, and each work begins with what the one before has left.
 
-export type Sequence = (work: () => Promise<void>) => Promise<void>
+type Sequence = (work: () => Promise<void>) => Promise<void>
 
 export function makeSequence(): Sequence {
   let last: Promise<void> = Promise.resolve()

@@ -15,7 +15,7 @@ const IDLE = 60 * 60 * 1000
 const NOTING = 30_000
 
 /** `asking`: other tabs are asked; `over`: somebody was signed in, and the sign-in stands over the page. */
-export type SessionState = 'asking' | 'in' | 'out' | 'over'
+type SessionState = 'asking' | 'in' | 'out' | 'over'
 
 /** What the session asks of the service. */
 export interface SessionService {

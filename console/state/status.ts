@@ -5,7 +5,7 @@ import type { Timers } from './browser.ts'
 const SHOWN = 6000
 const MAX_MESSAGES = 4
 
-export interface Message {
+interface Message {
   readonly id: number
   readonly text: string
   readonly kind: 'told' | 'bad'

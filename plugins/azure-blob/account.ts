@@ -9,7 +9,7 @@ export interface Credentials {
   readonly endpoint?: string | undefined
 }
 
-export interface ContainerAddress {
+interface ContainerAddress {
   /** Without a query. */
   readonly url: string
   /** A shared key, or the query of a shared access signature. */

@@ -8,7 +8,7 @@ import { PermanentError, type Network } from '../../src/kernel/destination.ts'
 /** Answers are short; an endless one is cut off. */
 const MAX_ANSWER_BYTES = 1024 * 1024
 
-export interface HttpClientOptions {
+interface HttpClientOptions {
   readonly network: Network
   /** How long a connection may be silent, in either direction. */
   readonly idleMs: number

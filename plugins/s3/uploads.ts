@@ -20,7 +20,7 @@ interface Note extends v.InferOutput<typeof noteSchema> {
   readonly name: string
 }
 
-export interface UploadWatch {
+interface UploadWatch {
   /** Names of the notes that this delivery made. */
   readonly notes: ReadonlySet<string>
   /** The first error of any request, before what it made of the others. */

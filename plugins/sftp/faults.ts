@@ -2,7 +2,7 @@
 // message may have chosen the address: none of the server's words are repeated, but its numbers in our words.
 import { PermanentError } from '../../src/kernel/destination.ts'
 
-export const NO_SUCH_FILE = 2
+const NO_SUCH_FILE = 2
 export const NOT_SUPPORTED = 8
 
 const PERMANENT_STATUS = new Map([

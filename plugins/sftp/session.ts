@@ -118,7 +118,7 @@ export class Session {
 
   /** A last request: one as any other, and where the session is aborted, it has half a second to succeed. */
   async askLast<T>(what: string, request: () => Promise<T>): Promise<T> {
-    if (this.#socket.destroyed) throw new Error(`${what}: the connection is gone`)
+    if (this.#socket.destroyed) throw new Error(`${what}: the connection is lost`)
     const answer = attempt(what, request)
     const end = Promise.withResolvers<never>()
     let timer: NodeJS.Timeout | undefined
@@ -174,7 +174,7 @@ export class Session {
     if (hostKeySha256 === undefined || hostKeySha256 === shown) return true
     this.#halt(
       new PermanentError(
-        `the host key of ${host} is SHA256:${shown}, not SHA256:${hostKeySha256}: somebody else may be answering`,
+        `the host key of ${host} is SHA256:${shown}, not SHA256:${hostKeySha256}: another server may be answering`,
       ),
     )
     return false

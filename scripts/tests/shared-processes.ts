@@ -24,7 +24,7 @@ const ALONE = new Set([
   'test/http/bodies/litter.test.ts',
   'test/imports/routes/import-xlsx.test.ts',
   'test/core/accounts/login-throttle.test.ts',
-  'test/imports/seen-keys.test.ts',
+  'test/imports/line-keys.test.ts',
   'test/store/sqlite/store.test.ts',
   'test/postgres/store.test.ts',
 ])

@@ -21,7 +21,7 @@ import type { System } from '../kernel/machine/system.ts'
 /** What tests set differently. */
 export type ExportLimits = Partial<DeliveryLimits> & { readonly runTime?: number; readonly silenceCheck?: number }
 
-export interface ExportFoundation {
+interface ExportFoundation {
   readonly store: Store
   readonly directory: DataDirectory
   readonly metrics: Metrics

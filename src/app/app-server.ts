@@ -14,7 +14,7 @@ import { parseNetworks } from '../kernel/settings/networks.ts'
 /** Milliseconds from the headers of a request to the last byte of its body. */
 const BODY_TIMEOUT = 30_000
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly config: Config
   readonly log: Log
   readonly testing?: {

@@ -61,7 +61,7 @@ import type { Services } from './services.ts'
 import type { Store } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
 
-export interface ServiceParts {
+interface ServiceParts {
   readonly store: Store
   readonly system: System
   readonly passwords: PasswordHasher

@@ -113,61 +113,27 @@ interface Foundation {
 }
 
 async function startOn(foundation: Foundation, options: AppOptions): Promise<App> {
-  const { store, directory, metrics, bell } = foundation
+  const { store, metrics, bell } = foundation
   const { log, config, firstStart, testing = {} } = options
-  const system = testing.system ?? realSystem
-  const passwords = createPasswordHasher(system, testing.passwordCost)
   let isServing = false
-  const isAway = (): boolean => !isServing
-  const keyUsage = createKeyUsage({ store, system, log })
-  const signIns = createSignIns({ store, system, log })
-  const importFiles = await prepareImports(foundation, config, log)
-  const exports = await prepareExports(foundation, config, { log, system, limits: testing.exportLimits })
-  const retentions = [
-    startAuditRetention({ store, system, log, keepDays: config.keepAuditDays }),
-    startAnswerRetention({ store, system, log }),
-    startImportRetention({ store, system, log, importFiles, ...config }),
-  ]
-  const eraser = new HistoryEraser({
-    store,
-    system,
-    log,
-    importFiles,
-    seal: createAnswerSeal(directory.encryptionKey, system),
-    tidySpool: () => exports.engine.tidySpool(),
-  })
-  const modelChanges = new ModelChanges({ store, log })
-  const bulkRunner = new BulkRunner({
-    store,
-    system,
-    log,
-    carryOutImport: (leading, ...job) => carryOutImport({ store: leading, system, importFiles, ...config }, ...job),
-    ...config,
-  })
-  const events = prepareEvents(foundation, { system, log, limits: testing.eventLimits })
+  const parts = await prepareParts(foundation, options)
+  const { system, passwords, importFiles, exports, retentions, eraser, modelChanges, bulkRunner, events } = parts
+  const { engine, found: exporter } = exports
   let server: HttpServer | undefined
   try {
     await modelChanges.recover()
-    metrics.watch(() => [...store.gauges(), exports.engine.gauge()])
-    const { engine, found: exporter } = exports
-    const common = { store, system, passwords, keyUsage, signIns, metrics, directory, engine, exporter, importFiles }
-    const parts = { ...common, ...events, modelChanges, bell, bulkRunner, eraser }
-    const services = createServices(parts, options, isAway)
+    metrics.watch(() => [...store.gauges(), engine.gauge()])
+    const isAway = (): boolean => !isServing
+    const services = createServices({ ...foundation, ...parts, ...events, engine, exporter }, options, isAway)
     server = createServer({ services, metrics, system }, options, isAway)
-    // Before the admin is made: whoever finds the port taken has seen no password yet, and gets it by the next start.
+    // The address is taken before the admin is made: an operator whose port is taken has seen no password yet.
     const url = await listen(server, config)
     const isFirst = await prepareFirstStart({ store, system, passwords, log }, firstStart, options.announcePassword)
-    bell.onNews = ({ isOfJobs, isOfModel }) => {
-      if (isOfJobs) bulkRunner.wake()
-      if (isOfJobs) engine.refresh()
-      if (isOfModel) modelChanges.look()
-      events.deliverer.hear(isOfJobs)
-    }
+    listenTo(bell, { engine, modelChanges, bulkRunner, deliverer: events.deliverer })
     await Promise.all([engine.start(), bulkRunner.start(), events.deliverer.start()])
     await store.noteHolder()
     isServing = true
-    const jobs = { modelChanges, bulkRunner, eraser, ...events }
-    const running = { foundation, exports, importFiles, server, keyUsage, signIns, retentions, ...jobs }
+    const running = { foundation, ...parts, ...events, server }
     return {
       url,
       findUnknownSecrets: async () => (isFirst ? [] : findUnknownSecrets({ store, passwords }, firstStart)),
@@ -184,6 +150,62 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     await Promise.all([exports.close(), importFiles.close()])
     throw error
   }
+}
+
+/** What runs besides the server: nothing of it has begun. */
+async function prepareParts(foundation: Foundation, { log, config, testing = {} }: AppOptions) {
+  const { store, directory } = foundation
+  const system = testing.system ?? realSystem
+  const importFiles = await prepareImports(foundation, config, log)
+  const exports = await prepareExports(foundation, config, { log, system, limits: testing.exportLimits })
+  const common = { store, system, log, importFiles, ...config }
+  return {
+    system,
+    importFiles,
+    exports,
+    passwords: createPasswordHasher(system, testing.passwordCost),
+    keyUsage: createKeyUsage(common),
+    signIns: createSignIns(common),
+    retentions: startRetentions(common),
+    eraser: new HistoryEraser({
+      ...common,
+      seal: createAnswerSeal(directory.encryptionKey, system),
+      tidySpool: () => exports.engine.tidySpool(),
+    }),
+    modelChanges: new ModelChanges(common),
+    bulkRunner: new BulkRunner({
+      ...common,
+      carryOutImport: (leading, ...job) => carryOutImport({ ...common, store: leading }, ...job),
+    }),
+    events: prepareEvents(foundation, { system, log, limits: testing.eventLimits }),
+  }
+}
+
+type Background = Pick<Running, 'modelChanges' | 'bulkRunner' | 'deliverer'> & Pick<PreparedExports, 'engine'>
+
+/** Looks for new work whenever something was committed, here or by another server. */
+function listenTo(bell: ChangeBell, { engine, modelChanges, bulkRunner, deliverer }: Background): void {
+  bell.onNews = ({ isOfJobs, isOfModel }) => {
+    if (isOfJobs) bulkRunner.wake()
+    if (isOfJobs) engine.refresh()
+    if (isOfModel) modelChanges.look()
+    deliverer.hear(isOfJobs)
+  }
+}
+
+interface RetentionParts extends Pick<Config, 'keepAuditDays' | 'keepJobsDays'> {
+  readonly store: Store
+  readonly system: System
+  readonly log: Log
+  readonly importFiles: StoredImportFiles
+}
+
+function startRetentions(parts: RetentionParts): (Retention | undefined)[] {
+  return [
+    startAuditRetention({ ...parts, keepDays: parts.keepAuditDays }),
+    startAnswerRetention(parts),
+    startImportRetention(parts),
+  ]
 }
 
 interface Running {

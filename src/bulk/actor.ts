@@ -1,5 +1,8 @@
 // On whose behalf a job goes on: its owner, with the role as it is now. Contract 3 §10, 3 §12.
 import type { BulkJob } from '../core/jobs/rules/bulk-job.ts'
+import { asOwner } from '../core/accounts/rules/owner.ts'
+import type { Role } from '../core/accounts/rules/permissions.ts'
+import type { Model } from '../core/model/rules/model.ts'
 import type { System } from '../kernel/machine/system.ts'
 import { findOwner } from '../store/owners.ts'
 import type { Reads } from '../store/port.ts'
@@ -7,12 +10,18 @@ import type { Caller } from '../core/accounts/caller.ts'
 
 type ActorReads = Pick<Reads, 'model' | 'users' | 'apiKeys'>
 
-/** @throws PERMISSION_DENIED where the owner is gone, or may not sign in any more: the job fails */
+/** @throws PERMISSION_DENIED where the role may not do all that a job does */
+export type AssertMay = (role: Role, model: Model) => void
+
+/** @throws OwnerFault where the owner is gone, may not sign in any more, or may not do it: the job is paused */
 export async function findActor(
   reads: ActorReads,
   system: Pick<System, 'now'>,
-  { createdBy: id, callerKind: kind }: Pick<BulkJob, 'createdBy' | 'callerKind'>,
+  owner: Pick<BulkJob, 'ownerId' | 'ownerKind'>,
+  assertMay?: AssertMay,
 ): Promise<Caller> {
-  const { name, role } = await findOwner(reads, system.now(), { ownerId: id, ownerKind: kind })
-  return { id, kind, name, role }
+  const { name, role } = await findOwner(reads, system.now(), owner)
+  const model = await reads.model()
+  asOwner(owner, () => assertMay?.(role, model))
+  return { id: owner.ownerId, kind: owner.ownerKind, name, role }
 }

@@ -37,7 +37,7 @@ export async function assertCanBeUndone(tx: Reads, job: BulkJob): Promise<void> 
   if (firstVersion === null) return
   const [first] = await tx.audit.listAfter(firstVersion - 1, 1)
   if (first?.version !== firstVersion)
-    throw conflict(`The history of what the bulk job '${id}' changed is not kept any more (--keep-audit-days)`)
+    throw conflict(`The history of the records that the bulk job '${id}' changed is no longer kept (--keep-audit-days)`)
 }
 
 /** @throws PERMISSION_DENIED */

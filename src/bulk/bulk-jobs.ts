@@ -25,6 +25,7 @@ import { keepAnswer } from '../core/requests/idempotent-requests.ts'
 import type { AttributeRenaming } from '../core/model/rules/attribute-renaming.ts'
 import { assertCanBeUndone, assertMayAct, assertMayUndo } from './bulk-checks.ts'
 import type { BulkRunner } from './bulk-runner.ts'
+import { maySee, takeOver } from './job-owners.ts'
 import { defineJob, enqueue } from '../core/jobs/queueing.ts'
 import { beginRenaming } from './renaming.ts'
 
@@ -131,10 +132,23 @@ export function createBulkJobService({ store, system, bell, bulkRunner, maxRecor
         const job = await findJob(tx, caller, id)
         if (hasEnded(job)) throw conflict(`The bulk job '${id}' has ended already`)
         if (job.kind === 'schema') await giveUp(tx, job)
-        const cancelled: BulkJob = { ...job, status: 'cancelled', completedAt: system.now().toISOString() }
+        const ended = { status: 'cancelled', pausedReason: null, completedAt: system.now().toISOString() } as const
+        const cancelled: BulkJob = { ...job, ...ended }
         await tx.bulkJobs.update(cancelled)
         return keepAnswer(tx, caller, await view(tx, caller, cancelled))
       }),
+
+    /**
+     * The caller becomes the owner. A job that was paused for its owner goes on where it was.
+     * @throws NOT_FOUND, CONFLICT where it has ended, PERMISSION_DENIED where the caller may not do all that it does
+     */
+    async takeOver(caller: Caller, id: string): Promise<BulkJobView> {
+      const job = await store.transaction(async (tx) =>
+        keepAnswer(tx, caller, await view(tx, caller, await takeOver(tx, system, caller, id))),
+      )
+      bulkRunner.wake()
+      return job
+    },
 
     /**
      * Queues a job that gives an attribute another alias; from now on nobody writes the attribute until it has ended.
@@ -180,11 +194,10 @@ async function giveUp(tx: Transaction, { id, isSelected }: BulkJob): Promise<voi
   if (change !== undefined) await tx.modelChanges.delete(change.id)
 }
 
-/** Who manages users sees everybody's. @throws NOT_FOUND */
-async function findJob(reads: Pick<Reads, 'bulkJobs'>, { id: callerId, role }: Caller, id: string): Promise<BulkJob> {
+/** @throws NOT_FOUND also for what the caller may not see */
+async function findJob(reads: Pick<Reads, 'bulkJobs'>, caller: Caller, id: string): Promise<BulkJob> {
   const job = await reads.bulkJobs.get(id)
-  if (job === undefined || (job.createdBy !== callerId && !hasPermission(role, 'users.manage')))
-    throw notFound('Bulk job', id)
+  if (job === undefined || !maySee(caller, job)) throw notFound('Bulk job', id)
   return job
 }
 

@@ -8,13 +8,16 @@ import {
   MAX_RUNNING_JOBS,
   NO_COUNTS,
 } from '../core/jobs/rules/bulk-job.ts'
+import { OwnerFault } from '../core/accounts/rules/owner.ts'
 import { PimletError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/observing/log.ts'
 import { Leading } from '../store/leading.ts'
-import type { Store } from '../store/port.ts'
+import type { Store, Transaction } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
 import { Acting, Rehearsing } from './acting.ts'
+import { type AssertMay, findActor } from './actor.ts'
 import { clearFindings } from './findings.ts'
+import { rightsOf } from './job-rights.ts'
 import { type JobRetention, startJobRetention } from './job-retention.ts'
 import { type Judge, takeStep } from './job-step.ts'
 import { Renaming } from './renaming.ts'
@@ -115,7 +118,7 @@ export class BulkRunner {
   async #fill(turn: Turn): Promise<void> {
     while (this.#working.size < MAX_RUNNING_JOBS) {
       const open = await turn.store.read.bulkJobs.listOpen()
-      const next = open.find(({ id }) => !this.#working.has(id))
+      const next = open.find(({ id, pausedReason }) => pausedReason === null && !this.#working.has(id))
       if (next === undefined || this.#working.size >= MAX_RUNNING_JOBS || turn.signal.aborted) return
       this.#working.set(next.id, this.#work(turn, next))
     }
@@ -130,8 +133,9 @@ export class BulkRunner {
         // A change of the model that has begun has to come to its end.
         if (job.kind === 'schema' || (isPassing(error) && this.#mayTryAgain(job))) {
           log.warn({ err: error, id: job.id }, 'a bulk job cannot go on now, and is tried again')
-          await this.#pause(turn.signal)
-        } else await this.#fail(turn, job.id, error)
+          await this.#waitToRetry(turn.signal)
+        } else if (error instanceof OwnerFault) await this.#pause(turn, job.id)
+        else await this.#fail(turn, job.id, error)
       }
     }
     this.#working.delete(job.id)
@@ -139,8 +143,8 @@ export class BulkRunner {
   }
 
   async #carryOut({ store, signal }: Turn, { id }: BulkJob): Promise<void> {
-    const deps = { ...this.#deps, store }
     const task = await store.read.bulkJobs.taskOf(id)
+    const deps = { ...this.#deps, store, assertMay: await rightsOf(store.read, task) }
     if (task.kind === 'replacement') {
       await replaceByJob(deps, id, task, signal)
       return
@@ -180,6 +184,21 @@ export class BulkRunner {
     await failing.catch((cause: unknown) => log.warn({ err: cause, id }, 'a bulk job that failed was not noted'))
   }
 
+  /** Unless the owner may do it by now, or is another one. */
+  async #pause({ store }: Turn, id: string): Promise<void> {
+    const { system, log } = this.#deps
+    const assertMay = await rightsOf(store.read, await store.read.bulkJobs.taskOf(id))
+    const pausing = store.transaction(async (tx) => {
+      const job = await tx.bulkJobs.get(id)
+      if (job === undefined || hasEnded(job)) return
+      const pausedReason = await findReason(tx, system, job, assertMay)
+      if (pausedReason === null) return
+      await tx.bulkJobs.update({ ...job, status: 'interrupted', pausedReason })
+      log.warn({ id, reason: pausedReason.message }, 'a bulk job is paused: its owner may not do it')
+    })
+    await pausing.catch((cause: unknown) => log.warn({ err: cause, id }, 'a bulk job was not noted as paused'))
+  }
+
   #mayTryAgain({ id, isSelected }: BulkJob): boolean {
     const searches = (this.#searches.get(id) ?? 0) + 1
     if (!isSelected && searches < MAX_SEARCHES) this.#searches.set(id, searches)
@@ -187,7 +206,7 @@ export class BulkRunner {
     return isSelected || searches < MAX_SEARCHES
   }
 
-  #pause(signal: AbortSignal): Promise<void> {
+  #waitToRetry(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const retry = setTimeout(() => {
         this.#retries.delete(retry)
@@ -201,18 +220,18 @@ export class BulkRunner {
 
 /** Resolves to whether the job runs now. */
 async function resume(
-  deps: { readonly store: Store; readonly system: System },
+  deps: { readonly store: Store; readonly system: System; readonly assertMay: AssertMay },
   id: string,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { store } = deps
   const job = await store.read.bulkJobs.get(id)
-  if (job === undefined || hasEnded(job)) return false
+  if (job === undefined || hasEnded(job) || job.pausedReason !== null) return false
   if (!job.isSelected) return fixSelection(deps, job, signal)
   if (job.dryRun) await clearFindings(store, id)
   return store.transaction(async (tx) => {
     const present = await tx.bulkJobs.get(id)
-    if (present === undefined || hasEnded(present)) return false
+    if (present === undefined || hasEnded(present) || present.pausedReason !== null) return false
     const running: BulkJob = { ...present, status: 'running' }
     // What a dry run has seen, later records are judged by: it begins again.
     const { selected } = present
@@ -226,6 +245,17 @@ function interrupt(store: Store): Promise<void> {
     for (const job of await tx.bulkJobs.listOpen())
       if (job.status === 'running') await tx.bulkJobs.update({ ...job, status: 'interrupted' })
   })
+}
+
+/** Why the owner may not go on with the job; null: the owner may. */
+async function findReason(tx: Transaction, system: System, job: BulkJob, assertMay: AssertMay) {
+  try {
+    await findActor(tx, system, job, assertMay)
+    return null
+  } catch (error) {
+    if (error instanceof OwnerFault) return error.pausedReason
+    throw error
+  }
 }
 
 function isPassing(error: unknown): boolean {

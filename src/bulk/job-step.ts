@@ -15,7 +15,7 @@ import type { BulkItem } from '../store/bulk-port.ts'
 import type { LongTransaction, Store } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Caller } from '../core/accounts/caller.ts'
-import { findActor } from './actor.ts'
+import { type AssertMay, findActor } from './actor.ts'
 
 /** Milliseconds of work until others may write. */
 const STEP_MILLISECONDS = 10
@@ -24,7 +24,7 @@ const STEP_RECORDS = 200
 /** Records that are read together. */
 const AHEAD = 50
 
-/** What became of one record. */
+/** The outcome for one record. */
 export type Judged =
   | {
       readonly outcome: Exclude<BulkOutcome, 'failed'>
@@ -61,14 +61,17 @@ export interface Judge {
 export interface StepDeps {
   readonly store: Store
   readonly system: System
+  /** What the owner must be able to do. */
+  readonly assertMay: AssertMay
 }
 
-/** Resolves to whether there is more to do; a job that is not running any more has nothing. */
-export async function takeStep({ store, system }: StepDeps, jobId: string, judge: Judge): Promise<boolean> {
+/** Resolves to whether there is more to do; a job that is not running any more has nothing. @throws OwnerFault */
+export async function takeStep(deps: StepDeps, jobId: string, judge: Judge): Promise<boolean> {
+  const { store, system } = deps
   const isMore = await store.longTransaction(async (tx) => {
     const job = await tx.bulkJobs.get(jobId)
     if (job?.status !== 'running') return false
-    const caller = await actorOf(tx, system, job, judge)
+    const caller = await actorOf(tx, deps, job, judge)
     const tally = new Tally(tx, job)
     const newest = await tx.audit.newest()
     judge.begin()
@@ -97,13 +100,13 @@ function readAhead(tx: LongTransaction, items: readonly BulkItem[], { readsTrail
 
 async function actorOf(
   tx: LongTransaction,
-  system: System,
+  { system, assertMay }: StepDeps,
   job: BulkJob,
   { isOfServer = false }: Judge,
 ): Promise<Caller> {
-  const { createdBy: id, callerKind: kind } = job
+  const { ownerId: id, ownerKind: kind } = job
   if (isOfServer) return { id, kind, name: id, role: BUILT_IN_ROLES[0]! }
-  return findActor(tx, system, job)
+  return findActor(tx, system, job, assertMay)
 }
 
 /** Its actions hold all or none. */

@@ -6,22 +6,25 @@ import type { BulkItem } from '../store/bulk-port.ts'
 import type { Store } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
 import { findAll } from '../core/search/search.ts'
-import { findActor } from './actor.ts'
+import { type AssertMay, findActor } from './actor.ts'
 
 /** Records that one transaction writes down. */
 const AT_ONCE = 500
 
 type NewItem = Omit<BulkItem, 'place'>
 
+interface Deps {
+  readonly store: Store
+  readonly system: System
+  /** What the owner must be able to do. */
+  readonly assertMay: AssertMay
+}
+
 /**
  * Fixes the records of the job, and begins it. Resolves to whether it goes on: not where somebody has cancelled it meanwhile.
- * @throws what the search throws; PERMISSION_DENIED where the caller's role may not search so any more
+ * @throws what the search throws; OwnerFault
  */
-export async function fixSelection(
-  deps: { readonly store: Store; readonly system: System },
-  { id }: Pick<BulkJob, 'id'>,
-  signal: AbortSignal,
-): Promise<boolean> {
+export async function fixSelection(deps: Deps, { id }: Pick<BulkJob, 'id'>, signal: AbortSignal): Promise<boolean> {
   const { store, system } = deps
   // What a start before this one has written down is of another moment.
   while ((await store.transaction((tx) => tx.bulkJobs.removeItems(id, AT_ONCE))) > 0) signal.throwIfAborted()
@@ -48,22 +51,18 @@ export async function fixSelection(
 
 type Items = AsyncIterable<readonly NewItem[]> | Iterable<readonly NewItem[]>
 
-async function findItems(
-  { store, system }: { readonly store: Store; readonly system: System },
-  job: BulkJob,
-  signal: AbortSignal,
-): Promise<Items> {
+async function findItems({ store, system, assertMay }: Deps, job: BulkJob, signal: AbortSignal): Promise<Items> {
   const task = await store.read.bulkJobs.taskOf(job.id)
   if (task.kind === 'undo') return changedBy(store, task.jobId)
   if (task.kind === 'import') throw new Error('An import has rows, and no records')
-  if (task.kind === 'replacement') throw new Error('A change of a schema selects its records by itself')
+  if (task.kind === 'replacement') throw new Error('A change of a schema selects its own records')
   if (task.kind === 'rename') {
     const all = { criteria: [], criteriaOperator: 'and', schemaId: task.renaming.schemaId } as const
     return without((await findAll(store, BUILT_IN_ROLES[0]!, all, signal)).batches, new Set())
   }
   const { selection } = task
   if ('ids' in selection) return [[...new Set(selection.ids)].map(toItem)]
-  const caller = await findActor(store.read, system, job)
+  const caller = await findActor(store.read, system, job, assertMay)
   const { batches } = await findAll(store, caller.role, selection.query, signal)
   return without(batches, new Set(selection.except))
 }

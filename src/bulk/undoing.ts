@@ -122,8 +122,7 @@ export class Undoing implements Judge {
     const past = rewind.record
     if (past === undefined) throw conflict(`The deletion of the record '${id}' does not note all that it was`)
     const schema = (await tx.model()).schemas.get(past.schemaId)
-    if (schema === undefined)
-      throw conflict(`The schema '${past.schemaId}' of the record '${id}' does not exist any more`)
+    if (schema === undefined) throw conflict(`The schema '${past.schemaId}' of the record '${id}' no longer exists`)
     const reviving = { id, past, known: past.values, origin: this.#origin(job), maxRecords: this.#maxRecords }
     return reviveRecord(tx, this.#system, caller, reviving)
   }
@@ -190,7 +189,7 @@ export class Undoing implements Judge {
     const { lifecycleStateId: oldValue } = record
     if (oldValue === stateId) return { record, changes }
     if (model.workflows.get(schema.workflowId)?.states.some(({ id }) => id === stateId) !== true)
-      throw conflict(`The state '${stateId}' does not exist any more`)
+      throw conflict(`The state '${stateId}' no longer exists`)
     assertStateFitsPending(stateId, schema, model)
     const moved = await enterState(tx, this.#system, caller, { record, stateId, origin: this.#origin(job) })
     const change = { attributeAlias: LIFECYCLE_CHANGE, scope: {}, oldValue, newValue: stateId }

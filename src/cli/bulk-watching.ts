@@ -22,10 +22,11 @@ export interface Job {
   readonly unchanged: number
   readonly failed: number
   readonly completedAt: string | null
-  /** Of an import. */
+  /** In an import. */
   readonly created?: number
   readonly updated?: number
   readonly limit?: RecordLimit
+  readonly pausedReason: { readonly message: string } | null
 }
 
 export interface JobError {
@@ -43,14 +44,19 @@ export async function runJob(connection: Connection, path: string, body?: object
   await report(connection, await followJob(connection, posted, { label: 'bulk', unit: 'records' }))
 }
 
-/** Resolves to the job when it has ended. @throws StartError */
+/** Resolves to the job when it has ended. @throws StartError also where it is paused until somebody takes it over */
 export async function followJob(
   connection: Connection,
   posted: Job,
   { label, unit }: Pick<ProgressOptions, 'label' | 'unit'>,
 ): Promise<Job> {
   const path = `/api/v1/bulk-jobs/${encodeURIComponent(posted.id)}`
-  const next = (): Promise<Job> => getJson<Job>(connection, `${path}?wait=${WAIT}`)
+  const next = async (): Promise<Job> => {
+    const found = await getJson<Job>(connection, `${path}?wait=${WAIT}`)
+    if (found.pausedReason === null) return found
+    const help = `an administrator takes it over with POST ${path}/take-over`
+    throw new StartError(`The job '${found.id}' is paused: ${escapeControls(found.pausedReason.message)}: ${help}`)
+  }
   let job = posted
   while (job.status === 'queued') job = await next()
   const progress = showProgress({ label, total: job.selected, unit })

@@ -1,10 +1,12 @@
 // `pimlet bulk` and `pimlet undo`: change many records of a server, and take that back. Contract 3 §8.
+import { parseScopeKey } from '../core/scopes/scope.ts'
+import { shorten } from '../kernel/errors.ts'
+import { UsageError } from '../kernel/machine/start-error.ts'
+import { own } from '../kernel/own.ts'
 import { CONNECTION_FLAGS } from '../kernel/settings/config.ts'
 import { type Connection, readConnection } from '../kernel/settings/places.ts'
-import { UsageError } from '../kernel/machine/start-error.ts'
-import { patchOf, readSetting } from './action-flags.ts'
 import { runJob } from './bulk-watching.ts'
-import { getJson } from './client.ts'
+import { getJson, RefusedRequest } from './client.ts'
 import type { Command, Given } from './command.ts'
 import {
   assertCategories,
@@ -15,7 +17,6 @@ import {
   type VisibleModel,
 } from './known-names.ts'
 import { readQuery } from './query-flag.ts'
-import { own } from '../kernel/own.ts'
 
 export const bulkCommand: Command = {
   name: 'bulk',
@@ -63,7 +64,10 @@ export const undoCommand: Command = {
   notes: 'What somebody has changed since is left alone and listed, and the exit status is 1.',
   async run(given) {
     const path = `/api/v1/bulk-jobs/${encodeURIComponent(given.argument)}/undo`
-    await runJob(readConnection(given.flags), path)
+    await runJob(readConnection(given.flags), path).catch((error: unknown) => {
+      if (!(error instanceof RefusedRequest) || error.status !== 404) throw error
+      throw new UsageError(`There is no bulk job '${shorten(given.argument)}' that you may see`)
+    })
     return 0
   },
 }
@@ -92,7 +96,7 @@ function actionsOf(given: Given, model: VisibleModel): object[] {
   ]
   const wanted = actions.filter((action) => Object.values(action).some((value) => value !== undefined))
   if (wanted.length > 0) return wanted
-  throw new UsageError('Say what to do: --set, --clear, --transition, --categories, --delete; see pimlet bulk --help')
+  throw new UsageError('Name an action: --set, --clear, --transition, --categories, --delete; see pimlet bulk --help')
 }
 
 function listOf(given: Given, flag: string): string[] {
@@ -126,5 +130,48 @@ async function assertKnownNames(connection: Connection, given: Given, model: Vis
   for (const flag of ['categories', 'add-categories', 'remove-categories']) {
     const ids = listedIn(given, flag)
     if (ids !== undefined) await assertCategories(connection, `--${flag}`, model, ids)
+  }
+}
+
+/** Data types whose values are written as they are; others as JSON. */
+const TEXTS = ['text', 'richText', 'url', 'select', 'date', 'dateTime', 'reference']
+
+interface Setting {
+  readonly alias: string
+  readonly scope: Record<string, string>
+  readonly text: string
+}
+
+/** `name[language=de]=Hemd`; without anything behind the sign the value goes. @throws UsageError */
+function readSetting(given: string): Setting {
+  const [, alias, scope = '', text] = /^([A-Za-z][\w-]*)(?:\[([^\]]*)\])?=([^]*)$/.exec(given) ?? []
+  const isScope = scope === '' || scope.split(';').every((pair) => /^[^=]+=[^=]+$/.test(pair))
+  if (alias === undefined || text === undefined || !isScope)
+    throw new UsageError(`--set '${given}' is not of the form alias=value or alias[language=de;market=eu]=value`)
+  return { alias, scope: parseScopeKey(scope), text }
+}
+
+/** `{ patchValues }` of all that is set. @throws UsageError */
+function patchOf(settings: readonly string[], schemas: VisibleModel['schemas']): object {
+  const byAlias = Map.groupBy(settings.map(readSetting), ({ alias }) => alias)
+  const values = [...byAlias].map(([alias, some]) => {
+    const types = new Set(
+      schemas.flatMap(({ attributes }) => attributes.filter((one) => one.alias === alias).map((one) => one.dataType)),
+    )
+    const isText = [...types].map((type) => TEXTS.includes(type))
+    if (new Set(isText).size > 1) throw new UsageError(`'${alias}' is of several data types: name a schema by --schema`)
+    return [alias, some.map(({ scope, text }) => ({ scope, value: readValue(alias, text, isText[0]!) }))]
+  })
+  return { patchValues: Object.fromEntries(values) as object }
+}
+
+function readValue(alias: string, text: string, isText: boolean): unknown {
+  if (text === '') return null
+  if (isText) return text
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    const example = `{"amount":29.9,"currency":"EUR"}`
+    throw new UsageError(`--set ${alias}: '${text}' is not JSON, such as 5, true or ${example}`, { cause: error })
   }
 }

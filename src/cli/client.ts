@@ -11,7 +11,7 @@ import { own } from '../kernel/own.ts'
 /** Milliseconds in which nothing goes either way. */
 const SILENCE = 300_000
 
-export interface RequestBody {
+interface RequestBody {
   readonly type: string
   readonly content: string | Readable
 }

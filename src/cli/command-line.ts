@@ -7,6 +7,9 @@ import { findNearest } from '../kernel/input/nearest.ts'
 import { StartError, UsageError } from '../kernel/machine/start-error.ts'
 import { type Command, type CommandFlag, Given } from './command.ts'
 import { COMMANDS } from './commands.ts'
+import { own } from '../kernel/own.ts'
+
+const EMPTY = 'empty: leave it out, or give it a value. Is a variable of the shell not set?'
 
 const NOTES = `Settings (flags with a value that are the same for many commands, such as --data-dir) can also be variables, such as PIMLET_DATA_DIR, and keys of the JSON file that --config names. More about a command: pimlet <command> --help`
 
@@ -116,9 +119,18 @@ function addCommand(
     async (argv) => {
       assertSwitches(args, flags)
       if (command.reportsFaults !== true) process.on('uncaughtException', (error) => process.exit(report(error)))
-      await handle(new Given(argv, argument === undefined ? '' : String(argv[argument.name])))
+      const given = new Given(argv, argument === undefined ? '' : String(argv[argument.name]))
+      if (argument !== undefined && given.argument === '') throw new UsageError(`<${argument.name}> is ${EMPTY}`)
+      assertNoneEmpty(given, flags)
+      await handle(given)
     },
   )
+}
+
+/** One that is not set leaves a flag without a value, which would mean all. @throws UsageError */
+function assertNoneEmpty(given: Given, flags: readonly CommandFlag[]): void {
+  for (const { name } of flags)
+    if ([own(given.flags, name)].flat().includes('')) throw new UsageError(`--${name} is ${EMPTY}`)
 }
 
 /** yargs takes every other value for false. @throws UsageError */

@@ -41,7 +41,7 @@ export class Given {
   text(name: string): string | undefined {
     const value = own(this.flags, name)
     if (Array.isArray(value)) throw new UsageError(`--${name} is given more than once`)
-    return typeof value === 'string' && value !== '' ? value : undefined
+    return typeof value === 'string' ? value : undefined
   }
 
   isOn(name: string): boolean {

@@ -9,7 +9,7 @@ import { call, getJson, readJson } from './client.ts'
  */
 type Request = readonly [method: 'POST' | 'PUT' | 'WAIT', path: string, body: unknown, kept?: string]
 
-export interface DemoOptions {
+interface DemoOptions {
   /** Where exports go. */
   readonly folder: string
   /** A password that nobody has to know. */

@@ -8,9 +8,9 @@ import { StartError } from '../kernel/machine/start-error.ts'
 import { own } from '../kernel/own.ts'
 
 /** What is written: text, or bytes as they are. */
-export type Output = AsyncIterable<string | Buffer>
+type Output = AsyncIterable<string | Buffer>
 
-export interface OutputOptions {
+interface OutputOptions {
   /** Whether a file of that name may be replaced; not asked of pipes and devices, which stay. */
   readonly mayReplace: boolean
 }

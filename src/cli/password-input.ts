@@ -8,7 +8,7 @@ const MAX_LENGTH = 1000
 const INTERRUPTED = 130
 
 /** What is asked of a terminal; `process.stdin` is one, where there is one. */
-export interface Keyboard extends NodeJS.ReadableStream {
+interface Keyboard extends NodeJS.ReadableStream {
   readonly isTTY?: boolean
   setRawMode?(isRaw: boolean): unknown
 }
@@ -18,7 +18,7 @@ export async function readPasswordLine(input: AsyncIterable<Buffer | string>): P
   let text = ''
   for await (const chunk of input) {
     text += chunk.toString()
-    if (text.length > 4 * MAX_LENGTH) throw new UsageError('What standard input holds is too long for a password')
+    if (text.length > 4 * MAX_LENGTH) throw new UsageError('The password on standard input is too long')
   }
   const [password = '', ...more] = text.replace(/\r?\n$/, '').split(/\r?\n/)
   if (more.length > 0) throw new UsageError('Standard input must hold the password alone, in one line')

@@ -20,7 +20,7 @@ export const startRoutes = [
     id: 'service.start',
     method: 'GET',
     path: '/',
-    summary: 'Where things are; a browser is sent to the console',
+    summary: 'The addresses of the server; a browser is redirected to the console',
     access: 'public',
     responses: { 200: Hint, 302: null },
     handler: ({ services, request }) => {

@@ -1,4 +1,4 @@
-// What is kept for a time only: what has become too old is deleted in the background, some at a time, so that no writer waits
+// Data that is kept for a limited time: old rows are deleted in the background, a few at a time, so that no writer waits
 // for it.
 import type { Log } from '../kernel/observing/log.ts'
 import { Leading } from '../store/leading.ts'
@@ -16,7 +16,7 @@ export interface Retention {
   stop(): Promise<void>
 }
 
-export interface RetentionOptions {
+interface RetentionOptions {
   readonly store: Store
   readonly log: Log
   /** The lease of whoever deletes. */

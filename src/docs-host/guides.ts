@@ -14,6 +14,7 @@ export interface Guide {
 /** In the order of the lists. */
 export const GUIDES: readonly Guide[] = [
   { name: 'start', file: 'README.md', label: 'Getting started' },
+  { name: 'settings', file: 'docs/settings.md', label: 'Commands and settings' },
   { name: 'console', file: 'docs/console.md', label: 'Console' },
   { name: 'search', file: 'docs/search.md', label: 'Searching' },
   { name: 'bulk', file: 'docs/bulk.md', label: 'Many records' },

@@ -11,7 +11,7 @@ import { EventRoom } from './event-room.ts'
 import type { EventSender, SecretKeeper } from './event-sender.ts'
 import { Pump, type PumpDeps } from './pump.ts'
 
-export interface DelivererDeps {
+interface DelivererDeps {
   readonly store: Store
   readonly system: System
   readonly log: Log

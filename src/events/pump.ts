@@ -1,21 +1,19 @@
 // One subscription: its events are read, sent one request after another, and noted, until it is paused or gone. What is being sent is
 // noted before, so that it keeps its ID whenever the server dies. Contract 3 §6, 3 §10.
-import type { EntryHead } from './rules/event-type.ts'
-import { isWanted } from './rules/event-type.ts'
-import { afterDelivery, isDelivered, type RedeliveryLimits } from './rules/redelivery.ts'
-import { MAX_BATCH, type PendingDelivery, type SubscriptionState } from './rules/subscription.ts'
 import { PimletError } from '../kernel/errors.ts'
+import type { System } from '../kernel/machine/system.ts'
 import type { Log } from '../kernel/observing/log.ts'
 import type { Store } from '../store/port.ts'
 import type { ReadEvent, StoredSubscription } from '../store/subscription-port.ts'
-import type { System } from '../kernel/machine/system.ts'
-import { EventReader } from './event-reader.ts'
 import { asTold, toBody } from './event-body.ts'
+import { EventReader } from './event-reader.ts'
 import type { EventRoom } from './event-room.ts'
 import type { EventSender, SecretKeeper } from './event-sender.ts'
+import { type EntryHead, isWanted } from './rules/event-type.ts'
+import { afterDelivery, isDelivered, type RedeliveryLimits } from './rules/redelivery.ts'
+import { MAX_BATCH, type PendingDelivery, type SubscriptionState } from './rules/subscription.ts'
 import { pauseFor, saveState, settle } from './settling.ts'
 import { openTarget } from './subscription-secrets.ts'
-import { Waiting } from './waiting.ts'
 
 export interface PumpDeps {
   readonly store: Store
@@ -249,5 +247,30 @@ export class Pump {
   #forget(): void {
     this.#queue = []
     this.#position = 0
+  }
+}
+
+class Waiting {
+  #isEnded = false
+  #end: (() => void) | undefined
+
+  /** There may be something to do. */
+  end(): void {
+    this.#isEnded = true
+    this.#end?.()
+  }
+
+  /** Resolves when it has been ended since the last time, or after so many milliseconds. */
+  async begin(milliseconds?: number): Promise<void> {
+    if (!this.#isEnded)
+      await new Promise<void>((resolve) => {
+        const timer = milliseconds === undefined ? undefined : setTimeout(resolve, milliseconds)
+        this.#end = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    this.#isEnded = false
+    this.#end = undefined
   }
 }

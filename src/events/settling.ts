@@ -35,7 +35,7 @@ interface SettlingDeps {
   readonly random: number
 }
 
-export interface Settled {
+interface Settled {
   /** Whether `next` is noted, and may be sent. */
   readonly goesOn: boolean
   /** Null: it is not paused by this. */

@@ -30,7 +30,7 @@ function haveSameTarget(keeper: SecretKeeper, one: Subscription, other: Subscrip
   try {
     return canonicalJson({ ...openTarget(keeper, one) }) === canonicalJson({ ...openTarget(keeper, other) })
   } catch {
-    // One that cannot be read any more.
+    // One that can no longer be read.
     return false
   }
 }

@@ -6,7 +6,7 @@ import type { EventSender, EventTarget, SecretKeeper } from './event-sender.ts'
 import { own } from '../kernel/own.ts'
 
 /** As a client sends it: with placeholders in place of secrets that are to be kept. */
-export interface SentTarget {
+interface SentTarget {
   readonly url: string
   readonly headers?: Readonly<Record<string, unknown>> | null | undefined
   readonly signingSecret?: string | null | undefined
@@ -34,7 +34,7 @@ export function sealSecrets(
   sender.check({ url: sent.url, ...membersOf(whole) })
   if (before !== undefined && kept.length > 0 && originOf(before.url) !== originOf(sent.url)) {
     const why = 'with another url the stored one would be sent elsewhere, or less safely'
-    throw invalid(`${kept.join(', ')} must be sent anew: ${why}`)
+    throw invalid(`${kept.join(', ')} must be sent again: ${why}`)
   }
   const sealed = [...whole].map(([field, value]): [string, string] => [
     field,
@@ -43,7 +43,7 @@ export function sealSecrets(
   return Object.fromEntries(sealed)
 }
 
-/** @throws VALIDATION_ERROR where a secret cannot be read any more */
+/** @throws VALIDATION_ERROR where a secret can no longer be read */
 export function openTarget(keeper: SecretKeeper, subscription: Subscription): EventTarget {
   const opened = Object.keys(subscription.secrets).map((field): [string, unknown] => [
     field,
@@ -76,7 +76,7 @@ function openKept(keeper: SecretKeeper, stored: Subscription | undefined, field:
   try {
     return keeper.open(secretOwnerOf(stored.id), field, stored.secrets[field]!)
   } catch {
-    throw invalid(`${field} is stored but cannot be read any more: send the secret`)
+    throw invalid(`${field} is stored but can no longer be read: send the secret`)
   }
 }
 

@@ -1,44 +1,46 @@
 // The use cases of subscriptions: who is told of what happens. `deliverer.ts` tells them. Contract 3 §6, 3 §9.5, 3 §9.6, 3 §10.
 import type * as v from 'valibot'
+import type { Caller } from '../core/accounts/caller.ts'
 import { asOwnerOf, type Owner } from '../core/accounts/rules/owner.ts'
-import { invalid, notFound, PimletError, shorten } from '../kernel/errors.ts'
+import type { Role } from '../core/accounts/rules/permissions.ts'
 import { readCursor, writeCursor } from '../core/feed/rules/cursors.ts'
+import { HIDDEN_RULE, keepRule } from '../core/model/rules/hidden-rule.ts'
+import { showCriteria } from '../core/model/rules/hidden-rules.ts'
+import type { Model } from '../core/model/rules/model.ts'
+import { keepAnswer } from '../core/requests/idempotent-requests.ts'
+import { assertCanSearch } from '../core/search/rules/criteria.ts'
+import { searchedSchemas } from '../core/search/rules/searched-schemas.ts'
+import { questionOf, type Selection } from '../core/search/rules/selection.ts'
+import { invalid, notFound, PimletError, shorten } from '../kernel/errors.ts'
+import { firstDuplicate } from '../kernel/input/validation.ts'
+import type { System } from '../kernel/machine/system.ts'
+import type { Reads, Store, Transaction } from '../store/port.ts'
+import type { StoredSubscription } from '../store/subscription-port.ts'
+import type { Deliverer } from './deliverer.ts'
+import { type DeliveryView, showDelivery, type TestedDelivery } from './delivery-view.ts'
+import { toBody } from './event-body.ts'
+import type { EventSender, SecretKeeper } from './event-sender.ts'
+import { describeFault, isDelivered } from './rules/redelivery.ts'
+import { assertMayTell } from './rules/subscription-rights.ts'
 import {
   KEPT_DELIVERIES,
   maskedSecrets,
   MAX_SUBSCRIPTIONS,
   newState,
   type Subscription,
+  type SubscriptionDelivery,
   type SubscriptionInput,
   type SubscriptionReplacement,
   type SubscriptionView,
 } from './rules/subscription.ts'
-import { firstDuplicate } from '../kernel/input/validation.ts'
-import { HIDDEN_RULE, keepRule } from '../core/model/rules/hidden-rule.ts'
-import { showCriteria } from '../core/model/rules/hidden-rules.ts'
-import type { Model } from '../core/model/rules/model.ts'
-import type { Role } from '../core/accounts/rules/permissions.ts'
-import { assertCanSearch } from '../core/search/rules/criteria.ts'
-import { questionOf, type Selection } from '../core/search/rules/selection.ts'
-import type { Reads, Store, Transaction } from '../store/port.ts'
-import type { StoredSubscription } from '../store/subscription-port.ts'
-import type { System } from '../kernel/machine/system.ts'
-import type { Caller } from '../core/accounts/caller.ts'
-import { keepAnswer } from '../core/requests/idempotent-requests.ts'
-import { assertMayTell } from './rules/subscription-rights.ts'
 import { assertFits } from './selection-fit.ts'
 import { assertOwnerMay, noteOwner, ownerAfter, stillPaused } from './subscription-owners.ts'
-import { searchedSchemas } from '../core/search/rules/searched-schemas.ts'
-import type { Deliverer } from './deliverer.ts'
-import type { EventSender, SecretKeeper } from './event-sender.ts'
-import { sealSecrets } from './subscription-secrets.ts'
-import { sendPing } from './ping.ts'
-import { type DeliveryView, showDelivery, type TestedDelivery } from './delivery-view.ts'
+import { openTarget, sealSecrets } from './subscription-secrets.ts'
 
 type Input = v.InferOutput<typeof SubscriptionInput>
 type Replacement = v.InferOutput<typeof SubscriptionReplacement>
 
-export interface SubscriptionDeps {
+interface SubscriptionDeps {
   readonly store: Store
   readonly system: System
   readonly sender: EventSender
@@ -82,7 +84,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       const secrets = sealSecrets(deps, id, input, undefined)
       const view = await store.transaction(async (tx) => {
         if ((await tx.subscriptions.list()).length >= MAX_SUBSCRIPTIONS)
-          throw new PimletError('LIMIT_EXCEEDED', `There are ${MAX_SUBSCRIPTIONS} subscriptions, which is the most`)
+          throw new PimletError('LIMIT_EXCEEDED', `A workspace has at most ${MAX_SUBSCRIPTIONS} subscriptions`)
         const now = system.now().toISOString()
         const identity = { id, createdAt: now, updatedAt: now, createdBy: caller.id, ...asOwnerOf(caller) }
         const selection = input.selection ?? null
@@ -228,4 +230,47 @@ async function find(reads: Pick<Reads, 'subscriptions'>, id: string): Promise<St
   const found = await reads.subscriptions.get(id)
   if (found === undefined) throw notFound('Subscription', id)
   return found
+}
+
+interface PingDeps {
+  readonly store: Store
+  readonly system: System
+  readonly sender: EventSender
+  readonly secrets: SecretKeeper
+}
+
+/** Resolves when there is an answer, or none will come. */
+async function sendPing(
+  { store, system, sender, secrets }: PingDeps,
+  caller: Caller,
+  { subscription }: StoredSubscription,
+  signal: AbortSignal,
+): Promise<TestedDelivery> {
+  const sequence = await store.read.feed.newest()
+  const event = {
+    type: 'ping',
+    timestamp: system.now().toISOString(),
+    cursor: writeCursor(sequence),
+    data: Buffer.from('{}'),
+  }
+  const deliveryId = system.newId('dlv')
+  const request = { subscriptionId: subscription.id, deliveryId, body: toBody([event], subscription.batchSize > 1) }
+  const began = performance.now()
+  const attempted = await sender.send(openTarget(secrets, subscription), request, signal)
+  const ok = isDelivered(attempted)
+  const delivery: SubscriptionDelivery = {
+    id: deliveryId,
+    sequence,
+    status: ok ? 'succeeded' : 'failed',
+    attempts: 1,
+    responseStatus: attempted.status,
+    durationMs: Math.round(performance.now() - began),
+    error: ok ? null : describeFault(attempted),
+    at: system.now().toISOString(),
+  }
+  return store.transaction(async (tx) => {
+    if ((await tx.subscriptions.get(subscription.id)) !== undefined)
+      await tx.subscriptions.noteDelivery(subscription.id, delivery, KEPT_DELIVERIES)
+    return keepAnswer(tx, caller, { ok, ...showDelivery(delivery) })
+  })
 }

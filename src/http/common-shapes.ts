@@ -10,7 +10,7 @@ export const Limit = v.pipe(
   v.integer('must be a whole number'),
   v.minValue(1, 'must be 1 or more'),
   v.maxValue(MAX_LIMIT, `must be at most ${MAX_LIMIT}`),
-  v.description('How many to answer at most.'),
+  v.description('The maximum number of items.'),
 )
 /** `offset`: whole number 0…2^53−1. Contract 3 §9.10. */
 export const Offset = v.pipe(
@@ -18,7 +18,7 @@ export const Offset = v.pipe(
   v.integer('must be a whole number'),
   v.minValue(0, 'must be 0 or more'),
   v.maxValue(Number.MAX_SAFE_INTEGER, `must be at most ${Number.MAX_SAFE_INTEGER}`),
-  v.description('How many to pass over.'),
+  v.description('The number of items to skip.'),
 )
 
 /** Seconds that a request may wait for something to happen. */
@@ -28,7 +28,7 @@ export const Wait = v.pipe(
   v.number('must be a number of seconds'),
   v.minValue(0, 'must be 0 or more'),
   v.maxValue(MAX_WAIT, `must be at most ${MAX_WAIT}`),
-  v.description('Seconds to wait for something to change.'),
+  v.description('Seconds to wait for a change.'),
 )
 
 /** Of a record. */
@@ -45,7 +45,7 @@ export const LimitQuery = exactObject({ limit: v.optional(Limit, 50) })
 export const PageQuery = exactObject({ limit: v.optional(Limit, 50), offset: v.optional(Offset, 0) })
 
 /** The owner of work that runs later. Contract 3 §12. */
-export const OwnerId = v.pipe(v.string(), v.description('The user or API key with whose rights it runs.'))
+export const OwnerId = v.pipe(v.string(), v.description('The user or API key whose rights apply.'))
 
 export const Timestamp = v.pipe(v.string(), v.isoTimestamp())
 
@@ -53,5 +53,5 @@ export const Timestamp = v.pipe(v.string(), v.isoTimestamp())
 export const Cursor = v.pipe(
   v.string('must be a string'),
   v.maxLength(8192, 'must be at most 8192 characters long'),
-  v.description('The X-Next-Cursor of a page of the same search or list: the page after it, in place of `offset`.'),
+  v.description('The X-Next-Cursor of a page of the same search or list; replaces `offset`.'),
 )

@@ -17,11 +17,11 @@ export type Access = 'public' | 'authenticated' | Permission
 
 export type ObjectSchema = v.ObjectSchema<v.ObjectEntries, v.ErrorMessage<v.ObjectIssue> | undefined>
 /** Status → schema of the body; null: no body. The lowest is the answer where the handler does not say. */
-export type Responses = Readonly<Record<number, v.GenericSchema | null>>
+type Responses = Readonly<Record<number, v.GenericSchema | null>>
 
 /** Headers of a success that only some routes have; every response has X-Request-Id. */
 export const ROUTE_HEADERS = ['ETag', 'X-Total-Count', 'X-Next-Cursor', 'Content-Disposition'] as const
-export type RouteHeader = (typeof ROUTE_HEADERS)[number]
+type RouteHeader = (typeof ROUTE_HEADERS)[number]
 
 /** What a handler may need of the request itself. */
 export interface RequestInfo {
@@ -130,7 +130,7 @@ interface RouteDeclaration<
 type Output<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : undefined
 
 /** `/records/:id/values/:attr` → `{ id: string; attr: string }` */
-export type PathParams<Path extends string> = { readonly [Name in ParamName<Path>]: string }
+type PathParams<Path extends string> = { readonly [Name in ParamName<Path>]: string }
 type ParamName<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
   ? ParamName<Segment> | ParamName<Rest>
   : Path extends `:${infer Name}`
@@ -152,7 +152,7 @@ type Answer<Res extends Responses> =
     >
 
 /** What a handler returns may be deeply read-only, as the domain's types are. */
-type DeepReadonly<Value> = Value extends readonly (infer Item)[]
+export type DeepReadonly<Value> = Value extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : Value extends object
     ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }

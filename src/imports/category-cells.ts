@@ -68,7 +68,7 @@ async function findOne(tx: CategoryNames, name: string, budget: Budget): Promise
   )
   if (found === undefined)
     throw invalid(
-      `categories names '${shorten(name)}', which takes too long to find among the categories: name their IDs`,
+      `categories names '${shorten(name)}', which takes too long to find by name: use the IDs of categories`,
     )
   if (found.length === 1) return found[0]!
   throw invalid(

@@ -13,7 +13,7 @@ const MAX_REMEMBERED = 200_000
 /** Characters of values that are remembered; without them a record that is changed again counts as changed. */
 const MAX_CHARACTERS = 16 * 1024 ** 2
 
-export interface Tried<Result> {
+interface Tried<Result> {
   readonly result: Result
   /** Remembers it. */
   readonly keep: () => void

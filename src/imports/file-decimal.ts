@@ -42,7 +42,7 @@ export async function decimalOf(
   return (await findDecimal(store, files.read(id, format, how, signal), { setting, isCut: false, signal }))!
 }
 
-export interface SettledFile {
+interface SettledFile {
   readonly file: ArrivingFile<Buffer>
   readonly decimal: Decimal | undefined
   /** To be called when the file has been read. */

@@ -2,7 +2,7 @@
 import type { Encoding } from '../core/csv/source-dialect.ts'
 import type { ArrivingFile, ImportFormat, ImportSource, ReadOptions } from './rules/import-outcome.ts'
 
-export interface Beginning {
+interface Beginning {
   /** Undefined: not even one has an end yet. */
   readonly rows: ArrivingFile<Buffer> | undefined
   /** Whether these are all. */
@@ -10,7 +10,7 @@ export interface Beginning {
   readonly file: ArrivingFile<Buffer>
 }
 
-export interface HeldFile {
+interface HeldFile {
   /** Can be read more than once. */
   readonly file: ArrivingFile<Buffer>
   readonly remove: () => Promise<void>

@@ -1,20 +1,23 @@
 // A job that imports a kept file: its rows are counted, and then written in steps, from where it was. Contract 3 §4, 3 §10.
-import { type BulkJob, type BulkTask, hasEnded, NO_COUNTS } from '../core/jobs/rules/bulk-job.ts'
-import { notFound, type PimletError } from '../kernel/errors.ts'
-import { settingOf } from './rules/import-setting.ts'
-import type { LongTransaction, Reads } from '../store/port.ts'
-import { clearFindings } from '../bulk/findings.ts'
 import { findActor } from '../bulk/actor.ts'
+import { clearFindings } from '../bulk/findings.ts'
+import { type BulkJob, type BulkTask, hasEnded, NO_COUNTS } from '../core/jobs/rules/bulk-job.ts'
 import type { AssigningTransaction } from '../core/records/record-categories.ts'
+import { notFound, type PimletError } from '../kernel/errors.ts'
+import type { LongTransaction, Reads } from '../store/port.ts'
 import { DryRun } from './dry-run.ts'
 import { readHeader } from './file-header.ts'
 import { type FileRow, type HeaderLine, readFileRows, rowsAt, rowsBehind } from './file-rows.ts'
 import type { ImportFiles } from './import-file-store.ts'
-import { LineKeys } from './line-keys.ts'
-import { assertRoomForJob, type JobParts } from './job-room.ts'
-import type { RoomDeps } from './room.ts'
 import { type Importer, type RecordLine, writeLine, type WrittenLine } from './import-line.ts'
 import { endingOf, findWaiting, type LineEnding, type LineWriter, ROUNDS, takeRows } from './import-step.ts'
+import { LineKeys } from './line-keys.ts'
+import { assertRoomFor, type RoomDeps, roomOf } from './room.ts'
+import type { ImportLine } from './rules/import-outcome.ts'
+import type { ImportPlan } from './rules/import-profile.ts'
+import { assertMayImport } from './rules/import-rights.ts'
+import { type ImportSetting, settingOf } from './rules/import-setting.ts'
+import type { ImportUpload } from './rules/import-upload.ts'
 
 /** Rows, and bytes of them, that are at hand for a step. */
 const MAX_AT_HAND = 200
@@ -28,7 +31,7 @@ export interface ImportJobDeps extends RoomDeps {
   readonly importFiles: ImportFiles
 }
 
-/** @throws NOT_FOUND where the file is gone, VALIDATION_ERROR where it cannot be read or the mapping does not fit any more, UNAVAILABLE */
+/** @throws OwnerFault; NOT_FOUND where the file is gone, VALIDATION_ERROR where it cannot be read or the mapping does not fit any more, UNAVAILABLE */
 export async function carryOutImport(
   deps: ImportJobDeps,
   jobId: string,
@@ -39,7 +42,7 @@ export async function carryOutImport(
   if (upload === undefined || !(await deps.importFiles.has(importId)))
     throw notFound('The file of the import', importId)
   const setting = settingOf({ duplicates }, mapping, await deps.store.read.model())
-  await new ImportJob(deps, { jobId, upload, setting, signal }).run()
+  await new ImportJob(deps, { jobId, upload, setting, mapping, signal }).run()
 }
 
 class ImportJob {
@@ -75,13 +78,13 @@ class ImportJob {
   async #begin(): Promise<boolean> {
     const { jobId } = this.#parts
     const job = await this.#jobs.get(jobId)
-    if (job === undefined || hasEnded(job)) return false
+    if (job === undefined || hasEnded(job) || job.pausedReason !== null) return false
     if (job.dryRun) await clearFindings(this.#deps.store, jobId)
     const selected = job.isSelected ? job.selected : await this.#countRows()
     if (!job.isSelected && !job.dryRun) await assertRoomForJob(this.#deps, this.#parts, job, selected)
     return this.#deps.store.transaction(async (tx) => {
       const present = await tx.bulkJobs.get(jobId)
-      if (present === undefined || hasEnded(present)) return false
+      if (present === undefined || hasEnded(present) || present.pausedReason !== null) return false
       const startedAt = present.startedAt ?? this.#now()
       const running: BulkJob = { ...present, selected, isSelected: true, status: 'running', startedAt }
       // What a dry run has seen, later rows are judged by: it begins again.
@@ -205,11 +208,11 @@ class ImportJob {
     return async (line) => this.#tried.get(line)!
   }
 
-  /** On behalf of the owner, with the role as it is now. @throws PERMISSION_DENIED where the owner is gone: the job fails */
+  /** On behalf of the owner, with the role as it is now. @throws OwnerFault */
   async #importerOf(reads: Reads, job: BulkJob): Promise<Importer> {
     const { system, maxRecords } = this.#deps
-    const { jobId, setting } = this.#parts
-    const caller = await findActor(reads, system, job)
+    const { jobId, setting, mapping } = this.#parts
+    const caller = await findActor(reads, system, job, (role, model) => assertMayImport(role, mapping, model))
     const origin = { kind: 'import', id: jobId } as const
     // A dry run says how many records there would be.
     const most = job.dryRun ? 0 : maxRecords
@@ -236,5 +239,46 @@ class ImportJob {
 
   #now(): string {
     return this.#deps.system.now().toISOString()
+  }
+}
+
+interface JobParts {
+  readonly jobId: string
+  readonly upload: ImportUpload
+  readonly setting: ImportSetting
+  readonly mapping: ImportPlan
+  readonly signal: AbortSignal
+}
+
+interface JobRoomDeps extends RoomDeps {
+  readonly importFiles: ImportFiles
+}
+
+/** Rows between two looks at how the job stands. */
+const ROWS = 1000
+
+/** `rows`: of the file. @throws LIMIT_EXCEEDED */
+async function assertRoomForJob(deps: JobRoomDeps, parts: JobParts, job: BulkJob, rows: number): Promise<void> {
+  if (rows <= (await roomOf(deps))) return
+  const caller = await findActor(deps.store.read, deps.system, job)
+  const read = (): AsyncIterable<ImportLine> => readLines(deps, parts)
+  await assertRoomFor(deps, { caller, setting: parts.setting, read, isWhole: true })
+}
+
+/** Until somebody ends the job. */
+async function* readLines(
+  { store, importFiles }: JobRoomDeps,
+  { jobId, upload, signal }: JobParts,
+): AsyncGenerator<ImportLine, void> {
+  let header: HeaderLine | undefined
+  const onHeader = async (line: HeaderLine): Promise<void> => void (header = { ...line, sample: undefined })
+  for await (const { line, position } of readFileRows(importFiles, upload, onHeader, signal)) {
+    if (header !== undefined) yield header
+    header = undefined
+    yield line
+    if (position % ROWS !== 0) continue
+    await store.whenCalm()
+    const job = await store.read.bulkJobs.get(jobId)
+    if (job === undefined || hasEnded(job) || job.pausedReason !== null) return
   }
 }

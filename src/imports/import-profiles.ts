@@ -17,7 +17,7 @@ export function createImportProfileService({ store, system }: { store: Store; sy
     list: (): Promise<ImportProfile[]> => store.read.importProfiles.list(),
 
     /** @throws NOT_FOUND */
-    get: (id: string): Promise<ImportProfile> => findProfile(store.read, id),
+    get: (_caller: Caller, id: string): Promise<ImportProfile> => findProfile(store.read, id),
 
     /** @throws VALIDATION_ERROR for what does not fit the model, PERMISSION_DENIED for an attribute to find records by that is hidden from
      * the caller, CONFLICT for an ID that exists */
@@ -40,7 +40,7 @@ export function createImportProfileService({ store, system }: { store: Store; sy
       }),
 
     /** @throws NOT_FOUND */
-    delete: (id: string): Promise<void> =>
+    delete: (_caller: Caller, id: string): Promise<void> =>
       store.transaction(async (tx) => {
         await findProfile(tx, id)
         await tx.importProfiles.delete(id)
@@ -51,7 +51,7 @@ export function createImportProfileService({ store, system }: { store: Store; sy
 export type ImportProfileService = ReturnType<typeof createImportProfileService>
 
 /** @throws NOT_FOUND */
-export async function findProfile(reads: Pick<Reads, 'importProfiles'>, id: string): Promise<ImportProfile> {
+async function findProfile(reads: Pick<Reads, 'importProfiles'>, id: string): Promise<ImportProfile> {
   const profile = await reads.importProfiles.get(id)
   if (profile === undefined) throw notFound('Import profile', id)
   return profile

@@ -10,7 +10,7 @@ import type { ImportFiles } from './import-file-store.ts'
 
 const DAY = 86_400_000
 
-export interface ImportRetentionDeps {
+interface ImportRetentionDeps {
   readonly store: Store
   readonly system: Pick<System, 'now'>
   readonly log: Log

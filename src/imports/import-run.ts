@@ -25,7 +25,7 @@ type Ending =
   | { readonly kind: 'failed'; readonly error: PimletError }
   | { readonly kind: 'fault'; readonly error: unknown }
 
-export interface RunSample {
+interface RunSample {
   readonly line: number
   readonly id: string
   readonly schemaId: string

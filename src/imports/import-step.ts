@@ -24,7 +24,7 @@ export type LineEnding = { readonly written: WrittenLine } | { readonly error: P
 /** Writes the line, or says what writing it would do. @throws faults that are none of the line */
 export type LineWriter = (line: RecordLine, options: LineOptions) => Promise<LineEnding>
 
-export interface StepContext {
+interface StepContext {
   readonly tx: LongTransaction
   readonly header: Importer['header']
   readonly write: LineWriter

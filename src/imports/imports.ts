@@ -1,18 +1,24 @@
 // The use case of importing records from a file as it arrives. Contract 2 §7, 3 §4.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { invalid, shorten } from '../kernel/errors.ts'
-import { assertMayMatch, type ImportSetting, settingOf } from './rules/import-setting.ts'
-import type { ArrivingFile, ImportQuestion, ImportResult, ImportSource, ToldDialect } from './rules/import-outcome.ts'
-import { assertPermission, readableChanges } from '../core/accounts/rules/permissions.ts'
-import type { Store } from '../store/port.ts'
-import type { System } from '../kernel/machine/system.ts'
 import type { Caller } from '../core/accounts/caller.ts'
+import { assertPermission, readableChanges } from '../core/accounts/rules/permissions.ts'
+import { invalid, shorten } from '../kernel/errors.ts'
+import type { System } from '../kernel/machine/system.ts'
+import type { Store } from '../store/port.ts'
 import { settleArriving } from './file-decimal.ts'
 import type { ImportFiles } from './import-file-store.ts'
-import { HeldLines, MAX_HELD, type RoomCheck } from './held-lines.ts'
 import { namedProfile } from './import-profiles.ts'
 import { ImportRun } from './import-run.ts'
 import { assertRoomFor, limitAfter, roomOf } from './room.ts'
+import type {
+  ArrivingFile,
+  ImportLine,
+  ImportQuestion,
+  ImportResult,
+  ImportSource,
+  ToldDialect,
+} from './rules/import-outcome.ts'
+import { assertMayMatch, type ImportSetting, settingOf } from './rules/import-setting.ts'
 
 /** Bytes of a line that is written before another one is read: whoever reads it holds the room that it takes until then. */
 const LARGE_LINE = 64 * 1024
@@ -115,5 +121,49 @@ function resultOf(
     ...counts,
     ...(dialect === undefined ? {} : { cleared, ...dialect }),
     ...(isDryRun ? { sample: told } : {}),
+  }
+}
+
+/** Lines, and bytes of them, that are held. */
+const MAX_HELD = 10_000
+const MAX_BYTES_HELD = 1024 * 1024
+
+/** Looks at the lines, `isWhole` where they are all of the file, and throws where there is no room. */
+type RoomCheck = (lines: readonly ImportLine[], isWhole: boolean) => Promise<void>
+
+class HeldLines {
+  readonly #run: ImportRun
+  readonly #check: RoomCheck
+  #lines: ImportLine[] | undefined = []
+  #bytes = 0
+
+  constructor(run: ImportRun, check: RoomCheck) {
+    this.#run = run
+    this.#check = check
+  }
+
+  get isHolding(): boolean {
+    return this.#lines !== undefined
+  }
+
+  async take(line: ImportLine): Promise<void> {
+    if (this.#lines === undefined) return this.#hand(line)
+    this.#lines.push(line)
+    this.#bytes += line.size
+    if (this.#lines.length >= MAX_HELD || this.#bytes > MAX_BYTES_HELD) await this.release(false)
+  }
+
+  /** @throws what the check throws */
+  async release(isWhole: boolean): Promise<void> {
+    const lines = this.#lines
+    if (lines === undefined) return
+    this.#lines = undefined
+    await this.#check(lines, isWhole)
+    for (const line of lines) await this.#hand(line)
+  }
+
+  async #hand(line: ImportLine): Promise<void> {
+    if (this.#run.isFull) await this.#run.makeRoom()
+    await this.#run.take(line)
   }
 }

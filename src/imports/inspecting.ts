@@ -15,7 +15,7 @@ import type { ImportFiles } from './import-file-store.ts'
 /** Rows that are looked at for samples. */
 const ROWS = 200
 
-export type Inspected = Pick<ImportUpload, 'encoding' | 'delimiter' | 'decimal' | 'sheet' | 'sheets' | 'schemaId'> & {
+type Inspected = Pick<ImportUpload, 'encoding' | 'delimiter' | 'decimal' | 'sheet' | 'sheets' | 'schemaId'> & {
   readonly columns: readonly FileColumn[]
 }
 

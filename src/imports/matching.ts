@@ -20,14 +20,14 @@ interface MatchingReads {
   readonly records: Pick<RecordReads, 'get' | 'holderOf'>
 }
 
-export interface Matching {
+interface Matching {
   readonly role: Role
   readonly schema: Schema
   readonly matchBy: string | undefined
   readonly header: CsvHeader | undefined
 }
 
-export interface Matched {
+interface Matched {
   readonly stored: StoredRecord | undefined
   /** The value that was looked for. */
   readonly asked: string
@@ -63,7 +63,7 @@ export function matchKeysOf(
   const scoped = line.kind === 'body' ? valuesIn(line.body, alias) : cellsOf(model, schema, header!, line.cells, alias)
   const dataType = dataTypeOf(attribute)
   const filled = scoped.filter(({ value }) => value !== null && value !== undefined && value !== '')
-  if (filled.length === 0) throw invalid(`matchBy: the line has no value of '${alias}', by which its record is found`)
+  if (filled.length === 0) throw invalid(`matchBy: the line has no value of '${alias}', which identifies its record`)
   const [{ value: first }] = filled as [Scoped]
   const asked = typeof first === 'string' ? first : canonicalJson(first)
   const keys = filled.map(({ scope, value }) => ({

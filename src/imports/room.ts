@@ -23,7 +23,7 @@ export interface RoomDeps {
   readonly maxRecords: number
 }
 
-export interface AskedLines {
+interface AskedLines {
   readonly caller: Caller
   readonly setting: ImportSetting
   /** From the header on; they may be read twice. */

@@ -1,26 +1,29 @@
 // The use cases of imports as a resource: a file is uploaded, explained, tried and imported by jobs. Contract 3 §4, 3 §11.
-import type { BulkJob, BulkTask } from '../core/jobs/rules/bulk-job.ts'
-import { conflict, invalid, notFound, PimletError, shorten } from '../kernel/errors.ts'
-import { assertMayMatch } from './rules/import-setting.ts'
-import { type ImportUpload, KEEP_IMPORT_DAYS, MAX_IMPORTS } from './rules/import-upload.ts'
+import type { BulkRunner } from '../bulk/bulk-runner.ts'
+import type { Caller } from '../core/accounts/caller.ts'
+import { hasPermission } from '../core/accounts/rules/permissions.ts'
+import { PLAIN_CELLS } from '../core/csv/csv-header.ts'
 import type { Decimal } from '../core/csv/source-dialect.ts'
-import type { ArrivingFile, Duplicates, ReadOptions } from './rules/import-outcome.ts'
-import { assertMayReadNamed } from '../core/accounts/rules/owner.ts'
-import { searchedSchemas } from '../core/search/rules/searched-schemas.ts'
-import { assertPermission, hasPermission } from '../core/accounts/rules/permissions.ts'
+import type { ChangeBell } from '../core/feed/change-bell.ts'
+import { defineJob, enqueue } from '../core/jobs/queueing.ts'
+import type { BulkJob, BulkTask } from '../core/jobs/rules/bulk-job.ts'
+import type { Model } from '../core/model/rules/model.ts'
+import { keepAnswer } from '../core/requests/idempotent-requests.ts'
+import { conflict, invalid, notFound, PimletError, shorten } from '../kernel/errors.ts'
+import type { System } from '../kernel/machine/system.ts'
 import type { Reads, Store } from '../store/port.ts'
 import type { Page } from '../store/record-port.ts'
-import type { System } from '../kernel/machine/system.ts'
-import type { Caller } from '../core/accounts/caller.ts'
-import type { BulkRunner } from '../bulk/bulk-runner.ts'
-import { defineJob, enqueue } from '../core/jobs/queueing.ts'
-import type { ChangeBell } from '../core/feed/change-bell.ts'
-import { keepAnswer } from '../core/requests/idempotent-requests.ts'
 import { failedRows } from './failed-rows.ts'
 import { decimalOf } from './file-decimal.ts'
+import { headerOf } from './file-header.ts'
 import type { ImportFiles } from './import-file-store.ts'
-import { assertFits, type MappingChoice, planOf } from './import-plans.ts'
+import { namedProfile } from './import-profiles.ts'
 import { inspectFile } from './inspecting.ts'
+import type { ArrivingFile, Duplicates, ImportQuestion, ReadOptions } from './rules/import-outcome.ts'
+import type { ImportPlan } from './rules/import-profile.ts'
+import { assertMayImport, assertMayReadMapped, assertMayWriteRecords } from './rules/import-rights.ts'
+import { assertMayMatch, settingOf } from './rules/import-setting.ts'
+import { type ImportUpload, KEEP_IMPORT_DAYS, MAX_IMPORTS } from './rules/import-upload.ts'
 import {
   assertRests,
   findUpload,
@@ -67,7 +70,7 @@ export function createUploadService(deps: UploadDeps) {
     const { mapping } = await reads.imports.detailsOf(id)
     if (mapping === null) throw conflict(`The import '${id}' has no mapping yet: PUT /api/v1/imports/${id}/mapping`)
     await assertRests(reads, upload)
-    assertMayMatch(caller.role, mapping, await reads.model())
+    assertMayImport(caller.role, mapping, await reads.model())
     return { upload, mapping }
   }
 
@@ -77,14 +80,14 @@ export function createUploadService(deps: UploadDeps) {
     { dryRun, decimal: said, duplicates }: Beginning & { readonly dryRun: boolean },
     signal: AbortSignal,
   ): Promise<BulkJob> {
-    assertMayImport(caller)
+    assertMayWriteRecords(caller.role)
     const found = await store.snapshot((reads) => findReady(reads, caller, id))
     if (!(await importFiles.has(id))) throw notFound('The file of the import', id)
     const decimal = said ?? (await decimalOf({ store, files: importFiles }, found.upload, found.mapping, signal))
     const job = await store.transaction(async (tx) => {
       const { upload, mapping } = await findReady(tx, caller, id)
       if (JSON.stringify(mapping) !== JSON.stringify(found.mapping))
-        throw conflict(`The mapping of the import '${id}' has changed meanwhile`)
+        throw conflict(`The mapping of the import '${id}' has changed since`)
       const queued = { ...defineJob(system, caller, { name: upload.fileName, kind: 'import', dryRun }), importId: id }
       const task: BulkTask = { kind: 'import', importId: id, mapping, duplicates }
       const jobIds = [...upload.jobIds, queued.id].slice(-MAX_JOBS)
@@ -107,7 +110,7 @@ export function createUploadService(deps: UploadDeps) {
       input: UploadInput,
       signal: AbortSignal,
     ): Promise<UploadView> {
-      assertMayImport(caller)
+      assertMayWriteRecords(caller.role)
       const { fileName, schemaId, ...how } = input
       const model = await store.read.model()
       if (schemaId !== undefined && !model.schemas.has(schemaId))
@@ -169,7 +172,7 @@ export function createUploadService(deps: UploadDeps) {
      */
     map: (caller: Caller, id: string, choice: MappingChoice): Promise<UploadView> =>
       store.transaction(async (tx) => {
-        assertMayImport(caller)
+        assertMayWriteRecords(caller.role)
         const upload = await findUpload(tx, caller, id)
         await assertRests(tx, upload)
         const { columns } = await tx.imports.detailsOf(id)
@@ -186,13 +189,11 @@ export function createUploadService(deps: UploadDeps) {
     /** The caller becomes the owner. @throws NOT_FOUND, CONFLICT while a job is under way, PERMISSION_DENIED */
     takeOver: (caller: Caller, id: string): Promise<UploadView> =>
       store.transaction(async (tx) => {
-        assertMayImport(caller)
+        assertMayWriteRecords(caller.role)
         const upload = await findUpload(tx, caller, id)
         await assertRests(tx, upload)
         const { mapping } = await tx.imports.detailsOf(id)
-        const named = (mapping?.columns ?? []).flatMap(({ to }) => ('attributeAlias' in to ? to.attributeAlias : []))
-        const schemas = searchedSchemas(await tx.model(), mapping?.schemaId ?? '')
-        assertMayReadNamed(caller.role, schemas, named.concat(mapping?.matchBy ?? []))
+        assertMayReadMapped(caller.role, mapping, await tx.model())
         const after = { ...upload, ownerId: caller.id }
         await tx.imports.update(after)
         return keepAnswer(tx, caller, await viewOf(tx, after))
@@ -236,13 +237,34 @@ export function createUploadService(deps: UploadDeps) {
 
 export type UploadService = ReturnType<typeof createUploadService>
 
-function assertMayImport({ role }: Caller): void {
-  assertPermission(role, 'records.create')
-  assertPermission(role, 'records.update')
-}
-
 /** @throws LIMIT_EXCEEDED */
 async function assertRoom({ imports }: Pick<Reads, 'imports'>): Promise<void> {
   if ((await imports.count()) < MAX_IMPORTS) return
   throw new PimletError('LIMIT_EXCEEDED', `The workspace keeps ${MAX_IMPORTS} imports at most: delete some`)
+}
+
+type MappingChoice =
+  ({ readonly profileId: string } & Pick<ImportQuestion, 'mode' | 'matchBy' | 'emptyCells'>) | ImportPlan
+
+/** @throws VALIDATION_ERROR for an unknown profile */
+async function planOf(reads: Parameters<typeof namedProfile>[0], choice: MappingChoice): Promise<ImportPlan> {
+  if (!('profileId' in choice)) return withoutName(choice)
+  const { profileId, mode, matchBy, emptyCells } = choice
+  const profile = withoutName(await namedProfile(reads, 'profileId', profileId))
+  const said = Object.entries({ mode, matchBy, emptyCells }).filter(([, value]) => value !== undefined)
+  return { ...profile, ...Object.fromEntries(said) }
+}
+
+function withoutName({ schemaId, mode, matchBy, emptyCells, columns }: ImportPlan): ImportPlan {
+  return { schemaId, mode, matchBy, emptyCells, columns } as ImportPlan
+}
+
+/** @throws VALIDATION_ERROR */
+function assertFits(plan: ImportPlan, { format }: ImportUpload, names: readonly string[], model: Model): void {
+  if (plan.columns !== null && format !== 'ndjson' && plan.columns.length === 0)
+    throw invalid('columns must name a column')
+  if (plan.schemaId !== null && !model.schemas.has(plan.schemaId))
+    throw invalid(`schemaId names the unknown schema '${shorten(plan.schemaId, 128)}'`)
+  const setting = settingOf({}, plan, model)
+  if (format !== 'ndjson') headerOf({ names, style: PLAIN_CELLS }, setting, model)
 }

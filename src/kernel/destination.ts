@@ -87,7 +87,7 @@ export interface Place {
   readonly hosts?: Readonly<Record<string, string>>
   /**
    * Key of the config → what it says of where, and how safely, secrets are sent: scheme, host and port, a pinned key; in one
-   * spelling, so that equal places are equal here. Where one changes, stored secrets are not kept: they must be sent anew.
+   * spelling, so that equal places are equal here. Where one changes, stored secrets are not kept: they must be sent again.
    * Without it every change of a key that is no secret counts.
    */
   readonly secretsGoTo?: Readonly<Record<string, string | number | boolean | undefined>>

@@ -18,7 +18,7 @@ export interface BulkError {
   readonly recordId: string | null
   readonly error: ErrorCode
   readonly message: string
-  /** Of an import. */
+  /** In an import. */
   readonly line: number | null
 }
 
@@ -40,18 +40,18 @@ export interface BulkSample {
   readonly recordId: string
   readonly schemaId: string
   readonly changes: readonly Change[]
-  /** Of an import. */
+  /** In an import. */
   readonly line: number | null
 }
 
 export interface BulkJobReads {
   get(id: string): Promise<BulkJob | undefined>
-  /** The latest first; of one caller where that is given. */
-  list(createdBy: string | undefined, page: Page): Promise<BulkJob[]>
+  /** The latest first; of one owner where that is given. */
+  list(ownerId: string | undefined, page: Page): Promise<BulkJob[]>
   /** Those that have not ended: what was interrupted first, then in the order of creation. */
   listOpen(): Promise<BulkJob[]>
-  /** Of one caller. */
-  countQueued(createdBy: string): Promise<number>
+  /** Of one owner. */
+  countQueued(ownerId: string): Promise<number>
   /** Of a job that exists. */
   taskOf(id: string): Promise<BulkTask>
   /** From behind a place on (0: from the first), `limit` at most. */

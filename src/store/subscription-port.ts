@@ -56,7 +56,7 @@ export interface EventPage {
 
 /**
  * The next events, fewer than the limit where they are large or far between; none and the same place: there is no more.
- * @throws UNAVAILABLE; VALIDATION_ERROR where the selection does not fit the model any more
+ * @throws UNAVAILABLE; VALIDATION_ERROR where the selection no longer fits the model
  */
 export type EventReads = (query: EventQuery, signal: AbortSignal) => Promise<EventPage>
 

@@ -20,7 +20,7 @@ export interface FirstStartSecrets {
   readonly adminApiKey: string | undefined
 }
 
-export interface FirstStartDeps {
+interface FirstStartDeps {
   readonly store: Store
   readonly system: System
   readonly passwords: PasswordHasher
@@ -77,7 +77,7 @@ async function fill(
     return true
   })
   if (!isMade && adminPassword === undefined)
-    log.warn({}, 'another server was first: the password that was told here is nobody’s')
+    log.warn({}, 'another server created the administrator first: the password printed here is not used')
   return isMade
 }
 

@@ -2,7 +2,7 @@
 import type { Store } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
 
-export interface Health {
+interface Health {
   readonly status: 'ok' | 'unavailable'
   readonly version: string
   readonly uptimeSeconds: number

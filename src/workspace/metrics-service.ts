@@ -1,7 +1,7 @@
 // The server's counters and gauges, for callers with the permission.
 import type { Metrics } from '../kernel/observing/metrics.ts'
 
-export interface MetricsText {
+interface MetricsText {
   readonly text: string
   readonly mediaType: string
 }

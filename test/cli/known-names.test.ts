@@ -36,6 +36,37 @@ const run = (args: readonly string[], key = ADMIN_KEY) =>
 const searchFor = (criterion: object, more: object = {}): string =>
   JSON.stringify({ criteria: [criterion], criteriaOperator: 'and', ...more })
 
+describe('An empty value, as of a variable that is not set', { timeout: 600_000 }, () => {
+  it('is refused by every flag that takes one, and the file stays as it was', async () => {
+    const out = path.join(makeTempDirectory(), 'all.csv')
+    writeFileSync(out, 'precious')
+    for (const flag of ['schema', 'state', 'catalog', 'query', 'scope', 'out', 'api-key'])
+      assertEnds(await run(['export', `--${flag}`, '', '--out', out, '--force']), 2, `--${flag}`, 'empty')
+    assertEnds(await run(['export', '--schema=', '--out', out, '--force']), 2, '--schema', 'empty')
+    assert.equal(readFileSync(out, 'utf8'), 'precious')
+  })
+
+  it('is refused by the other commands, and by their arguments', async () => {
+    const file = path.join(makeTempDirectory(), 'a.csv')
+    writeFileSync(file, 'id\none\n')
+    const wrong: string[][] = [
+      ['import', file, '--schema', ''],
+      ['import', file, '--profile='],
+      ['bulk', '--schema', 'sch-shirt', '--query', '', '--delete'],
+      ['bulk', '--schema', 'sch-shirt', '--transition', ''],
+      ['key', 'create', '--role', ''],
+      ['doctor', '--data-dir', ''],
+      ['undo', ''],
+      ['import', ''],
+    ]
+    for (const args of wrong) assertEnds(await run(args), 2, 'empty')
+  })
+
+  it('is refused by pimlet undo for a job that does not exist', async () => {
+    assertEnds(await run(['undo', 'bulk-none']), 2, "'bulk-none'")
+  })
+})
+
 describe('A name that does not exist', { timeout: 600_000 }, () => {
   it('is refused by pimlet export, which leaves the file as it was', async () => {
     const out = path.join(makeTempDirectory(), 'all.csv')

@@ -106,7 +106,7 @@ describe('The words of the console', { skip: withoutBrowser }, () => {
     await page.getByRole('navigation').getByTitle('Account').click()
     await page.getByText('The console was renewed').waitFor()
     await context.unroute(/\/console\/-\/en-places-\w+\.js$/)
-    await page.getByRole('button', { name: 'Load the page anew' }).click()
+    await page.getByRole('button', { name: 'Reload the page' }).click()
     await page.getByText('Present password').waitFor()
   })
 })

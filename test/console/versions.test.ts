@@ -68,7 +68,7 @@ describe('Journey 18: a new version', { skip: withoutBrowser }, () => {
     await page.getByRole('gridcell').first().waitFor()
     await assertSeen(page, 'panel-outdated')
     isOld = false
-    await page.getByRole('button', { name: 'Load the page anew' }).click()
+    await page.getByRole('button', { name: 'Reload the page' }).click()
     await page.getByRole('complementary').waitFor()
   })
 

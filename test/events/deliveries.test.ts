@@ -363,7 +363,7 @@ describe('Events', () => {
     await unsubscribe(id)
   })
 
-  it('pause where the selection does not fit the model any more, and follow an attribute that is renamed', async () => {
+  it('pause where the selection no longer fits the model, and follow an attribute that is renamed', async () => {
     const receiver = await receive()
     const attributes = [{ alias: 'old', dataType: 'text' }]
     await make(shop.admin, '/api/v1/schemas', { id: 'sch-renamed', name: 'R', attributes })

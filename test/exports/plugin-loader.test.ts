@@ -219,7 +219,7 @@ describe('the plugins directory', () => {
     await mkdir(join(dir, 'lib'))
     await put(
       'lib/server.ts',
-      `import { loadPlugins } from ${from('plugin-loader.ts')}
+      `import { loadPlugins } from ${from('destinations/plugin-loader.ts')}
       import { createPluginThreads } from ${from('plugin-threads/plugin-threads.ts')}
       loadPlugins(process.argv[2]!, [], createPluginThreads({ allow: [] }))
         .then((loaded) => process.stdout.write([...loaded.keys()].join()))`,

@@ -19,6 +19,7 @@ export interface BulkJobBody {
   completedAt: string | null
   createdBy: string
   ownerId: string
+  pausedReason: { code: string; message: string } | null
   undoes: string | null
   undoneBy: string | null
   created?: number

@@ -88,6 +88,7 @@ export async function startReceiver({ secret }: { readonly secret?: string } = {
     const events = Array.isArray(parsed) ? parsed : [parsed]
     receiver.headers.push(request.headers)
     receiver.requests.push({ id: String(request.headers['webhook-id']), answering, events, arrived: performance.now() })
+    for (const check of watchers) check()
     const isForged = secret !== undefined && !isSigned(secret, request.headers, body)
     if (answering === 'held') await released
     await answer(response, isForged ? 401 : answering, () => receiver.accepted.push(...events))

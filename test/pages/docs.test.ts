@@ -82,7 +82,7 @@ describe('The reference page', () => {
   it('finds what the filter names in paths, descriptions, parameters and fields, of answers too', () => {
     const { page, filter, schemas } = shownFolded(document)
     assert.deepEqual(filter('/records/{id}/completeness'), ['records.completeness'])
-    assert.ok(filter('an empty array removes them').includes('records.update'))
+    assert.ok(filter('an empty array removes its values').includes('records.update'))
     assert.ok(filter('dropvalues').includes('schemas.replace'))
     assert.deepEqual(filter('percentage').toSorted(), [
       'categories.records',

@@ -70,6 +70,11 @@ describe('PostgreSQL: connections', { skip: withoutPostgres() }, () => {
     const calm = [JSON.stringify(job('calm', 'key')), JSON.stringify({ ...state, pausedReason: null })]
     await connection.run("INSERT INTO subscription VALUES (2, 'calm', $1, $2)", calm)
     await connection.run("INSERT INTO import VALUES (1, 'imp', 'key', '', $1, '')", [JSON.stringify({ id: 'imp' })])
+    const bulk = { id: 'bulk', name: 'a\0"createdBy":"x","callerKind":"x"\\', createdBy: 'key' }
+    const insertJob = "INSERT INTO bulk_job VALUES (1, 'bulk', 'key', false, NULL, $1, '{}')"
+    await connection.run(insertJob, [JSON.stringify({ ...bulk, callerKind: 'apiKey' })])
+    const tell = "INSERT INTO event VALUES (1, 'bulk', '', $1)"
+    await connection.run(tell, [JSON.stringify({ ...bulk, callerKind: 'apiKey' })])
     await migrate(connection, migrations)
     const read = async (from: string) =>
       (await connection.rows<{ text: string }>(`SELECT ${from} ORDER BY n`)).map(
@@ -91,6 +96,10 @@ describe('PostgreSQL: connections', { skip: withoutPostgres() }, () => {
       { ...state, pausedReason: null },
     ])
     assert.deepEqual(await read('document AS text FROM import'), [{ id: 'imp', ownerId: 'key' }])
+    const ownedByKey = [{ ...bulk, ownerKind: 'apiKey', ownerId: 'key', pausedReason: null }]
+    assert.deepEqual(await read('document AS text FROM bulk_job'), ownedByKey)
+    const told = await connection.rows<{ content: string }>("SELECT content FROM event WHERE kind = 'bulk'")
+    assert.deepEqual(JSON.parse(told[0]!.content), ownedByKey[0])
   })
 
   it('settings under which what was answered for could be lost are refused, and a server that is not there is UNAVAILABLE', async (test) => {

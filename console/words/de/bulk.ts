@@ -32,7 +32,7 @@ export const bulkWords = {
   'bulk.run': { one: '{count} Datensatz ändern', other: '{count} Datensätze ändern' },
   'bulk.notRehearsed': 'Erst eine Probe machen',
   'bulk.nothingChanges': 'Es würde sich nichts ändern',
-  'bulk.outdated': 'Dies war die Probe von etwas anderem: bitte noch einmal.',
+  'bulk.outdated': 'Die Aktionen wurden seit der Probe geändert: bitte noch einmal.',
   'bulk.rehearsed': 'Zu ändern: {changed}, unverändert: {unchanged}, abgelehnt: {failed}',
   'bulk.outcomes': 'Ergebnisse',
   'bulk.changes': 'Änderungen',
@@ -55,6 +55,8 @@ export const bulkWords = {
   'bulk.undoneBy': 'Von diesem Auftrag rückgängig gemacht',
   'bulk.interrupted':
     'Der Server wurde nach {done} von {total} angehalten. Der Auftrag geht weiter, wenn er wieder da ist.',
+  'bulk.paused': 'Der Auftrag ist nach {done} von {total} angehalten. Er geht weiter, wenn ihn jemand übernimmt.',
+  'bulk.takeOverHelp': 'Sie werden Eigentümer. Von da an ändert der Auftrag, was Sie ändern dürfen.',
   'bulk.figures': '{changed} geändert, {unchanged} wie zuvor, {failed} abgelehnt',
   'bulk.by': '{name}, {time}',
 } as const

@@ -61,6 +61,7 @@ export const commonWords = {
   'job.failed': 'fehlgeschlagen',
   'job.cancelled': 'abgebrochen',
   'job.interrupted': 'unterbrochen',
+  'job.paused': 'angehalten',
   'job.noValue': 'kein Wert',
   'job.line': 'Zeile {line}',
   'job.import': 'Import',

@@ -29,7 +29,7 @@ export const categoriesWords = {
   'categories.allAssigned': 'Every record is in a category of this catalog',
   'categories.moveHelp': 'Alt and arrows move a category; or drag it.',
   'categories.stepMove': 'move {name}',
-  'categories.changedSince': 'Somebody else has moved it since.',
+  'categories.changedSince': 'Another person has moved it since.',
   'categories.own': '{count} in it',
   'categories.withBelow': '{count} with those below',
   'categories.inSheet': 'Open in the sheet',

@@ -1,6 +1,7 @@
 // Words that several forms have.
 export const formWords = {
-  'form.outdated': 'Somebody has changed this since you began. Saving replaces what they did; discard shows it.',
+  'form.outdated':
+    'Another person has changed this since you began. Saving replaces their changes; discarding shows them.',
   'form.later': 'Leave it for later',
   'form.up': 'Move {name} up',
   'form.down': 'Move {name} down',
@@ -10,10 +11,10 @@ export const formWords = {
   'form.last': 'It is the last',
   'form.taken': 'There is one already',
   'form.nameFirst': 'It needs a name',
-  'pairs.from': 'Pair {at}: what it says',
-  'pairs.to': 'Pair {at}: what it becomes',
-  'pairs.fromShort': 'what it says',
-  'pairs.toShort': 'what it becomes',
+  'pairs.from': 'Pair {at}: text in the file',
+  'pairs.to': 'Pair {at}: new text',
+  'pairs.fromShort': 'text in the file',
+  'pairs.toShort': 'new text',
   'pairs.last': 'Nothing is there yet',
   'form.attribute': 'Attribute',
   'form.nothingChanged': 'Nothing is changed',
@@ -38,5 +39,5 @@ export const formWords = {
   'owner.is': 'Owner',
   'owner.takeOver': 'Take over',
   'owner.takeOverTitle': 'Take {name} over?',
-  'owner.takeOverHelp': 'You become the owner. From then on only what you may read is sent.',
+  'owner.takeOverHelp': 'You become the owner. From then on, only data that you may read is sent.',
 } as const

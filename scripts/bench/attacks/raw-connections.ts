@@ -59,6 +59,16 @@ export class RawConnections {
       await Promise.all(Array.from({ length: Math.min(50, count - opened) }, () => this.open(text)))
   }
 
+  /** Writes `text` on all of them, and that nothing more is written. */
+  endMany(text: string): void {
+    for (const socket of this.#sockets) socket.end(text)
+  }
+
+  /** Of half-closed connections, how many the server has closed by now. */
+  countClosed(): number {
+    return this.#ended
+  }
+
   /** How many the server has closed by now. A client that reads nothing learns of it when it writes. */
   async countEnded(): Promise<number> {
     for (const socket of this.#sockets) if (socket.writable) socket.write('G')

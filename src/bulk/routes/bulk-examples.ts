@@ -61,6 +61,7 @@ export const bulkComponents: Components = {
     completedAt: null,
     createdBy: EXAMPLE_IDS.user,
     ownerId: EXAMPLE_IDS.user,
+    pausedReason: null,
     undoes: null,
     undoneBy: null,
   }),

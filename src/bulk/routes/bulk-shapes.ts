@@ -18,14 +18,14 @@ const Ids = listOf(
 
 export const SelectionByIdsShape = exactObject({ ids: Ids })
 export const SelectionByQueryShape = exactObject({
-  query: v.pipe(SelectionInput, v.description('As the body of a search.')),
-  except: v.optional(v.pipe(Ids, v.description('IDs of records that match, and are left alone.'))),
+  query: v.pipe(SelectionInput, v.description('The body of a search.')),
+  except: v.optional(v.pipe(Ids, v.description('IDs of matching records that the job skips.'))),
 })
 export const BulkSelectionShape = v.pipe(
   choiceOf([SelectionByIdsShape, SelectionByQueryShape], (input) =>
     isByIds(input) ? SelectionByIdsShape : SelectionByQueryShape,
   ),
-  v.description('Records by their IDs, or all that match a query when the job begins.'),
+  v.description('Records by ID, or all records that match a query when the job begins.'),
 )
 
 function isByIds(input: unknown): boolean {
@@ -36,7 +36,7 @@ const Actions = v.pipe(
   listOf(BulkActionInput, MAX_ACTIONS),
   v.minLength(1, 'must have one item at least'),
   v.check((actions) => findActionsFault(actions) === undefined, 'must not go on after delete'),
-  v.description('Done to each record in this order: all of them, or none.'),
+  v.description('The actions, applied to each record in this order: all of them, or none.'),
 )
 
 export const BulkJobBody = exactObject(
@@ -47,7 +47,7 @@ export const BulkJobBody = exactObject(
     actions: Actions,
     dryRun: v.pipe(
       v.optional(v.boolean('must be true or false'), false),
-      v.description('Say what would become of each record, and change nothing.'),
+      v.description('Report the outcome for each record, and change nothing.'),
     ),
   },
   // What a GET answers besides, and the server alone says.
@@ -55,7 +55,10 @@ export const BulkJobBody = exactObject(
 )
 
 export const BulkErrorShape = v.object({
-  recordId: v.pipe(v.nullable(v.string()), v.description('null: of the job as a whole, or of a row that names none.')),
+  recordId: v.pipe(
+    v.nullable(v.string()),
+    v.description('null: the error concerns the whole job, or a row that names no record.'),
+  ),
   line: Line,
   error: v.picklist(ERROR_CODES),
   message: v.string(),
@@ -65,7 +68,7 @@ export const BulkJobQuery = exactObject({ wait: v.optional(Wait) })
 export const BulkSamplesQuery = exactObject({
   outcome: v.pipe(
     v.optional(v.picklist(BULK_OUTCOMES, `must be one of ${BULK_OUTCOMES.join(', ')}`), 'updated'),
-    v.description('Of which records.'),
+    v.description('The outcome of the records to list.'),
   ),
   ...PageQuery.entries,
 })

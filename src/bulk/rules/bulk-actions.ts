@@ -29,7 +29,7 @@ const UncheckedValues = v.pipe(
 const Expectations = v.pipe(
   v.unknown(),
   v.metadata({ type: 'array', items: { $ref: '#/components/schemas/ExpectedValue' } }),
-  v.description('What must be stored in a record; else it fails with PRECONDITION_FAILED.'),
+  v.description('Values that the record must hold; otherwise it fails with PRECONDITION_FAILED.'),
 )
 
 export const ACTION_SHAPES = {
@@ -82,7 +82,7 @@ export const BulkActionInput = v.pipe(
     ],
     chooseAction,
   ),
-  v.description(`One of ${ACTION_NAMES.join(', ')}, with what it takes.`),
+  v.description(`One of ${ACTION_NAMES.join(', ')}, with its parameters.`),
 )
 
 function chooseAction(input: unknown): v.GenericSchema {

@@ -14,7 +14,7 @@ import { noteAccountChange } from './account-entries.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
 import { findGivenRole } from './users.ts'
 
-export interface ApiKeyInput {
+interface ApiKeyInput {
   readonly id?: string | undefined
   readonly name: string
   readonly roleId: string

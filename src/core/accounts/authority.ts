@@ -16,5 +16,5 @@ export async function assertHasAllOf(tx: Reads, caller: Caller, role: Role, what
   if (own === undefined) throw unauthorized()
   const excess = findExcess(role, own)
   if (excess === undefined) return
-  throw denied(`${what}: the role '${shorten(role.id)}' may more than yours: ${excess}`)
+  throw denied(`${what}: the role '${shorten(role.id)}' has permissions that yours lacks: ${excess}`)
 }

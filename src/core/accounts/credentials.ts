@@ -9,7 +9,7 @@ const MAX_REMEMBERED = 10_000
 export function createCredentials(store: Store) {
   const keys = new Map<string, StoredApiKey>()
   const users = new Map<string, StoredUser>()
-  /** What was looked up before a change must not be remembered after it. */
+  /** A look-up from before a change must not be cached after it. */
   let epoch = 0
   /** Of storage, as of what is remembered. */
   let version = store.credentialsVersion()

@@ -1,4 +1,4 @@
-// What the throttle of logins counts: failures of the last 15 minutes, how many of each there are at the moment, and who
+// The counts of the login throttle: failures of the last 15 minutes, how many of each there are at the moment, and who
 // was there lately. Each is bounded, whatever strangers make up.
 import type { LoginFailure } from '../../store/account-port.ts'
 
@@ -47,7 +47,7 @@ export class Failures {
     this.#times.delete(subject)
   }
 
-  /** What was before is not counted any more. */
+  /** Earlier failures no longer count. */
   get since(): number {
     return this.#now() - WINDOW_MILLISECONDS
   }

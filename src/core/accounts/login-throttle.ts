@@ -27,7 +27,7 @@ type Sleep = (milliseconds: number, signal: AbortSignal | undefined) => Promise<
 const sleepUntil: Sleep = (milliseconds, signal) =>
   sleepFor(milliseconds, undefined, signal === undefined ? {} : { signal })
 
-/** What failures and attempts are counted by: the username, the address, and the pair of both. */
+/** The keys that failures and attempts are counted by: username, address, and both. */
 interface Subjects {
   readonly user: string
   readonly network: string
@@ -190,7 +190,7 @@ export function createLoginThrottle(
   }
 }
 
-export interface LoginAttempt {
+interface LoginAttempt {
   /** The password was right: failures of this username from this address are forgotten. */
   succeed(): Promise<void> | undefined
   fail(): Promise<void> | undefined

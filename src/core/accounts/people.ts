@@ -4,7 +4,7 @@ import { type JsonObject, preferencesId } from './rules/preferences.ts'
 import type { Store } from '../../store/port.ts'
 import type { Caller } from './caller.ts'
 
-export interface Me {
+interface Me {
   readonly id: string
   readonly kind: Caller['kind']
   readonly name: string
@@ -16,7 +16,7 @@ export interface Me {
   readonly workspace: { readonly name: string; readonly maxRecords: number | null }
 }
 
-export interface Person {
+interface Person {
   readonly id: string
   readonly kind: Caller['kind']
   readonly name: string
@@ -39,7 +39,7 @@ export function createPeopleService(deps: { store: Store; workspaceName: string;
         ...(await reads.apiKeys.list()).map(({ id, name }): Person => ({ id, kind: 'apiKey', name })),
       ]),
 
-    /** What the caller has put there; empty where it has not. */
+    /** The preferences of the caller; empty at first. */
     async getPreferences({ kind, id }: Caller): Promise<JsonObject> {
       return (await store.read.preferences.get(preferencesId(kind, id)))?.values ?? {}
     },

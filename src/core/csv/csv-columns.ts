@@ -12,11 +12,11 @@ export const DELETED_COLUMN = 'deleted'
 /** An attribute that is called like one of these has the column `values.<alias>`, in files that have theirs. */
 export const TAKEN_NAMES: readonly string[] = [...FIXED_FIELDS, DELETED_COLUMN]
 
-/** What a spreadsheet can open. */
+/** Limits of spreadsheets. */
 const MAX_COLUMNS = 16_384
 
 /** Where in a row the parts of one value go. */
-export interface ValueCells {
+interface ValueCells {
   readonly text: number
   /** Index of the column of the value's unit or currency. */
   readonly units: ReadonlyMap<UnitField, number>

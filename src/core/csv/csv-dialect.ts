@@ -15,7 +15,7 @@ export interface CsvDialect {
 
 export const PLAIN_CSV: CsvDialect = { delimiter: ',', decimal: '.', bom: false }
 
-/** Of an xlsx for which nobody names one. */
+/** The default name of the sheet of an xlsx. */
 export const DEFAULT_SHEET = 'Records'
 const MAX_SHEET_NAME = 31
 
@@ -24,21 +24,24 @@ export const CSV_DIALECT_MEMBERS = {
   delimiter: v.optional(
     v.pipe(
       v.picklist(DELIMITERS, 'must be a comma, a semicolon, a tab or a vertical bar'),
-      v.description('Between the cells of a csv.'),
+      v.description('Separates the cells of a csv.'),
     ),
     ',',
   ),
   decimal: v.optional(
-    v.pipe(v.picklist(DECIMALS, "must be '.' or ','"), v.description('In the numbers of a csv.')),
+    v.pipe(v.picklist(DECIMALS, "must be '.' or ','"), v.description('The decimal sign of numbers in a csv.')),
     '.',
   ),
   bom: v.optional(
-    v.pipe(Flag, v.description('A csv begins with a byte order mark, by which spreadsheets know UTF-8.')),
+    v.pipe(
+      Flag,
+      v.description('Whether a csv begins with a byte order mark, which tells spreadsheets that it is UTF-8.'),
+    ),
     false,
   ),
 }
 
-/** What spreadsheets refuse in the name of a sheet. */
+/** Characters that a sheet name may not have. */
 const FORBIDDEN = /[[\]:*?/\\]|^'|'$|\p{Cc}/u
 
 export const SheetName = v.pipe(
@@ -49,5 +52,5 @@ export const SheetName = v.pipe(
     (name) => !FORBIDDEN.test(name) && name.isWellFormed() && name.toLowerCase() !== 'history',
     "must be what a spreadsheet takes: none of [ ] : * ? / \\, no apostrophe at its ends, and not 'History'",
   ),
-  v.description(`The name of the sheet of an xlsx; without it '${DEFAULT_SHEET}'.`),
+  v.description(`The name of the sheet of an xlsx. Default: '${DEFAULT_SHEET}'.`),
 )

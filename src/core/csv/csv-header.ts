@@ -47,7 +47,7 @@ export interface CsvHeader {
   readonly mapped?: MappedCells
 }
 
-export interface MappedCells {
+interface MappedCells {
   /** Index of the cell with the record's categories. */
   readonly categories: number | undefined
   /** From the cells of the file to those that the header is for. */
@@ -110,7 +110,7 @@ function parseColumn(name: string, names: readonly string[]): ColumnParts {
   return parts
 }
 
-/** What a column of an export is called: undefined where it is none. */
+/** The header of a column of an export; undefined if it is none. */
 export function columnNameOf(name: string): ColumnParts | undefined {
   const [, likeField, other, scopeText, unitField] = COLUMN.exec(name) ?? []
   const alias = likeField ?? other

@@ -88,7 +88,7 @@ export function readRowValues(
 const MAX_QUOTED = 60
 
 /** `problem`: the rest of a sentence that begins with the column. */
-export function describeCell(name: string, cell: CsvCell, problem: string): string {
+function describeCell(name: string, cell: CsvCell, problem: string): string {
   const quoted = cell === null || cell === '' ? '' : `: the cell has '${shorten(String(cell), MAX_QUOTED)}'`
   return `The column '${shorten(name)}' ${problem}${quoted}`
 }
@@ -145,7 +145,7 @@ const SIGNS = new Map([
   ['£', 'GBP'],
 ])
 
-/** Of `12,90 €` and `1.5 kg` amount and unit; the one unit that an attribute knows goes without saying. */
+/** Splits `12,90 €` or `1.5 kg` into amount and unit; the only unit of an attribute may be left out. */
 function splitAmount(cell: string | number | boolean, { units, currencies }: Attribute): [CsvCell & {}, string] {
   const known = [...units, ...currencies]
   const only = known.length === 1 ? known[0]! : ''

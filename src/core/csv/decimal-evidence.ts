@@ -12,7 +12,7 @@ const MAX_LENGTH = 30
 /** Three digits behind the only sign may be a group of thousands, but not where 0, or more digits than a group has, come before them. */
 const WITH_COMMA = /^[+-]?(?:\d{1,3}(?:\.\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,})|(?:0\d*|\d{4,}),\d{3})$/
 const WITH_DOT = /^[+-]?(?:\d{1,3}(?:,\d{3})+\.\d+|\d+\.(?:\d{1,2}|\d{4,})|(?:0\d*|\d{4,})\.\d{3})$/
-/** What may stand with an amount: `2,5 kg`, `€ 9,50`. Escaped, since the bundle is ASCII and esbuild escapes no pattern. */
+/** Text beside an amount: `2,5 kg`, `€ 9,50`. Escaped, since the bundle is ASCII and esbuild escapes no pattern. */
 const UNIT = /^(?:[\u20ac$\xa3]|[A-Z]{3})\s*|\s*(?:[\u20ac$\xa3%]|[a-z\xb5]{1,8}[\xb2\xb3]?)$/gi
 
 type Evidence = Decimal | 'either' | undefined
@@ -23,7 +23,7 @@ function evidenceOf(written: string): Evidence {
   return isEither(written) ? 'either' : undefined
 }
 
-export interface EitherNumber {
+interface EitherNumber {
   /** Index of the cell. */
   readonly cell: number
   readonly text: string

@@ -1,4 +1,4 @@
-// What of a record goes into an export, and in which order: fixed fields, then the attributes of its schema that the
+// The parts of a record in an export, in order: fixed fields, then the attributes of its schema that the
 // role may read. Contract 2 §6.
 //
 // - With a scope (flat) each attribute gives one effective value. The scope is taken for the combination: a value is
@@ -34,7 +34,7 @@ export interface ExportedRecord {
 }
 
 /** The role that the export is made for, and the model. */
-export interface ExportView {
+interface ExportView {
   readonly model: Model
   readonly role: Role
   /** null: all scoped values. */
@@ -47,7 +47,7 @@ export function exportedAttributes(schema: Schema, role: Role): readonly Attribu
   return schema.attributes.filter((attribute) => canRead(role, schema.id, attribute.alias))
 }
 
-export type Flatten = (head: RecordHead, layers: ValueLayers) => ExportedRecord
+type Flatten = (head: RecordHead, layers: ValueLayers) => ExportedRecord
 
 /** The way from a record to what is exported of it. */
 export function createFlatten({ model, role, dimensionScope, variantValues }: ExportView): Flatten {

@@ -6,17 +6,11 @@ export type Encoding = (typeof ENCODINGS)[number]
 export type Delimiter = (typeof DELIMITERS)[number]
 export type Decimal = (typeof DECIMALS)[number]
 
-/** What whoever sends the file says of it. */
+/** The format that the client gives for the file. */
 export interface AskedDialect {
   readonly delimiter?: Delimiter | undefined
   readonly decimal?: Decimal | undefined
   readonly encoding?: Encoding | undefined
-}
-
-export interface SourceDialect {
-  readonly delimiter: Delimiter
-  readonly decimal: Decimal
-  readonly encoding: Encoding
 }
 
 /** How the numbers of a file are written. */

@@ -4,7 +4,7 @@ import type { PatternWork } from '../values/patterns.ts'
 import type { ValueRules } from '../values/rules.ts'
 import type { ValueFault } from '../values/value-fault.ts'
 
-/** What `equals` compares: numbers for data types that have an order, text for the others. */
+/** The key that `equals` compares: a number for data types with an order, otherwise a text. */
 export type EqualityKey = string | number
 
 /** The fields that are written beside a value's text, in a column or an xml attribute of their own. */
@@ -15,20 +15,20 @@ export type UnitField = (typeof UNIT_FIELDS)[number]
 export type TextReading = { readonly value: unknown; readonly problem?: undefined } | { readonly problem: string }
 
 /** The list of an attribute that its values name something from. */
-export interface Choices {
-  /** What one of them is called in messages. */
+interface Choices {
+  /** The word for one choice in messages. */
   readonly noun: string
   readonly list: (attribute: ValueRules) => readonly string[]
   /** Whether an empty list allows all that there are. */
   readonly isOpenWhenEmpty: boolean
-  /** Those that a value names. */
+  /** The choices that a value names. */
   readonly named: (value: unknown) => readonly string[]
-  /** What remains of a value where only some of its choices do; undefined: nothing. */
+  /** The value without removed choices; undefined: nothing remains. */
   readonly keep: (value: unknown, isKept: (choice: string) => boolean) => unknown
 }
 
 export interface DataType {
-  /** What a value is, for the description of the interface. */
+  /** Describes a value in the API documentation. */
   readonly form: string
   /** The value that stands for what a client has sent. */
   read(input: unknown): unknown
@@ -71,7 +71,7 @@ export function isString(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** What most data types say: a single value of JSON, which is its own key and its own text. */
+/** The defaults of most data types: a single JSON value, which is its own key and its own text. */
 export const singleValue = {
   read: (input) => input,
   withoutUnknownFields: (value) => value,

@@ -5,7 +5,7 @@ import { faultOf } from '../values/value-fault.ts'
 import { type DataType, singleValue } from './data-type.ts'
 
 const MAX_JSON_BYTES = 65_536
-/** Of what SQLite reads as JSON, 1,000 levels are the most. */
+/** SQLite reads at most 1,000 levels of JSON. */
 export const MAX_JSON_DEPTH = 500
 const TOO_DEEP = `must not nest deeper than ${MAX_JSON_DEPTH} levels`
 
@@ -37,7 +37,7 @@ export const json: DataType = {
     try {
       const value: unknown = JSON.parse(text)
       if (isNestedDeeper(value, MAX_JSON_DEPTH)) return { problem: TOO_DEEP }
-      return isWellFormed(value) ? { value } : { problem: 'contains a lone surrogate, which is no character' }
+      return isWellFormed(value) ? { value } : { problem: 'contains a lone surrogate, which is not a character' }
     } catch {
       return { problem: 'must be JSON' }
     }

@@ -6,7 +6,7 @@ export const MAX_WAITING_PER_CALLER = 20
 /** Told in one turn of the event loop: each reads what there is then. */
 const TOLD_AT_ONCE = 8
 
-export interface Wait {
+interface Wait {
   /** `rung` as it was before the caller looked: what came since is not missed. */
   readonly since: number
   readonly milliseconds: number

@@ -15,8 +15,8 @@ import { readCursor, writeCursor } from './rules/cursors.ts'
 import type { StoredAuditEntry } from '../../store/audit-port.ts'
 import type { FeedEntry } from '../../store/feed-port.ts'
 
-/** What a caller sees that may not read the audit trail. */
-export interface ChangeNote {
+/** The entry for a caller who may not read the audit trail. */
+interface ChangeNote {
   readonly entityId: string
   readonly action: AuditAction
   readonly timestamp: string
@@ -29,13 +29,13 @@ export type ChangedType = (typeof CHANGED_TYPES)[number]
 /** With its type where entries of several are asked for. */
 type RecordEntryView = AuditEntryView & { readonly entityType?: 'record' }
 
-export interface ChangePage {
+interface ChangePage {
   readonly items: readonly (RecordEntryView | ModelEntry | AccountEntry | ChangeNote)[]
   /** Where the next page begins, also after an empty page: then what will be written next. */
   readonly cursor: string
 }
 
-export interface FeedQuery {
+interface FeedQuery {
   /** A cursor or `latest`: what was committed after it, oldest first. Neither: from the beginning. */
   readonly after?: string | undefined
   /** The same: what was committed before it, newest first. */
@@ -86,7 +86,7 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
         return { items: entries.map(view), cursor: writeCursor(entries.at(-1)?.sequence ?? from) }
       }
       if (after !== undefined) throw invalid('after and before do not go together')
-      if (wait > 0) throw invalid('wait goes with after: nothing new comes before a cursor')
+      if (wait > 0) throw invalid('wait needs after: there is nothing new before a cursor')
       const to = await placeOf(before, 'before')
       const entries = await readBefore(store, to, query)
       const oldest = entries.at(-1)?.sequence

@@ -59,7 +59,7 @@ export function createCategoryService(deps: { store: Store; system: System }) {
         assertParent(id, parentId, new Map(all.map((one) => [one.id, one.parentId])))
         const siblings = all.filter((one) => one.parentId === parentId && one.id !== id)
         const at = before === null ? siblings.length : siblings.findIndex((one) => one.id === before)
-        if (at === -1) throw invalid(`before names '${before}', which is no other category right below parentId`)
+        if (at === -1) throw invalid(`before names '${before}', which is not another category directly below parentId`)
         const following = siblings.slice(at)
         const moved = { ...category, parentId }
         const orders =
@@ -108,7 +108,7 @@ export interface CountedCategory extends Category {
 
 /** Records that lose a category in one transaction. */
 const BATCH = 50
-/** Of these, held in memory together: one may have megabytes. */
+/** Records held in memory together: one record may have megabytes. */
 const READ_AT_ONCE = 10
 
 /** Takes some records out of the category, and deletes it with the last of them. @returns whether it is gone */

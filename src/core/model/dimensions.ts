@@ -60,7 +60,7 @@ export function createDimensionService(deps: { store: Store; system: System; mod
     },
 
     /**
-     * What replacing the dimension would do to the records of the schemas that it scopes; nothing is changed.
+     * Previews the effects of a replacement on the records of the schemas that the dimension scopes; nothing is changed.
      * @throws NOT_FOUND, VALIDATION_ERROR; UNAVAILABLE where it takes too long
      */
     async preview(

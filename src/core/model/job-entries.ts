@@ -1,4 +1,4 @@
-// What the feed of changes is told of an export job. Contract 3 §3.
+// The entries about export jobs in the feed of changes. Contract 3 §3.
 import { type ExportJob, toJobView } from '../../exports/rules/export-job.ts'
 import type { Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'

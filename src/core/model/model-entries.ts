@@ -1,4 +1,4 @@
-// What is written of a change of the model besides the change: its entry in the feed. Contract 3 §3.
+// The feed entry of a model change. Contract 3 §3.
 import { defineModelEntry, type ModelChangeNote } from '../feed/rules/model-entry.ts'
 import type { Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'

@@ -80,7 +80,7 @@ export function createSchemaService(deps: {
     },
 
     /**
-     * What replacing the definition would do to stored records; nothing is changed.
+     * Previews the effects of a new definition on stored records; nothing is changed.
      * @throws NOT_FOUND, VALIDATION_ERROR, PERMISSION_DENIED as `replace` does; UNAVAILABLE where it takes too long
      */
     async preview(caller: Caller, id: string, input: Input, signal: AbortSignal): Promise<ModelEffects> {
@@ -109,7 +109,7 @@ export function createSchemaService(deps: {
   }
 }
 
-/** What names the schema, for a message, or undefined. */
+/** A user of the schema, for a message, or undefined. */
 async function findUse(tx: Transaction, id: string): Promise<string | undefined> {
   return (
     findJobUse(await tx.exportJobs.list(), (job) => job.schemaId === id) ??

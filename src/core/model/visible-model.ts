@@ -7,7 +7,7 @@ import type { Store } from '../../store/port.ts'
 import type { Caller } from '../accounts/caller.ts'
 
 /** Each in the order of creation, and all of one moment. */
-export interface VisibleModel {
+interface VisibleModel {
   readonly dimensions: readonly Dimension[]
   readonly schemas: readonly VisibleSchema[]
   readonly workflows: readonly Workflow[]

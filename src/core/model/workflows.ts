@@ -62,7 +62,7 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
     },
 
     /**
-     * What replacing the workflow would do to the records of its schemas; nothing is changed.
+     * Previews the effects of a replacement on the records of the workflow's schemas; nothing is changed.
      * @throws NOT_FOUND, VALIDATION_ERROR; UNAVAILABLE where it takes too long
      */
     async preview(

@@ -27,7 +27,7 @@ export function createAuditService(deps: { store: Store }) {
       const { audit } = store.read
       const before = beforeId === undefined ? undefined : await findSequence(audit, recordId, beforeId, signal)
       if (beforeId !== undefined && before === undefined)
-        throw invalid(`before names '${shorten(beforeId, 128)}', which is no entry of the record '${recordId}'`)
+        throw invalid(`before names '${shorten(beforeId, 128)}', which is not an entry of the record '${recordId}'`)
       const entries: AuditEntryView[] = []
       let size = 0
       for await (const stored of walkTrail(audit, recordId, { ...filter, before, expected: limit }, signal)) {
@@ -45,7 +45,7 @@ export function createAuditService(deps: { store: Store }) {
 /** Characters of the values on one page of a trail. */
 const MAX_PAGE = 32 * 1024 * 1024
 
-export interface TrailListQuery extends TrailFilter {
+interface TrailListQuery extends TrailFilter {
   readonly limit: number
   /** ID of an entry: only older ones. */
   readonly before?: string | undefined

@@ -79,15 +79,17 @@ function assertExactly(recordIds: readonly string[], places: readonly RecordPlac
   if (twice !== undefined) throw invalid(`recordIds lists '${shorten(twice)}' twice`)
   const own = new Set(places.map(({ id }) => id))
   const foreign = recordIds.find((id) => !own.has(id))
-  if (foreign !== undefined) throw invalid(`recordIds names '${shorten(foreign)}', which is not in the category itself`)
+  if (foreign !== undefined)
+    throw invalid(`recordIds names '${shorten(foreign)}', which is not assigned to the category itself`)
   const listed = new Set(recordIds)
   const missing = places.find(({ id }) => !listed.has(id))
-  if (missing !== undefined) throw invalid(`recordIds lacks '${missing.id}', which is in the category`)
+  if (missing !== undefined) throw invalid(`recordIds lacks '${missing.id}', which is assigned to the category`)
 }
 
 async function findPlace(tx: LongTransaction, categoryId: string, id: string, field: string): Promise<RecordPlace> {
   const place = await tx.categories.placeOf(categoryId, id)
-  if (place === undefined) throw invalid(`${field} names '${shorten(id)}', which is not in the category itself`)
+  if (place === undefined)
+    throw invalid(`${field} names '${shorten(id)}', which is not assigned to the category itself`)
   return place
 }
 

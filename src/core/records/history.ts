@@ -42,7 +42,7 @@ export function createHistoryService(deps: { store: Store; system: System; maxRe
       // A page that ends at a deletion goes on before it.
       let before = after === undefined ? undefined : readCursor(after, 'after') + 1
       const items: DeletedView[] = []
-      // What its schema is gone of can come back no more.
+      // A record whose schema is deleted cannot be restored.
       const { schemas } = await store.read.model()
       while (!signal.aborted) {
         const piece = await store.read.audit.listDeletions({ before, limit: limit - items.length })
@@ -79,7 +79,7 @@ export function createHistoryService(deps: { store: Store; system: System; maxRe
   }
 }
 
-export interface DeletedView {
+interface DeletedView {
   readonly entityId: string
   readonly schemaId: string
   /** The last that it had: what it can be brought back to. */
@@ -88,7 +88,7 @@ export interface DeletedView {
   readonly deletedBy: string
 }
 
-export interface DeletedPage {
+interface DeletedPage {
   readonly items: readonly DeletedView[]
   /** Where the next page begins; behind the last one there is nothing. */
   readonly cursor: string

@@ -7,5 +7,8 @@ export type IfMatch = readonly number[] | '*' | undefined
 /** @throws PRECONDITION_FAILED where `version` is not among those that the client named */
 export function assertMatches(ifMatch: IfMatch, version: number): void {
   if (ifMatch === undefined || ifMatch === '*' || ifMatch.includes(version)) return
-  throw new PimletError('PRECONDITION_FAILED', 'If-Match does not name the present version: it was changed meanwhile')
+  throw new PimletError(
+    'PRECONDITION_FAILED',
+    'If-Match does not name the current version: the record has changed since',
+  )
 }

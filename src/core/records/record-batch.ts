@@ -28,7 +28,7 @@ export type Operation =
   | ({ readonly op: 'transition'; readonly transitionId: string } & OfRecord)
   | (CategoryStep & OfRecord)
 
-export interface Batch {
+interface Batch {
   /** All or nothing; else each operation stands alone. */
   readonly atomic: boolean
   readonly operations: readonly Operation[]
@@ -42,7 +42,7 @@ export function createRecordBatchService(deps: { store: Store; system: System; m
   const { store } = deps
   return {
     /**
-     * What became of each operation, in their order. Operations see what those before them wrote.
+     * The outcome of each operation, in order. An operation sees the writes of earlier operations.
      * @throws where it is atomic, what the first operation that fails throws, with its index; UNAVAILABLE where it takes too long
      */
     run: (caller: Caller, { atomic, operations }: Batch): Promise<OperationOutcome[]> =>

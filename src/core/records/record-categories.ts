@@ -12,7 +12,7 @@ import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { appendAudit } from './record-writing.ts'
 
-export interface CategoryUpdate {
+interface CategoryUpdate {
   readonly record: StoredRecord
   /** All that the record is to have, in categories that exist. */
   readonly places: readonly CategoryPlace[]
@@ -20,7 +20,7 @@ export interface CategoryUpdate {
   readonly origin?: ChangeOrigin | undefined
 }
 
-/** What assigning takes of a transaction. */
+/** The part of a transaction that assigning needs. */
 export type AssigningTransaction = RecordTransaction & {
   readonly categories: Pick<Transaction['categories'], 'assignmentsOf' | 'existing' | 'named' | 'setAssignments'>
 }

@@ -47,7 +47,7 @@ export async function loadSubject(reads: Reads, record: StoredRecord): Promise<S
 /** @throws VALIDATION_ERROR where the workflow has no such state */
 export function assertState({ id, states }: Workflow, stateId: string): void {
   if (!states.some((state) => state.id === stateId))
-    throw invalid(`stateId names '${shorten(stateId, 128)}', which is no state of the workflow '${id}'`)
+    throw invalid(`stateId names '${shorten(stateId, 128)}', which is not a state of the workflow '${id}'`)
 }
 
 export function isQuick({ record, parent, schema, model }: Subject, stateIds: readonly string[]): boolean {
@@ -55,7 +55,7 @@ export function isQuick({ record, parent, schema, model }: Subject, stateIds: re
   return isQuicklyScored(schema, stateIds, model, characters)
 }
 
-export interface Score {
+interface Score {
   readonly filled: number
   readonly total: number
   readonly percentage: number
@@ -71,7 +71,7 @@ export interface GateView {
   /** Who asks. */
   readonly callerId: string
   readonly role: Role
-  /** Of the missing fields that are named for each state. */
+  /** Limits the missing fields that are named for each state. */
   readonly limit: number
 }
 

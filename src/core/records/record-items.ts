@@ -21,7 +21,7 @@ export interface RecentFilter extends RecordFilter {
   readonly updatedSince?: string | undefined
 }
 
-/** What is asked of a page of records. */
+/** The parameters of a page of records. */
 export interface ItemPage {
   readonly page: Page
   readonly view: ItemView
@@ -37,6 +37,11 @@ export interface ItemsInCategory extends ItemPage {
   readonly includeChildren: boolean
   /** A cursor of the same list, in place of an offset. */
   readonly after?: string | undefined
+}
+
+/** A request: `signal` is aborted when its client leaves, and costs something where it is asked for. */
+export interface Leaving {
+  readonly signal: AbortSignal
 }
 
 export interface ListedRecords {
@@ -62,11 +67,11 @@ export function createRecordItemService(deps: {
     caller: Caller,
     filter: RecordFilter,
     { page, view }: ItemPage,
-    signal: AbortSignal,
+    request: Leaving,
   ): Promise<RecordList | SearchResult> {
     if (isPlain(view)) return records.list(caller, filter, page)
     await assertView(caller, view, filter.schemaId)
-    return store.read.items.list({ filter, page, view, role: caller.role, callerId: caller.id }, signal)
+    return store.read.items.list({ filter, page, view, role: caller.role, callerId: caller.id }, request.signal)
   }
 
   async function findInCategory(
@@ -90,7 +95,7 @@ export function createRecordItemService(deps: {
       caller: Caller,
       filter: RecentFilter,
       { page, view, sort = [], after }: OrderedItemPage,
-      signal: AbortSignal,
+      request: Leaving,
     ): Promise<ListedRecords> {
       const { schemaId } = filter
       const criteria = criteriaOf(filter)
@@ -100,13 +105,13 @@ export function createRecordItemService(deps: {
           caller,
           criteria,
           { ...page, offset, schemaId, view, sort, after },
-          signal,
+          request.signal,
         )
         return { found, next: found.next }
       }
-      const found = await listInOrder(caller, filter, { page, view }, signal)
-      const fingerprint = fingerprintOf({ criteria, sort, schemaId })
-      return { found, next: found.next ? writePosition(found.next, fingerprint) : null }
+      const found = await listInOrder(caller, filter, { page, view }, request)
+      if (!found.next) return { found, next: null }
+      return { found, next: writePosition(found.next, fingerprintOf({ criteria, sort, schemaId })) }
     },
 
     /**

@@ -22,8 +22,8 @@ import { parseValues } from './readable-records.ts'
 import { assertParent, initialState } from './records.ts'
 import { describeDangling, findDangling } from './record-writing.ts'
 
-export interface RecordCheck {
-  /** Of the record that is changed; of none that exists: what a new one would be given. */
+interface RecordCheck {
+  /** The ID of the record to change, or of a new record. */
   readonly id?: string | undefined
   /** Of a new record. */
   readonly schemaId?: string | undefined
@@ -36,7 +36,7 @@ export interface RecordCheck {
   readonly stateId?: string | undefined
 }
 
-export interface RecordCheckResult {
+interface RecordCheckResult {
   /** At most `MAX_ISSUES`: those of the values first, then what is missing. */
   readonly issues: readonly FieldFault[]
   readonly completeness: {
@@ -46,7 +46,7 @@ export interface RecordCheckResult {
   } & Omit<DraftScore, 'required'>
 }
 
-/** What the values are to become part of. */
+/** The record that the values belong to. */
 interface Target {
   readonly id: string
   /** Of a record that exists. */

@@ -13,7 +13,7 @@ import { parseValues, readableRecord } from './readable-records.ts'
 import { findModelOf, findRecord, updateValues } from './record-writing.ts'
 
 /** As the client sent it. */
-export interface ScopedPatch {
+interface ScopedPatch {
   readonly values: unknown
   readonly expect?: unknown
 }

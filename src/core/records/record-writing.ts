@@ -1,4 +1,4 @@
-// What every change of a record's values shares: references, attribute permissions, the audit entry and unique keys.
+// The steps that every change of values shares: references, attribute permissions, the audit entry and unique keys.
 // Contract 1 §2.5, 1 §4.1, 2 §2, 2 §3.
 import { type AuditAction, BY_REQUEST, type Change, type ChangeOrigin, diffValues } from './rules/changes.ts'
 import { conflict, MissingRecord, notFound, PimletError, shorten } from '../../kernel/errors.ts'
@@ -34,7 +34,7 @@ export async function findModelOf(
   return { model, schema: model.schemas.get(record.schemaId)! }
 }
 
-export interface RecordAction {
+interface RecordAction {
   readonly recordId: string
   readonly schemaId: string
   readonly action: AuditAction
@@ -43,7 +43,7 @@ export interface RecordAction {
   readonly timestamp: string
   /** Without it: the request of the caller. */
   readonly origin?: ChangeOrigin | undefined
-  /** Of a deletion: what it takes to bring the record back. */
+  /** In a deletion: the data that a restore needs. */
   readonly removed?: RemovedRecord | undefined
 }
 
@@ -109,7 +109,7 @@ export function describeDangling({ alias, recordId }: RecordReference): string {
   return `values.${alias} refers to the record '${shorten(recordId, 128)}', which does not exist`
 }
 
-export interface ValuesUpdate {
+interface ValuesUpdate {
   readonly record: StoredRecord
   readonly schema: Schema
   readonly update: Values
@@ -118,7 +118,7 @@ export interface ValuesUpdate {
   readonly known?: Values | undefined
 }
 
-/** What a change of values comes to, once all has been checked but what must be unique. */
+/** A change of values that is checked, except for unique values. */
 export interface CheckedUpdate {
   readonly record: StoredRecord
   readonly schema: Schema
@@ -200,8 +200,6 @@ export async function holdUniqueKeys(
   } catch (error) {
     const isPending = model.pending?.schemas.has(schema.id) === true
     if (!isPending || !(error instanceof PimletError) || error.code !== 'CONFLICT') throw error
-    throw conflict(
-      `${error.message}; the schema '${schema.id}' is being changed, and what it is changed to counts, too`,
-    )
+    throw conflict(`${error.message}; the schema '${schema.id}' is being changed, and its new definition counts too`)
   }
 }

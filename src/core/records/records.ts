@@ -130,7 +130,7 @@ export async function createRecord(
   }
   await tx.records.insert(record)
   if (changesUniqueKeys(Object.keys(values), schema, model)) await holdUniqueKeys(tx, id, schema, {}, values)
-  // What the caller may write it may read: nothing of it is hidden.
+  // A caller may read every value that the caller may write, so nothing is hidden.
   return record
 }
 

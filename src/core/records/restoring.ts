@@ -33,7 +33,7 @@ export interface RestoreInput {
   readonly scopes?: unknown
 }
 
-export interface Restoring {
+interface Restoring {
   readonly id: string
   readonly input: RestoreInput
   readonly past: RecordVersion
@@ -41,7 +41,7 @@ export interface Restoring {
   readonly maxRecords: number
 }
 
-/** What a caller needs of: the first to change a record, the second to bring one back. */
+/** Permissions to change a record, and to restore a deleted one. */
 const NEEDED: readonly Permission[] = ['records.update', 'records.create']
 
 /** @throws PERMISSION_DENIED for who may not restore anything */
@@ -64,13 +64,13 @@ export async function restoreRecord(
   const { input, past } = restoring
   if (past.record.schemaId !== stored.schemaId)
     throw invalid(
-      `version ${past.version} is of the schema '${past.record.schemaId}', which is not the record's any more`,
+      `version ${past.version} is of the schema '${past.record.schemaId}', which is no longer the schema of the record`,
     )
   const { model, schema } = await findModelOf(tx, stored)
   const before = parseValues(stored)
   assertAliases(caller, input, schema, past.record)
   const choice = { attributeAliases: input.attributeAliases, scopes: readScopes(input.scopes, model) }
-  // What the caller cannot see is not its to bring back: it would not know what it does.
+  // A caller cannot restore values that the caller may not read.
   const isOpen = (alias: string): boolean => canRead(caller.role, schema.id, alias)
   const wanted = valuesToRestore(past.record.values, before, choice, isOpen)
   const update = readValues(wanted, schema, model, () => before)
@@ -91,7 +91,7 @@ async function revive(
   const model = await tx.model()
   const schema = model.schemas.get(record.schemaId)
   if (schema === undefined)
-    throw invalid(`version ${version} is of the schema '${record.schemaId}', which does not exist any more`)
+    throw invalid(`version ${version} is of the schema '${record.schemaId}', which no longer exists`)
   assertAliases(caller, input, schema, record)
   const choice = { attributeAliases: input.attributeAliases, scopes: readScopes(input.scopes, model) }
   const values = valuesToRestore(record.values, {}, choice, () => true)

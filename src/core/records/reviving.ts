@@ -14,9 +14,9 @@ import { assignCategories } from './record-categories.ts'
 import { findModelOf } from './record-writing.ts'
 import { createRecord } from './records.ts'
 
-export interface Reviving {
+interface Reviving {
   readonly id: string
-  /** What it is to be. */
+  /** The target. */
   readonly past: PastRecord
   readonly origin: ChangeOrigin
   /** 0: no limit. */

@@ -53,7 +53,7 @@ export async function decideMove(
   return decideState(subject, caller, transitionId, () => gate!)
 }
 
-export interface Taking {
+interface Taking {
   readonly subject: Subject
   readonly transitionId: string
   readonly gateOf: GateOf
@@ -77,7 +77,7 @@ function decideState(subject: Subject, { role }: Caller, transitionId: string, g
   return toStateId
 }
 
-export interface StateChange {
+interface StateChange {
   readonly record: StoredRecord
   readonly stateId: string
   /** Without it: the request of the caller. */

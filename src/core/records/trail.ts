@@ -7,7 +7,7 @@ type TrailReads = Pick<AuditReads, 'readTrail' | 'findInTrail'>
 /** Entries that are asked for at once. */
 const AT_ONCE = 100
 
-export interface TrailWalk extends TrailFilter {
+interface TrailWalk extends TrailFilter {
   /** A sequence: only entries before it. */
   readonly before?: number | undefined
   /** How many the caller expects to take, where that is few. */

@@ -16,7 +16,7 @@ export interface RecordVersion {
 }
 
 /** Why a version cannot be told, for a message. */
-export interface UnknownVersion {
+interface UnknownVersion {
   /** Whether there was one, or may have been: only what it was is not kept. */
   readonly isLost: boolean
   readonly reason: string

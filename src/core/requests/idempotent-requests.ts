@@ -24,8 +24,8 @@ export interface KeptContent {
   readonly isErased?: true | undefined
 }
 
-/** What a transaction must have to keep an answer. */
-export type KeepingTransaction = Pick<Transaction, 'keptAnswers'>
+/** The part of a transaction that keeps answers. */
+type KeepingTransaction = Pick<Transaction, 'keptAnswers'>
 
 /** One request under its key: nobody else has the key at this path meanwhile, at any server. */
 export interface Claim {
@@ -100,7 +100,7 @@ export function createIdempotency(deps: { store: Store; system: System; secret: 
               'The Idempotency-Key was sent with another body or query before: a new request needs a new one',
             )
           const content = seal.open(id, kept.content) as KeptContent
-          // What was readable then may be hidden now, and a message may name it, too.
+          // A value that was readable then may be hidden now, and a message may name it.
           if (kept.view !== viewOf(caller.role))
             throw denied(ANSWERED_TO_OTHERS[content.status < 300 ? 'done' : 'refused'])
           if (content.isErased === true) throw conflict(ERASED)
@@ -113,7 +113,7 @@ export function createIdempotency(deps: { store: Store; system: System; secret: 
         },
         async keepAlone(request, content) {
           if (!isKept(content.status, sizeOf(content))) return
-          // Whoever only reads must not take the room of those who write.
+          // Readers must not use up the room for writers.
           const kept = { id, request, content, room: maxBytes / 2 }
           await store.transaction((tx) => keep(tx, caller, kept)).catch(passOver)
           isAnswered = true
@@ -130,7 +130,7 @@ export function createIdempotency(deps: { store: Store; system: System; secret: 
 
 export type Idempotency = ReturnType<typeof createIdempotency>
 
-/** What the servers of a workspace tell each other of a request, where there may be several. */
+/** Claims by which several servers of a workspace share a request. */
 function amongServers(claims: RequestClaims | undefined, id: string) {
   let isTaken = false
   return {
@@ -154,7 +154,7 @@ function sizeOf({ text = '', base64 = '' }: KeptContent): number {
   return Buffer.byteLength(text) + Buffer.byteLength(base64, 'base64')
 }
 
-/** What was asked is done: that its answer is not kept is no reason to refuse it. */
+/** The request succeeded: it is not refused if its answer cannot be kept. */
 function passOver(error: unknown): void {
   if (!(error instanceof PimletError)) throw error
 }

@@ -1,4 +1,4 @@
-// What of an attribute is in force in a variant, as one list of scoped values: its own, and what it inherits. Contract 2 §3
+// The effective values of an attribute in a variant, as one list: own and inherited values. Contract 2 §3
 // (variants); contract 3 §1 (`effectiveValues`), 3 §9.8.
 //
 // Own and inherited values cannot just be put side by side: for a combination an own value comes before the parent's,

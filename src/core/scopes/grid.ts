@@ -10,7 +10,7 @@ export interface Grid {
   readonly size: number
 }
 
-/** Of no dimensions: one cell. */
+/** Without dimensions: one cell. */
 export const NO_GRID: Grid = { dimensionIds: [], places: [], size: 1 }
 
 type Dimensions = ReadonlyMap<string, SegmentedDimension>

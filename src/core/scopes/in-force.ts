@@ -20,7 +20,7 @@ export function cellsInForce(layers: readonly (readonly ScopedValue[])[], grid: 
   const cells = new Int32Array(grid.size).fill(-1)
   let offset = 0
   for (const values of layers) {
-    // What is more specific is written over what is less so.
+    // A more specific value overwrites a less specific one.
     for (const { scope, index } of byRank(values, grid)) paint(cells, grid, scope, offset + index)
     offset += values.length
   }

@@ -9,7 +9,7 @@ export interface ScopedValue {
   readonly value: unknown
 }
 
-/** What a scope needs to know of a dimension. */
+/** The parts of a dimension that scopes need. */
 export interface SegmentedDimension {
   readonly id: string
   readonly segments: readonly { readonly id: string }[]

@@ -12,8 +12,8 @@ import type { ValueLayers } from '../records/rules/record.ts'
 import { restrictScope, type Scope, scopeKey } from './scope.ts'
 import { foldText } from '../../kernel/text.ts'
 
-/** What one criterion says in every combination of the dimensions that it depends on: 1 where it holds. */
-export interface CriterionTable {
+/** The result of one criterion in every combination of its dimensions: 1 where it holds. */
+interface CriterionTable {
   readonly grid: Grid
   readonly holds: Uint8Array
 }
@@ -75,9 +75,9 @@ export function dependenciesOf(
 type Remembered<Value> = Map<string, Map<string, Value>>
 
 interface Judgements {
-  /** What a test says of each value. */
+  /** The result of a test for each value. */
   readonly passes: Remembered<Uint8Array>
-  /** What a criterion says in each combination. */
+  /** The result of a criterion in each combination. */
   readonly tables: Remembered<Uint8Array>
   readonly places: Remembered<Int32Array>
 }

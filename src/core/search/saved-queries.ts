@@ -97,7 +97,7 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
         assertFits(query, await store.read.model())
       } catch (error) {
         if (!(error instanceof PimletError)) throw error
-        throw invalid(`The saved query '${query.id}' does not fit the model any more: ${error.message}`)
+        throw invalid(`The saved query '${query.id}' no longer fits the model: ${error.message}`)
       }
       const { sort } = query
       const filter = { ...excerpt, schemaId: query.schemaId ?? undefined, text: questionOf(query), sort }
@@ -107,7 +107,7 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
 }
 
 /** A saved query as a role sees it. */
-export interface ShownQuery extends Omit<SavedQuery, 'criteria'> {
+interface ShownQuery extends Omit<SavedQuery, 'criteria'> {
   readonly criteria: readonly Shown<Criterion>[]
   readonly visibility: Visibility
 }
@@ -155,7 +155,7 @@ async function findSavedQuery(reads: Reads, caller: Caller, id: string): Promise
   return query
 }
 
-/** What nobody could see any more once its owner is gone. What an export job uses is everybody's from then on. */
+/** Deletes private queries of a deleted owner. A query that an export job uses becomes shared. */
 export async function deletePrivateQueries(tx: Transaction, ownerId: string): Promise<void> {
   const jobs = await tx.exportJobs.list()
   for (const query of await tx.savedQueries.list()) {

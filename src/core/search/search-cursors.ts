@@ -1,11 +1,11 @@
 // Cursors of searches: a place in the order of what one search finds, in a form that tells clients nothing. Contract 3 §1, 3 §10.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { invalid } from '../../kernel/errors.ts'
 import type { Criteria } from './rules/criteria.ts'
 import type { SearchPosition, SortKey } from './rules/sorting.ts'
 import type { TextQuestion } from './rules/text-question.ts'
 
-/** What decides which records come in which order. */
+/** The parts of a search that decide its records and their order. */
 export interface OrderedSearch {
   readonly criteria: Criteria
   readonly text?: TextQuestion | undefined
@@ -13,7 +13,7 @@ export interface OrderedSearch {
   readonly schemaId: string | undefined
 }
 
-/** What a search is known by: its cursors are of no use to another. */
+/** Identifies a search: its cursors do not work for another search. */
 export function fingerprintOf({
   criteria: { criteria, criteriaOperator },
   text,
@@ -29,7 +29,7 @@ export function fingerprintOfCategory(categoryId: string, includeChildren: boole
 }
 
 function digestOf(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12)
+  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 12)
 }
 
 export function writePosition({ record, values }: SearchPosition, fingerprint: string): string {

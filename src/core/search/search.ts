@@ -21,12 +21,12 @@ export interface Excerpt {
   readonly total?: boolean | undefined
 }
 
-/** What was found, and the cursor of what comes after it, where the page is full. */
+/** The found records, and the cursor of the next page if this page is full. */
 export interface FoundPage extends Omit<SearchResult, 'next'> {
   readonly next: string | null
 }
 
-export interface SearchFilter extends Excerpt {
+interface SearchFilter extends Excerpt {
   readonly schemaId?: string | undefined
   readonly view?: ItemView | undefined
   /** Looked for besides the criteria. */

@@ -16,7 +16,7 @@ export function estimateProgram(pattern: string): number {
   /** For each open group the instructions before it. */
   const outer: number[] = []
   let all = 0
-  /** Of the latest item, which a repetition repeats. */
+  /** The latest item, which a repetition repeats. */
   let item = 0
   const add = (instructions: number): void => {
     item = instructions

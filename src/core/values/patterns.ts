@@ -19,7 +19,7 @@ const KEPT_INSTRUCTIONS = 200_000
 const compiled = new Map<string, RE2JS>()
 let kept = 0
 
-/** What the patterns of one write may still take. */
+/** The work that patterns may still do in one write. */
 export class PatternWork {
   #left = MAX_WORK_OF_WRITE
 
@@ -30,7 +30,7 @@ export class PatternWork {
   }
 }
 
-/** What is wrong with `text`, as the rest of a sentence, or undefined: it does not match, or to find out takes too much. */
+/** The fault of `text`, as the rest of a sentence, or undefined. A text that takes too much work is a fault too. */
 export function findMismatch(pattern: string, text: string, work = new PatternWork()): string | undefined {
   const instructions = programSize(pattern)
   const needed = instructions * (text.length + 1)
@@ -50,7 +50,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
 export class PatternBudget {
   #instructions = 0
 
-  /** What is wrong with the attribute's pattern, or with all together, as `field problem`; or undefined. */
+  /** The fault of the attribute's pattern, or of all patterns together, as `field problem`, or undefined. */
   findFault({ validation: { pattern } }: { readonly validation: { readonly pattern?: string | undefined } }) {
     if (pattern === undefined) return undefined
     const fault = findPatternFault(pattern)
@@ -72,7 +72,7 @@ export function findPatternFault(pattern: string): string | undefined {
   }
 }
 
-/** Of a valid pattern. */
+/** The pattern must be valid. */
 function programSize(pattern: string): number {
   return compilePattern(pattern).programSize()
 }

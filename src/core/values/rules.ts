@@ -25,7 +25,7 @@ export const ValidationRules = v.object({
 })
 export type ValidationRules = v.InferOutput<typeof ValidationRules>
 
-/** What an attribute asks of its values. */
+/** The validation rules of an attribute. */
 export interface ValueRules {
   readonly alias: string
   readonly validation: ValidationRules
@@ -34,7 +34,7 @@ export interface ValueRules {
   readonly currencies: readonly string[]
 }
 
-/** What is wrong with `text`, or undefined. Lengths count Unicode code points. `work` is shared by all values of one write. */
+/** The fault of `text`, or undefined. Lengths count Unicode code points. All values of one write share `work`. */
 export function findTextFault(text: string, rules: ValidationRules, work?: PatternWork): ValueFault | undefined {
   const { minLength, maxLength, pattern } = rules
   if (minLength !== undefined || maxLength !== undefined) {

@@ -1,4 +1,4 @@
-// What can be wrong with a value. A write is refused with the first faults in one message; a check lists all of them.
+// The faults of values. A write reports the first ones in one message; a check lists all.
 // Contract 3 §2.
 import { invalid } from '../../kernel/errors.ts'
 import type { Scope } from '../scopes/scope.ts'
@@ -18,7 +18,7 @@ export const FAULT_CODES = [
 ] as const
 export type FaultCode = (typeof FAULT_CODES)[number]
 
-/** What is wrong with a value by itself. */
+/** The fault of a value by itself. */
 export interface ValueFault {
   readonly code: 'type' | 'pattern' | 'length' | 'range' | 'option'
   /** The rest of a sentence that begins with the field's name. */

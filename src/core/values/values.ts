@@ -27,10 +27,10 @@ export function readPatch(input: unknown, schema: Schema, model: Model, stored: 
   return readEach(input, schema, model, { stored, keepsNull: true })
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** As in `readValues`. */
   readonly stored?: (() => Values) | undefined
-  /** What the patterns of the write may still take. */
+  /** The work that patterns may still do in this write. */
   readonly work?: PatternWork
   /** Whether null is given as a value, and not as none. */
   readonly keepsNull?: boolean
@@ -170,7 +170,7 @@ export function readScope(input: unknown, attribute: Attribute, model: Model, fi
   return input as Scope
 }
 
-/** What stands behind the field's name in the message, or undefined where `input` is a scope of the attribute. */
+/** The fault of a scope, as the rest of a sentence, or undefined if `input` is a scope of the attribute. */
 function findScopeProblem(input: unknown, attribute: Attribute, model: Model): string | undefined {
   if (!isPlainObject(input)) return ' must be an object of dimension ID to segment ID'
   for (const dimensionId of Object.keys(input)) {
@@ -202,7 +202,7 @@ export interface UniqueKey {
   readonly key: string
 }
 
-/** What must be unlike any other record of the schema: the non-empty values of its unique attributes. */
+/** The keys that no other record of the schema may have: the non-empty values of its unique attributes. */
 export function uniqueKeys(values: Values, schema: Schema): UniqueKey[] {
   return schema.attributes
     .filter((attribute) => attribute.unique && Object.hasOwn(values, attribute.alias))

@@ -1,8 +1,8 @@
 // Endpoints of subscriptions. Contract 3 §6, 3 §10.
 import * as v from 'valibot'
 import { SubscriptionInput, SubscriptionReplacement } from '../rules/subscription.ts'
+import { documentRoutes } from '../../http/document-routes.ts'
 import { route } from '../../http/route.ts'
-import { NoQuery } from '../../http/common-shapes.ts'
 import {
   DeliveriesQuery,
   DeliveryShape,
@@ -14,68 +14,37 @@ import {
 const access = 'subscriptions.write'
 
 export const subscriptionsRoutes = [
-  route({
-    id: 'subscriptions.list',
-    method: 'GET',
+  ...documentRoutes({
+    id: 'subscriptions',
     path: '/api/v1/subscriptions',
-    summary: 'List all subscriptions, oldest first',
-    access,
-    query: NoQuery,
-    responses: { 200: v.array(SubscriptionShape) },
-    handler: ({ caller, services }) => services.subscriptions.list(caller),
-  }),
-  route({
-    id: 'subscriptions.create',
-    method: 'POST',
-    path: '/api/v1/subscriptions',
-    summary: 'Have a URL told of what happens from now on, as far as the owner, at first the creator, may read',
-    description:
-      'At least once, in the order of commits. A request has one event, or an array of up to `batchSize`; it is signed after Standard Webhooks. Every answer but 2xx is tried again for 24 hours, then the subscription is paused; 410 pauses it at once. Header values and the secret are stored encrypted. 100 at most.',
-    access,
-    body: SubscriptionInput,
-    responses: { 201: SubscriptionShape },
-    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
-    handler: ({ caller, body, services }) => services.subscriptions.create(caller, body),
-  }),
-  route({
-    id: 'subscriptions.get',
-    method: 'GET',
-    path: '/api/v1/subscriptions/:id',
-    summary: 'Read a subscription, and how far it has come',
-    access,
-    responses: { 200: SubscriptionShape },
-    errors: ['NOT_FOUND'],
-    handler: ({ caller, params, services }) => services.subscriptions.get(caller, params.id),
-  }),
-  route({
-    id: 'subscriptions.replace',
-    method: 'PUT',
-    path: '/api/v1/subscriptions/:id',
-    summary: 'Replace a subscription; it goes on where it was',
-    description:
-      'A secret that is sent back as `********` stays what it is, unless it would be sent elsewhere, or less safely: with another scheme, host or port it must be sent anew. Who changes what is told, or to whom, and is not the owner, becomes the owner.',
-    access,
-    body: SubscriptionReplacement,
-    responses: { 200: SubscriptionShape },
-    errors: ['NOT_FOUND'],
-    handler: ({ caller, params, body, services }) => services.subscriptions.replace(caller, params.id, body),
-  }),
-  route({
-    id: 'subscriptions.delete',
-    method: 'DELETE',
-    path: '/api/v1/subscriptions/:id',
-    summary: 'Delete a subscription and what is kept of its deliveries',
-    access,
-    responses: { 204: null },
-    errors: ['NOT_FOUND'],
-    handler: ({ caller, params, services }) => services.subscriptions.delete(caller, params.id),
+    shape: SubscriptionShape,
+    input: SubscriptionInput,
+    replacement: SubscriptionReplacement,
+    read: access,
+    write: access,
+    list: { summary: 'List all subscriptions, oldest first' },
+    create: {
+      summary:
+        'Send events to a URL from now on, with the data that the owner may read; the creator is the first owner',
+      description:
+        'Events are delivered at least once, in commit order. A request has one event, or an array of up to `batchSize` events. It is signed as Standard Webhooks specifies. Any answer other than 2xx is retried for 24 hours; then the subscription is paused. 410 pauses it immediately. Header values and the secret are stored encrypted. A workspace has at most 100 subscriptions.',
+      errors: ['LIMIT_EXCEEDED'],
+    },
+    get: { summary: 'Read a subscription and its progress' },
+    replace: {
+      summary: 'Replace a subscription; its position stays',
+      description:
+        'A secret that is sent back as `********` keeps its value. If the request changes the scheme, host or port, the secret must be sent again. A caller who changes the events or the URL becomes the owner.',
+    },
+    delete: { summary: 'Delete a subscription and its delivery log' },
+    service: ({ subscriptions }) => subscriptions,
   }),
   route({
     id: 'subscriptions.resume',
     method: 'POST',
     path: '/api/v1/subscriptions/:id/resume',
-    summary: 'Let a paused subscription go on where it was, or try a failing one again now',
-    description: 'One that was paused because its owner may not do it is 409 as long as that is so: take it over.',
+    summary: 'Resume a paused subscription at its position, or retry a failing one now',
+    description: '409 if the owner still lacks the rights; take the subscription over instead.',
     access,
     responses: { 200: SubscriptionShape },
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -85,9 +54,9 @@ export const subscriptionsRoutes = [
     id: 'subscriptions.takeOver',
     method: 'POST',
     path: '/api/v1/subscriptions/:id/take-over',
-    summary: 'Become the owner of a subscription, which tells what you may read from now on',
+    summary: 'Become the owner of a subscription; it then sends what you may read',
     description:
-      'For administrators, and those who may read every attribute that the subscription names. One that was paused for its owner goes on where it was.',
+      'For administrators, and for callers who may read every attribute that the subscription names. A subscription that was paused because of its owner resumes at its position.',
     access,
     responses: { 200: SubscriptionShape },
     errors: ['NOT_FOUND'],
@@ -97,9 +66,9 @@ export const subscriptionsRoutes = [
     id: 'subscriptions.replay',
     method: 'POST',
     path: '/api/v1/subscriptions/:id/replay',
-    summary: 'Send again what happened after a cursor',
+    summary: 'Send the events after a cursor again',
     description:
-      'The events hold what the owner may read now. Whether the subscription is active stays as it is. What the trail does not keep any more is not sent.',
+      'The events contain what the owner may read now. The call does not activate or pause the subscription. Events that the audit trail no longer keeps are not sent.',
     access,
     body: ReplayBody,
     responses: { 200: SubscriptionShape },
@@ -110,7 +79,7 @@ export const subscriptionsRoutes = [
     id: 'subscriptions.test',
     method: 'POST',
     path: '/api/v1/subscriptions/:id/test',
-    summary: 'Send a `ping` to the receiver of a subscription now, once, and tell what it answers',
+    summary: 'Send a `ping` to the receiver once, now, and return its answer',
     access,
     responses: { 200: TestedDeliveryShape },
     errors: ['NOT_FOUND'],

@@ -8,47 +8,47 @@ import { ShownCriteriaInput } from '../../core/search/rules/criteria-input.ts'
 import { SEARCH_BODY_MEMBERS } from '../../core/search/rules/selection.ts'
 import { Limit, OwnerId, Timestamp } from '../../http/common-shapes.ts'
 
-const Cursor = v.pipe(v.string(), v.description('What `after` of GET /api/v1/changes takes.'))
+const Cursor = v.pipe(v.string(), v.description('The value for `after` of GET /api/v1/changes.'))
 
 export const SubscriptionShape = v.object({
   id: v.string(),
   name: v.string(),
   url: v.string(),
   events: v.array(v.picklist(EVENT_TYPES)),
-  schemaIds: v.pipe(v.nullable(v.array(v.string())), v.description('null: of all schemas.')),
+  schemaIds: v.pipe(v.nullable(v.array(v.string())), v.description('null: all schemas.')),
   selection: v.pipe(
     v.nullable(v.object({ ...SEARCH_BODY_MEMBERS, criteria: ShownCriteriaInput })),
     v.description('null: all records.'),
   ),
   headers: v.pipe(
     v.record(v.string(), v.string()),
-    v.description('Values are shown as "********"; sent back so in a PUT, they stay as they are.'),
+    v.description('Values are shown as "********". Send them back in a PUT to keep the stored values.'),
   ),
-  signingSecret: v.pipe(v.nullable(v.string()), v.description('"********" where there is one.')),
+  signingSecret: v.pipe(v.nullable(v.string()), v.description('"********" if there is a secret.')),
   active: v.boolean(),
   batchSize: v.number(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   createdBy: v.string(),
   ownerId: OwnerId,
-  cursor: v.pipe(v.string(), v.description('Up to here all has been delivered.')),
+  cursor: v.pipe(v.string(), v.description('All events up to this cursor are delivered.')),
   pausedReason: PausedReasonShape,
-  failingSince: v.pipe(v.nullable(Timestamp), v.description('null: the last delivery has arrived.')),
+  failingSince: v.pipe(v.nullable(Timestamp), v.description('null: the last delivery succeeded.')),
   nextAttemptAt: v.nullable(Timestamp),
 })
 
 export const DeliveryShape = v.object({
-  id: v.pipe(v.string(), v.description('The `webhook-id` of its requests.')),
-  cursor: v.pipe(v.string(), v.description('Of its last event.')),
+  id: v.pipe(v.string(), v.description('The `webhook-id` of the requests.')),
+  cursor: v.pipe(v.string(), v.description('The cursor of its last event.')),
   status: v.pipe(
     v.picklist(DELIVERY_STATUSES),
-    v.description('failed: it is not tried again, or its events are sent under another ID.'),
+    v.description('failed: the delivery is not retried, or its events are sent with another ID.'),
   ),
   attempts: v.number(),
   responseStatus: v.pipe(v.nullable(v.number()), v.description('null: there was no answer.')),
-  durationMs: v.pipe(v.number(), v.description('Of the last attempt.')),
+  durationMs: v.pipe(v.number(), v.description('The duration of the last attempt.')),
   error: v.nullable(v.string()),
-  at: v.pipe(Timestamp, v.description('When the last attempt ended.')),
+  at: v.pipe(Timestamp, v.description('The end of the last attempt.')),
 })
 
 export const TestedDeliveryShape = v.object({ ok: v.boolean(), ...DeliveryShape.entries })
@@ -56,20 +56,20 @@ export const TestedDeliveryShape = v.object({ ok: v.boolean(), ...DeliveryShape.
 export const ReplayBody = exactObject({
   after: v.pipe(
     v.string('must be a string'),
-    v.description('A cursor: what happened after it is sent again. `latest`: nothing.'),
+    v.description('A cursor: events after it are sent again. `latest`: none.'),
   ),
 })
 
 export const DeliveriesQuery = exactObject({ limit: v.optional(Limit, 200) })
 
 export const EventShape = v.object({
-  type: v.pipe(v.picklist([...EVENT_TYPES, 'ping']), v.description('`ping` is sent by a test.')),
+  type: v.pipe(v.picklist([...EVENT_TYPES, 'ping']), v.description('The test sends `ping`.')),
   timestamp: Timestamp,
   cursor: Cursor,
   data: v.pipe(
     v.unknown(),
     v.description(
-      'Of record events `{ entry, record }`: the audit entry, and the record after it (null where it is deleted); of others the run, the bulk job or the entry about the model.',
+      'For record events `{ entry, record }`: the audit entry, and the record after the change (null if deleted). For other events: the run, the bulk job, or the entry about the model.',
     ),
   ),
 })

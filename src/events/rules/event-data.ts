@@ -7,7 +7,7 @@ import type { RecordHead, Values } from '../../core/records/rules/record.ts'
 import { type ModelEntry, readableModelEntry } from '../../core/feed/rules/model-entry.ts'
 
 /** The record after a change. */
-export interface RecordAfter {
+interface RecordAfter {
   readonly head: RecordHead
   /** As they are stored: JSON; or as they were. */
   readonly values: string | Values

@@ -25,7 +25,7 @@ const Headers = v.pipe(
   v.metadata({
     type: 'object',
     additionalProperties: { type: 'string', maxLength: 8192 },
-    description: 'Up to 50 more headers of each request; their values are secret.',
+    description: 'Up to 50 extra headers of each request. Their values are secret.',
   }),
 )
 
@@ -35,7 +35,7 @@ const members = {
   url: v.pipe(
     v.string('must be a string'),
     v.maxLength(2048, 'must be at most 2048 characters long'),
-    v.description('http or https; credentials belong into headers.'),
+    v.description('http or https. Put credentials into headers.'),
   ),
   events: v.pipe(
     listOf(v.picklist(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`), EVENT_TYPES.length),
@@ -44,7 +44,7 @@ const members = {
   schemaIds: v.optional(
     v.pipe(
       v.nullable(v.pipe(listOf(Id, MAX_SCHEMAS), v.minLength(1, 'must name a schema; null: all schemas'))),
-      v.description('Only events about records of these schemas; null: of all.'),
+      v.description('Only events about records of these schemas. null: all schemas.'),
     ),
     null,
   ),
@@ -52,7 +52,7 @@ const members = {
     v.pipe(
       v.nullable(SelectionInput),
       v.description(
-        'Only events about records that match it after the change; of a deletion, before it. null: all records.',
+        'Only events about records that match after the change; for a deletion, before it. null: all records.',
       ),
     ),
     null,
@@ -62,7 +62,7 @@ const members = {
     v.pipe(
       v.nullable(v.pipe(v.string('must be a string'), v.maxLength(1024, 'must be at most 1024 characters long'))),
       v.description(
-        'Signs the requests after Standard Webhooks; after `whsec_` it is base64, else the text is the key.',
+        'Signs the requests as Standard Webhooks specifies. A secret with the prefix `whsec_` is base64; otherwise the text is the key.',
       ),
     ),
   ),
@@ -73,7 +73,7 @@ const members = {
       v.integer('must be a whole number'),
       v.minValue(1, 'must be 1 or more'),
       v.maxValue(MAX_BATCH, `must be at most ${MAX_BATCH}`),
-      v.description('How many events one request has at most; above 1 its body is an array of them.'),
+      v.description('The maximum number of events in one request. Above 1, the body is an array.'),
     ),
     1,
   ),

@@ -35,7 +35,7 @@ export class UnusableDestination extends Error {
 type Config = Readonly<Record<string, unknown>>
 
 /** What an installed destination says of itself. */
-export interface DestinationFacts {
+interface DestinationFacts {
   readonly type: string
   readonly title: string
   /** Keys of its settings, as `Destination.secrets` has them. */

@@ -8,7 +8,7 @@ interface PluginCall {
 
 const calls = new AsyncLocalStorage<PluginCall>()
 
-export interface CallLimits {
+interface CallLimits {
   readonly signal: AbortSignal
   /** Milliseconds that a plugin has after `signal` to clean up; then nobody waits for it any more. */
   readonly grace: number

@@ -28,7 +28,7 @@ export const DELIVERY_LIMITS: DeliveryLimits = {
   grace: 5000,
 }
 
-export interface DeliveryOrder {
+interface DeliveryOrder {
   readonly runId: string
   readonly maxAttempts: number
   /** Milliseconds since 1970: no attempt begins later. */
@@ -176,7 +176,7 @@ export function createDelivery(deps: {
         await call(target, at, (context) => destination.sweep?.(config, context))
       } catch (error) {
         const fault = shorten(redact(describeFault(error)), MAX_ERROR)
-        log.warn({ jobId, runId }, `what an earlier run left at its destination stays for now: ${fault}`)
+        log.warn({ jobId, runId }, `leftovers of an earlier run stay at the destination for now: ${fault}`)
       }
     },
   }

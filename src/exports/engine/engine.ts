@@ -84,7 +84,7 @@ export function createExportEngine(deps: EngineDeps) {
 
   function forgetMembers(): void {
     removeOrphans(store, stopping.signal).catch((error: unknown) => {
-      if (!stopping.signal.aborted) log.warn({ err: error }, 'what deleted jobs had delivered could not be forgotten')
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'the state of deleted jobs could not be removed')
     })
   }
 

@@ -62,11 +62,11 @@ export async function findKept(tx: Transaction, job: ExportJob, redelivery: Rede
   if (run.status === 'running') throw conflict(`The export run '${runId}' has not ended yet`)
   if (run.status === 'success') throw conflict(`The file of the export run '${runId}' was delivered`)
   if (run.keptUntil === null || run.keptUntil <= now)
-    throw conflict(`The file of the export run '${runId}' is not kept, or not any more: trigger the job instead`)
+    throw conflict(`The file of the export run '${runId}' is not kept, or no longer: trigger the job instead`)
   const [later] = job.delta === null ? [] : await tx.exportRuns.list({ jobId: job.id, status: 'success' }, 1)
   if (later !== undefined && later.startedAt >= run.startedAt)
     throw conflict(
-      `The run '${later.id}' has delivered what the file of the export run '${runId}' has: trigger the job instead`,
+      `The later run '${later.id}' has already delivered the records of the export run '${runId}': trigger the job instead`,
     )
   if (settingsOf(job) !== redelivery.settings)
     throw conflict(`The destination of the export job '${job.id}' is being changed: try again`)

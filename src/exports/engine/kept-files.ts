@@ -57,7 +57,7 @@ export async function keepFew(tx: Transaction, jobId: string): Promise<void> {
   for (const run of kept.slice(MAX_KEPT)) await tx.exportRuns.update({ ...run, keptUntil: null })
 }
 
-/** Removes what is not kept any more. `busy`: runs that go on. */
+/** Removes what is no longer kept. `busy`: runs that go on. */
 export async function tidySpool(
   { store, spool }: { readonly store: Store; readonly spool: Spool },
   now: Date,

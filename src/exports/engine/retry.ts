@@ -14,7 +14,7 @@ export interface Attempt {
   readonly millisecondsLeft: number
 }
 
-export type RetryDecision =
+type RetryDecision =
   | { readonly kind: 'retry'; readonly delay: number }
   /** `why` is undefined for a fault that no retry can mend. */
   | { readonly kind: 'giveUp'; readonly why: string | undefined }

@@ -36,7 +36,7 @@ export interface Begun {
 }
 
 /** Another program has reported that it runs the job. */
-export interface Blocked {
+interface Blocked {
   readonly job: ExportJob
   readonly other: ExportRun
 }

@@ -43,7 +43,7 @@ export type Outcome =
       readonly file?: RenderedFile | undefined
     }
 
-export interface RunOrder {
+interface RunOrder {
   readonly job: ExportJob
   readonly runId: string
   /** What `{date}` and `{time}` in the file's name say: the scheduled match, or when the run was triggered. */
@@ -179,7 +179,7 @@ class Run {
     const { store, spool, destinations } = this.#deps
     const file = await store.read.exportRuns.fileOf(from)
     if (file === undefined || !(await spool.has(from, file.size)))
-      throw new PimletError('NOT_FOUND', `The file of the run '${from}' is not there any more`)
+      throw new PimletError('NOT_FOUND', `The file of the run '${from}' no longer exists`)
     assertMayGo(file, { address: await destinations.addressOf(job), role })
     await spool.share(from, runId)
     progress.change({ records: file.recordCount, bytes: file.size })

@@ -20,7 +20,7 @@ const STORE_AGAIN = [1000, 5000, 30_000]
 const LOOK = 200
 const MAX_LOOKS = 100
 
-export interface RunnerDeps extends Omit<RunDeps, 'now'> {
+interface RunnerDeps extends Omit<RunDeps, 'now'> {
   readonly store: Store
   readonly system: System
   /** Runs kept per job; 0: all. */

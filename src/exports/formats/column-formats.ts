@@ -9,7 +9,7 @@ import { deletedJson } from './json.ts'
 import { dateCell } from './xlsx.ts'
 import { xmlRows } from './xml.ts'
 
-export interface ColumnFormatOptions {
+interface ColumnFormatOptions {
   readonly headers: readonly string[]
   /** How the dates of each column are shown, where it has some. */
   readonly forms: readonly (DateForm | undefined)[]
@@ -22,14 +22,14 @@ export interface ColumnFormatOptions {
 }
 
 /** Writes one export: `begin`, `write` for one batch of rows after another, `end`. */
-export interface ColumnWriter {
+interface ColumnWriter {
   begin(): FilePart
   write(rows: readonly (readonly ColumnValue[])[]): FilePart
   writeDeleted(ids: readonly string[]): FilePart
   end(): FilePart
 }
 
-export type ColumnFormat = (options: ColumnFormatOptions) => ColumnWriter
+type ColumnFormat = (options: ColumnFormatOptions) => ColumnWriter
 
 const writeCsv: ColumnFormat = (options) => {
   const { dialect, spreadsheetSafe } = options

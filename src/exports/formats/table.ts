@@ -17,7 +17,7 @@ export interface Cells<Cell> {
   readonly deleted: Cell
 }
 
-export interface Table<Cell> {
+interface Table<Cell> {
   readonly survey: ((record: ExportedRecord) => void) | undefined
   /** The columns, from what was surveyed. */
   begin(): CsvColumns & { readonly header: readonly string[] }

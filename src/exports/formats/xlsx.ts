@@ -18,7 +18,7 @@ export function dateCell(text: string, form: DateForm, { isExact = false } = {})
   return isExact && form === 'dateTime' && date.toISOString() !== text ? text : date
 }
 
-export function dateFormOf({ dataType }: Pick<Attribute, 'dataType'>): DateForm | undefined {
+function dateFormOf({ dataType }: Pick<Attribute, 'dataType'>): DateForm | undefined {
   return dataType === 'date' || dataType === 'dateTime' ? dataType : undefined
 }
 

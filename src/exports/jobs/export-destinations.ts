@@ -2,7 +2,7 @@
 import type { Caller } from '../../core/accounts/caller.ts'
 import type { ExportEngine, InstalledDestination } from './export-engine.ts'
 
-export interface ExportDestination extends Omit<InstalledDestination, 'keys'> {
+interface ExportDestination extends Omit<InstalledDestination, 'keys'> {
   /** JSON Schema of the settings. */
   readonly configSchema: Readonly<Record<string, unknown>>
   readonly source: 'built-in' | 'plugin'

@@ -59,7 +59,7 @@ export interface ExportEngine {
   trigger(jobId: string, note?: NoteRun): Promise<ExportRun>
   /**
    * The same with the file of a run whose delivery failed.
-   * @throws what `trigger` throws, CONFLICT where that is not kept any more, or was made for another address, or with more rights than the owner has
+   * @throws what `trigger` throws, CONFLICT where that is no longer kept, or was made for another address, or with more rights than the owner has
    */
   redeliver(jobId: string, runId: string, note: NoteRun): Promise<ExportRun>
   /** How far a run has come that this server performs. */

@@ -187,7 +187,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
         engine.watch(job)
         return view(caller, job)
       }
-      throw conflict(`The destination of the export job '${id}' is being changed by others: try again`)
+      throw conflict(`The destination of the export job '${id}' is being changed by another request: try again`)
     },
 
     /** With its history. A run that goes on is cancelled first. @throws NOT_FOUND */

@@ -73,7 +73,7 @@ export function createExportRunService(deps: {
         const before = entry.id === undefined ? undefined : await tx.exportRuns.get(entry.id)
         const isUpdate = before?.jobId === jobId && before.status === 'running'
         if (isUpdate && (await tx.exportRuns.isPerformed(before.id)))
-          throw conflict(`The export run '${before.id}' is performed by this server, which tells of it itself`)
+          throw conflict(`The export run '${before.id}' is performed by this server, which records it itself`)
         const told = isUpdate
           ? updateRun(before, entry, now)
           : defineRun(entry, entry.id ?? system.newId('run'), jobId, now)
@@ -90,7 +90,7 @@ export function createExportRunService(deps: {
 
     /**
      * Begins a run that delivers the file of a failed one again.
-     * @throws NOT_FOUND, CONFLICT while the job runs, where the file is not kept any more, or is at a server that is not running, UNAVAILABLE
+     * @throws NOT_FOUND, CONFLICT while the job runs, where the file is no longer kept, or is at a server that is not running, UNAVAILABLE
      */
     redeliver: async (caller: Caller, jobId: string, runId: string): Promise<ExportRunView> =>
       asBegun(await engine.redeliver(jobId, runId, noteFor(caller))),

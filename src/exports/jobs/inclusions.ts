@@ -1,21 +1,22 @@
 // The use cases of asking why a record is, or is not, in an export. Contract 3 §5, 3 §11.
-import type { ExportJob } from '../rules/export-job.ts'
-import { type Inclusion, judgeInclusion, type RecordFacts } from '../rules/inclusion.ts'
-import { showSelection } from '../rules/job-selection.ts'
+import type { Caller } from '../../core/accounts/caller.ts'
 import { OwnerFault } from '../../core/accounts/rules/owner.ts'
 import { assertPermission, type Role } from '../../core/accounts/rules/permissions.ts'
 import type { Model } from '../../core/model/rules/model.ts'
+import { findRecord } from '../../core/records/record-writing.ts'
+import { assertMayFind } from '../../core/search/rules/searched-schemas.ts'
+import { PimletError } from '../../kernel/errors.ts'
+import type { System } from '../../kernel/machine/system.ts'
 import { findJobRole } from '../../store/owners.ts'
 import type { Reads, Store } from '../../store/port.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
-import type { System } from '../../kernel/machine/system.ts'
-import type { Caller } from '../../core/accounts/caller.ts'
-import { findRecord } from '../../core/records/record-writing.ts'
+import type { ExportJob } from '../rules/export-job.ts'
+import { type Inclusion, judgeInclusion, type RecordFacts } from '../rules/inclusion.ts'
+import { isBySavedQuery, questionOfJob, showSelection } from '../rules/job-selection.ts'
 import type { ExportEngine } from './export-engine.ts'
 import { findJob } from './export-jobs.ts'
-import { isSelected } from './selected.ts'
 
-export interface JobInclusion extends Inclusion {
+interface JobInclusion extends Inclusion {
   readonly jobId: string
   readonly name: string
 }
@@ -95,4 +96,36 @@ async function factsOf(record: StoredRecord, { categories, records }: Reads): Pr
   // A variant changes with its parent.
   const version = Math.max(record.version, parent?.version ?? 0)
   return { record, catalogIds: [...catalogIds], version }
+}
+
+/** The selection alone, without the other rules of the job. */
+const NO_RULES = { schemaId: null, catalogId: null, includeVariants: true, includeLifecycleStateIds: null }
+
+/** Where it cannot be asked, what is wrong. @throws UNAVAILABLE */
+async function isSelected(
+  { read }: Store,
+  job: ExportJob,
+  recordId: string,
+  { role, signal }: { readonly role: Role; readonly signal: AbortSignal },
+): Promise<boolean | string> {
+  const { selection } = job
+  if (selection === null) return true
+  const search = isBySavedQuery(selection) ? await read.savedQueries.get(selection.savedQueryId) : selection
+  if (search === undefined) return 'its saved query no longer exists'
+  const { criteria, text, schemaId } = questionOfJob(NO_RULES, search, [])
+  try {
+    assertMayFind(await read.model(), role, { ...criteria, schemaId: schemaId ?? job.schemaId })
+  } catch (error) {
+    if (error instanceof PimletError) return error.message
+    throw error
+  }
+  const isIt = { field: 'id', operator: 'equals', value: recordId } as const
+  const find = { kind: 'criteria', criteria: { criteria: [isIt, criteria], criteriaOperator: 'and' }, text } as const
+  const { batches } = await read.search(
+    { find, role, schemaId, offset: 0, limit: null, isCounted: false, withoutValues: true },
+    signal,
+  )
+  let isFound = false
+  for await (const batch of batches) isFound ||= batch.length > 0
+  return isFound
 }

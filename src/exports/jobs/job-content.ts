@@ -40,7 +40,7 @@ export async function assertContent(
 ): Promise<void> {
   const model = await reads.model()
   assertFitsModel(content, model)
-  if (!model.roles.has(caller.role.id)) throw invalid('Your role was deleted meanwhile')
+  if (!model.roles.has(caller.role.id)) throw invalid('Your role has been deleted')
   const { catalogId, schemaId, columns, sort } = content
   if (catalogId !== null && (await reads.catalogs.get(catalogId)) === undefined)
     throw invalid(`catalogId names the unknown catalog '${shorten(catalogId, 128)}'`)
@@ -59,7 +59,7 @@ export async function assertContent(
 function assertDelta({ delta, columns, format }: Content): void {
   if (delta === null || columns === null || !isTable(format)) return
   if (!columns.some(({ field }) => field === 'id'))
-    throw invalid(`columns must have one with field 'id': a delta in ${format} says by it which record is gone`)
+    throw invalid(`columns must have a column with field 'id': a delta in ${format} names deleted records by it`)
   if (columns.some(({ header }) => header === 'deleted'))
     throw invalid("columns must not have the header 'deleted': a delta has a column of that name")
 }

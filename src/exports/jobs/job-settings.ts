@@ -7,7 +7,7 @@ import { canonicalJson } from '../../kernel/text.ts'
 import type { ExportEngine, Settings } from './export-engine.ts'
 import { own } from '../../kernel/own.ts'
 
-export interface StoredSettings {
+interface StoredSettings {
   /** Without a secret. */
   readonly destinationConfig: Settings
   /** Encrypted. */
@@ -78,7 +78,7 @@ async function assertNotMoved(
   if (moved === undefined) return
   const fields = kept.map((field) => `destinationConfig.${field}`).join(', ')
   const why = `with another ${moved} the stored one would be sent elsewhere, or less safely`
-  throw invalid(`${fields} must be sent anew: ${why}`)
+  throw invalid(`${fields} must be sent again: ${why}`)
 }
 
 /** With the secrets that can be read. */
@@ -93,12 +93,12 @@ function wholeSettings(job: ExportJob, engine: ExportEngine): Settings {
   return withSecrets(job.destinationConfig, Object.fromEntries(opened))
 }
 
-/** The stored secret of a field; undefined where there is none. @throws VALIDATION_ERROR where it cannot be read any more */
+/** The stored secret of a field; undefined where there is none. @throws VALIDATION_ERROR where it can no longer be read */
 function openSecret(job: ExportJob | undefined, field: string, engine: ExportEngine): unknown {
   if (job === undefined || !Object.hasOwn(job.secrets, field)) return undefined
   try {
     return engine.secrets.open(job.id, field, job.secrets[field]!)
   } catch {
-    throw invalid(`destinationConfig.${field} is stored but cannot be read any more: send the secret`)
+    throw invalid(`destinationConfig.${field} is stored but can no longer be read: send the secret`)
   }
 }

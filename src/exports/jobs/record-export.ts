@@ -40,7 +40,7 @@ export interface FoundExporter {
   ): Promise<AsyncIterable<Uint8Array>>
 }
 
-export interface RecordExportInput extends Criteria, CsvDialect {
+interface RecordExportInput extends Criteria, CsvDialect {
   readonly schemaId?: string | null | undefined
   readonly offset?: number | undefined
   readonly limit?: number | undefined
@@ -58,7 +58,7 @@ export interface RecordExportInput extends Criteria, CsvDialect {
   readonly sheet?: string | null | undefined
 }
 
-export interface ExportedFile {
+interface ExportedFile {
   readonly name: string
   readonly mediaType: string
   readonly chunks: AsyncIterable<Uint8Array>
@@ -114,13 +114,16 @@ export function createRecordExportService(deps: {
       }
       await store.read.whenSearchable()
       const chunks = await exporter.stream(request, caller.id, signal)
-      const day = system.now().toISOString().slice(0, 10)
-      // An ID has no character that a header could not hold; what is no schema's ID is anything.
+      // The ID of a schema has no character that a header could not hold.
       const subject = schemaId !== undefined && model.schemas.has(schemaId) ? schemaId : 'records'
-      const name = `${subject}-${day}.${format}${compress ? '.gz' : ''}`
+      const name = fileNameOf(subject, system.now(), input)
       return { name, mediaType: contentTypeOf(format, compress), chunks }
     },
   }
+}
+
+function fileNameOf(subject: string, now: Date, { format, compress }: RecordExportInput): string {
+  return `${subject}-${now.toISOString().slice(0, 10)}.${format}${compress ? '.gz' : ''}`
 }
 
 export type RecordExportService = ReturnType<typeof createRecordExportService>

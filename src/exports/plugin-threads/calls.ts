@@ -3,7 +3,7 @@
 import type { RunContext } from '../../kernel/destination.ts'
 import type { CallResult } from './plugin-messages.ts'
 
-export interface Call {
+interface Call {
   /** None for a check of settings. */
   readonly context: RunContext | undefined
   /** Whether a fault that came after the call's end could still be reported to the caller. */

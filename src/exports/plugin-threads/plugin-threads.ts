@@ -17,7 +17,7 @@ export interface PluginThreads {
   close(): Promise<void>
 }
 
-export interface PluginThreadsOptions {
+interface PluginThreadsOptions {
   /** Values of `--allow-destination`. */
   readonly allow: readonly string[]
   /** Called with faults that cannot be reported by any run. */

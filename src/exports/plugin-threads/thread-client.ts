@@ -18,7 +18,7 @@ import {
   type ToPluginThread,
 } from './plugin-messages.ts'
 
-export interface ThreadSettings {
+interface ThreadSettings {
   readonly file: string
   readonly allow: readonly string[]
   readonly limits: PluginLimits

@@ -61,7 +61,7 @@ async function searchOf({ selection }: ExportJob, read: CommittedReads): Promise
   if (selection === null || !isBySavedQuery(selection)) return selection ?? undefined
   const query = await read.savedQueries.get(selection.savedQueryId)
   if (query !== undefined) return query
-  throw new PimletError('NOT_FOUND', `The saved query '${selection.savedQueryId}' of the job does not exist any more`)
+  throw new PimletError('NOT_FOUND', `The saved query '${selection.savedQueryId}' of the job no longer exists`)
 }
 
 /** Of what makes all files that were delivered before useless where it changes. */

@@ -34,7 +34,7 @@ export interface Writing {
 }
 
 /** What is written, and for whom. */
-export interface Written {
+interface Written {
   readonly model: Model
   readonly role: Role
   /** Whose records may come. */
@@ -123,7 +123,7 @@ async function rowsOf(
 const KEPT_PARENTS = 100
 
 /** The way from a stored record to its values. */
-export function createLayers(variantValues: VariantValues): (record: SnapshotRecord) => ValueLayers {
+function createLayers(variantValues: VariantValues): (record: SnapshotRecord) => ValueLayers {
   const parents = new Map<string, Values>()
   const parentOf = (parentId: string, valuesJson: string): Values => {
     const known = parents.get(parentId)

@@ -17,7 +17,7 @@ export interface FoundExports {
   close(): Promise<void>
 }
 
-export interface FoundExportsOptions {
+interface FoundExportsOptions {
   readonly location: StoreLocation
   /** Milliseconds of work that finding and reading the records may take. */
   readonly queryTimeout: number

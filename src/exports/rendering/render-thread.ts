@@ -15,7 +15,7 @@ import type {
 import { allOf, foundBy, previewExport, type RecordSource, renderExport } from './rendering.ts'
 
 /** How a thread gets at what is stored. */
-export interface Snapshots {
+interface Snapshots {
   readonly openSnapshot: OpenRecordSnapshot
   readonly openFoundSnapshot: OpenFoundSnapshot
 }

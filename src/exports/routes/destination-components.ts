@@ -4,7 +4,7 @@ import type { Component, Components } from '../../http/openapi/component.ts'
 import { DESTINATION_EXAMPLES } from './export-examples.ts'
 import { convertSchemas, type JsonSchema, refOf } from '../../http/openapi/json-schemas.ts'
 
-export interface DestinationShape {
+interface DestinationShape {
   readonly type: string
   readonly config: v.GenericSchema
   /** `password`; `headers.*`: each value of the object `headers`. */
@@ -69,7 +69,7 @@ function describeJob(job: JsonSchema, destinations: readonly DestinationShape[])
   const plugin = pairOf(
     'plugin',
     { type: 'string', description: 'The type of a plugin.', not: { enum: types } },
-    { type: 'object', description: 'What the plugin of the type asks for.', additionalProperties: true },
+    { type: 'object', description: 'The settings that the plugin defines.', additionalProperties: true },
   )
   // `additionalProperties` would not see the members that the pairs have.
   const exactly = isOpen === false ? { unevaluatedProperties: false } : {}

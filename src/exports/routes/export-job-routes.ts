@@ -1,70 +1,38 @@
 // Endpoints of export jobs. Contract 1 §3.2, 1 §4.4, 2 §6. Mounted with the prefix /api/v1 and without it.
-import * as v from 'valibot'
 import { ExportJobInput } from '../rules/export-job.ts'
 import { ExportJobShape } from './export-shapes.ts'
+import { documentRoutes } from '../../http/document-routes.ts'
 import { route } from '../../http/route.ts'
 
 export const exportJobsRoutes = [
-  route({
-    id: 'exportJobs.list',
-    method: 'GET',
+  ...documentRoutes({
+    id: 'exportJobs',
     path: '/api/v1/export-jobs',
-    summary: 'List all export jobs, oldest first',
-    access: 'exportJobs.read',
-    responses: { 200: v.array(ExportJobShape) },
-    handler: ({ caller, services }) => services.exportJobs.list(caller),
-  }),
-  route({
-    id: 'exportJobs.create',
-    method: 'POST',
-    path: '/api/v1/export-jobs',
-    summary: 'Create an export job; it exports what its owner, at first its creator, may read',
-    description:
-      'Schedule, file name and the settings of the destination are checked now, not at the first run. Secrets in `destinationConfig` are stored encrypted.',
-    access: 'exportJobs.write',
-    body: ExportJobInput,
-    responses: { 201: ExportJobShape },
-    errors: ['CONFLICT'],
-    handler: ({ caller, body, services }) => services.exportJobs.create(caller, body),
-  }),
-  route({
-    id: 'exportJobs.get',
-    method: 'GET',
-    path: '/api/v1/export-jobs/:id',
-    summary: 'Read an export job',
-    access: 'exportJobs.read',
-    responses: { 200: ExportJobShape },
-    errors: ['NOT_FOUND'],
-    handler: ({ caller, params, services }) => services.exportJobs.get(caller, params.id),
-  }),
-  route({
-    id: 'exportJobs.replace',
-    method: 'PUT',
-    path: '/api/v1/export-jobs/:id',
-    summary: 'Replace an export job; fields that the server sets are ignored, and a run that goes on is not touched',
-    description:
-      'A secret that is sent back as `********` stays what it is, unless it would be sent elsewhere, or less safely: with another host, for instance, it must be sent anew. Who changes what is sent, or where, and is not the owner, becomes the owner.',
-    access: 'exportJobs.write',
-    body: ExportJobInput,
-    responses: { 200: ExportJobShape },
-    errors: ['NOT_FOUND', 'CONFLICT'],
-    handler: ({ caller, params, body, services }) => services.exportJobs.replace(caller, params.id, body),
-  }),
-  route({
-    id: 'exportJobs.delete',
-    method: 'DELETE',
-    path: '/api/v1/export-jobs/:id',
-    summary: 'Delete an export job and its run history; a run that goes on is cancelled first',
-    access: 'exportJobs.write',
-    responses: { 204: null },
-    errors: ['NOT_FOUND'],
-    handler: ({ caller, params, services }) => services.exportJobs.delete(caller, params.id),
+    shape: ExportJobShape,
+    input: ExportJobInput,
+    read: 'exportJobs.read',
+    write: 'exportJobs.write',
+    list: { summary: 'List all export jobs, oldest first' },
+    create: {
+      summary: 'Create an export job; it exports what its owner may read, and the creator is the first owner',
+      description:
+        'The schedule, file name and destination settings are checked now, not at the first run. Secrets in `destinationConfig` are stored encrypted.',
+    },
+    get: { summary: 'Read an export job' },
+    replace: {
+      summary: 'Replace an export job; members that the server sets are ignored, and a running run is not affected',
+      description:
+        'A secret that is sent back as `********` keeps its value. If the request changes where or how safely the secret is sent (for example the host), the secret must be sent again. A caller who changes what is sent, or where, becomes the owner.',
+      errors: ['CONFLICT'],
+    },
+    delete: { summary: 'Delete an export job and its runs; a running run is cancelled first' },
+    service: ({ exportJobs }) => exportJobs,
   }),
   route({
     id: 'exportJobs.pause',
     method: 'POST',
     path: '/api/v1/export-jobs/:id/pause',
-    summary: 'Stop the scheduled runs of an export job',
+    summary: 'Pause the schedule of an export job',
     access: 'exportJobs.write',
     responses: { 200: ExportJobShape },
     errors: ['NOT_FOUND'],
@@ -74,8 +42,8 @@ export const exportJobsRoutes = [
     id: 'exportJobs.resume',
     method: 'POST',
     path: '/api/v1/export-jobs/:id/resume',
-    summary: 'Let the schedule of an export job go on at its next match',
-    description: 'A job that was paused because its owner may not run it is 409 as long as that is so: take it over.',
+    summary: 'Resume the schedule of an export job at its next match',
+    description: '409 if the owner still lacks the rights; take the job over instead.',
     access: 'exportJobs.write',
     responses: { 200: ExportJobShape },
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -85,9 +53,9 @@ export const exportJobsRoutes = [
     id: 'exportJobs.takeOver',
     method: 'POST',
     path: '/api/v1/export-jobs/:id/take-over',
-    summary: 'Become the owner of an export job, which runs with your rights from now on',
+    summary: 'Become the owner of an export job; it then runs with your rights',
     description:
-      'For administrators, and those who may read every attribute that the job names. A job that was paused for its owner goes on.',
+      'For administrators, and for callers who may read every attribute that the job names. A job that was paused because of its owner resumes.',
     access: 'exportJobs.write',
     responses: { 200: ExportJobShape },
     errors: ['NOT_FOUND'],

@@ -12,7 +12,7 @@ const Text = (max: number) =>
   v.pipe(v.string('must be a string'), v.maxLength(max, `must be at most ${max} characters long`))
 
 export const SchedulePreviewBody = v.object({
-  schedule: v.pipe(Text(200), v.description('Cron expression of 5 or 6 fields.')),
+  schedule: v.pipe(Text(200), v.description('Cron expression with 5 or 6 fields.')),
   timezone: v.optional(v.pipe(Text(200), v.description('IANA time zone.')), 'UTC'),
   count: v.optional(
     v.pipe(
@@ -26,7 +26,7 @@ export const SchedulePreviewBody = v.object({
 })
 
 export const SchedulePreviewShape = v.object({
-  next: v.pipe(v.array(Timestamp), v.description('The next moments; fewer where there are no more.')),
+  next: v.pipe(v.array(Timestamp), v.description('The next times; fewer if the schedule ends.')),
 })
 
 export const ExportDestinationShape = v.object({
@@ -34,11 +34,11 @@ export const ExportDestinationShape = v.object({
   title: v.string(),
   configSchema: v.pipe(
     v.record(v.string(), v.unknown()),
-    v.description('JSON Schema of `destinationConfig`. Of a plugin no more than its keys are known.'),
+    v.description('JSON Schema of `destinationConfig`. For a plugin, only its keys are known.'),
   ),
   secrets: v.pipe(
     v.array(v.string()),
-    v.description('Keys of the settings that are secret; `headers.*`: each value of the object `headers`.'),
+    v.description('Secret settings; `headers.*` means each value of the object `headers`.'),
   ),
   source: v.picklist(['built-in', 'plugin']),
 })
@@ -54,8 +54,8 @@ export const exportOverviewRoutes = [
     id: 'exportRuns.listAll',
     method: 'GET',
     path: '/api/v1/export-runs',
-    summary: 'List the runs of all export jobs, the latest first',
-    description: 'A filter that names something unknown finds nothing.',
+    summary: 'List the runs of all export jobs, newest first',
+    description: 'A filter with an unknown name finds nothing.',
     access: 'exportJobs.read',
     query: RunsQuery,
     responses: { 200: v.array(ExportRunShape) },
@@ -65,7 +65,7 @@ export const exportOverviewRoutes = [
     id: 'exportJobs.destinations',
     method: 'GET',
     path: '/api/v1/export-destinations',
-    summary: 'List where exports can go: the destinations that are installed, with what their settings are',
+    summary: 'List the installed destinations with their settings',
     access: 'exportJobs.read',
     responses: { 200: v.array(ExportDestinationShape) },
     handler: ({ caller, services }) => services.exportDestinations.list(caller),
@@ -74,7 +74,7 @@ export const exportOverviewRoutes = [
     id: 'exportJobs.previewSchedule',
     method: 'POST',
     path: '/api/v1/schedules/preview',
-    summary: 'Say when a schedule matches next',
+    summary: 'List the next matches of a schedule',
     access: 'exportJobs.read',
     body: SchedulePreviewBody,
     responses: { 200: SchedulePreviewShape },

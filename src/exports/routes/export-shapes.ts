@@ -15,14 +15,11 @@ import { ScopeShape } from '../../core/records/routes/record-shapes.ts'
 import { OwnerId, Timestamp } from '../../http/common-shapes.ts'
 
 export const RunProgressShape = v.object({
-  phase: v.pipe(
-    v.picklist(RUN_PHASES),
-    v.description('waiting: for its turn among other runs, or for the next attempt.'),
-  ),
-  records: v.pipe(v.number(), v.description('Rendered so far.')),
-  total: v.pipe(v.nullable(v.number()), v.description('Of records; null: not known.')),
-  bytes: v.pipe(v.number(), v.description('Of the file, rendered so far.')),
-  attempt: v.pipe(v.number(), v.description('Of the delivery; 0: none yet.')),
+  phase: v.pipe(v.picklist(RUN_PHASES), v.description('waiting: for other runs, or for the next attempt.')),
+  records: v.pipe(v.number(), v.description('Records rendered so far.')),
+  total: v.pipe(v.nullable(v.number()), v.description('The number of records. null: unknown.')),
+  bytes: v.pipe(v.number(), v.description('Bytes of the file rendered so far.')),
+  attempt: v.pipe(v.number(), v.description('The delivery attempt. 0: none yet.')),
   nextAttemptAt: v.nullable(Timestamp),
 })
 
@@ -31,24 +28,29 @@ export const ExportRunShape = v.object({
   jobId: v.string(),
   status: v.picklist(RUN_STATUSES),
   startedAt: Timestamp,
-  completedAt: v.pipe(v.nullable(Timestamp), v.description('null while it is running.')),
+  completedAt: v.pipe(v.nullable(Timestamp), v.description('null while the run is running.')),
   recordCount: v.nullable(v.number()),
   fileSize: v.pipe(v.nullable(v.number()), v.description('Bytes, as delivered.')),
   destinationPath: v.pipe(v.nullable(v.string()), v.description('Full path or URL of the delivered file.')),
   error: v.nullable(v.string()),
   kind: v.pipe(
     v.nullable(v.picklist(RUN_KINDS)),
-    v.description('full: all that the job exports; delta: what changed since; null: of another export runner.'),
+    v.description(
+      'full: everything that the job exports. delta: changes since the last run. null: a run of an external runner.',
+    ),
   ),
-  durationMs: v.pipe(v.nullable(v.number()), v.description('null while it is running.')),
-  attempts: v.pipe(v.nullable(v.number()), v.description('Of the delivery, when the run has ended.')),
-  sha256: v.pipe(v.nullable(v.string()), v.description('Of the file, in lower-case hexadecimal.')),
-  redelivers: v.pipe(v.nullable(v.string()), v.description('The run whose file it delivers again.')),
+  durationMs: v.pipe(v.nullable(v.number()), v.description('null while the run is running.')),
+  attempts: v.pipe(v.nullable(v.number()), v.description('Delivery attempts, once the run has ended.')),
+  sha256: v.pipe(v.nullable(v.string()), v.description('SHA-256 of the file, in lower-case hexadecimal.')),
+  redelivers: v.pipe(v.nullable(v.string()), v.description('The run whose file this run delivers again.')),
   keptUntil: v.pipe(
     v.nullable(Timestamp),
-    v.description('Until then the file of the failed delivery can be delivered again.'),
+    v.description('Until then, the file of the failed delivery can be delivered again.'),
   ),
-  progress: v.pipe(v.nullable(RunProgressShape), v.description('null where it does not run, or not on this server.')),
+  progress: v.pipe(
+    v.nullable(RunProgressShape),
+    v.description('null if the run is not running, or not on this server.'),
+  ),
 })
 
 export const ExportJobShape = v.object({
@@ -58,34 +60,32 @@ export const ExportJobShape = v.object({
   destinationType: v.string(),
   destinationConfig: v.pipe(
     v.record(v.string(), v.unknown()),
-    v.description('Secrets are shown as "********"; sent back so in a PUT, they stay as they are.'),
+    v.description('Secrets are shown as "********". Send them back in a PUT to keep the stored values.'),
   ),
   format: v.picklist(EXPORT_FORMATS),
   schemaId: v.pipe(v.nullable(v.string()), v.description('null: records of every schema.')),
   catalogId: v.pipe(
     v.nullable(v.string()),
-    v.description('Records assigned to a category of it, and their variants; null: all.'),
+    v.description('Only records in a category of this catalog, and their variants. null: all.'),
   ),
   dimensionScope: v.pipe(v.nullable(ScopeShape), v.description('null: all scoped values.')),
-  includeLifecycleStateIds: v.pipe(v.nullable(v.array(v.string())), v.description('null: in every state.')),
+  includeLifecycleStateIds: v.pipe(v.nullable(v.array(v.string())), v.description('null: every state.')),
   selection: v.pipe(
     v.nullable(JobSelectionInput),
-    v.description('null: no search. `********` stands for criteria on attributes that the role may not read.'),
+    v.description('null: no selection. `********` stands for criteria on attributes that the role may not read.'),
   ),
-  sort: v.pipe(SortsInput, v.description('[]: in the order of creation.')),
+  sort: v.pipe(SortsInput, v.description('[]: the order of creation.')),
   columns: v.nullable(ColumnsInput),
-  schedule: v.pipe(v.string(), v.description('Cron expression of 5 or 6 fields.')),
-  timezone: v.pipe(v.string(), v.description('IANA time zone of the schedule and of the dates in file names.')),
+  schedule: v.pipe(v.string(), v.description('Cron expression with 5 or 6 fields.')),
+  timezone: v.pipe(v.string(), v.description('IANA time zone of the schedule, and of dates in file names.')),
   missedRunPolicy: v.pipe(
     v.picklist(MISSED_RUN_POLICIES),
-    v.description('once: one run at the start of the server when at least one was missed.'),
+    v.description('once: one run at the start of the server if at least one run was missed.'),
   ),
   includeVariants: v.boolean(),
   variantValues: v.pipe(
     v.picklist(VARIANT_VALUES),
-    v.description(
-      'effective: with what variants inherit; own: as they are stored, which an import reads back exactly.',
-    ),
+    v.description('effective: with inherited values. own: as stored, which an import reads back exactly.'),
   ),
   compress: v.boolean(),
   spreadsheetSafe: v.boolean(),
@@ -93,10 +93,10 @@ export const ExportJobShape = v.object({
   decimal: v.picklist(DECIMALS),
   bom: v.boolean(),
   sheet: v.pipe(v.nullable(v.string()), v.description('The name of the sheet of an xlsx.')),
-  delta: v.pipe(v.nullable(DeltaInput), v.description('null: every file holds all.')),
+  delta: v.pipe(v.nullable(DeltaInput), v.description('null: every file has all records.')),
   guards: v.nullable(GuardsInput),
-  checksum: v.pipe(v.nullable(v.picklist(CHECKSUMS)), v.description('Delivered beside the file, as `<file>.sha256`.')),
-  filenameTemplate: v.pipe(v.string(), v.description('With {date}, {time}, {jobId}, {runId} and {format}.')),
+  checksum: v.pipe(v.nullable(v.picklist(CHECKSUMS)), v.description('Delivered beside the file as `<file>.sha256`.')),
+  filenameTemplate: v.pipe(v.string(), v.description('Takes {date}, {time}, {jobId}, {runId} and {format}.')),
   maxAttempts: v.number(),
   active: v.boolean(),
   createdAt: Timestamp,
@@ -120,6 +120,6 @@ export const ExportedRecordShape = v.object({
   updatedAt: Timestamp,
   values: v.pipe(
     v.record(v.string(), v.unknown()),
-    v.description('Attribute alias to its value by the dimensionScope of the job; without one to its scoped values.'),
+    v.description('Attribute alias → its value in the dimensionScope of the job; without a scope, its scoped values.'),
   ),
 })

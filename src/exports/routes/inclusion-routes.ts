@@ -10,14 +10,14 @@ export const ExplainBody = v.object({
 export const InclusionReasonShape = v.object({
   rule: v.picklist(INCLUSION_RULES),
   met: v.boolean(),
-  expected: v.pipe(v.unknown(), v.description('What the job asks for; null: nothing.')),
+  expected: v.pipe(v.unknown(), v.description('What the job requires. null: nothing.')),
   actual: v.unknown(),
 })
 
 export const InclusionShape = v.object({
   included: v.pipe(
     v.boolean(),
-    v.description('All rules are met. A paused job exports it, too, when it is triggered.'),
+    v.description('All rules are met. A paused job exports the record too when it is triggered.'),
   ),
   reasons: v.array(InclusionReasonShape),
 })
@@ -29,9 +29,9 @@ export const jobInclusionRoutes = [
     id: 'exportJobs.explain',
     method: 'POST',
     path: '/api/v1/export-jobs/:id/explain',
-    summary: 'Say whether the job exports a record, rule by rule',
+    summary: 'Explain whether the job exports a record, rule by rule',
     description:
-      '`catalog` is met by a category of the record, or of the one that it is a variant of; `variants`: whether it is one; `selection`: whether its search finds the record; `permission`: what the role of the job may do; `delta`: whether the record has changed since the last run that succeeded, where the next file is a delta. Needs `records.read` as well.',
+      '`catalog` is met by a category of the record or of its parent. `variants` says whether the record is a variant. `selection` says whether the search finds the record. `permission` is about the role of the owner. `delta` says whether the record changed since the last successful run, if the next file is a delta. This needs `records.read` too.',
     access: 'exportJobs.read',
     body: ExplainBody,
     responses: { 200: InclusionShape },
@@ -46,8 +46,8 @@ export const recordInclusionRoutes = [
     id: 'records.exports',
     method: 'GET',
     path: '/api/v1/records/:id/exports',
-    summary: 'Say of each export job whether it exports the record, rule by rule',
-    description: 'Needs `exportJobs.read` as well.',
+    summary: 'Explain for each export job whether it exports the record, rule by rule',
+    description: 'This needs `exportJobs.read` too.',
     access: 'records.read',
     responses: { 200: v.array(JobInclusionShape) },
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],

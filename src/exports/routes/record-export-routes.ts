@@ -16,16 +16,16 @@ export const RecordExportBody = exactObject({
   ...SearchBody.entries,
   format: v.picklist(EXPORT_FORMATS, `must be one of ${EXPORT_FORMATS.join(', ')}`),
   columns: v.optional(
-    v.pipe(v.nullable(ColumnsInput), v.description('In their order. Without it what the format has of a record.')),
+    v.pipe(v.nullable(ColumnsInput), v.description('The columns, in order. Default: the members of the format.')),
   ),
   dimensionScope: v.optional(
     v.pipe(
       v.nullable(ScopeInput),
-      v.description('One effective value of each attribute, for this scope; without it all scoped values.'),
+      v.description('Exports the effective value of each attribute in this scope. Default: all scoped values.'),
     ),
   ),
   variantValues: v.optional(v.picklist(VARIANT_VALUES, "must be 'effective' or 'own'"), 'effective'),
-  compress: v.optional(v.pipe(Flag, v.description('By gzip.')), false),
+  compress: v.optional(v.pipe(Flag, v.description('Compress the file with gzip.')), false),
   ...CSV_DIALECT_MEMBERS,
   sheet: v.optional(v.nullable(SheetName)),
 })
@@ -40,9 +40,9 @@ export const recordExportRoutes = [
     id: 'records.export',
     method: 'POST',
     path: '/api/v1/records/export',
-    summary: 'What a search finds, as a file: csv, json, jsonl, xml or xlsx',
+    summary: 'Export the results of a search as a file: csv, json, jsonl, xml or xlsx',
     description:
-      'Takes the body of a search, of which `include`, `resolve`, `completenessBy` and `total` mean nothing here. The file is of one snapshot, and sent while it is made; one that fails midway ends the connection. Attributes that the role may not read are left out, and refused where a column names them. `delimiter`, `decimal` and `bom` are for csv, `sheet` is for xlsx.',
+      'The body is the body of a search; `include`, `resolve`, `completenessBy` and `total` have no effect. The file is made from one snapshot and streamed; if the server fails midway, it closes the connection. Attributes that the role may not read are left out; a column that names one is refused. `delimiter`, `decimal` and `bom` apply to csv, `sheet` to xlsx.',
     access: 'records.read',
     query: NoQuery,
     body: RecordExportBody,

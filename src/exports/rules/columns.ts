@@ -16,7 +16,7 @@ import type { Scope } from '../../core/scopes/scope.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
 import { own } from '../../kernel/own.ts'
 
-export const COLUMN_FIELDS = [
+const COLUMN_FIELDS = [
   'id',
   'schemaId',
   'parentId',
@@ -28,7 +28,7 @@ export const COLUMN_FIELDS = [
 ] as const satisfies readonly (keyof RecordHead)[]
 const PARTS = ['amount', 'unit', 'currency'] as const
 
-export const MAX_COLUMNS = 500
+const MAX_COLUMNS = 500
 const MAX_MAPPED = 1000
 
 const text = (max: number) =>
@@ -45,7 +45,7 @@ const TextMap = v.pipe(
     `must be an object of text to text, with at most ${MAX_MAPPED} entries of at most 1000 characters`,
   ),
   v.metadata({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: MAX_MAPPED }),
-  v.description('Value, as the csv would have it, to the text that stands in its place.'),
+  v.description('Maps a value, as in the csv, to another text.'),
 )
 
 export const ColumnInput = v.pipe(
@@ -53,12 +53,15 @@ export const ColumnInput = v.pipe(
     header: v.pipe(text(200), v.minLength(1, 'must not be empty')),
     attributeAlias: v.optional(text(64)),
     scope: v.optional(
-      v.pipe(ScopeInput, v.description('Of the attribute; without it the dimensionScope, else the global one.')),
+      v.pipe(
+        ScopeInput,
+        v.description('The scope of the attribute. Default: the dimensionScope, otherwise the global scope.'),
+      ),
     ),
     part: v.optional(
       v.pipe(
         v.picklist(PARTS, `must be one of ${PARTS.join(', ')}`),
-        v.description('Of a price or a measurement; without it the amount, in json the whole value.'),
+        v.description('A part of a price or measurement. Default: the amount; in json, the whole value.'),
       ),
     ),
     field: v.optional(v.picklist(COLUMN_FIELDS, `must be one of ${COLUMN_FIELDS.join(', ')}`)),
@@ -67,7 +70,7 @@ export const ColumnInput = v.pipe(
       v.pipe(
         text(128),
         v.description(
-          'A catalog: the names of the categories from its root on, `Men/Shirts`; several with `|` between.',
+          'A catalog: the category names from the root, such as `Men/Shirts`; several paths are separated by `|`.',
         ),
       ),
     ),
@@ -131,7 +134,7 @@ type DateForm = 'date' | 'dateTime'
 const NOTHING: ColumnValue = { json: null, cell: null }
 
 /** What rows are made with. */
-export interface RowView {
+interface RowView {
   readonly model: Model
   readonly role: Role
   /** Of columns without a scope. */

@@ -23,7 +23,7 @@ import { Description, firstDuplicate, Flag, Id, listOf, Name, NewId, NOT_BLANK }
 
 /** What happens to matches of the schedule while the server was down: nothing, or one run as soon as it is back. */
 export const MISSED_RUN_POLICIES = ['skip', 'once'] as const
-export type MissedRunPolicy = (typeof MISSED_RUN_POLICIES)[number]
+type MissedRunPolicy = (typeof MISSED_RUN_POLICIES)[number]
 
 export const CHECKSUMS = ['sha256'] as const
 
@@ -70,7 +70,7 @@ export const ExportJobInput = exactObject(
     selection: v.optional(v.nullable(JobSelectionInput), null),
     sort: v.optional(SortsInput, []),
     columns: v.optional(
-      v.pipe(v.nullable(ColumnsInput), v.description('In their order; null: what the format has of a record.')),
+      v.pipe(v.nullable(ColumnsInput), v.description('The columns, in order. null: the members of the format.')),
       null,
     ),
     includeLifecycleStateIds: v.optional(
@@ -91,7 +91,7 @@ export const ExportJobInput = exactObject(
     checksum: v.optional(
       v.pipe(
         v.nullable(v.picklist(CHECKSUMS, "must be 'sha256'")),
-        v.description('Delivered beside the file, as `<file>.sha256`.'),
+        v.description('Delivered beside the file as `<file>.sha256`.'),
       ),
       null,
     ),

@@ -10,11 +10,11 @@ export const DeltaInput = v.pipe(
       v.pipe(
         v.string('must be a string'),
         v.maxLength(200, 'must be at most 200 characters long'),
-        v.description('Cron expression: at its matches, in the time zone of the job, the next file is a full one.'),
+        v.description('Cron expression, in the time zone of the job: after each match, the next file is a full one.'),
       ),
     ),
   }),
-  v.description('Files hold what has changed since the last run that succeeded; the first one holds all.'),
+  v.description('Files contain the changes since the last successful run. The first file has everything.'),
 )
 export type JobDelta = v.InferOutput<typeof DeltaInput>
 

@@ -5,7 +5,7 @@ import type { ExportJob } from './export-job.ts'
 
 export const INCLUSION_RULES = ['schema', 'state', 'catalog', 'variants', 'selection', 'permission', 'delta'] as const
 
-export interface InclusionReason {
+interface InclusionReason {
   readonly rule: (typeof INCLUSION_RULES)[number]
   readonly met: boolean
   /** What the job asks for; null where it asks for nothing. */
@@ -29,7 +29,7 @@ export interface RecordFacts {
   readonly catalogIds: readonly string[]
 }
 
-export interface InclusionFacts extends RecordFacts {
+interface InclusionFacts extends RecordFacts {
   /** As whoever asks may see it, and whether it finds the record: a text says why it cannot be asked. */
   readonly selection: { readonly expected: unknown; readonly actual: boolean | string }
   /** Of a delta: only what has changed since; null: all. */

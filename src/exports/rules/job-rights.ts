@@ -24,7 +24,7 @@ export function assertMayExport(
   assertPermission(role, 'exportJobs.write')
   assertPermission(role, 'records.read')
   if (query !== undefined && !isVisibleTo(query, id))
-    throw denied(`The saved query '${shorten(query.id, 128)}' is private, and somebody else's`)
+    throw denied(`The saved query '${shorten(query.id, 128)}' is private and belongs to another owner`)
   const search = selection !== null && isBySavedQuery(selection) ? query : selection
   const schemas = searchedSchemas(model, schemaId ?? undefined)
   const sorted = sort.flatMap((key) => ('attributeAlias' in key ? key.attributeAlias : []))

@@ -22,7 +22,7 @@ export const JobSelectionInput = v.pipe(
   choiceOf([SearchInput, SavedQueryInput], (input) =>
     typeof input === 'object' && input !== null && Object.hasOwn(input, 'savedQueryId') ? SavedQueryInput : SearchInput,
   ),
-  v.description('Only what matches is exported: the body of a search without order and paging, or a saved query.'),
+  v.description('Exports only matching records: the body of a search without order and paging, or a saved query.'),
 )
 type SentSelection = v.InferOutput<typeof JobSelectionInput>
 
@@ -66,7 +66,7 @@ export function showSelection(selection: JobSelection | null, model: Model, role
 }
 
 /** The rules of a job that a search has to take in. */
-export interface SelectionRules {
+interface SelectionRules {
   readonly schemaId: string | null
   readonly catalogId: string | null
   readonly includeVariants: boolean
@@ -74,7 +74,7 @@ export interface SelectionRules {
 }
 
 /** What a search is asked for a job. */
-export interface JobQuestion {
+interface JobQuestion {
   readonly criteria: Criteria
   readonly text: TextQuestion | undefined
   readonly schemaId: string | undefined

@@ -9,7 +9,7 @@ export const GuardsInput = v.pipe(
         v.number('must be a number'),
         v.safeInteger('must be a whole number'),
         v.minValue(0, 'must be 0 or more'),
-        v.description('A file of fewer records is not delivered.'),
+        v.description('A file with fewer records is not delivered.'),
       ),
     ),
     maxDropPercent: v.optional(
@@ -17,11 +17,11 @@ export const GuardsInput = v.pipe(
         v.number('must be a number'),
         v.minValue(0, 'must be 0 or more'),
         v.maxValue(100, 'must be at most 100'),
-        v.description('A file that has lost more of the records of the last full one is not delivered.'),
+        v.description('A file that lost more of the records of the last full file is not delivered.'),
       ),
     ),
   }),
-  v.description('What a full file must be like to be delivered.'),
+  v.description('Conditions that a full file must meet to be delivered.'),
 )
 export type RunGuards = v.InferOutput<typeof GuardsInput>
 

@@ -14,7 +14,7 @@ import type { Spool } from '../engine/spool.ts'
 /** Milliseconds between two looks for runs of servers that are gone. */
 const ORPHAN_CHECK = 3000
 
-export interface ScheduleDutyParts {
+interface ScheduleDutyParts {
   readonly store: Store
   readonly log: Log
   readonly now: () => Date

@@ -3,13 +3,13 @@
 // the clock is set.
 import { lastMatch, nextMatch } from './schedules.ts'
 
-export interface ScheduledJob {
+interface ScheduledJob {
   readonly id: string
   readonly schedule: string
   readonly timezone: string
 }
 
-export interface SchedulerEvents {
+interface SchedulerEvents {
   /** The schedule has matched; of several matches at once, the latest. */
   onMatch(jobId: string, match: Date): void
   /** The latest match was missed: it is longer ago than `LATENESS`. */

@@ -1,10 +1,15 @@
-// Large JSON is compressed for clients that ask for it: in the thread pool, piece by piece, and few pieces at a time, since the
+// Large JSON is compressed for distant clients that ask for it: in the thread pool, piece by piece, and few pieces at a time, since the
 // disk is synced by the same threads. Contract 3 §7.
 import { promisify } from 'node:util'
 import { constants, createGzip, gunzip, type Gzip, gzip } from 'node:zlib'
+import { isAmong, parseNetworks } from '../../kernel/settings/networks.ts'
 
 /** Bytes up to which packing takes longer than it saves. */
-export const MIN_PACKED = 4096
+export const MIN_PACKED = 16_384
+/** Loopback, link-local and private networks: to pack takes longer than to send what is not packed. */
+const NEAR = parseNetworks(
+  '127.0.0.0/8 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 ::1 fc00::/7 fe80::/10'.split(' '),
+)
 /** Large answers and streams that are packed at the same time: each takes some 300 KB. Others are sent as they are. */
 const MAX_STREAMS = 64
 /** Pieces in the thread pool at once, of its four threads. */
@@ -14,6 +19,11 @@ const OPTIONS = { level: 3 }
 
 const pack = promisify(gzip)
 const unpack = promisify(gunzip)
+
+/** Whether `address`, a client's as trusted proxies say it, is in such a network. */
+export function isNear(address: string): boolean {
+  return isAmong(NEAR, address)
+}
 
 /** Whether the header Accept-Encoding asks for gzip, rather than for what is not packed. RFC 9110 §12.5.3. */
 export function acceptsGzip(header: string | string[] | undefined): boolean {

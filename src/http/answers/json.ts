@@ -56,7 +56,7 @@ export class ByteStream {
   }
 }
 
-export interface ReplyOptions {
+interface ReplyOptions {
   /** The version of what is sent; becomes the ETag `"<version>"`. */
   readonly etag?: number | string
   /** Who may keep the answer, and for how long; without it nobody may. */

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { ClientGone } from '../bodies/body.ts'
 import { errorBody, STATUS_OF_ERROR } from './error-replies.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
-import { acceptsGzip, MIN_PACKED, packWhole, Packing, tagOfPacked } from './gzip.ts'
+import { acceptsGzip, isNear, MIN_PACKED, packWhole, Packing, tagOfPacked } from './gzip.ts'
 import { ByteStream, FileBytes, JsonStream, JsonText, PlainText, Reply } from './json.ts'
 import { formatEtag, isNotModified } from '../pipeline/preconditions.ts'
 import { AT_ONCE, noteUnsent, sendInSlices, writeBytes, writeInSlices } from './paced-sending.ts'
@@ -118,12 +118,11 @@ export function send(exchange: Exchange, answer: Answer): void {
   if (!exchange.request.complete) exchange.lingering.drain(exchange.request, exchange.response)
 }
 
-function sendPlain(exchange: Exchange, answer: Answer): void {
+/** `length`: of the text, in bytes. */
+function sendPlain(exchange: Exchange, answer: Answer, length = Buffer.byteLength(answer.text ?? '')): void {
   const { response } = exchange
   const headers = commonHeaders(exchange.id, answer.cacheControl)
-  let length = 0
   if (answer.text !== undefined) {
-    length = Buffer.byteLength(answer.text)
     headers.push('Content-Type', answer.mediaType ?? 'application/json', 'Content-Length', String(length))
   } else if (answer.status === 200 || answer.status === 302) headers.push('Content-Length', '0')
   if (answer.headers.length > 0) headers.push(...answer.headers)
@@ -159,10 +158,11 @@ function sendPackable(exchange: Exchange, answer: Answer): void {
   const length = Buffer.byteLength(text)
   const isSmall = length <= AT_ONCE
   const isHead = method === 'HEAD'
-  const packing = wantsPacked(exchange) && !isSmall && !isHead ? Packing.begin() : undefined
-  const isPacked = wantsPacked(exchange) && (isSmall || isHead || packing !== undefined)
+  const isWanted = wantsPacked(exchange)
+  const packing = isWanted && !isSmall && !isHead ? Packing.begin() : undefined
+  const isPacked = isWanted && (isSmall || isHead || packing !== undefined)
   const marked = markPackable(exchange, answer, isPacked)
-  if (!isPacked) sendPlain(exchange, marked)
+  if (!isPacked) sendPlain(exchange, marked, length)
   else if (isHead) begin(exchange, marked).end()
   else if (packing !== undefined) {
     begin(exchange, marked)
@@ -192,8 +192,8 @@ function isPackable({ text, mediaType }: Answer): boolean {
   return text.length > MIN_PACKED || (text.length * 3 > MIN_PACKED && Buffer.byteLength(text) > MIN_PACKED)
 }
 
-function wantsPacked({ request }: Exchange): boolean {
-  return acceptsGzip(request.headers['accept-encoding'])
+function wantsPacked({ request, address }: Exchange): boolean {
+  return acceptsGzip(request.headers['accept-encoding']) && !isNear(address)
 }
 
 /** With the headers of one of two representations: caches must know what the choice depends on. */

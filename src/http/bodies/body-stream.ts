@@ -28,7 +28,7 @@ const BYTES_OF_BYTE = 4
 /** Milliseconds that a large part waits for room. */
 const PATIENCE = 60_000
 
-export interface BodySurroundings {
+interface BodySurroundings {
   readonly limits: BodyLimits
   readonly room: BodyRoom
   readonly turns: LargeTurns

@@ -52,7 +52,7 @@ export function readContentType<Type extends string>(request: IncomingMessage, t
   return type
 }
 
-export interface ByteOptions {
+interface ByteOptions {
   readonly maxBytes: number
   /** Of what the limit is, for the message. */
   readonly setting: string | undefined

@@ -21,7 +21,7 @@ const BYTES_OF_VALUE = 100
 /** Milliseconds that a body waits for room. */
 const PATIENCE = 30_000
 
-export interface JsonBodyOptions {
+interface JsonBodyOptions {
   /** Whoever asks; nobody where the route is public. */
   readonly callerId: string
   /** Bytes, where the route takes less than other routes. */
@@ -32,7 +32,7 @@ export interface JsonBodyOptions {
   readonly look?: ((part: Buffer) => void) | undefined
 }
 
-export interface JsonBody {
+interface JsonBody {
   readonly value: unknown
   /** To be called once, when the value is dealt with. */
   leave(): void

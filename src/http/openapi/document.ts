@@ -9,7 +9,7 @@ import { describeOperation, type OperationContext, schemasOf } from './operation
 import { toTemplate } from './parameters.ts'
 import { listTags } from './tags.ts'
 
-export interface DocumentParts {
+interface DocumentParts {
   readonly version: string
   readonly routes: readonly Route[]
   /** The second path of a route. It is named in the description instead of listing every operation twice. */

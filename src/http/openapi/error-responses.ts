@@ -22,7 +22,8 @@ const MEANINGS: Readonly<Record<ErrorCode, { readonly description: string; reado
     example: 'values.price[0].value.currency must be one of EUR, CHF',
   },
   TRANSITION_ERROR: {
-    description: 'The transition does not leave the present state, is not for the role, or asks for completeness.',
+    description:
+      'The transition does not leave the current state, the role may not take it, or it requires completeness.',
     example:
       "The transition from 'Review' to 'Published' is not allowed: the record is not complete for the target state",
   },
@@ -35,33 +36,34 @@ const MEANINGS: Readonly<Record<ErrorCode, { readonly description: string; reado
     example: "Your role may not write the attribute 'price'",
   },
   LIMIT_EXCEEDED: {
-    description: 'The workspace holds as many records as it may, or an import would make more.',
+    description: 'The workspace has reached its record limit, or an import would exceed it.',
     example: 'The record limit of this workspace is reached: at most 500 records (--max-records)',
   },
   NOT_FOUND: {
-    description: 'It does not exist; the message names type and ID.',
+    description: 'The resource does not exist. The message names its type and ID.',
     example: "Record 'ent-01kjpy5z10cf20s5yf37cg179a' does not exist",
   },
   CONFLICT: {
     description:
-      'The ID or a unique value is taken, something else uses what is to go, or the Idempotency-Key is that of another request, or of one under way.',
+      'The ID or a unique value is taken, another resource uses the one to delete, or the Idempotency-Key belongs to another request or to one in progress.',
     example: "Record with the ID 'ent-01kjpy44e0swvea5egkjkmp3av' already exists",
   },
   PRECONDITION_FAILED: {
-    description: 'If-Match does not name the present version; nothing was changed.',
-    example: 'If-Match does not name the present version: it was changed meanwhile',
+    description: 'If-Match does not name the current version; nothing was changed.',
+    example: 'If-Match does not name the current version: the record has changed since',
   },
   PAYLOAD_TOO_LARGE: { description: 'The body is too large.', example: 'The body is larger than 10485760 bytes' },
   RATE_LIMITED: {
-    description: 'Too many failed sign-ins, or answers kept under Idempotency-Keys; wait as long as Retry-After says.',
+    description:
+      'Too many failed sign-ins, waiting requests, or answers kept for Idempotency-Keys. Wait as long as Retry-After says.',
     example: 'Too many failed logins: try again later',
   },
   UNAVAILABLE: {
-    description: 'The server is stopping, overloaded, or its storage is full or locked; try again later.',
+    description: 'The server is stopping or overloaded, or its storage is full or locked. Try again later.',
     example: 'The server is stopping',
   },
   INTERNAL_ERROR: {
-    description: 'Something unexpected; the log has it under the X-Request-Id.',
+    description: 'An unexpected error. The log entry has the X-Request-Id.',
     example: 'An unexpected error occurred',
   },
 }

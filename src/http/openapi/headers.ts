@@ -6,28 +6,28 @@ import type { Header, Parameter, Reference } from './document-model.ts'
 const Whole = { type: 'integer', minimum: 0 } as const
 
 export const HEADERS = {
-  'X-Request-Id': { description: 'Of this request; the log line has the same.', schema: { type: 'string' } },
+  'X-Request-Id': { description: 'The ID of this request. The log entry has the same ID.', schema: { type: 'string' } },
   'X-Next-Cursor': {
-    description: 'Of a page that is full: to be sent as `after` for the one that follows.',
+    description: 'Set if the page is full. Send it as `after` to get the next page.',
     schema: { type: 'string' },
   },
   ETag: {
     description:
-      'The version of what is answered, for If-Match and If-None-Match. That of a compressed answer ends in `-gzip` and means the same.',
+      'The version of the answer, for If-Match and If-None-Match. The ETag of a compressed answer ends in `-gzip` and means the same.',
     schema: { type: 'string' },
   },
-  'X-Total-Count': { description: 'How many records match in all; sent where limit is given.', schema: Whole },
+  'X-Total-Count': { description: 'The number of all matching records. Sent if `limit` is given.', schema: Whole },
   'Content-Disposition': { description: 'A name for the file.', schema: { type: 'string' } },
   'Retry-After': {
-    description: 'Seconds after which it is worth trying again, where the server can tell.',
+    description: 'Seconds to wait before the next try, if the server knows.',
     schema: { ...Whole, minimum: 1 },
   },
-  'X-RateLimit-Remaining': { description: 'Requests that are left: 0.', schema: Whole },
+  'X-RateLimit-Remaining': { description: 'Remaining requests: 0.', schema: Whole },
   'Idempotency-Replayed': {
-    description: 'The answer is the one that the first request with this Idempotency-Key got.',
+    description: 'This is the answer of the first request with this Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
   },
-  Location: { description: 'Where to go on.', schema: { type: 'string' } },
+  Location: { description: 'The new address.', schema: { type: 'string' } },
   'WWW-Authenticate': { description: 'Bearer', schema: { type: 'string' } },
 } as const satisfies Readonly<Record<string, Header>>
 export type HeaderName = keyof typeof HEADERS
@@ -40,14 +40,14 @@ export const HEADER_PARAMETERS: Readonly<Record<'If-Match' | 'If-None-Match' | '
     in: 'header',
     required: false,
     description:
-      'ETags of which one must be the present one, else 412 and nothing is changed. Without it the last write wins.',
+      'ETags, one of which must be the current one; otherwise 412, and nothing is changed. Without the header, the last write wins.',
     schema: TAGS,
   },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'ETags that the client has the answer of: 304 without a body where one is the present one.',
+    description: 'ETags of answers that the client has: 304 without a body if one is current.',
     schema: TAGS,
   },
   'Idempotency-Key': {
@@ -55,7 +55,7 @@ export const HEADER_PARAMETERS: Readonly<Record<'If-Match' | 'If-None-Match' | '
     in: 'header',
     required: false,
     description:
-      'Made up by the client for this request. For 24 hours the same request of the same caller with the same key is answered as it was first, and nothing is done twice; see the guide to the API.',
+      'A key that the client makes for this request. For 24 hours, the same request with the same key gets the first answer, and nothing is done twice. See the guide to the API.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$', examples: ['order-4711-line-3'] },
   },
 }

@@ -107,7 +107,7 @@ function withDescriptions(input: JsonSchema, output: JsonSchema | undefined): Js
 
 /** Members that a client may send back say so. */
 function asExact(schema: JsonSchema, serverSet: readonly string[]): JsonSchema {
-  const ignored = { readOnly: true, description: 'Set by the server; ignored here.' }
+  const ignored = { readOnly: true, description: 'Set by the server. Ignored in requests.' }
   const properties = { ...schema.properties, ...Object.fromEntries(serverSet.map((name) => [name, ignored])) }
   return { ...schema, properties, additionalProperties: false }
 }

@@ -66,7 +66,7 @@ function describeResponses(route: Route, context: OperationContext): Operation['
   for (const [status, schema] of Object.entries(route.responses))
     responses[status] = describeSuccess(route, Number(status), schema, context)
   if (conditionsOf(route).includes('If-None-Match'))
-    responses[304] = { description: 'Not modified: the client has it already.', headers: headerRefs(['ETag']) }
+    responses[304] = { description: 'Not modified: the client has the current version.', headers: headerRefs(['ETag']) }
   for (const [status, codes] of errorsByStatus(route)) {
     const declared = responses[status]
     const response = { $ref: `#/components/responses/${errorResponseName(codes)}` }

@@ -85,7 +85,7 @@ export class Handling {
     while ((await chunks.next()).done !== true);
     const replayed = await once.replay()
     if (replayed === undefined)
-      throw conflict('What was kept under the Idempotency-Key is just forgotten: send it again')
+      throw conflict('The answer kept for the Idempotency-Key has just expired: send the request again')
     return replayed
   }
 }

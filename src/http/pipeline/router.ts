@@ -12,7 +12,7 @@ interface Node<Route> {
   readonly routes: Map<string, Route>
 }
 
-export interface Match<Route> {
+interface Match<Route> {
   readonly route: Route
   /** Decoded, in the order of the path. */
   readonly values: readonly string[]

@@ -1,19 +1,19 @@
 // The listening socket: limits on connections and time, answers to what is no HTTP, and the graceful stop. Contract 2 §8.
-import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { AddressInfo, BlockList } from 'node:net'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type AddressInfo, type BlockList, isIP } from 'node:net'
 import { invalid, PimletError } from '../../kernel/errors.ts'
-import type { Log } from '../../kernel/observing/log.ts'
 import type { System } from '../../kernel/machine/system.ts'
-import { clientAddress } from './client-address.ts'
-import { type ConnectionLimits, Connections, type KeptConnection } from './open-connections.ts'
+import type { Log } from '../../kernel/observing/log.ts'
+import { isAmong } from '../../kernel/settings/networks.ts'
 import { errorBody, STATUS_OF_ERROR } from '../answers/error-replies.ts'
-import { BasePath } from '../pipeline/forwarded-prefix.ts'
-import { Exchange } from '../pipeline/exchange.ts'
-import type { Pipeline } from '../pipeline/pipeline.ts'
-import { type LingerLimits, Lingering } from './lingering.ts'
-import { type PipelineLimits, PipelinedRequests, type WaitingCount } from './pipelined-requests.ts'
 import { commonHeaders } from '../answers/response.ts'
+import { Exchange } from '../pipeline/exchange.ts'
+import { BasePath } from '../pipeline/forwarded-prefix.ts'
+import type { Pipeline } from '../pipeline/pipeline.ts'
 import { JoiningRequest } from './joining-request.ts'
+import { Lingering, type LingerLimits } from './lingering.ts'
+import { type ConnectionLimits, Connections, type KeptConnection } from './open-connections.ts'
+import { PipelinedRequests, type PipelineLimits, type WaitingCount } from './pipelined-requests.ts'
 import { type ReadingLimits, SlicedReading } from './sliced-reading.ts'
 import { type Connection, TurnQueue } from './turn-queue.ts'
 import { UnsentAnswers, type UnsentBytes, type UnsentLimits } from './unsent-answers.ts'
@@ -69,6 +69,7 @@ class ExchangeRequest extends JoiningRequest {
 }
 
 interface ExchangeSocket extends KeptConnection, Connection {
+  isUnread?: () => boolean
   unsent?: UnsentBytes
   pipelined?: PipelinedRequests
   /** Its last answer is written, and no answer to a request. */
@@ -150,6 +151,8 @@ export class HttpServer {
 
   #welcome(socket: ExchangeSocket): void {
     this.#reading.follow(socket)
+    // A client that ends its side has ended the connection, as Node sees it.
+    socket.isUnread = () => !socket.writable
     socket.unsent = this.#unsent.of(socket)
     this.#connections.add(socket)
     this.#turns.letIn()
@@ -181,8 +184,11 @@ export class HttpServer {
   }
 
   readonly #serve = (exchange: Exchange): void => {
-    const serve = (): void => void this.#pipeline.handle(exchange)
     const { url, socket } = exchange.request
+    const serve = (): void => {
+      // What is read for nobody is not made. What is to be changed is changed.
+      if (socket.writable || exchange.routedMethod !== 'GET') void this.#pipeline.handle(exchange)
+    }
     // Whether the server lives is not to wait for what it does.
     if (this.#basePath.isHealth(url)) serve()
     else this.#turns.add(socket as ExchangeSocket, serve, exchange)
@@ -202,6 +208,7 @@ export class HttpServer {
     const status = STATUS_OF_ERROR[error.code]
     const body = errorBody(error)
     const headers = [...commonHeaders(this.#nextRequestId()), 'Content-Type', 'application/json', 'Connection', 'close']
+    if (error.retryAfter !== undefined) headers.push('Retry-After', String(error.retryAfter))
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
     for (let index = 0; index < headers.length; index += 2) head += `${headers[index]}: ${headers[index + 1]}\r\n`
     socket.isEnding = true
@@ -233,4 +240,18 @@ function describeClientError(error: NodeJS.ErrnoException): PimletError {
     return new PimletError('PAYLOAD_TOO_LARGE', 'The request line and headers are too large')
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return invalid('The request did not arrive in time')
   return invalid('The request is not valid HTTP')
+}
+
+/** The rightmost address of X-Forwarded-For that no trusted proxy has, as long as trusted proxies wrote it. */
+function clientAddress(request: IncomingMessage, trusted: BlockList | undefined): string {
+  let address = request.socket.remoteAddress ?? ''
+  if (trusted === undefined) return address
+  const forwarded = request.headers['x-forwarded-for']
+  const hops = typeof forwarded === 'string' ? forwarded.split(',').map((hop) => hop.trim()) : []
+  while (isAmong(trusted, address)) {
+    const hop = hops.pop()
+    if (hop === undefined || isIP(hop) === 0) break
+    address = hop
+  }
+  return address
 }

@@ -35,7 +35,8 @@ export class SlicedReading {
     socket.removeListener('data', parse as Parse)
     const sliced = new SlicedSocket(socket, (bytes) => void parse!.call(socket, bytes), {
       queue: () => this.#queue(sliced),
-      mayKeep: (more) => this.#mayKeep(more, socket),
+      mayKeep: (more) => this.#mayKeep(more),
+      refuse: () => this.#refuse(socket),
     })
     socket.once('close', () => {
       this.#waiting.delete(sliced)
@@ -44,11 +45,8 @@ export class SlicedReading {
   }
 
   /** `more` is below zero where bytes are parsed or dropped. */
-  #mayKeep(more: number, socket: Socket): boolean {
-    if (more > 0 && this.#unparsed + more > this.#limits.maxUnparsed) {
-      this.#refuse(socket)
-      return false
-    }
+  #mayKeep(more: number): boolean {
+    if (more > 0 && this.#unparsed + more > this.#limits.maxUnparsed) return false
     this.#unparsed += more
     return true
   }
@@ -75,6 +73,7 @@ export class SlicedReading {
 interface Surroundings {
   readonly queue: () => void
   readonly mayKeep: (more: number) => boolean
+  readonly refuse: () => void
 }
 
 class SlicedSocket {
@@ -85,6 +84,8 @@ class SlicedSocket {
   #at = 0
   /** Node wants no more of it, as its reader is behind. */
   #isHalted = false
+  /** It has brought too much, and is told so when its turn comes: hundreds may bring too much at once. */
+  #isRefused = false
   readonly #resume: () => Socket
 
   constructor(socket: Socket, parse: Parse, all: Surroundings) {
@@ -104,6 +105,11 @@ class SlicedSocket {
   /** Whether there is more, which Node wants. */
   parseNext(): boolean {
     if (this.#socket.destroyed) return false
+    if (this.#isRefused) {
+      this.#isRefused = false
+      this.#all.refuse()
+      return false
+    }
     // Where an answer to what is no request was written, nothing is parsed any more.
     if (!this.#socket.listeners('data').includes(this.#take)) this.#at = this.#bytes.length
     const end = endOfSlice(this.#bytes, this.#at)
@@ -123,17 +129,20 @@ class SlicedSocket {
   }
 
   readonly #take = (data: Buffer): void => {
+    // What comes meanwhile does not change it.
+    if (this.#isRefused) return
     const rest = this.#bytes.subarray(this.#at)
     if (rest.length === 0 && endOfSlice(data, 0) === data.length) return this.#parse(data)
     this.drop()
-    if (!this.#all.mayKeep(rest.length + data.length)) return
-    this.#bytes = rest.length === 0 ? data : Buffer.concat([rest, data])
+    this.#isRefused = !this.#all.mayKeep(rest.length + data.length)
+    if (!this.#isRefused) this.#bytes = rest.length === 0 ? data : Buffer.concat([rest, data])
     this.#socket.pause()
     this.#isHalted = false
     this.#all.queue()
   }
 
   #goOn(): Socket {
+    if (this.#isRefused) return this.#socket
     this.#isHalted = false
     if (this.#bytes.length === 0) return this.#resume()
     // As of a socket that reads on: who listens may pause it again.

@@ -4,6 +4,8 @@
 export interface Connection {
   /** The number of requests served on all connections when this one was served last; undefined: it has not been served yet. */
   latestServed?: number
+  /** Whether nobody will read what is answered: the client has gone, or asks for no more. */
+  readonly isUnread?: () => boolean
 }
 
 /** Who makes the request: all requests of one party count as one asker. */
@@ -27,14 +29,15 @@ const MAX_PAUSE = 100
  * longest comes first. Reading all of them before serving any also saves time.
  *
  * Serving that takes longer than a slice is interrupted, so that new requests are read. From then on the askers take turns
- * instead of the connections: a client that asks for much on hundreds of connections delays only itself.
+ * instead of the connections: a client that asks for much on hundreds of connections delays only itself. Of one asker, those
+ * connections that have taken answers before take turns with the new ones, so that hundreds of new ones do not delay them either.
  */
 export class TurnQueue {
   #arrived: Waiting[] = []
   /** Sorted: the request to serve next is the last item. */
   #order: Waiting[] = []
   #served = 0
-  /** By asker, as `Connection.latestServed`; used while requests wait for longer than a slice. */
+  /** By asker, and by `placeOf`, as `Connection.latestServed`; used while requests wait for longer than a slice. */
   readonly #latestServed = new Map<string, number>()
   /** When the slice began, and when the pause before it began: milliseconds on the monotonic clock. */
   #began = 0
@@ -76,9 +79,14 @@ export class TurnQueue {
     }
     const next = this.#order.pop()!
     this.#served += 1
+    if (this.#isTakingTurns && next.asker !== undefined) this.#noteServed(next.asker, next.connection)
     next.connection.latestServed = this.#served
-    if (this.#isTakingTurns && next.asker !== undefined) this.#latestServed.set(next.asker.party, this.#served)
     next.serve()
+  }
+
+  #noteServed({ party }: Asker, connection: Connection): void {
+    this.#latestServed.set(party, this.#served)
+    this.#latestServed.set(placeOf(party, kindOf(connection)), this.#served)
   }
 
   #mustPause(): boolean {
@@ -104,7 +112,8 @@ export class TurnQueue {
 
   /** One of each asker, then the next of each: those first that were served longest ago. The next one last. */
   #takeTurns(waiting: Waiting[]): Waiting[] {
-    const perAsker = [...Map.groupBy(waiting.sort(byLatestServed), ({ asker }) => asker?.party ?? '')]
+    const byAsker = Map.groupBy(waiting.sort(byLatestServed), ({ asker }) => asker?.party ?? '')
+    const perAsker = [...byAsker].map(([party, requests]) => [party, this.#inTurns(party, requests)] as const)
     perAsker.sort(([one], [other]) => (this.#latestServed.get(one) ?? 0) - (this.#latestServed.get(other) ?? 0))
     const rounds = Math.max(0, ...perAsker.map(([, requests]) => requests.length))
     const order: Waiting[] = []
@@ -112,6 +121,31 @@ export class TurnQueue {
       for (const [, requests] of perAsker) if (round < requests.length) order.push(requests[round]!)
     return order.toReversed()
   }
+
+  /** Of one asker: kept and new connections by turns, and at the end those that nobody reads from. */
+  #inTurns(party: string, requests: readonly Waiting[]): Waiting[] {
+    const { kept = [], new: fresh = [], unread = [] } = groupedByKind(requests)
+    const latest = (kind: Kind): number => this.#latestServed.get(placeOf(party, kind)) ?? 0
+    const [one, other] = latest('kept') <= latest('new') ? [kept, fresh] : [fresh, kept]
+    const turns = Array.from({ length: Math.max(one.length, other.length) }, (_, turn) => turn)
+    return [...turns.flatMap((turn) => [one[turn] ?? [], other[turn] ?? []].flat()), ...unread]
+  }
+}
+
+type Kind = 'kept' | 'new' | 'unread'
+
+function kindOf({ isUnread, latestServed }: Connection): Kind {
+  if (isUnread?.() === true) return 'unread'
+  return latestServed === undefined ? 'new' : 'kept'
+}
+
+/** No header has a line feed, so that no asker is called so. */
+function placeOf(party: string, kind: Kind): string {
+  return `${party}\n${kind}`
+}
+
+function groupedByKind(requests: readonly Waiting[]): Partial<Record<Kind, Waiting[]>> {
+  return Object.fromEntries(Map.groupBy(requests, ({ connection }) => kindOf(connection)))
 }
 
 function byLatestServed(one: Waiting, other: Waiting): number {

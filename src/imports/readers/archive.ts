@@ -5,7 +5,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { invalid, PimletError } from '../../kernel/errors.ts'
 
 /** Bytes of all parts together. */
-export const MAX_UNPACKED = 2 * 1024 ** 3
+const MAX_UNPACKED = 2 * 1024 ** 3
 /** How many times smaller than its content a large part may be: what people type is packed to a tenth, nothing at all to a thousandth. */
 const MAX_RATIO = 200
 /** Bytes of a part that may be as small as it likes. */

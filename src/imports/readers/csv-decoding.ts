@@ -3,7 +3,7 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import type { Encoding } from '../../core/csv/source-dialect.ts'
 import { invalid } from '../../kernel/errors.ts'
 
-export interface DecodedBytes {
+interface DecodedBytes {
   /** In UTF-8, or where that was asked for or is most of it, as they are. */
   readonly chunks: AsyncIterable<Buffer>
   /** As far as it is known: the first character beyond ASCII tells. */

@@ -11,7 +11,7 @@ const ROWS = 200
 /** A first line by which some programs tell others what separates cells. */
 const TOLD = /^sep=([,;\t|])\r?$/
 
-export interface Detected {
+interface Detected {
   readonly delimiter: Delimiter
   /** As all columns say it together. */
   readonly decimal: Decimal

@@ -1,15 +1,26 @@
 // Files that are imported, as services see them: kept, or read as they arrive. Contract 2 §7, 3 §4.
 import { createReadStream } from 'node:fs'
 import type { Encoding } from '../../core/csv/source-dialect.ts'
-import type { ArrivingFile, ImportFormat, ImportSource, ReadOptions, ToldDialect } from '../rules/import-outcome.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { plainLineEnds, splitLines } from '../../kernel/json/line-splitter.ts'
+import { scanAndParse } from '../../kernel/json/parse-json.ts'
+import type {
+  ArrivingFile,
+  ImportFormat,
+  ImportLine,
+  ImportSource,
+  ReadOptions,
+  ToldDialect,
+} from '../rules/import-outcome.ts'
 import { decodeBytes } from './csv-decoding.ts'
-import { readTextLines } from './import-lines.ts'
+import { readCsvLines } from './csv-lines.ts'
+import { Spool } from './import-spool.ts'
 import { keepInPieces, keepOnDisk, type Pieces } from './keeping.ts'
 import { peek } from './peeking.ts'
+import { type LineReader, readLines, type SourceBytes } from './read-lines.ts'
 import { createSheetReading } from './sheet-reading.ts'
-import { Spool } from './import-spool.ts'
 
-export interface ImportFilesOptions {
+interface ImportFilesOptions {
   readonly directory: string
   /** Bytes of all files together. */
   readonly maxBytes: number
@@ -131,4 +142,37 @@ async function* inOne(bytes: Buffer): AsyncGenerator<Buffer> {
 
 async function* once<Item>(make: () => Promise<Item>): AsyncGenerator<Item> {
   yield await make()
+}
+
+const OPEN_OBJECT = 0x7b
+
+/** What can be read as it arrives. */
+function readTextLines(format: 'csv' | 'ndjson', source: SourceBytes, asked: ReadOptions): ImportSource {
+  return format === 'csv'
+    ? readCsvLines(source, asked)
+    : { lines: readJsonLines(source, asked.keepsRaw), dialect: () => undefined }
+}
+
+async function* readJsonLines(source: SourceBytes, keepsRaw = false): AsyncGenerator<Iterable<ImportLine>, void> {
+  const { chunks, maxPart, maxValues, enter } = source
+  const readLine: LineReader = (bytes, at) => {
+    const line = readJsonLine(bytes, at, maxValues)
+    return keepsRaw && line?.kind === 'body' ? { ...line, raw: bytes.toString('utf8') } : line
+  }
+  for await (const lines of splitLines(chunks, maxPart, plainLineEnds, enter)) yield readLines(lines, maxPart, readLine)
+}
+
+/** The service judges the numbers of values, as it does in the body of POST /records. */
+const LINE = { what: 'The line', keepsLostIn: new Set(['values']) }
+
+function readJsonLine(bytes: Buffer, at: Pick<ImportLine, 'line' | 'size'>, maxValues: number): ImportLine | undefined {
+  if (isBlank(bytes)) return undefined
+  const body = scanAndParse(bytes, maxValues, LINE)
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('The line must be a JSON object')
+  return { ...at, kind: 'body', body }
+}
+
+/** What begins with a brace, as lines do, is not. */
+function isBlank(bytes: Buffer): boolean {
+  return bytes[0] !== OPEN_OBJECT && bytes.toString('utf8').trim() === ''
 }

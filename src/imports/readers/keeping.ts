@@ -4,7 +4,7 @@ import { PimletError } from '../../kernel/errors.ts'
 import { GatheredBytes } from '../../kernel/json/gathered-bytes.ts'
 import { assertSize, noRoom, type Spool } from './import-spool.ts'
 
-export interface Keeping {
+interface Keeping {
   /** Files `known` are kept, others removed. */
   begin(known: ReadonlySet<string>): Promise<void>
   /** Resolves to the size. @throws PAYLOAD_TOO_LARGE, UNAVAILABLE, what `chunks` throws */
@@ -61,7 +61,7 @@ async function* whileThere<Item>(
 }
 
 function noLongerThere(name: string): PimletError {
-  return new PimletError('NOT_FOUND', `The file of the import '${name}' is not there any more`)
+  return new PimletError('NOT_FOUND', `The file of the import '${name}' no longer exists`)
 }
 
 /** `temporary`: where a file is put that has to be read from a disk. `maxBytes`: of all files together. */

@@ -5,7 +5,7 @@ const ENOUGH = 32 * 1024
 /** Milliseconds that more is waited for: whoever sends a few lines and waits for an answer gets one. */
 const PATIENCE = 100
 
-export interface Peeked {
+interface Peeked {
   readonly sample: Buffer
   /** Whether there is no more. */
   readonly isWhole: boolean

@@ -8,7 +8,7 @@ import { Slots } from '../../kernel/slots.ts'
 import { assertWorkbookArchive } from './archive.ts'
 import type { FileQuestion, FromImportThread, ImportThreadData, SentLine, ToImportThread } from './thread-messages.ts'
 
-export interface SheetReading {
+interface SheetReading {
   /** From the header on. Whoever stops iterating, and the signal, end it. @throws VALIDATION_ERROR, UNAVAILABLE */
   rows(
     file: string,

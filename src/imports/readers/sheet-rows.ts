@@ -18,7 +18,7 @@ export interface SheetRow {
   readonly fault: PimletError | undefined
 }
 
-export interface SheetSetting {
+interface SheetSetting {
   readonly strings: SharedStrings
   readonly dateStyles: readonly boolean[]
   readonly isFrom1904: boolean

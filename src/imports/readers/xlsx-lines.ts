@@ -6,7 +6,7 @@ import { Archive } from './archive.ts'
 import { type SheetRow, SheetReader } from './sheet-rows.ts'
 import { findSheet, readDateStyles, readSharedStrings, readWorkbook } from './xlsx-reader.ts'
 
-export interface XlsxSource {
+interface XlsxSource {
   readonly file: string
   /** Without it the first one. */
   readonly sheet: string | undefined

@@ -11,12 +11,12 @@ const MAX_SMALL_PART = 32 * 1024 ** 2
 const MAX_SHEETS = 1000
 const MAX_STYLES = 100_000
 
-export interface Sheet {
+interface Sheet {
   readonly name: string
   readonly part: string
 }
 
-export interface Workbook {
+interface Workbook {
   readonly sheets: readonly Sheet[]
   /** Whether days are counted from 1904 on. */
   readonly isFrom1904: boolean
@@ -112,7 +112,7 @@ function isBuiltInDate(id: number): boolean {
 }
 
 /** Letters of days and hours outside of quotes, escapes and what stands in brackets. */
-export function isDateFormat(code: string): boolean {
+function isDateFormat(code: string): boolean {
   const [first = ''] = code.replaceAll(/"[^"]*"|\\.|_.|\*./g, '').split(';')
   if (/\[(?:h+|m+|s+)\]/i.test(first)) return false
   return /[ymdhs]/i.test(first.replaceAll(/\[[^\]]*\]|general/gi, '').replaceAll(/E[+-]/gi, ''))

@@ -4,7 +4,7 @@ import { invalid, PimletError } from '../../kernel/errors.ts'
 
 export type Attributes = Readonly<Record<string, string>>
 
-export interface XmlHandler {
+interface XmlHandler {
   /** `name`: without a prefix. */
   open?(name: string, attributes: Attributes): void
   text?(text: string): void
@@ -30,7 +30,7 @@ export class XmlReader {
       throw error
     })
     parser.on('doctype', () => {
-      throw invalid(`The part '${what}' of the xlsx defines a document type, which no spreadsheet does`)
+      throw invalid(`The part '${what}' of the xlsx defines a document type, which is not allowed in a spreadsheet`)
     })
     parser.on('opentag', ({ name, attributes }) => {
       this.#silent = 0
@@ -62,7 +62,7 @@ export class XmlReader {
       work()
     } catch (error) {
       if (error instanceof PimletError) throw error
-      throw invalid(`The part '${this.#what}' of the xlsx is no XML that can be read`)
+      throw invalid(`The part '${this.#what}' of the xlsx is not readable XML`)
     }
   }
 }

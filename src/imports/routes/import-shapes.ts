@@ -21,7 +21,7 @@ export const READ_MEMBERS = {
     v.pipe(
       v.string(),
       v.maxLength(31, 'must be at most 31 characters long'),
-      v.description('Of a spreadsheet: the name of the sheet that is read; without it the first one.'),
+      v.description('For a spreadsheet: the name of the sheet to read. Default: the first sheet.'),
     ),
   ),
 }
@@ -32,26 +32,26 @@ export const SETTING_MEMBERS = {
     v.pipe(
       v.picklist(IMPORT_MODES, `must be one of ${IMPORT_MODES.join(', ')}`),
       v.description(
-        'create (default): an ID that exists is an error. upsert: that record takes the values of the line. update: there must be one.',
+        'create (default): an ID that exists is an error. upsert: an existing record gets the values of the line. update: the record must exist.',
       ),
     ),
   ),
   dryRun: v.pipe(
     v.optional(v.boolean('must be true or false'), false),
-    v.description('Say what would come of each line, and write nothing.'),
+    v.description('Report the outcome of each line, and write nothing.'),
   ),
   schemaId: v.optional(v.pipe(v.string(), v.description('The schema of lines that name none.'))),
   profile: v.optional(
-    v.pipe(v.string(), v.description('ID of an import profile: what the columns of a csv or an xlsx mean.')),
+    v.pipe(v.string(), v.description('ID of an import profile: the meaning of the columns of a csv or an xlsx.')),
   ),
   matchBy: v.optional(
-    v.pipe(v.string(), v.description('A unique attribute by which records are found, in place of their ID.')),
+    v.pipe(v.string(), v.description('A unique attribute that identifies records, instead of their ID.')),
   ),
   emptyCells: v.optional(
     v.pipe(
       v.picklist(EMPTY_CELLS, `must be one of ${EMPTY_CELLS.join(', ')}`),
       v.description(
-        'What an empty cell of a csv or an xlsx says of a value that is there: without a profile it goes (clear).',
+        'What an empty cell of a csv or an xlsx does to a stored value. Without a profile, the value is removed (clear).',
       ),
     ),
   ),
@@ -62,14 +62,14 @@ export const DuplicatesMember = v.optional(
   v.pipe(
     v.picklist(DUPLICATES, `must be one of ${DUPLICATES.join(', ')}`),
     v.description(
-      'Of lines with the same key (ID, or value of `matchBy`): fail (default): each but the first fails with CONFLICT. last: each is taken in its turn, so that the last one holds.',
+      'Lines with the same key (ID, or value of `matchBy`). fail (default): all but the first fail with CONFLICT. last: all are applied in order, so the last one wins.',
     ),
   ),
 )
 
 export const ImportSampleShape = v.object({
   line: v.number(),
-  id: v.pipe(v.string(), v.description('Of the record.')),
+  id: v.pipe(v.string(), v.description('The ID of the record.')),
   outcome: v.picklist(['created', 'updated']),
   changes: v.array(v.union([AttributeChangeShape, CategoriesChangeShape])),
 })
@@ -85,8 +85,8 @@ export const ImportProfileShape = v.object({
 })
 
 export const ImportErrorShape = v.object({
-  line: v.pipe(v.number(), v.description('From 1, where the record begins; blank lines count.')),
-  id: v.pipe(v.nullable(v.string()), v.description('What the line gives as id.')),
+  line: v.pipe(v.number(), v.description('The line where the record begins, from 1. Blank lines count.')),
+  id: v.pipe(v.nullable(v.string()), v.description('The ID in the line.')),
   error: v.picklist(ERROR_CODES),
   message: v.string(),
 })
@@ -94,24 +94,24 @@ export const ImportErrorShape = v.object({
 export const ImportResultShape = v.object({
   created: v.number(),
   updated: v.number(),
-  unchanged: v.pipe(v.number(), v.description('Lines that say what is so already; they leave no audit entry.')),
+  unchanged: v.pipe(v.number(), v.description('Lines that change nothing; they leave no audit entry.')),
   failed: v.number(),
   errors: v.pipe(
     v.array(ImportErrorShape),
-    v.description(`Of the first ${MAX_IMPORT_ERRORS} lines that failed, in the order of the file.`),
+    v.description(`The errors of the first ${MAX_IMPORT_ERRORS} failed lines, in the order of the file.`),
   ),
   cleared: v.optional(
-    v.pipe(v.number(), v.description('Values that went because their cells were empty. Of a csv or an xlsx.')),
+    v.pipe(v.number(), v.description('Values that were removed because their cells were empty. For a csv or an xlsx.')),
   ),
   delimiter: v.optional(
-    v.pipe(v.nullable(v.picklist(DELIMITERS)), v.description('With which the csv was read; null: a spreadsheet.')),
+    v.pipe(v.nullable(v.picklist(DELIMITERS)), v.description('The delimiter of the csv. null: a spreadsheet.')),
   ),
   decimal: v.optional(v.nullable(v.picklist(DECIMALS))),
   encoding: v.optional(v.nullable(v.picklist(ENCODINGS))),
   sample: v.optional(
     v.pipe(
       v.array(ImportSampleShape),
-      v.description(`Of a dry run: the first ${MAX_IMPORT_SAMPLE} lines that would change something.`),
+      v.description(`In a dry run: the first ${MAX_IMPORT_SAMPLE} lines that would change something.`),
     ),
   ),
   limit: LimitMember,

@@ -14,7 +14,7 @@ export const importRoutes = [
     path: '/api/v1/records/import',
     summary: 'Create or update records from a file of JSON lines, a csv or an xlsx; each line stands alone',
     description:
-      'Streamed: the file may have any size. A line of JSON is the body of `POST /api/v1/records`; a csv has the columns of the csv export, where an empty cell is no value, and so has a sheet of an xlsx, which is read when it is there to its end. How a csv is written is found by itself where it is not given, and told in the result. Lines that fail are told, the others are kept. Parents and records that are referred to may stand in later lines. An update also needs the permission `records.update`.',
+      'The file is streamed and may have any size. A line of JSON is the body of `POST /api/v1/records`. A csv has the columns of the csv export; an empty cell is no value. An xlsx has the same columns and is read once it has arrived completely. The server detects the csv format unless it is given, and reports it. Failed lines are reported, and all other lines are imported. A line may refer to records and parents in later lines. Updates also need the permission `records.update`.',
     access: 'records.create',
     query: ImportQuery,
     stream: IMPORT_TYPES,

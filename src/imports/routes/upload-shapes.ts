@@ -19,7 +19,7 @@ export const UploadQuery = exactObject({
     v.regex(/^\P{Cc}*$/u, 'must not have control characters'),
   ),
   schemaId: v.optional(
-    v.pipe(v.string(), v.description('For which the columns are explained; without it the one that fits best.')),
+    v.pipe(v.string(), v.description('The schema that explains the columns. Default: the schema that fits best.')),
   ),
   ...READ_MEMBERS,
 })
@@ -44,9 +44,9 @@ export const BeginQuery = exactObject({ decimal: READ_MEMBERS.decimal, duplicate
 export const FileColumnShape = v.object({
   index: v.number(),
   header: v.string(),
-  samples: v.pipe(v.array(v.string()), v.description('What stands in it first, at most 5.')),
-  suggestion: v.pipe(v.nullable(v.union([FieldTarget, AttributeTarget])), v.description('What it may be for.')),
-  confidence: v.pipe(v.nullable(v.picklist(CONFIDENCES)), v.description('low: look at it.')),
+  samples: v.pipe(v.array(v.string()), v.description('The first cells, at most 5.')),
+  suggestion: v.pipe(v.nullable(v.union([FieldTarget, AttributeTarget])), v.description('The suggested target.')),
+  confidence: v.pipe(v.nullable(v.picklist(CONFIDENCES)), v.description('low: check the suggestion.')),
 })
 
 const MappingShape = v.object({
@@ -66,18 +66,20 @@ const summary = {
   delimiter: v.nullable(v.picklist(DELIMITERS)),
   decimal: v.pipe(
     v.nullable(v.picklist(DECIMALS)),
-    v.description('Of a csv; final when a job has begun. null: no csv, or its numbers can be read with either sign.'),
+    v.description(
+      'For a csv; final once a job has begun. null: not a csv, or its numbers can be read with either sign.',
+    ),
   ),
-  sheet: v.optional(v.pipe(v.string(), v.description('That is read, where one was named.'))),
+  sheet: v.optional(v.pipe(v.string(), v.description('The sheet that is read, if one was named.'))),
   sheets: v.optional(v.array(v.string())),
-  schemaId: v.pipe(v.nullable(v.string()), v.description('For which the columns are explained.')),
+  schemaId: v.pipe(v.nullable(v.string()), v.description('The schema that explains the columns.')),
   status: v.picklist(IMPORT_STATUSES),
   profileId: v.nullable(v.string()),
   jobIds: v.array(v.string()),
   createdBy: v.string(),
-  ownerId: v.pipe(v.string(), v.description('Who sees it, besides those who manage users.')),
+  ownerId: v.pipe(v.string(), v.description('The caller who sees the import, besides callers who manage users.')),
   createdAt: Timestamp,
-  expiresAt: v.pipe(Timestamp, v.description('When the file is removed.')),
+  expiresAt: v.pipe(Timestamp, v.description('When the file is deleted.')),
 }
 
 export const UploadSummaryShape = v.object(summary)

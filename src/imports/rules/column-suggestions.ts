@@ -6,22 +6,21 @@ import type { Attribute } from '../../core/model/rules/attributes.ts'
 import type { Model, Schema } from '../../core/model/rules/model.ts'
 import { type Scope, scopeKey } from '../../core/scopes/scope.ts'
 import { fieldOf, FILLERS, foldHeader, meaningOf, UNIT_WORDS, UNITS } from './header-words.ts'
-import type { Confidence } from './import-upload.ts'
 import type { Part, Target } from './import-profile.ts'
-import { fitsSamples } from './sample-fit.ts'
+import type { Confidence } from './import-upload.ts'
 import { createScopeFinder, type ScopeFinder } from './scope-words.ts'
 
-export interface HeaderWithSamples {
+interface HeaderWithSamples {
   readonly header: string
   readonly samples: readonly string[]
 }
 
-export interface Suggested {
+interface Suggested {
   readonly suggestion: Target | null
   readonly confidence: Confidence | null
 }
 
-export interface ReadableSchema {
+interface ReadableSchema {
   readonly schema: Schema
   /** Those that the caller may know of. */
   readonly attributes: readonly Attribute[]
@@ -176,4 +175,41 @@ function withoutFillers(phrase: string): string {
   const words = phrase.split(' ')
   const rest = words.filter((word, index) => !FILLERS.has(word) && (index === 0 || !UNITS.has(word)))
   return rest.length === 0 ? phrase : rest.join(' ')
+}
+
+const AMOUNT = /^[^\d]{0,4}[+-]?[\d.,' ]*\d[\d.,' ]*\s*[^\d]{0,10}$/
+const DATE = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/
+const TRUTH = /^(true|false|yes|no|ja|nein|oui|non|si|0|1|x|wahr|falsch|y|n|j)$/i
+
+/** Without samples anything can be. */
+function fitsSamples(samples: readonly string[], attribute: Attribute): boolean {
+  if (samples.length === 0) return true
+  const fits = (test: (sample: string) => boolean): boolean => samples.some((sample) => test(sample.trim()))
+  switch (attribute.dataType) {
+    case 'number':
+    case 'price':
+    case 'measurement':
+      return fits((sample) => AMOUNT.test(sample))
+    case 'date':
+    case 'dateTime':
+      return fits((sample) => DATE.test(sample))
+    case 'boolean':
+      return fits((sample) => TRUTH.test(sample))
+    case 'url':
+      return fits((sample) => /^(https?:\/\/|www\.)/i.test(sample))
+    case 'select':
+    case 'multiSelect':
+      return attribute.options.length === 0 || fits((sample) => namesOption(sample, attribute))
+    default:
+      return true
+  }
+}
+
+function namesOption(sample: string, { options }: Attribute): boolean {
+  const known = new Set(
+    options.flatMap(({ id, name, names }) =>
+      [id, name, ...Object.values(names ?? {})].map((text) => foldHeader(text ?? '')),
+    ),
+  )
+  return sample.split(/[|;,/]/).some((part) => known.has(foldHeader(part)))
 }

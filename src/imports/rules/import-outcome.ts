@@ -118,7 +118,7 @@ export interface ImportError {
   readonly message: string
 }
 
-export interface ImportSample {
+interface ImportSample {
   readonly line: number
   /** Of the record. */
   readonly id: string
@@ -137,7 +137,7 @@ export interface ImportResult {
   readonly delimiter?: Delimiter | null
   readonly decimal?: Decimal | null
   readonly encoding?: Encoding | null
-  /** Of a dry run. */
+  /** In a dry run. */
   readonly sample?: readonly ImportSample[]
   /** Of a dry run of what passes the limit of records. */
   readonly limit?: RecordLimit

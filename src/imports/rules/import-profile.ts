@@ -13,30 +13,30 @@ import { ScopeInput } from '../../core/search/rules/criterion.ts'
 import { readScope } from '../../core/values/values.ts'
 import { type Step, StepsInput } from './profile-steps.ts'
 
-export const TARGET_FIELDS = ['id', 'parentId', 'schemaId', 'categories', 'ignore'] as const
-export type TargetField = (typeof TARGET_FIELDS)[number]
-export const PARTS = ['amount', 'unit', 'currency'] as const
+const TARGET_FIELDS = ['id', 'parentId', 'schemaId', 'categories', 'ignore'] as const
+type TargetField = (typeof TARGET_FIELDS)[number]
+const PARTS = ['amount', 'unit', 'currency'] as const
 export type Part = (typeof PARTS)[number]
 export const MAX_PROFILE_COLUMNS = 500
 
 export const FieldTarget = exactObject({
   field: v.pipe(
     v.picklist(TARGET_FIELDS, `must be one of ${TARGET_FIELDS.join(', ')}`),
-    v.description('categories: IDs, or names from the root of a catalog on joined by /, several joined by |.'),
+    v.description('categories: IDs, or names from the root of a catalog joined by /; several are joined by |.'),
   ),
 })
 export const AttributeTarget = exactObject({
   attributeAlias: Alias,
-  scope: v.optional(v.pipe(ScopeInput, v.description('Without it the global one.'))),
+  scope: v.optional(v.pipe(ScopeInput, v.description('Default: the global scope.'))),
   part: v.optional(
     v.pipe(
       v.picklist(PARTS, `must be one of ${PARTS.join(', ')}`),
-      v.description('Of a price or a measurement; without it the amount.'),
+      v.description('A part of a price or measurement. Default: the amount.'),
     ),
   ),
 })
 const isField = (input: unknown): boolean => typeof input === 'object' && input !== null && 'field' in input
-export const TargetInput = choiceOf([FieldTarget, AttributeTarget], (input) =>
+const TargetInput = choiceOf([FieldTarget, AttributeTarget], (input) =>
   isField(input) ? FieldTarget : AttributeTarget,
 )
 export type Target =
@@ -48,10 +48,10 @@ export const ProfileColumn = exactObject({
     v.string('must be a string'),
     v.minLength(1, 'must not be empty'),
     v.maxLength(1000, 'must be at most 1000 characters long'),
-    v.description('As it stands in the first row of the file.'),
+    v.description('The text in the first row of the file.'),
   ),
   to: TargetInput,
-  with: v.optional(v.pipe(StepsInput, v.description('What is done to a cell before it is read, in this order.'))),
+  with: v.optional(v.pipe(StepsInput, v.description('Steps that change a cell before it is read, in this order.'))),
 })
 export interface ImportColumn {
   readonly header: string
@@ -60,14 +60,14 @@ export interface ImportColumn {
 }
 
 const members = {
-  schemaId: v.pipe(v.string('must be a string'), v.description('Of the records, where no column says it.')),
+  schemaId: v.pipe(v.string('must be a string'), v.description('The schema of the records, if no column has it.')),
   mode: v.optional(v.picklist(IMPORT_MODES, `must be one of ${IMPORT_MODES.join(', ')}`), 'create'),
   matchBy: v.optional(
     v.nullable(
       v.pipe(
         Alias,
         v.description(
-          'A unique attribute by which records are found, in place of their ID. Your role must be able to read it.',
+          'A unique attribute that identifies records, instead of their ID. Your role must be able to read it.',
         ),
       ),
     ),
@@ -76,7 +76,7 @@ const members = {
   emptyCells: v.optional(
     v.pipe(
       v.picklist(EMPTY_CELLS, `must be one of ${EMPTY_CELLS.join(', ')}`),
-      v.description('What an empty cell says of a value that is there: it stays, or goes.'),
+      v.description('What an empty cell does to a stored value: keep it, or clear it.'),
     ),
     'keep',
   ),
@@ -90,7 +90,7 @@ export const MappingInput = exactObject({
   ...members,
   columns: v.pipe(
     v.optional(listOf(ProfileColumn, MAX_PROFILE_COLUMNS), []),
-    v.description('Of a file of JSON lines there are none.'),
+    v.description('A file of JSON lines has none.'),
   ),
 })
 
@@ -100,7 +100,7 @@ export const PlainInput = exactObject({
   mode: members.mode,
   matchBy: members.matchBy,
   emptyCells: v.optional(members.emptyCells.wrapped, 'clear'),
-  columns: v.pipe(v.null('must be null'), v.description('The columns are those of the csv export.')),
+  columns: v.pipe(v.null('must be null'), v.description('The columns of the csv export.')),
 })
 
 export interface ImportMapping {
@@ -130,7 +130,7 @@ export function assertMapping(mapping: ImportMapping, model: Model): void {
     const place = `columns[${index}].to`
     const target = 'field' in to ? to.field : assertTarget(to, schema, model, place)
     if (target === 'ignore') continue
-    if (targets.has(target)) throw invalid(`${place} names what another column is for already`)
+    if (targets.has(target)) throw invalid(`${place} has the same target as another column`)
     targets.add(target)
   }
 }

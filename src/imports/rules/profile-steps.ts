@@ -3,15 +3,14 @@ import * as v from 'valibot'
 import type { CsvCell } from '../../core/csv/csv-cell.ts'
 import { fromComma } from '../../core/csv/source-dialect.ts'
 import { parseNumber } from '../../core/datatypes/numbers.ts'
+import type { Attribute } from '../../core/model/rules/attributes.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { listOf } from '../../kernel/input/validation.ts'
-import type { Attribute } from '../../core/model/rules/attributes.ts'
 import { isHeld } from '../../kernel/json/lost-numbers.ts'
-import { readDate } from './date-pattern.ts'
 import { own } from '../../kernel/own.ts'
 import { normalForm } from '../../kernel/text.ts'
 
-export const MAX_STEPS = 10
+const MAX_STEPS = 10
 const MAX_MAPPED = 1000
 
 const text = (max: number) =>
@@ -28,10 +27,10 @@ const TextMap = v.pipe(
     `must be an object of text to text, with at most ${MAX_MAPPED} entries of at most 1000 characters`,
   ),
   v.metadata({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: MAX_MAPPED }),
-  v.description('What a cell says to what is meant; what it does not name stays.'),
+  v.description('Maps the text of a cell to another text. Other texts stay.'),
 )
 
-export const NAMED_STEPS = ['trim', 'decimalComma', 'optionName'] as const
+const NAMED_STEPS = ['trim', 'decimalComma', 'optionName'] as const
 
 const DatePattern = v.pipe(
   text(40),
@@ -39,17 +38,21 @@ const DatePattern = v.pipe(
     (pattern) => /y/.test(pattern) && /M/.test(pattern) && /d/.test(pattern),
     'must have a year, a month and a day, such as dd.MM.yyyy',
   ),
-  v.description('How dates are written: yyyy or yy, MM or M, dd or d, HH or H, mm, ss; the rest as it stands.'),
+  v.description('The format of dates: yyyy or yy, MM or M, dd or d, HH or H, mm, ss; other characters as they are.'),
 )
 
 /** Each of them has one member. */
 export const STEP_SHAPES = {
   date: exactObject({ date: DatePattern }),
   split: exactObject({
-    split: v.pipe(text(10), v.minLength(1, 'must not be empty'), v.description('Between the parts of a multiSelect.')),
+    split: v.pipe(
+      text(10),
+      v.minLength(1, 'must not be empty'),
+      v.description('Separates the parts of a multiSelect.'),
+    ),
   }),
   map: exactObject({ map: TextMap }),
-  default: exactObject({ default: v.pipe(text(10_000), v.description('Where the cell is empty.')) }),
+  default: exactObject({ default: v.pipe(text(10_000), v.description('The value of an empty cell.')) }),
 }
 const NamedStep = v.picklist(
   NAMED_STEPS,
@@ -57,7 +60,7 @@ const NamedStep = v.picklist(
 )
 const shapes = [STEP_SHAPES.date, STEP_SHAPES.split, STEP_SHAPES.map, STEP_SHAPES.default] as const
 
-export const StepInput = chooseStep()
+const StepInput = chooseStep()
 export type Step =
   | (typeof NAMED_STEPS)[number]
   | { readonly date: string }
@@ -159,4 +162,59 @@ function optionFinder(attribute: Attribute | undefined): (text: string) => strin
 
 function foldName(name: string): string {
   return normalForm(name, 'NFC').trim().toLowerCase()
+}
+
+const TOKEN = /yyyy|yy|MM|M|dd|d|HH|H|mm|ss/g
+const DIGITS: Readonly<Record<string, string>> = {
+  yyyy: '(\\d{4})',
+  yy: '(\\d{2})',
+  MM: '(\\d{2})',
+  M: '(\\d{1,2})',
+  dd: '(\\d{2})',
+  d: '(\\d{1,2})',
+  HH: '(\\d{2})',
+  H: '(\\d{1,2})',
+  mm: '(\\d{2})',
+  ss: '(\\d{2})',
+}
+/** Of two digits these are of the past century. */
+const PAST_CENTURY = 70
+
+interface Pattern {
+  readonly expression: RegExp
+  readonly tokens: readonly string[]
+}
+
+const compiled = new Map<string, Pattern>()
+const MAX_COMPILED = 1000
+
+/** ISO 8601, with a time where the pattern has one; undefined: the text is not written so. */
+function readDate(text: string, pattern: string): string | undefined {
+  const { expression, tokens } = compile(pattern)
+  const match = expression.exec(text)
+  if (match === null) return undefined
+  const parts: Record<string, string> = {}
+  for (const [index, token] of tokens.entries()) parts[token[0]!] = match[index + 1]!
+  const { y: year = '', M: month = '', d: day = '', H: hours, m: minutes = '0', s: seconds = '0' } = parts
+  const century = Number(year) >= PAST_CENTURY ? '19' : '20'
+  const date = `${year.length === 2 ? century : ''}${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  if (hours === undefined) return date
+  return `${date}T${[hours, minutes, seconds].map((part) => part.padStart(2, '0')).join(':')}Z`
+}
+
+function compile(pattern: string): Pattern {
+  const known = compiled.get(pattern)
+  if (known !== undefined) return known
+  const tokens: string[] = []
+  let source = ''
+  let from = 0
+  for (const match of pattern.matchAll(TOKEN)) {
+    source += RegExp.escape(pattern.slice(from, match.index)) + DIGITS[match[0]]!
+    tokens.push(match[0])
+    from = match.index + match[0].length
+  }
+  const made = { expression: new RegExp(`^${source}${RegExp.escape(pattern.slice(from))}$`), tokens }
+  if (compiled.size >= MAX_COMPILED) compiled.clear()
+  compiled.set(pattern, made)
+  return made
 }

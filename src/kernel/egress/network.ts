@@ -14,7 +14,7 @@ import type { AllowList } from './address-rules.ts'
 import { PermanentError } from '../destination.ts'
 import type { Network } from '../destination.ts'
 
-export interface NetworkOptions {
+interface NetworkOptions {
   /** Values of `--allow-destination`. */
   readonly allow: readonly string[]
   /** How names become addresses; the system's resolver unless a test brings its own. */

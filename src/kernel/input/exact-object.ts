@@ -7,7 +7,7 @@ import { findNearest } from './nearest.ts'
 /** Marks the issue of an unknown member: see `parse` in `validation.ts`. */
 export const UNKNOWN_MEMBER = '"a known member"'
 
-export interface ExactObjectSchema<Entries extends v.ObjectEntries> extends v.ObjectSchema<Entries, undefined> {
+interface ExactObjectSchema<Entries extends v.ObjectEntries> extends v.ObjectSchema<Entries, undefined> {
   /** Members that the server sets and answers. They may be sent back, and are dropped. */
   readonly serverSet: readonly string[]
 }

@@ -19,7 +19,7 @@ export const Password = v.pipe(
   v.metadata({ minLength: 8, maxLength: 200 }),
 )
 /** Of something new. */
-export const NewId = v.pipe(Id, v.description('Of something new; without it the server makes one.'))
+export const NewId = v.pipe(Id, v.description('For a new resource. Default: the server makes an ID.'))
 /** Words that stand in the place of a record's ID in paths and filters. Contract 3 §9.12. */
 const RESERVED_RECORD_IDS = ['none', 'batch', 'import', 'validate', 'deleted', 'suggest']
 export const RecordId = v.pipe(
@@ -30,7 +30,7 @@ export const RecordId = v.pipe(
   ),
   v.metadata({ not: { enum: RESERVED_RECORD_IDS } }),
 )
-export const NewRecordId = v.pipe(RecordId, v.description('Of something new; without it the server makes one.'))
+export const NewRecordId = v.pipe(RecordId, v.description('For a new resource. Default: the server makes an ID.'))
 export const Alias = v.pipe(
   v.string('must be a string'),
   v.regex(ALIAS_PATTERN, 'must be an alias: a letter, then up to 63 letters, digits, underscores or hyphens'),

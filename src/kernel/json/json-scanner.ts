@@ -136,7 +136,9 @@ export class JsonScanner {
   #judge(text: string, end: number): void {
     if (text.length < MAX_NUMBER && isHeld(text)) return
     if (this.#lost.length >= MAX_LOST)
-      throw invalid(`${this.#what} holds more than ${MAX_LOST} numbers like ${shorten(text, 60)}, which cannot be held`)
+      throw invalid(
+        `${this.#what} holds more than ${MAX_LOST} numbers like ${shorten(text, 60)}, which cannot be stored exactly`,
+      )
     this.#lost.push([this.#numberFrom, end])
   }
 

@@ -64,7 +64,7 @@ export async function* splitLines(
 class LineSplitter {
   readonly #maxBytes: number
   readonly #ends: LineEnds
-  /** Of the line that has begun. */
+  /** Bytes of the current line. */
   readonly #kept = new GatheredBytes()
   #size = 0
   #line = 1

@@ -5,7 +5,7 @@ import { invalid, shorten } from '../errors.ts'
 import { findLostNumber, isHeld, LostNumber } from './lost-numbers.ts'
 import { JsonScanner, type NumberPlace } from './json-scanner.ts'
 
-export interface ParseOptions {
+interface ParseOptions {
   /** Begins the messages. */
   readonly what: string
   /** Members of the object in which lost numbers stay, because a service judges them; elsewhere they are refused. */
@@ -87,7 +87,7 @@ function assertLostOnlyIn(members: ReadonlySet<string>, value: unknown, what: st
 
 function assertWellFormed(value: unknown, path: string, what: string): void {
   if (typeof value === 'string') {
-    if (!value.isWellFormed()) throw invalid(`${path || what} contains a lone surrogate, which is no character`)
+    if (!value.isWellFormed()) throw invalid(`${path || what} contains a lone surrogate, which is not a character`)
   } else if (Array.isArray(value)) {
     value.forEach((item, index) => assertWellFormed(item, `${path}[${index}]`, what))
   } else if (typeof value === 'object' && value !== null) {

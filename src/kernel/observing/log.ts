@@ -49,7 +49,7 @@ const SECRET_NAMES = ['password', 'accessToken', 'authorization', 'key', 'secret
 /** Of the control characters, those that JSON leaves as they are. */
 const UNESCAPED_IN_JSON = /[\u007f-\u009f]/g
 
-export interface LogOptions {
+interface LogOptions {
   readonly level: LogLevel
   readonly format: LogFormat
   readonly system: Pick<System, 'now'>

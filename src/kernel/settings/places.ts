@@ -5,7 +5,7 @@ import type { Environment, GivenFlags, Settings } from './settings.ts'
 import { own } from '../own.ts'
 
 /** A workspace in a database, or else in the directory. */
-export interface Workspace {
+interface Workspace {
   /** Of a workspace in a database: where a server has its keys and files. */
   readonly dataDir: string
   readonly databaseUrl: string | undefined

@@ -12,7 +12,7 @@ const LONGEST_VALUE = 8192
 
 const url = v.pipe(
   v.string(),
-  v.description('http or https; credentials belong into headers.'),
+  v.description('http or https. Put credentials into headers.'),
   v.maxLength(2048),
   v.check(
     isPlainUrl,

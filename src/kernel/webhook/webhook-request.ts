@@ -17,7 +17,7 @@ export interface Answer {
   readonly where: string
 }
 
-export interface Outgoing {
+interface Outgoing {
   readonly url: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export interface Outgoing {
   readonly timeoutMs: number
 }
 
-export interface Body {
+interface Body {
   readonly stream: Readable
   readonly size: number
 }

@@ -39,53 +39,39 @@ export async function* followProgram<Step extends object, Result>(
   }
 }
 
+type Answers = {
+  readonly [Kind in Ask['kind']]: (asked: Extract<Ask, { readonly kind: Kind }>, searcher: Searcher) => unknown
+}
+
+const ANSWERS: Answers = {
+  count: ({ set, limit }, { ask }) => sizeOf(limited(printKeys(set), limit), ask),
+  frequency: ({ needles }, searcher) => frequency(needles, searcher),
+  read: ({ set }, searcher) => readLeaf(set, searcher),
+  cells: ({ records }, { ask }) => readCells(records, ask),
+  texts: ({ records, needles }, { ask }) =>
+    amongRecords('record_text', 'record', records, printNeedles('folded', needles), ask),
+  walk: (asked, { ask }) => walk(asked, ask),
+  keys: (asked, { ask }) => keysOfPlace(asked, ask),
+  tally: (asked, { ask }) => countRows(asked, ask),
+  filled: (asked, { ask }) => countRows(asked, ask),
+  next: ({ after, schemaIds, limit }, { ask }) => {
+    const sql = 'SELECT n AS record FROM record WHERE n > ? AND schema_id = ANY (?::text[]) ORDER BY n LIMIT ?'
+    return numbersOf({ sql, parameters: [after, schemaIds, limit] }, ask)
+  },
+  records: ({ records }, { withCategories, ask }) => readRows(records, withCategories, ask),
+  page: (asked, searcher) => readPage(asked, searcher),
+  size: ({ set }, { ask }) => sizeOf(printKeys(set), ask),
+  largeTexts: (_asked, { ask }) => numbersOf({ sql: 'SELECT record FROM large_text', parameters: [] }, ask),
+  counts: ({ schemaIds }, { ask }) => countStates(schemaIds, ask),
+  nextInStates: (asked, { ask }) => nextInStates(asked, ask),
+  lookUp: ({ what, records }, { ask }) => lookUp(what, records, ask),
+  schemas: ({ records, schemaIds }, { ask }) =>
+    amongRecords('record', 'n', records, { sql: 'schema_id = ANY (?::text[])', parameters: [schemaIds] }, ask),
+  task: ({ read }, { reads }) => read(reads),
+}
+
 function answerAsk(asked: Ask, searcher: Searcher): unknown {
-  const { ask } = searcher
-  switch (asked.kind) {
-    case 'count':
-      return sizeOf(limited(printKeys(asked.set), asked.limit), ask)
-    case 'frequency':
-      return frequency(asked.needles, searcher)
-    case 'read':
-      return readLeaf(asked.set, searcher)
-    case 'cells':
-      return readCells(asked.records, ask)
-    case 'texts': {
-      const checks = printNeedles('folded', asked.needles)
-      return amongRecords('record_text', 'record', asked.records, checks, ask)
-    }
-    case 'walk':
-      return walk(asked, ask)
-    case 'keys':
-      return keysOfPlace(asked, ask)
-    case 'tally':
-    case 'filled':
-      return countRows(asked, ask)
-    case 'next': {
-      const sql = 'SELECT n AS record FROM record WHERE n > ? AND schema_id = ANY (?::text[]) ORDER BY n LIMIT ?'
-      return numbersOf({ sql, parameters: [asked.after, asked.schemaIds, asked.limit] }, ask)
-    }
-    case 'records':
-      return readRows(asked.records, searcher.withCategories, ask)
-    case 'page':
-      return readPage(asked, searcher)
-    case 'size':
-      return sizeOf(printKeys(asked.set), ask)
-    case 'largeTexts':
-      return numbersOf({ sql: 'SELECT record FROM large_text', parameters: [] }, ask)
-    case 'counts':
-      return countStates(asked.schemaIds, ask)
-    case 'nextInStates':
-      return nextInStates(asked, ask)
-    case 'lookUp':
-      return lookUp(asked.what, asked.records, ask)
-    case 'schemas': {
-      const ofSchemas = { sql: 'schema_id = ANY (?::text[])', parameters: [asked.schemaIds] }
-      return amongRecords('record', 'n', asked.records, ofSchemas, ask)
-    }
-    case 'task':
-      return asked.read(searcher.reads)
-  }
+  return ANSWERS[asked.kind](asked as never, searcher)
 }
 
 /** As one text: a row for each number would take many times as long to be read. */

@@ -97,10 +97,10 @@ export type DerivedColumns = Readonly<Record<string, Derived>>
 /** By table. */
 export const DERIVED: DerivedColumns = {
   bulk_job: {
-    columns: { created_by: 'text', is_queued: 'boolean', completed_at: 'text' },
+    columns: { owner_id: 'text', is_queued: 'boolean', completed_at: 'text' },
     of({ document }) {
-      const { createdBy, status, completedAt } = JSON.parse(document as string) as BulkJob
-      return [createdBy, status === 'queued', completedAt]
+      const { ownerId, status, completedAt } = JSON.parse(document as string) as BulkJob
+      return [ownerId, status === 'queued', completedAt]
     },
   },
   export_feed: {

@@ -70,8 +70,8 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
     return (await this.#session.look(KIND, [id], this.#byId)).get(id)
   }
 
-  async list(createdBy: string | undefined, { limit, offset }: Page): Promise<BulkJob[]> {
-    const [which, values] = createdBy === undefined ? ['', []] : ['WHERE created_by = $3', [createdBy]]
+  async list(ownerId: string | undefined, { limit, offset }: Page): Promise<BulkJob[]> {
+    const [which, values] = ownerId === undefined ? ['', []] : ['WHERE owner_id = $3', [ownerId]]
     const sql = `SELECT document FROM bulk_job ${which} ORDER BY n DESC LIMIT $1 OFFSET $2`
     return (await this.#session.rows<Row>(sql, [limit, offset, ...values])).map(toJob)
   }
@@ -81,9 +81,9 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
     return (await this.#session.rows<Row>(sql)).map(toJob)
   }
 
-  async countQueued(createdBy: string): Promise<number> {
-    const sql = 'SELECT count(*) AS number FROM bulk_job WHERE completed_at IS NULL AND is_queued AND created_by = $1'
-    return (await this.#session.rows<{ number: number }>(sql, [createdBy]))[0]!.number
+  async countQueued(ownerId: string): Promise<number> {
+    const sql = 'SELECT count(*) AS number FROM bulk_job WHERE completed_at IS NULL AND is_queued AND owner_id = $1'
+    return (await this.#session.rows<{ number: number }>(sql, [ownerId]))[0]!.number
   }
 
   async taskOf(id: string): Promise<BulkTask> {
@@ -135,11 +135,11 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
   async insert(job: BulkJob, task: BulkTask): Promise<void> {
     if ((await this.get(job.id)) !== undefined) throw alreadyExists('Bulk job', job.id)
     const { writer } = this.#session
-    const sql = `INSERT INTO bulk_job (n, id, created_by, is_queued, completed_at, document, task)
+    const sql = `INSERT INTO bulk_job (n, id, owner_id, is_queued, completed_at, document, task)
       VALUES ($1, $2, $3, $4, $5, $6, $7)`
     const document = JSON.stringify(job)
     const isQueued = job.status === 'queued'
-    writer.hold(sql, writer.nextN(), job.id, job.createdBy, isQueued, job.completedAt, document, JSON.stringify(task))
+    writer.hold(sql, writer.nextN(), job.id, job.ownerId, isQueued, job.completedAt, document, JSON.stringify(task))
     writer.put(KIND, job.id, job)
     writer.add('jobs', 1)
   }
@@ -147,8 +147,8 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
   async update(job: BulkJob): Promise<void> {
     const { writer } = this.#session
     const before = await this.get(job.id)
-    const sql = `UPDATE bulk_job SET created_by = $2, is_queued = $3, completed_at = $4, document = $5 WHERE id = $1`
-    writer.hold(sql, job.id, job.createdBy, job.status === 'queued', job.completedAt, JSON.stringify(job))
+    const sql = `UPDATE bulk_job SET owner_id = $2, is_queued = $3, completed_at = $4, document = $5 WHERE id = $1`
+    writer.hold(sql, job.id, job.ownerId, job.status === 'queued', job.completedAt, JSON.stringify(job))
     if (before === undefined) return
     writer.put(KIND, job.id, job)
     if (hasEnded(job) && before.completedAt === null)

@@ -53,7 +53,7 @@ export function assertCurrent(db: Connection): void {
   assertWorkspace(db)
   assertNotNewer(versionOf(db))
   if (versionOf(db) < newestVersion())
-    throw new DatabaseVersionError('The database is of an older pimlet: start a server on it once, which upgrades it')
+    throw new DatabaseVersionError('The database has an older format: start a server on it once to upgrade it')
 }
 
 /** @throws DatabaseVersionError */

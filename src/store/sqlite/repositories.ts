@@ -9,6 +9,7 @@ import type { ModelTables } from './model.ts'
 import type { ReaderPool } from '../reading/reader-pool.ts'
 import { createThreadedReads } from '../reading/threaded-reads.ts'
 import { Records } from './records.ts'
+import type { ShortSearches } from './search/short-search.ts'
 import { alone, SqliteSession } from './session.ts'
 import type { ReadView } from './wal/read-view.ts'
 import type { WriterNumbers } from './writer-numbers.ts'
@@ -64,15 +65,18 @@ function createRepositories(
 
 interface CommittedReadsOptions extends Parts {
   readonly readers: ReaderPool
+  readonly short: ShortSearches
   readonly view: ReadView
 }
 
 /** Committed state: what is quick is read here, what may be long in the reader threads. */
 export function createCommittedReads(db: Connection, options: CommittedReadsOptions): CommittedReads {
-  const { readers, view } = options
+  const { readers, short, view } = options
+  const threaded = createThreadedReads(readers)
   return {
     ...createRepositories(db, options, new CommittedRecords(db, readers, view), createFeed(db)),
-    ...createThreadedReads(readers),
+    ...threaded,
+    search: async (query, signal) => short.run(query) ?? threaded.search(query, signal),
   }
 }
 
@@ -95,7 +99,10 @@ class CommittedRecords extends Records {
   }
 
   override async list(filter: RecordFilter, page: Page, callerId?: string): Promise<RecordList> {
-    if (page.offset <= MAX_SKIPPED) return super.list(filter, page)
+    if (page.offset <= MAX_SKIPPED) {
+      this.#view.enter()
+      return super.list(filter, page)
+    }
     const { total, batches } = await this.#readers.run<'list'>({ kind: 'list', filter, page }, { callerId })
     return { items: (await Array.fromAsync(batches)).flat(), total: total! }
   }

@@ -19,6 +19,7 @@ import type { SqliteReaderData } from './readers/reader-data.ts'
 import { createCommittedReads, createReads, createTransaction } from './repositories.ts'
 import { IndexFollower, indexFileOf } from './search-index/follower.ts'
 import { FreePages } from './free-pages.ts'
+import { ShortSearches } from './search/short-search.ts'
 import { ReadView } from './wal/read-view.ts'
 import { SyncedWal } from './wal/wal.ts'
 import { WriterNumbers } from './writer-numbers.ts'
@@ -60,6 +61,7 @@ export class SqliteStore implements Store {
   readonly #index: IndexFollower
   readonly #freePages: FreePages
   readonly #readers: ReaderPool
+  readonly #short: ShortSearches
   readonly #loop: CommitLoop
   readonly #written: Transaction
   readonly #numbers: WriterNumbers
@@ -85,8 +87,10 @@ export class SqliteStore implements Store {
     const model = new WrittenModel(writer, committed)
     const view = new ReadView(reader)
     this.#view = view
+    this.#short = new ShortSearches(thread, view)
     this.#viewed = createReads(reader, { model: committed, owner })
-    this.read = createCommittedReads(reader, { model: committed, owner, readers: this.#readers, view })
+    const short = this.#short
+    this.read = createCommittedReads(reader, { model: committed, owner, readers: this.#readers, short, view })
     this.#numbers = new WriterNumbers(writer)
     this.#written = createTransaction(writer, { model: model.tables, owner, numbers: this.#numbers })
     const changes = new PendingChanges(writer)
@@ -96,7 +100,10 @@ export class SqliteStore implements Store {
       connectWal: () => this.#wal.connect(),
       onFault,
       onIndexed: (sequence) => this.#forget(changes, sequence, onFault),
-      onReady: () => this.#readers.renew(),
+      onReady: () => {
+        this.#readers.renew()
+        this.#short.renew()
+      },
       onMissing: () => this.#readers.refuse(),
     })
     this.#index.advance(changes.newest())
@@ -216,6 +223,7 @@ export class SqliteStore implements Store {
     this.leases.close()
     await this.#loop.close()
     await Promise.all([this.#index.close(), this.#readers.close()])
+    this.#short.close()
     this.#reader.close()
     this.#wal.close()
     this.#writer.close()

@@ -1,13 +1,14 @@
 // Where earlier values of a record may stand, and how each place loses them: in short steps, which may be repeated. Contract 3 §3.
-import { withoutValues } from './erased-task.ts'
-import { type BulkJob, hasEnded } from '../../core/jobs/rules/bulk-job.ts'
-import { type ImportUpload, MAX_IMPORTS } from '../../imports/rules/import-upload.ts'
+import { aliasesOf, type BulkAction } from '../../bulk/rules/bulk-actions.ts'
+import { type BulkJob, type BulkTask, hasEnded } from '../../core/jobs/rules/bulk-job.ts'
 import type { ErasedHistory, ErasureStage } from '../../core/records/rules/erased-history.ts'
-import type { System } from '../../kernel/machine/system.ts'
-import type { Reads, Store, Transaction } from '../../store/port.ts'
-import type { ImportFiles } from '../../imports/import-file-store.ts'
-import { eraseAnswers } from './answer-erasure.ts'
 import type { AnswerSeal } from '../../core/requests/answer-seal.ts'
+import type { KeptContent } from '../../core/requests/idempotent-requests.ts'
+import type { ImportFiles } from '../../imports/import-file-store.ts'
+import { type ImportUpload, MAX_IMPORTS } from '../../imports/rules/import-upload.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { KeptAnswer } from '../../store/answer-port.ts'
+import type { Reads, Store, Transaction } from '../../store/port.ts'
 
 /** Samples and errors of one transaction. */
 const FINDINGS_AT_ONCE = 50
@@ -20,7 +21,7 @@ export interface StageDeps {
   readonly system: Pick<System, 'now'>
   readonly importFiles: Pick<ImportFiles, 'has' | 'remove'>
   readonly seal: Pick<AnswerSeal, 'seal' | 'open'>
-  /** Removes files of export runs that are not kept any more. */
+  /** Removes files of export runs that are no longer kept. */
   readonly tidySpool: () => Promise<void>
   /** Called before each step. @throws UNAVAILABLE where the server stops */
   readonly assertGoing: () => void
@@ -125,4 +126,63 @@ async function eraseExports({ store, tidySpool }: StageDeps, { requestedAt }: Er
   })
   await tidySpool()
   return going.length === 0
+}
+
+/** Answers that are opened together: each has 64 KiB at most. */
+const AT_ONCE = 20
+
+/** @param assertGoing called before each step: may throw to stop */
+async function eraseAnswers(
+  { store, seal }: { readonly store: Store; readonly seal: Pick<AnswerSeal, 'seal' | 'open'> },
+  recordId: string,
+  assertGoing: () => void,
+): Promise<void> {
+  let last: KeptAnswer | undefined
+  for (;;) {
+    assertGoing()
+    const answers = await store.read.keptAnswers.listAfter(last, AT_ONCE)
+    const told = answers.filter(({ id, content }) => mayTellOf(recordId, seal.open(id, content) as KeptContent))
+    if (told.length > 0) await store.transaction((tx) => replaceAll(tx, told, seal))
+    last = answers.at(-1)
+    if (answers.length < AT_ONCE) return
+  }
+}
+
+async function replaceAll(
+  { keptAnswers }: Transaction,
+  told: readonly KeptAnswer[],
+  seal: Pick<AnswerSeal, 'seal' | 'open'>,
+): Promise<void> {
+  for (const { id } of told) {
+    const answer = await keptAnswers.get(id)
+    if (answer === undefined) continue
+    const { status } = seal.open(id, answer.content) as KeptContent
+    await keptAnswers.delete(id)
+    // What was refused may be asked again.
+    if (status >= 300) continue
+    const erased: KeptContent = { status, text: undefined, headers: [], isErased: true }
+    await keptAnswers.insert({ ...answer, content: seal.seal(id, erased) })
+  }
+}
+
+/** What a write answers names the records that it tells of. What is only read need not: values alone, or a file. */
+function mayTellOf(recordId: string, { text = '', headers, isOfWrite, isErased }: KeptContent): boolean {
+  if (isErased === true) return false
+  const names = [`"${recordId}"`, `'${recordId}'`]
+  return (
+    isOfWrite !== true || names.some((name) => text.includes(name)) || headers.some((value) => value.includes(recordId))
+  )
+}
+
+export function withoutValues(task: BulkTask): BulkTask {
+  if (task.kind !== 'bulk') return task
+  return { kind: 'bulk', selection: { ids: [] }, actions: task.actions.map(emptied) }
+}
+
+function emptied(action: BulkAction): BulkAction {
+  const nothing = (): Record<string, unknown> => Object.fromEntries(aliasesOf([action]).map((alias) => [alias, []]))
+  if ('setValues' in action) return { setValues: nothing() }
+  if ('patchValues' in action) return { patchValues: nothing() }
+  if ('replaceText' in action) return { replaceText: { ...action.replaceText, find: '-', replace: '' } }
+  return action
 }

@@ -12,7 +12,7 @@ const INTERVAL = 60_000
 /** Milliseconds that a request waits for the files to be overwritten, which nobody reads through pimlet. */
 const REMAINS_WAIT = 5000
 
-export interface HistoryEraserDeps extends Omit<StageDeps, 'assertGoing'> {
+interface HistoryEraserDeps extends Omit<StageDeps, 'assertGoing'> {
   readonly log: Log
 }
 
@@ -99,7 +99,8 @@ export class HistoryEraser {
   }
 
   #assertGoing(): void {
-    if (this.#isStopped) throw new PimletError('UNAVAILABLE', 'The server is shutting down: the erasing goes on later')
+    if (this.#isStopped)
+      throw new PimletError('UNAVAILABLE', 'The server is shutting down: the erasure continues later')
   }
 
   #warn(error: unknown): void {

@@ -8,7 +8,7 @@ import type { HistoryEraser } from './history-eraser.ts'
 import { assertMatches, type IfMatch } from '../../core/records/precondition.ts'
 import { appendAudit } from '../../core/records/record-writing.ts'
 
-export interface ErasureRequest {
+interface ErasureRequest {
   readonly id: string
   readonly ifMatch: IfMatch
 }

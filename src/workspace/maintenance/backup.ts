@@ -12,7 +12,7 @@ import type { System } from '../../kernel/machine/system.ts'
 import { asStartError } from './start-faults.ts'
 import type { Progress, ShowProgress } from './progress-report.ts'
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly dataDir: string
   readonly file: string
   readonly withKeys: boolean

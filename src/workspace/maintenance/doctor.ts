@@ -13,7 +13,7 @@ import { asStartError } from './start-faults.ts'
 import type { Progress, ShowProgress } from './progress-report.ts'
 import { holdAlone, maintain } from './workspace.ts'
 
-export interface DoctorOptions {
+interface DoctorOptions {
   readonly dataDir: string
   /** Undefined: the workspace is in the directory. Else that has the keys and files of a server on it. */
   readonly databaseUrl?: string | undefined

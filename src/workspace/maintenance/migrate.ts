@@ -1,5 +1,7 @@
 // `pimlet migrate`: a workspace out of a data directory into a database, or back. The source stays as it is. What is made of it counts as
 // soon as all of it is there and was compared, and never before. Contract 2 §8.
+import { createReadStream } from 'node:fs'
+import { appendFile, copyFile, lstat, mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import {
   findWorkspace,
@@ -9,8 +11,11 @@ import {
   prepareDataDirectory,
   readKeys,
 } from '../../kernel/machine/data-directory.ts'
+import { syncDirectory, syncFile } from '../../kernel/machine/files.ts'
 import { StartError } from '../../kernel/machine/start-error.ts'
-import type { MovingSource, MovingTarget } from '../../store/moving-port.ts'
+import type { MovedContent, MovingSource, MovingTarget } from '../../store/moving-port.ts'
+import { Checksum } from '../../store/moving/checksum.ts'
+import { MOVED_TABLES, type MovedTable } from '../../store/moving/tables.ts'
 import {
   describeDatabase,
   locationIn,
@@ -19,14 +24,12 @@ import {
   openMovingSource,
   openMovingTarget,
 } from '../storages.ts'
-import { asStartError } from './start-faults.ts'
 import { lockWorkspace } from './lock.ts'
-import { compareTables, type MovedCount, moveTables } from './moved-tables.ts'
-import { copySpool, readImports, writeImports } from './moved-folders.ts'
 import { makeWorkspace, putKey } from './new-workspace.ts'
 import type { ShowProgress } from './progress-report.ts'
+import { asStartError } from './start-faults.ts'
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** The directory of the workspace that is in files. */
   readonly directory: string
   /** As libpq has it. */
@@ -121,4 +124,111 @@ function readAllKeys(dataDir: string): Keys {
   const missing = KEY_FILES.find((name) => !keys.has(name))
   if (missing === undefined) return keys
   throw new StartError(`${path.join(dataDir, missing)} is missing: the workspace cannot be served without it`)
+}
+
+/** Bytes of a piece. */
+const PIECE = 512 * 1024
+/** Of what a server had not finished. */
+const TEMPORARY = /\./
+
+/** What waits to be delivered again. Nothing happens where both are the same directory; what is there already is replaced. */
+async function copySpool(from: string, to: string): Promise<void> {
+  if (from === to) return
+  const names = await filesIn(path.join(from, 'spool'))
+  if (names.length === 0) return
+  await mkdir(path.join(to, 'spool'), { recursive: true, mode: 0o700 })
+  for (const name of names) {
+    await copyFile(path.join(from, 'spool', name), path.join(to, 'spool', name))
+    syncFile(path.join(to, 'spool', name))
+  }
+  syncDirectory(path.join(to, 'spool'))
+  syncDirectory(to)
+}
+
+/** What waits to be imported, from a data directory into a database. */
+async function writeImports(from: string, target: Pick<MovingTarget, 'writePiece'>): Promise<void> {
+  const directory = path.join(from, 'imports')
+  for (const name of await filesIn(directory)) {
+    if (TEMPORARY.test(name)) continue
+    let place = 0
+    const chunks = createReadStream(path.join(directory, name), { highWaterMark: PIECE }) as AsyncIterable<Buffer>
+    for await (const content of chunks) {
+      await target.writePiece?.({ name, place, content })
+      place += 1
+    }
+    // An empty file has one piece, which is empty.
+    if (place === 0) await target.writePiece?.({ name, place, content: Buffer.alloc(0) })
+  }
+}
+
+/** The same from a database into a data directory that has none. */
+async function readImports(source: Pick<MovingSource, 'pieces'>, to: string): Promise<void> {
+  const directory = path.join(to, 'imports')
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  for await (const { name, content } of source.pieces?.() ?? []) {
+    await appendFile(path.join(directory, name), content, { mode: 0o600 })
+    syncFile(path.join(directory, name))
+  }
+  syncDirectory(directory)
+}
+
+/** A link leads to what may be somebody else's: no server takes one. */
+async function filesIn(directory: string): Promise<string[]> {
+  if ((await lstat(directory).catch(() => undefined))?.isDirectory() !== true) return []
+  return (await readdir(directory, { withFileTypes: true })).filter((one) => one.isFile()).map(({ name }) => name)
+}
+
+export interface MovedCount {
+  readonly table: string
+  readonly rows: number
+  /** Equal where the rows are. */
+  readonly checksum: string
+}
+
+async function moveTables(source: MovingSource, target: MovingTarget, show: ShowProgress): Promise<MovedCount[]> {
+  let total = 0
+  for (const table of MOVED_TABLES) total += await source.count(table)
+  const progress = show({ label: 'migrate', total, unit: 'rows' })
+  const moved: MovedCount[] = []
+  try {
+    for (const table of MOVED_TABLES) {
+      const write = async (rows: Parameters<MovingTarget['write']>[1]): Promise<void> => {
+        await target.write(table, rows)
+        progress.advance(rows.length)
+      }
+      moved.push(await sumUp(source, table, write))
+    }
+  } finally {
+    progress.stop()
+  }
+  return moved
+}
+
+/** @throws StartError where the target does not hold what the source does */
+async function compareTables(moved: readonly MovedCount[], target: MovedContent, show: ShowProgress): Promise<void> {
+  const progress = show({ label: 'compare', total: moved.reduce((sum, { rows }) => sum + rows, 0), unit: 'rows' })
+  try {
+    for (const [index, table] of MOVED_TABLES.entries()) {
+      const [is, should] = [await sumUp(target, table, (rows) => progress.advance(rows.length)), moved[index]!]
+      if (is.rows === should.rows && is.checksum === should.checksum) continue
+      throw new StartError(
+        `The moved data differs from the original: the table ${table.name} has ${should.rows} rows with the checksum ${should.checksum}, and ${is.rows} with ${is.checksum} were written. Nothing was changed; see pimlet doctor, and report it`,
+      )
+    }
+  } finally {
+    progress.stop()
+  }
+}
+
+async function sumUp(
+  content: MovedContent,
+  table: MovedTable,
+  take: (rows: Parameters<MovingTarget['write']>[1]) => Promise<void> | void,
+): Promise<MovedCount> {
+  const checksum = new Checksum()
+  for await (const rows of content.rows(table)) {
+    checksum.add(rows)
+    await take(rows)
+  }
+  return { table: table.name, rows: checksum.rows, checksum: checksum.sum }
 }

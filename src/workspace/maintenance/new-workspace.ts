@@ -18,15 +18,15 @@ import { StartError } from '../../kernel/machine/start-error.ts'
 import { asStartError, type Places } from './start-faults.ts'
 import { lockWorkspace } from './lock.ts'
 
-export interface Words extends Places {
+interface Words extends Places {
   /** What to do about a directory that has something in it. */
   readonly advice: string
 }
 
 /** What lies in folders beside the database and belongs to the workspace. */
-export const FOLDERS = ['imports', 'spool'] as const
+const FOLDERS = ['imports', 'spool'] as const
 
-export interface Made<Result> {
+interface Made<Result> {
   readonly keys: Keys
   readonly result: Result
 }

@@ -7,7 +7,7 @@ import { storageFaultOf, type WorkspacePlace } from '../storages.ts'
 import { asStartError } from './start-faults.ts'
 import { holdAlone, maintain } from './workspace.ts'
 
-export interface AccountWork {
+interface AccountWork {
   readonly workspace: WorkspacePlace
   /** What is being done: `set the password`. */
   readonly task: string

@@ -11,7 +11,7 @@ import { asStartError } from './start-faults.ts'
 import { makeWorkspace } from './new-workspace.ts'
 import type { ShowProgress } from './progress-report.ts'
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly file: string
   readonly dataDir: string
   /** Make new keys: what the old ones sealed stays closed, and nobody stays logged in. */

@@ -6,7 +6,7 @@ import type { System } from '../../kernel/machine/system.ts'
 import type { WorkspacePlace } from '../storages.ts'
 import { changeAccounts, noSuch } from './offline-accounts.ts'
 
-export interface SetPasswordOptions {
+interface SetPasswordOptions {
   readonly workspace: WorkspacePlace
   readonly username: string
   /** Asked for when nothing else can go wrong. */

@@ -12,7 +12,7 @@ export const healthRoutes = [
     id: 'health.check',
     method: 'GET',
     path: '/healthz',
-    summary: 'Whether the server is running and its storage answers',
+    summary: 'Report whether the server is running and its storage answers',
     access: 'public',
     responses: { 200: Healthy, 503: Unhealthy },
     handler: async ({ services }) => {

@@ -45,7 +45,8 @@ describe('POST /api/v1/bulk-jobs', () => {
     assert.equal(ownerId, createdBy)
     assert.match(id, /^bulk-/)
     assert.ok(createdBy !== '' && createdAt !== '')
-    const standing = { status: 'queued', startedAt: null, completedAt: null, undoes: null, undoneBy: null }
+    const times = { startedAt: null, completedAt: null }
+    const standing = { status: 'queued', ...times, pausedReason: null, undoes: null, undoneBy: null }
     const zero = { selected: 0, done: 0, changed: 0, unchanged: 0, failed: 0 }
     assert.deepEqual(rest, { name: 'Weigh', kind: 'bulk', dryRun: false, ...standing, ...zero })
   })

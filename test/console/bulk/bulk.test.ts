@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { send } from '../../helpers/answers.ts'
-import { runJob, undoJob } from '../../helpers/bulk-jobs.ts'
+import { type BulkJobBody, postJob, runJob, undoJob } from '../../helpers/bulk-jobs.ts'
+import { type Client, keyClient } from '../../helpers/client.ts'
+import { make } from '../../helpers/shirts.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
 import { consoleInSuite } from '../helpers/console.ts'
 import { assertSeen } from '../helpers/seen.ts'
@@ -34,6 +36,24 @@ async function selectAllButTwo(sheet: SeenSheet): Promise<void> {
     .getByText(`${COUNT - 2} selected`)
     .first()
     .waitFor()
+}
+
+/** A job of a key that is deleted before the job has come to its end. */
+async function pausedJob(admin: Client, url: string): Promise<BulkJobBody> {
+  for (let attempt = 1; attempt <= 20; attempt += 1) {
+    const made = { name: 'Old key', roleId: 'role-stock' }
+    const key = await make<{ id: string; key: string }>(admin, '/api/v1/api-keys', made)
+    const selection = { query: { criteria: [], criteriaOperator: 'and' } }
+    const actions = [{ setValues: { stock: [{ scope: {}, value: attempt }] } }]
+    const { body: job } = await postJob(keyClient(url, key.key), { selection, actions })
+    await send(admin, 'DELETE', `/api/v1/api-keys/${key.id}`)
+    for (;;) {
+      const { body: now } = await send<BulkJobBody>(admin, 'GET', `/api/v1/bulk-jobs/${job.id}?wait=1`)
+      if (now.pausedReason !== null) return now
+      if (now.completedAt !== null) break
+    }
+  }
+  throw new Error('Each job was faster than the deletion of its key')
 }
 
 describe('Bulk edit', { skip: withoutBrowser }, () => {
@@ -95,7 +115,7 @@ describe('Bulk edit', { skip: withoutBrowser }, () => {
     await assertSeen(page, 'bulk-rehearsed')
     // Of something else it is no rehearsal.
     await page.getByLabel('New value').fill('41')
-    await page.getByText('This is the rehearsal of something else').waitFor()
+    await page.getByText('The actions have changed since the rehearsal').waitFor()
     assert.equal(await run.getAttribute('aria-disabled'), 'true')
     await page.getByLabel('New value').fill('40')
     await page.getByRole('button', { name: 'Change 57 records' }).click()
@@ -110,7 +130,7 @@ describe('Bulk edit', { skip: withoutBrowser }, () => {
     await page.getByText('57 changed, 1 stayed as they were, 0 refused').waitFor()
     await assertSeen(page, 'bulk-job')
     await page.getByRole('button', { name: 'Undo in 57 records' }).click()
-    await page.getByRole('tab', { name: /Changed by others since/ }).waitFor()
+    await page.getByRole('tab', { name: /Changed by other people since/ }).waitFor()
     await page.getByRole('link', { name: 'tea-000010' }).waitFor()
     await page.getByText(/left alone: 'stock'$/).waitFor()
     await assertSeen(page, 'bulk-undone')
@@ -192,6 +212,27 @@ describe('Bulk edit', { skip: withoutBrowser }, () => {
     await assertSeen(page, 'bulk-transition')
   })
 
+  it('B3 a job whose owner is gone says so, and is taken over', async (t) => {
+    const { server, visit } = suite()
+    const { admin, url } = server
+    const rights = { permissions: ['records.read', 'records.update'], defaultAttributePermission: 'write' }
+    await make(admin, '/api/v1/roles', { id: 'role-stock', name: 'Stock', ...rights })
+    const job = await pausedJob(admin, url)
+    const { page } = await visit(t, { path: `/console/bulk/${job.id}` })
+    await page.getByText(`the API key '${job.ownerId}', no longer exists`).waitFor()
+    await page.locator('.job-facts').getByText('paused', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Cancel the job' }).waitFor()
+    await assertSeen(page, 'bulk-paused')
+    await page.getByRole('button', { name: 'Take over' }).click()
+    await assertSeen(page, 'bulk-take-over')
+    await page.getByRole('dialog').getByRole('button', { name: 'Take over' }).click()
+    await page.getByText('done', { exact: true }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Take over' }).count(), 0)
+    const { body } = await send<BulkJobBody>(admin, 'GET', `/api/v1/bulk-jobs/${job.id}`)
+    assert.deepEqual([body.status, body.pausedReason, body.createdBy], ['succeeded', null, job.ownerId])
+    assert.notEqual(body.ownerId, job.ownerId)
+  })
+
   it('B2 a job is in the footer of every page, and goes on without it', async (t) => {
     const { server, visit } = suite()
     const { page } = await visit(t, { path: '/console/account' })
@@ -199,15 +240,15 @@ describe('Bulk edit', { skip: withoutBrowser }, () => {
     const actions = [{ patchValues: { weight: [{ scope: {}, value: 5 }] } }]
     const selection = { query: { criteria: [], criteriaOperator: 'and' } }
     const job = await runJob(server.admin, { selection, actions })
-    const createdBy = await page.evaluate(() => {
+    const ownerId = await page.evaluate(() => {
       return (JSON.parse(sessionStorage.getItem('pimlet-session')!) as { user: { id: string } }).user.id
     })
     await page.route(/\/bulk-jobs\?/, (route) =>
       route.fulfill({
         json: [
-          { ...job, createdBy, status: 'running', done: 10 },
+          { ...job, ownerId, status: 'running', done: 10 },
           // An import's rehearsal is called like its run.
-          ...[true, false].map((dryRun) => ({ ...job, ...IMPORT, id: `job-${dryRun}`, dryRun, createdBy })),
+          ...[true, false].map((dryRun) => ({ ...job, ...IMPORT, id: `job-${dryRun}`, dryRun, ownerId })),
         ],
       }),
     )

@@ -210,7 +210,7 @@ describe('The last runs', () => {
 
 describe('E4 failures', () => {
   const cases = {
-    'the host key of h is SHA256:a, not SHA256:b: somebody else may be answering': 'hostKey',
+    'the host key of h is SHA256:a, not SHA256:b: another server may be answering': 'hostKey',
     cancelled: 'cancelled',
     'interrupted: the server stopped during this run': 'interrupted',
     'sftp://h: the server did not accept the user name with this password or key': 'login',

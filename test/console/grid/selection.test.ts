@@ -10,7 +10,6 @@ import {
   namesTooMany,
   NOTHING_SELECTED,
   toBulkSelection,
-  toggleRecord,
   withRecords,
 } from '../../../console/grid/selection.ts'
 
@@ -38,10 +37,10 @@ describe('selection', () => {
   })
 
   it('G5: all that match but some is a query with exceptions, in the words of a bulk job', () => {
-    const selected = toggleRecord(toggleRecord(ALL_SELECTED, 'ent-1'), 'ent-2')
+    const selected = withRecords(ALL_SELECTED, ['ent-1', 'ent-2'], false)
     assert.deepEqual(toBulkSelection(selected, query), { query, except: ['ent-1', 'ent-2'] })
     assert.deepEqual(toBulkSelection(ALL_SELECTED, query), { query })
-    assert.deepEqual(toBulkSelection(toggleRecord(NOTHING_SELECTED, 'ent-1'), query), { ids: ['ent-1'] })
+    assert.deepEqual(toBulkSelection(withRecords(NOTHING_SELECTED, ['ent-1'], true), query), { ids: ['ent-1'] })
   })
 
   it('says where more are named than one job takes', () => {

@@ -282,7 +282,7 @@ describe('Imports into a workspace with a limit of records', { skip: withoutBrow
     await page.getByLabel('Choose a file').setInputFiles({ name: 'limit.csv', mimeType: 'text/csv', buffer })
     await page.getByLabel('VK-Preis: Market').selectOption('eu')
     const sign = page.getByLabel('Decimal sign')
-    await page.getByText('can be read with either sign: 1.200 is 1200 or 1.2').waitFor()
+    await page.getByText('can be read with either decimal sign: 1.200 is 1200 or 1.2').waitFor()
     await assertSeen(page, 'imports-decimal')
     const rehearse = page.getByRole('button', { name: 'Rehearse' })
     expectStatus(400)

@@ -77,7 +77,7 @@ describe('Journey 14: the model', { skip: withoutBrowser }, () => {
   })
 
   for (const [locale, remove, said] of [
-    ['en-GB', 'Remove the attribute', 'what becomes of its values is hidden from your role'],
+    ['en-GB', 'Remove the attribute', 'your role may not see the effect on its values'],
     ['de-DE', 'Attribut entfernen', 'was aus den Werten wird, sieht Ihre Rolle nicht'],
   ] as const)
     it(`M1 says of an attribute that the role may not read that the effect is hidden, in ${locale}`, async (t) => {

@@ -130,7 +130,7 @@ describe('The sheet of records', { skip: withoutBrowser }, () => {
     await sheet.grid.locator('[data-state=gone]').waitFor()
     assert.equal(await sheet.text(0, 4), '5,000')
     await page.keyboard.press('Control+k')
-    await page.keyboard.type('Read anew')
+    await page.keyboard.type('Reload')
     await page.keyboard.press('Enter')
     await sheet.grid.locator('[data-state=gone]').waitFor({ state: 'detached' })
     assert.equal(await sheet.text(0, 0), 'T-0051')

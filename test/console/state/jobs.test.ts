@@ -7,7 +7,7 @@ import { type Job, Jobs } from '../../../console/state/jobs.ts'
 import { makeTabs } from '../fake-browser.ts'
 
 const job = (id: string, changes: Partial<Job> = {}) =>
-  ({ id, status: 'running', createdBy: 'me', createdAt: `2026-01-0${id}`, done: 0, selected: 9, ...changes }) as Job
+  ({ id, status: 'running', ownerId: 'me', createdAt: `2026-01-0${id}`, done: 0, selected: 9, ...changes }) as Job
 
 describe('Running jobs', () => {
   it('B2 are taken up again, followed to their end and then forgotten', async () => {
@@ -19,7 +19,7 @@ describe('Running jobs', () => {
     ]
     const call = (async (name: string) => {
       if (name === 'GET /api/v1/bulk-jobs')
-        return { body: [job('1'), job('2', { createdBy: 'other' }), job('3', { status: 'failed' })] }
+        return { body: [job('1'), job('2', { ownerId: 'other' }), job('3', { status: 'failed' })] }
       const answer = answers.shift()!
       if (answer instanceof Error) throw answer
       return { body: answer }

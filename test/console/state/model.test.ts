@@ -7,7 +7,7 @@ import { labelOf } from '../../../console/state/labels.ts'
 import { ModelState, nameIn, workspaceOf } from '../../../console/state/model.ts'
 import { Preferences } from '../../../console/state/preferences.ts'
 import { Router } from '../../../console/state/router.ts'
-import { isBorrowed, ScopeState, likelyScope, writingScope } from '../../../console/state/scope.ts'
+import { ScopeState, likelyScope } from '../../../console/state/scope.ts'
 import { Refusal } from '../../../console/api/failures.ts'
 import type { Call } from '../../../console/api/call.ts'
 import { fakeBrowser } from '../fake-browser.ts'
@@ -129,12 +129,6 @@ describe('The scope bar', () => {
       return scope.current.value['language']
     })
     assert.deepEqual(seen, ['en', 'de', undefined, 'de'])
-  })
-
-  it('of a write is cut to the dimensions of the attribute; a value of a wider scope is borrowed', () => {
-    const asked = writingScope({ language: 'de', market: 'eu' }, { dimensionIds: ['market'] })
-    assert.deepEqual(asked, { market: 'eu' })
-    assert.deepEqual([isBorrowed({}, asked), isBorrowed({ market: 'eu' }, asked)], [true, false])
   })
 })
 

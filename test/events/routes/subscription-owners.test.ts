@@ -130,7 +130,7 @@ describe('A subscription', () => {
     const revoked = await keyHolder()
     const one = await subscribe(revoked.client, receiver)
     assert.equal((await send(shop.admin, 'DELETE', `/api/v1/api-keys/${revoked.id}`)).status, 204)
-    await assertPauses(one.id, receiver, /API key.*does not exist any more/)
+    await assertPauses(one.id, receiver, /API key.*no longer exists/)
 
     const role = await makeRole()
     const { id: userId, username } = await makeUser(shop, { roleId: role.id })
@@ -142,7 +142,7 @@ describe('A subscription', () => {
     assert.equal((await send<Body>(shop.admin, 'POST', `${PATH}/${two.id}/resume`)).body.ownerId, userId)
     await receiver.untilAccepted(1)
     assert.equal((await send(shop.admin, 'DELETE', `/api/v1/users/${userId}`)).status, 204)
-    await assertPauses(two.id, receiver, /user.*does not exist any more/)
+    await assertPauses(two.id, receiver, /user.*no longer exists/)
 
     const expiring = await keyHolder({}, new Date(clock.now().getTime() + HOUR).toISOString())
     const three = await subscribe(expiring.client, receiver)

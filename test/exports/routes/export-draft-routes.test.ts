@@ -48,7 +48,7 @@ describe('POST /api/v1/export-jobs/check', () => {
     assertRefused(await check({}), 'VALIDATION_ERROR', 'destinationConfig.token')
     assertRefused(await check({ id: 'job-other' }), 'VALIDATION_ERROR', 'destinationConfig.token')
     const moved = { ...config, directory: makeTempDirectory() }
-    assertRefused(await check({ id: stored.id, destinationConfig: moved }), 'VALIDATION_ERROR', 'must be sent anew')
+    assertRefused(await check({ id: stored.id, destinationConfig: moved }), 'VALIDATION_ERROR', 'must be sent again')
   })
 })
 

@@ -281,7 +281,7 @@ describe('PUT /api/v1/export-jobs/:id', () => {
     const job = await makeJob(shop.admin, jobFor(puppet, 'tellsDigest'))
     const moved = { ...job.destinationConfig, behaviour: 'deliver' }
     const answer = await put(job.id, { ...job, destinationConfig: moved })
-    assertRefused(answer, 'VALIDATION_ERROR', 'destinationConfig.token must be sent anew', 'another behaviour')
+    assertRefused(answer, 'VALIDATION_ERROR', 'destinationConfig.token must be sent again', 'another behaviour')
     assert.deepEqual(await getJob(shop.admin, job.id), job)
     assert.equal((await put(job.id, { ...job, destinationConfig: { ...moved, token: TOKEN } })).status, 200)
     const { token: _token, ...without } = job.destinationConfig
@@ -301,7 +301,7 @@ describe('PUT /api/v1/export-jobs/:id', () => {
       assert.equal(answers[0].status, 200)
       for (const answer of answers.slice(1))
         if (answer.status !== 200)
-          assertRefused(answer, 'VALIDATION_ERROR', 'destinationConfig.token must be sent anew')
+          assertRefused(answer, 'VALIDATION_ERROR', 'destinationConfig.token must be sent again')
       assert.equal((await getJob(shop.admin, job.id)).destinationConfig['directory'], other.directory)
     }
   })

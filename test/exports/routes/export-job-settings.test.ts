@@ -38,7 +38,7 @@ describe('A stored secret of a built-in destination', () => {
   const sas = (host: string, container: string) => `https://${host}/${container}?sr=c&sig=x`
   const at = (protocol: string) =>
     `DefaultEndpointsProtocol=${protocol};AccountName=shop;AccountKey=${ACCOUNT_KEY};EndpointSuffix=core.windows.net`
-  /** Settings; the field that is kept; changes with which it is, and changes with which it must be sent anew. */
+  /** Settings; the field that is kept; changes with which it is, and changes with which it must be sent again. */
   const cases: [type: string, config: Config, field: string, stays: Config[], moves: [Config, key: string][]][] = [
     [
       'webhook',
@@ -127,7 +127,7 @@ describe('A stored secret of a built-in destination', () => {
       const change = (more: Config) => put(job.id, { ...job, destinationConfig: { ...job.destinationConfig, ...more } })
       for (const [more, key] of moves) {
         const answer = await change(more)
-        assertRefused(answer, 'VALIDATION_ERROR', `destinationConfig.${field} must be sent anew`, `another ${key} `)
+        assertRefused(answer, 'VALIDATION_ERROR', `destinationConfig.${field} must be sent again`, `another ${key} `)
         assert.deepEqual((await getJob(server.admin, job.id)).destinationConfig, job.destinationConfig)
         const [outer = '', inner] = field.split('.')
         const secret = field === 'accountKey' ? OTHER_KEY : 'sent-anew'

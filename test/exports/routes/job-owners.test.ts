@@ -112,7 +112,7 @@ for (const [kind, person] of [
       const owner = await person()
       const job = await makeJob(owner.client, body())
       await owner.leave()
-      await assertPaused(job, new RegExp(`${owner.id}.*does not exist any more`))
+      await assertPaused(job, new RegExp(`${owner.id}.*no longer exists`))
     })
 
     it('is paused where its owner lacks the permission', async () => {
@@ -378,7 +378,7 @@ describe('A kept file', () => {
     await owner.leave()
     const again = await redeliver(shop.admin, failed)
     assert.equal(again.status, 202, again.text)
-    assert.match((await whenEnded(shop.admin, again.body)).error!, /does not exist any more/)
+    assert.match((await whenEnded(shop.admin, again.body)).error!, /no longer exists/)
     assert.deepEqual(stage.files(), [])
     assert.equal((await getJob(shop.admin, job.id)).pausedReason!.code, 'OWNER')
     assert.equal((await takeOver(shop.admin, job.id)).status, 200)

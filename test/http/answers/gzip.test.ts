@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { createGunzip, gunzipSync } from 'node:zlib'
-import { acceptsGzip, Packing, packWhole } from '../../../src/http/answers/gzip.ts'
+import { acceptsGzip, isNear, Packing, packWhole } from '../../../src/http/answers/gzip.ts'
 import { everywhere, makeShirt, type RecordBody, startWorkspace, type Workspace } from '../../helpers/shirts.ts'
 
 describe('acceptsGzip', () => {
@@ -33,6 +33,13 @@ describe('acceptsGzip', () => {
   })
 })
 
+it('isNear: loopback, link-local and private networks', () => {
+  for (const address of ['127.0.0.1', '::1', '::ffff:10.1.2.3', '172.31.0.1', '192.168.7.7', 'fd00::1', 'fe80::1'])
+    assert.equal(isNear(address), true, address)
+  for (const address of ['203.0.113.9', '::ffff:8.8.8.8', '172.32.0.1', '2001:db8::1', ''])
+    assert.equal(isNear(address), false, address)
+})
+
 interface RawAnswer {
   readonly status: number
   readonly headers: Record<string, string | string[] | undefined>
@@ -41,9 +48,12 @@ interface RawAnswer {
 
 let shop: Workspace
 before(async () => {
-  shop = await startWorkspace({ maxRecords: 0, corsOrigins: ['https://a.example'] })
+  shop = await startWorkspace({ maxRecords: 0, corsOrigins: ['https://a.example'], trustedProxies: ['127.0.0.1'] })
 })
 after(() => shop.stop())
+
+/** What a proxy says of a client that is far away. */
+const FAR = { 'x-forwarded-for': '203.0.113.9' }
 
 /** As it comes over the wire. */
 function ask(
@@ -57,6 +67,7 @@ function ask(
       method,
       headers: {
         ...shop.admin.headers,
+        ...FAR,
         ...(encoding === undefined ? {} : { 'accept-encoding': encoding }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
@@ -75,9 +86,9 @@ function ask(
 
 const large = (characters: number) => makeShirt(shop.admin, { toString: everywhere('ä text, '.repeat(characters / 8)) })
 
-describe('An answer of more than 4 KiB of JSON', () => {
+describe('An answer of more than 16 KiB of JSON', () => {
   it('is packed for who asks for it, and is the same then', async () => {
-    for (const characters of [5000, 200_000, 2_000_000]) {
+    for (const characters of [20_000, 200_000, 2_000_000]) {
       const { id } = await large(characters)
       const path = `/api/v1/records/${id}`
       const [packed, plain] = [await ask(path, 'gzip, br'), await ask(path, undefined)]
@@ -94,7 +105,7 @@ describe('An answer of more than 4 KiB of JSON', () => {
   })
 
   it('has an ETag of its own when it is packed; both are good for conditions', async () => {
-    const { id } = await large(5000)
+    const { id } = await large(20_000)
     const path = `/api/v1/records/${id}`
     const [packed, plain] = [await ask(path, 'gzip'), await ask(path, undefined)]
     const [tag, plainTag] = [packed.headers['etag'] as string, plain.headers['etag'] as string]
@@ -122,7 +133,7 @@ describe('An answer of more than 4 KiB of JSON', () => {
   })
 
   it('says to HEAD what it would be', async () => {
-    const { id } = await large(5000)
+    const { id } = await large(20_000)
     const path = `/api/v1/records/${id}`
     const [get, head] = [await ask(path, 'gzip'), await ask(path, 'gzip', { method: 'HEAD' })]
     assert.equal(head.bytes.length, 0)
@@ -131,7 +142,7 @@ describe('An answer of more than 4 KiB of JSON', () => {
   })
 
   it('that others made of its parts stays: CORS names its own Vary, and a refusal is as it was', async () => {
-    const { id } = await large(5000)
+    const { id } = await large(20_000)
     const answer = await ask(`/api/v1/records/${id}`, 'gzip', { headers: { origin: 'https://a.example' } })
     assert.deepEqual((answer.headers['vary'] as string).split(', ').toSorted(), ['Accept-Encoding', 'Origin'])
     const refused = await ask('/api/v1/records/gone', 'gzip')
@@ -142,11 +153,26 @@ describe('An answer of more than 4 KiB of JSON', () => {
 describe('What is not packed', () => {
   it('small JSON, and what is no JSON', async () => {
     const { id } = await makeShirt(shop.admin, {})
-    for (const path of [`/api/v1/records/${id}`, '/docs', '/metrics']) {
+    const { id: smaller } = await large(8000)
+    for (const path of [`/api/v1/records/${id}`, `/api/v1/records/${smaller}`, '/docs', '/metrics']) {
       const answer = await ask(path, 'gzip')
       assert.equal(answer.status, 200)
       assert.equal(answer.headers['content-encoding'], undefined, path)
     }
+  })
+})
+
+describe('For a client in the same network', () => {
+  const near = { headers: { 'x-forwarded-for': '192.168.1.20' } }
+
+  it('nothing is packed, and the answer says that it might have been', async () => {
+    const { id } = await large(20_000)
+    const { headers } = await ask(`/api/v1/records/${id}`, 'gzip', near)
+    assert.deepEqual([headers['content-encoding'], headers['vary']], [undefined, 'Origin, Accept-Encoding'])
+    assert.match(headers['etag'] as string, /^"\d+"$/)
+    const body = { criteria: [{ attributeAlias: 'toString', operator: 'isNotEmpty' }], criteriaOperator: 'and' }
+    const stream = await ask('/api/v1/search', 'gzip', { ...near, method: 'POST', body })
+    assert.equal(stream.headers['content-encoding'], undefined)
   })
 })
 
@@ -172,7 +198,7 @@ describe('A stream', () => {
       const controller = new AbortController()
       const response = await fetch(`${shop.url}/api/v1/search`, {
         method: 'POST',
-        headers: { ...shop.admin.headers, 'content-type': 'application/json' },
+        headers: { ...shop.admin.headers, ...FAR, 'content-type': 'application/json' },
         body: JSON.stringify(search),
         signal: controller.signal,
       })
@@ -222,7 +248,7 @@ describe('Packing', () => {
 })
 
 it('a request that comes again under its key is answered in either form', async () => {
-  const body = { schemaId: 'sch-shirt', values: { toString: everywhere('x'.repeat(6000)) } }
+  const body = { schemaId: 'sch-shirt', values: { toString: everywhere('x'.repeat(20_000)) } }
   const create = (encoding: string | undefined) =>
     ask('/api/v1/records', encoding, { method: 'POST', body, headers: { 'idempotency-key': 'packed' } })
   const [packed, plain] = [await create('gzip'), await create(undefined)]

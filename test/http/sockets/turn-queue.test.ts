@@ -50,11 +50,7 @@ describe('The requests that arrive in one turn of the event loop', () => {
 
   it('are interrupted where they take long, so that others come in, and then askers take turns', async () => {
     const { queue, served } = makeQueue()
-    const slowly = (name: string) => (): void => {
-      served.push(name)
-      const end = performance.now() + 12
-      while (performance.now() < end);
-    }
+    const slowly = slow(served)
     for (const n of [1, 2, 3, 4]) queue.add({}, slowly(`greedy ${n}`), { party: 'greedy' })
     await endOfTurn()
     assert.deepEqual(served, ['greedy 1'], 'the event loop was kept from others')
@@ -65,6 +61,22 @@ describe('The requests that arrive in one turn of the event loop', () => {
       ['greedy 1', 'greedy 2', 'greedy 3', 'greedy 4'],
     )
     assert.ok(served.indexOf('other') <= 2, `the other waited for all: ${served.join(', ')}`)
+  })
+
+  it('of one asker come in turns: of connections that it has kept, of new ones, and last of those that nobody reads from', async () => {
+    const { queue, served } = makeQueue()
+    const slowly = slow(served)
+    const asker = { party: 'greedy' }
+    const kept: Connection[] = [{}, {}]
+    for (const connection of kept) queue.add(connection, () => undefined, asker)
+    await endOfTurn()
+    for (const n of [1, 2]) queue.add({ isUnread: () => true }, slowly(`unread ${n}`), asker)
+    for (const n of [1, 2, 3]) queue.add({}, slowly(`new ${n}`), asker)
+    await endOfTurn()
+    for (const [n, connection] of kept.entries()) queue.add(connection, slowly(`kept ${n}`), asker)
+    while (served.length < 7) await endOfTurn()
+    // The first one began before there were turns.
+    assert.deepEqual(served.slice(1), ['kept 0', 'new 1', 'kept 1', 'new 2', 'new 3', 'unread 2'])
   })
 
   it('wait while connections come in, but not for ever', async () => {
@@ -111,6 +123,15 @@ describe('The requests that arrive in one turn of the event loop', () => {
     )
   })
 })
+
+/** What takes longer than a slice. */
+function slow(served: string[]) {
+  return (name: string) => (): void => {
+    served.push(name)
+    const end = performance.now() + 12
+    while (performance.now() < end);
+  }
+}
 
 function makeQueue() {
   const queue = new TurnQueue()

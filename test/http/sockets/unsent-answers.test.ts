@@ -17,7 +17,7 @@ const LARGE = 16 * 1024 * 1024
 const large = 'x'.repeat(LARGE)
 
 async function start(t: TestContext, limits: FrameOptions['limits'] = {}) {
-  const made = { pages: 0, chunks: 0 }
+  const made = { pages: 0, chunks: 0, slow: { GET: 0, POST: 0 } }
   const streamsEnded: number[] = []
   async function* chunks() {
     try {
@@ -61,6 +61,22 @@ async function start(t: TestContext, limits: FrameOptions['limits'] = {}) {
         responses: { 200: v.string() },
         handler: () => 'small',
       }),
+      ...(['GET', 'POST'] as const).map((method) =>
+        route({
+          ...common,
+          method,
+          id: `slow.${method.toLowerCase()}`,
+          path: '/api/v1/slow',
+          summary: 'What takes long',
+          responses: { 200: v.string() },
+          handler: () => {
+            made.slow[method] += 1
+            const end = performance.now() + 30
+            while (performance.now() < end);
+            return 'slow'
+          },
+        }),
+      ),
     ],
     { limits },
   )
@@ -73,7 +89,7 @@ async function start(t: TestContext, limits: FrameOptions['limits'] = {}) {
     sockets.push(socket)
     socket.on('error', () => undefined)
     await once(socket, 'connect')
-    socket.write(requestOf(path) + more)
+    if (path !== '') socket.write(requestOf(path) + more)
     return socket
   }
   return { frame, ask, made, streamsEnded, client: keyClient(frame.url, 'admin') }
@@ -91,6 +107,21 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
 function cutOffs(frame: { logged: readonly { msg?: string; reason?: unknown }[] }, reason: string): number {
   return frame.logged.filter((line) => line.msg?.includes('cut off') === true && line.reason === reason).length
 }
+
+describe('A client that asks, and ends its side of the connection', () => {
+  it('is not served where it would have had to wait, but for what changes something', async (t) => {
+    const { client, ask, made } = await start(t)
+    const sockets = await Promise.all(Array.from({ length: 40 }, () => ask('', '')))
+    const closed = sockets.map((socket) => once(socket.resume(), 'close'))
+    const methods = sockets.map((_, index) => (index % 2 === 0 ? 'GET' : 'POST'))
+    for (const [index, socket] of sockets.entries())
+      socket.end(requestOf('/api/v1/slow').replace('GET', methods[index]!))
+    await Promise.all(closed)
+    await until(() => made.slow.POST === 20, 'what changes something was not done')
+    assert.ok(made.slow.GET < 10, `${made.slow.GET} answers were made for nobody`)
+    assert.equal((await send(client, 'GET', '/api/v1/small')).status, 200)
+  })
+})
 
 describe('A client that asks and does not read', () => {
   it('gets one answer made at a time, and all of them in order when it reads', async (t) => {

@@ -154,7 +154,7 @@ describe('A spreadsheet', () => {
     const hostile: [Buffer, string][] = [
       [withPart(sheet, { content: bomb, claimedSize: 1000 }), 'damaged'],
       [withPart(sheet, { content: `${entities}${contentOf(sheet)}` }), 'document type'],
-      [withPart(sheet, { content: '<worksheet><sheetData><row><c><v>&a;' }), 'no XML'],
+      [withPart(sheet, { content: '<worksheet><sheetData><row><c><v>&a;' }), 'not readable XML'],
       [withPart(sheet, { content: '<a>'.repeat(100_000) }), 'nested'],
       [withPart(sheet, { content: `<worksheet><sheetData><row><c><v>${'1'.repeat(15 * 1024 ** 2)}` }), 'too long'],
       [withPart('xl/workbook.xml', { content: '<workbook/>' }), 'no sheet'],

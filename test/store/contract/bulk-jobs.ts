@@ -16,7 +16,9 @@ const job = (id: string, parts: Partial<BulkJob> = {}): BulkJob => ({
   startedAt: null,
   completedAt: null,
   createdBy: 'usr-1',
-  callerKind: 'user',
+  ownerId: 'usr-1',
+  ownerKind: 'user',
+  pausedReason: null,
   undoes: null,
   undoneBy: null,
   isSelected: false,
@@ -49,6 +51,8 @@ export function describeBulkJobs(backend: Backend): void {
       assert.deepEqual(await store.read.bulkJobs.get('bulk-1'), first)
       assert.deepEqual(await store.read.bulkJobs.taskOf('bulk-1'), TASK)
       const counts = { selected: 9, done: 6, changed: 3, unchanged: 2, failed: 1 }
+      const pausedReason = { code: 'OWNER', message: 'Größe' } as const
+      const paused = { ownerId: 'key-2', ownerKind: 'apiKey', pausedReason } as const
       const more = {
         ...first,
         ...ended(7),
@@ -56,6 +60,7 @@ export function describeBulkJobs(backend: Backend): void {
         isSelected: true,
         firstVersion: 12,
         undoneBy: 'x',
+        ...paused,
         startedAt: at(1),
       }
       await store.transaction((tx) => tx.bulkJobs.update(more))
@@ -70,9 +75,9 @@ export function describeBulkJobs(backend: Backend): void {
       await assert.rejects(insert(store, job('bulk-1')), says('CONFLICT', /bulk-1/))
     })
 
-    it('are listed the latest first, of one caller or of all; those that wait in the order in which they go on', async (test) => {
+    it('are listed the latest first, of one owner or of all; those that wait in the order in which they go on', async (test) => {
       const { store } = await openWithModel(backend, test)
-      const other = { createdBy: 'usr-2' }
+      const other = { ownerId: 'usr-2' }
       await insert(store, job('b-1'), job('b-2', other), job('b-3', ended(5)), job('b-4', { status: 'interrupted' }))
       const { bulkJobs } = store.read
       assert.equal(idsOf(await bulkJobs.list(undefined, PAGE)), 'b-4 b-3 b-2 b-1')

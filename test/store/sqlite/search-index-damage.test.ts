@@ -105,7 +105,7 @@ describe('The search index', { timeout: 600_000 }, () => {
     damageTable(indexFile, 'text_data')
     assert.equal(await countHits(server.admin, 'apple word'), undefined)
     await assertFoundSoon(server.admin, 'apple word 7', 11)
-    await assertLogged(server, 'is damaged and is made anew')
+    await assertLogged(server, 'is damaged and is being rebuilt')
   })
 
   it('is made anew when a write meets damage, before anybody searches', async (t) => {
@@ -115,7 +115,7 @@ describe('The search index', { timeout: 600_000 }, () => {
     await untilReady(server)
     damageTable(indexFile, 'value')
     await addWords(server.admin, 'pear', 50)
-    await assertLogged(server, 'is damaged and is made anew')
+    await assertLogged(server, 'is damaged and is being rebuilt')
     await assertFoundSoon(server.admin, 'pear word', 50)
   })
 

@@ -81,6 +81,15 @@ describe('SQLite: files', () => {
       'INSERT INTO import (id, created_by, expires_at, document, details) VALUES (?,?,?,?,?)',
     )
     insertImport.run('imp', 'key', '', JSON.stringify({ id: 'imp' }), '')
+    const bulk = { id: 'bulk', name: 'a\0"callerKind":"', createdBy: 'key' }
+    const none = Array.from({ length: 6 }, () => '0').join(', ')
+    const columns = 'created_by, caller_kind, is_selected, selected, done, changed, unchanged, failed'
+    db.exec('DELETE FROM bulk_job')
+    db.exec(`INSERT INTO bulk_job (id, kind, status, dry_run, created_at, ${columns}, task)
+      VALUES ('bulk', 'bulk', 'interrupted', 0, '', 'key', 'apiKey', ${none}, '{}')`)
+    db.exec("DELETE FROM event WHERE kind = 'bulk'")
+    const tell = db.prepare("INSERT INTO event (sequence, kind, timestamp, content) VALUES (9999, 'bulk', '', ?)")
+    tell.run(JSON.stringify({ ...bulk, callerKind: 'apiKey', status: 'succeeded' }))
     migrate(db, migrations)
     const read = (from: string) =>
       db
@@ -104,6 +113,13 @@ describe('SQLite: files', () => {
       { ...state, pausedReason: null },
     ])
     assert.deepEqual(read('document FROM import'), [{ id: 'imp', ownerId: 'key' }])
+    const ownedByKey = { ownerId: 'key', ownerKind: 'apiKey', pausedReason: null }
+    assert.equal(db.prepare('SELECT owner_id FROM bulk_job').pluck().get(), 'key')
+    const [ofJob] = read('document FROM bulk_job') as [Record<string, unknown>]
+    const { createdBy, ownerId, ownerKind, pausedReason } = ofJob
+    assert.deepEqual({ createdBy, ownerId, ownerKind, pausedReason }, { createdBy: 'key', ...ownedByKey })
+    const told = db.prepare("SELECT content FROM event WHERE kind = 'bulk'").pluck().get() as string
+    assert.deepEqual(JSON.parse(told), { ...bulk, status: 'succeeded', ...ownedByKey })
   })
 
   it('an upgrade keeps bulk jobs, what became of their records, and deliveries', (test) => {
@@ -114,14 +130,17 @@ describe('SQLite: files', () => {
     const migrations = readMigrations()
     migrate(
       db,
-      migrations.filter(({ version }) => version < 13),
+      migrations.filter(({ version }) => version < 14),
     )
-    const job = (id: string) => ({ id, name: 'Ä "1"', kind: 'bulk', status: 'queued', dry_run: 1, created_at: '1' })
+    const pausedReason = { code: 'OWNER', message: 'a "role"\0' }
+    const job = (id: string) => ({ id, name: 'Ä "1"\0', kind: 'bulk', status: 'queued', dry_run: 1, created_at: '1' })
     const whole = (id: string) => ({
       ...job(id),
       ...{
         created_by: 'u',
-        caller_kind: 'user',
+        owner_id: 'o',
+        owner_kind: 'user',
+        paused_reason: id === 'a' ? JSON.stringify(pausedReason) : null,
         is_selected: 0,
         selected: 3,
         done: 2,
@@ -149,18 +168,20 @@ describe('SQLite: files', () => {
     const read = (sql: string) => db.prepare(sql).raw().all()
     const [document] = db.prepare<[], string>("SELECT document FROM bulk_job WHERE id = 'a'").pluck().all()
     assert.deepEqual(JSON.parse(document!), {
-      ...{ id: 'a', name: 'Ä "1"', kind: 'bulk', status: 'queued', dryRun: true, createdAt: '1', startedAt: null },
-      ...{ completedAt: null, createdBy: 'u', callerKind: 'user', undoes: null, undoneBy: null, isSelected: false },
+      ...{ id: 'a', name: 'Ä "1"\0', kind: 'bulk', status: 'queued', dryRun: true, createdAt: '1', startedAt: null },
+      ...{ completedAt: null, createdBy: 'u', undoes: null, undoneBy: null, isSelected: false },
+      ...{ ownerId: 'o', ownerKind: 'user', pausedReason },
       ...{ firstVersion: null, selected: 3, done: 2, changed: 1, unchanged: 0, failed: 1, created: 0, updated: 0 },
       ...{ importId: 'imp', round: 1, position: 7, recordsAfter: null },
     })
     assert.deepEqual(
       read(
-        "SELECT id, created_by, is_queued, completed_at, task, samples FROM bulk_job WHERE id IN ('a', 'b') ORDER BY n",
+        `SELECT id, owner_id, is_queued, completed_at, document ->> '$.pausedReason.code', task, samples
+          FROM bulk_job WHERE id IN ('a', 'b') ORDER BY n`,
       ),
       [
-        ['b', 'u', 1, null, '{"kind":"undo"}', '{"changed":1}'],
-        ['a', 'u', 1, null, '{"kind":"undo"}', '{"changed":1}'],
+        ['b', 'o', 1, null, null, '{"kind":"undo"}', '{"changed":1}'],
+        ['a', 'o', 1, null, 'OWNER', '{"kind":"undo"}', '{"changed":1}'],
       ],
     )
     assert.deepEqual(read("SELECT * FROM bulk_item WHERE job_id = 'a'"), [['a', 1, 'r', 1, '[]']])

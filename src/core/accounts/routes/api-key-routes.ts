@@ -14,11 +14,11 @@ const ApiKeyFields = {
 
 export const ApiKey = v.object({
   ...ApiKeyFields,
-  lastUsedAt: v.pipe(v.nullable(Timestamp), v.description('To the hour.')),
+  lastUsedAt: v.pipe(v.nullable(Timestamp), v.description('Precise to the hour.')),
 })
 export const NewApiKey = v.object({
   ...ApiKeyFields,
-  key: v.pipe(v.string(), v.description('The secret, shown this once.')),
+  key: v.pipe(v.string(), v.description('The secret. It is shown only once.')),
 })
 export const ApiKeyInput = v.object({
   id: v.optional(NewId),
@@ -49,8 +49,8 @@ export const apiKeysRoutes = [
     id: 'apiKeys.create',
     method: 'POST',
     path: '/api/v1/api-keys',
-    summary: 'Create an API key; the answer shows its secret this once',
-    description: 'With a role that may more than the one of the caller it is refused.',
+    summary: 'Create an API key; this response alone shows its secret',
+    description: 'You cannot use a role that has permissions that yours lacks.',
     access: 'users.manage',
     body: ApiKeyInput,
     responses: { 201: NewApiKey },
@@ -61,7 +61,7 @@ export const apiKeysRoutes = [
     id: 'apiKeys.delete',
     method: 'DELETE',
     path: '/api/v1/api-keys/:id',
-    summary: 'Revoke an API key at once',
+    summary: 'Revoke an API key immediately',
     access: 'users.manage',
     responses: { 204: null },
     errors: ['NOT_FOUND'],

@@ -16,7 +16,7 @@ export const Me = v.object({
   attributePermissions: AttributePermissions,
   workspace: v.object({
     name: v.string(),
-    maxRecords: v.pipe(v.nullable(v.number()), v.description('How many records there may be; null: any number.')),
+    maxRecords: v.pipe(v.nullable(v.number()), v.description('The maximum number of records; null: unlimited.')),
   }),
 })
 
@@ -41,7 +41,7 @@ export const meRoutes = [
     id: 'me.changePassword',
     method: 'PUT',
     path: '/api/v1/me/password',
-    summary: 'Change the own password; all tokens of the user end, and the answer has a new one',
+    summary: 'Change your password. All your tokens are revoked; the response has a new one',
     access: 'authenticated',
     body: PasswordChange,
     responses: { 200: Session },
@@ -52,7 +52,7 @@ export const meRoutes = [
     id: 'me.getPreferences',
     method: 'GET',
     path: '/api/v1/me/preferences',
-    summary: 'What the caller keeps for itself: one JSON object, empty at first',
+    summary: 'Read the preferences of the caller: one JSON object, empty at first',
     access: 'authenticated',
     responses: { 200: Preferences },
     handler: ({ caller, services }) => services.people.getPreferences(caller),
@@ -61,8 +61,9 @@ export const meRoutes = [
     id: 'me.setPreferences',
     method: 'PUT',
     path: '/api/v1/me/preferences',
-    summary: 'Replace what the caller keeps for itself, by up to 64 KiB of JSON',
-    description: 'It means nothing to the service, nobody else sees it, and it goes with the user or API key.',
+    summary: 'Replace the preferences of the caller: up to 64 KiB of JSON',
+    description:
+      'The server does not interpret the object. No other caller can read it. It is deleted with the user or API key.',
     access: 'authenticated',
     body: Preferences,
     maxBody: MAX_PREFERENCES,
@@ -73,7 +74,7 @@ export const meRoutes = [
     id: 'people.list',
     method: 'GET',
     path: '/api/v1/people',
-    summary: 'List the names of users and API keys, who changed things',
+    summary: 'List the names of the users and API keys that changed records',
     access: 'audit.read',
     responses: { 200: v.array(Person) },
     handler: ({ caller, services }) => services.people.listPeople(caller),

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { Flag, Id, Name, NewId, Password } from '../../../kernel/input/validation.ts'
 
-export const Username = v.pipe(
+const Username = v.pipe(
   v.string('must be a string'),
   v.regex(/^[^\s\p{C}]{1,100}$/u, 'must be 1 to 100 characters without spaces or control characters'),
 )
@@ -33,8 +33,8 @@ export interface User {
   readonly createdAt: string
 }
 
-/** What the service keeps of a user and never shows. */
-export interface UserSecrets {
+/** The stored parts of a user that are never shown. */
+interface UserSecrets {
   readonly passwordHash: string
   /** Rises with each change that ends the user's tokens; a token carries the value it was issued under. */
   readonly tokenGeneration: number
@@ -42,7 +42,7 @@ export interface UserSecrets {
   readonly endedTokens?: readonly EndedToken[]
 }
 
-export interface EndedToken {
+interface EndedToken {
   readonly id: string
   /** Seconds since 1970: it is good for nothing then anyway. */
   readonly expiresAt: number

@@ -4,7 +4,7 @@ import { denied, PimletError, shorten } from '../../../kernel/errors.ts'
 import type { ApiKey, User } from './account.ts'
 import { canRead, type Role } from './permissions.ts'
 
-export const OWNER_KINDS = ['user', 'apiKey'] as const
+const OWNER_KINDS = ['user', 'apiKey'] as const
 
 export interface Owner {
   readonly ownerId: string
@@ -18,7 +18,7 @@ export interface Owner {
 }
 
 /** OWNER: the owner may not do it. RECEIVER: the receiver takes nothing. INVALID: what is stored does not fit the model, or cannot be read, any more. */
-export const PAUSE_CODES = ['OWNER', 'RECEIVER', 'INVALID'] as const
+const PAUSE_CODES = ['OWNER', 'RECEIVER', 'INVALID'] as const
 
 /** Why the server has paused something. */
 export interface PausedReason {
@@ -28,7 +28,9 @@ export interface PausedReason {
 
 export const PausedReasonShape = v.pipe(
   v.nullable(v.object({ code: v.picklist(PAUSE_CODES), message: v.string() })),
-  v.description('Why the server paused it; null: it did not. OWNER: the owner may not do it, as the message says.'),
+  v.description(
+    'Why the server paused it; null: the server did not. OWNER: the owner lacks a right, as the message says.',
+  ),
 )
 
 /** The owner may not do what is to be done. */
@@ -53,7 +55,7 @@ export function roleOfOwner(
 ): Role {
   const who = nameOfOwner(owner)
   const role = holder && roles.get(holder.roleId)
-  if (holder === undefined || role === undefined) throw new OwnerFault(`${who} does not exist any more`)
+  if (holder === undefined || role === undefined) throw new OwnerFault(`${who} no longer exists`)
   if (holder.disabled === true) throw new OwnerFault(`${who} is disabled`)
   const expiresAt = holder.expiresAt ?? null
   if (expiresAt !== null && Date.parse(expiresAt) <= now.getTime()) throw new OwnerFault(`${who} has expired`)

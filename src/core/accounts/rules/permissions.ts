@@ -41,7 +41,7 @@ export const AttributePermissions = v.pipe(
     type: 'object',
     additionalProperties: { type: 'object', additionalProperties: { type: 'string', enum: ATTRIBUTE_ACCESS } },
   }),
-  v.description('Schema ID to attribute alias to what the role may do with the attribute.'),
+  v.description('Schema ID → attribute alias → access of the role to the attribute.'),
 )
 
 export const RoleInput = exactObject({

@@ -1,4 +1,4 @@
-// What a caller keeps for itself: one JSON object, which means nothing to the service. Contract 3 §7.
+// Preferences: one JSON object of a caller that the server does not interpret. Contract 3 §7.
 import * as v from 'valibot'
 
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ export function preferencesId(kind: 'user' | 'apiKey', id: string): string {
   return `${kind} ${id}`
 }
 
-/** Of one user or API key: see `preferencesId`. */
+/** The preferences of one user or API key: see `preferencesId`. */
 export interface StoredPreferences {
   readonly id: string
   readonly values: JsonObject

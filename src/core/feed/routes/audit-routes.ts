@@ -25,23 +25,23 @@ const ChangesQuery = exactObject({
     v.pipe(
       v.string(),
       v.description(
-        'The cursor of the page before, or `latest`: what comes from now on. Without it, from the beginning.',
+        'The cursor of the previous page, or `latest` for changes from now on. Default: from the beginning.',
       ),
     ),
   ),
   before: v.optional(
-    v.pipe(v.string(), v.description('A cursor, or `latest`: what was committed before it, newest first.')),
+    v.pipe(v.string(), v.description('A cursor, or `latest`: the changes committed before it, newest first.')),
   ),
   entityType: v.optional(
     v.pipe(
       v.picklist(ENTITY_TYPES, 'must be record, model or account, or several of them: record,model'),
       v.description(
-        'Whose changes: of records (default), of the model (schemas, dimensions, workflows, roles, catalogs, categories, export jobs), of accounts (users, API keys, roles, sign-ins), or of several of them in one order.',
+        'Which changes: `record` (default), `model` (schemas, dimensions, workflows, roles, catalogs, categories, export jobs), `account` (users, API keys, roles, sign-ins), or several of these in one order.',
       ),
     ),
     'record',
   ),
-  wait: v.optional(v.pipe(Wait, v.description('Seconds to wait for a change, where there is none after the cursor.'))),
+  wait: v.optional(v.pipe(Wait, v.description('Seconds to wait for a change if there is none after the cursor.'))),
 })
 
 function typesIn(names: string): ReadonlySet<ChangedType> {
@@ -50,9 +50,9 @@ function typesIn(names: string): ReadonlySet<ChangedType> {
 
 const TrailQuery = exactObject({
   ...LimitQuery.entries,
-  before: v.optional(v.pipe(v.string(), v.description('ID of an entry of this list: only those that are older.'))),
+  before: v.optional(v.pipe(v.string(), v.description('ID of an entry of this list. Only older entries are listed.'))),
   attributeAlias: v.optional(v.pipe(v.string(), v.description('Only entries that changed this attribute.'))),
-  userId: v.optional(v.pipe(v.string(), v.description('Only what this user or API key did.'))),
+  userId: v.optional(v.pipe(v.string(), v.description('Only entries of this user or API key.'))),
   action: v.optional(
     v.pipe(
       v.picklist(AUDIT_ACTIONS, `must be one of ${AUDIT_ACTIONS.join(', ')}`),
@@ -66,9 +66,9 @@ export const auditRoutes = [
     id: 'records.audit',
     method: 'GET',
     path: '/api/v1/records/:id/audit',
-    summary: 'List what was done to a record, newest first; also after its deletion',
+    summary: 'List the audit entries of a record, newest first; a deleted record keeps its entries',
     description:
-      'The next page begins `before` the last entry of this one. A page ends before its limit where entries are very large. `attributeAlias=lifecycleState` finds transitions; an attribute that the role may not read is 403.',
+      'For the next page, send the ID of the last entry as `before`. A page can be shorter than its limit if entries are very large. `attributeAlias=lifecycleState` finds transitions. An attribute that the role may not read is 403.',
     access: 'audit.read',
     query: TrailQuery,
     responses: { 200: v.array(AuditEntryShape) },
@@ -80,9 +80,9 @@ export const auditRoutes = [
     id: 'changes.list',
     method: 'GET',
     path: '/api/v1/changes',
-    summary: 'List changes of records, of the model or of accounts in the order of their commits, from a cursor on',
+    summary: 'List changes of records, the model or accounts in the order of their commits, after a cursor',
     description:
-      'For keeping another system in step: ask with the `cursor` of the answer before. Nothing is left out, and nothing comes twice. With `wait` an answer that would be empty comes when something has changed, or when the time is over; 429 where 20 requests of the caller wait already. With `before` newest first. It takes `audit.read`; with `records.read` alone items are `{ entityId, action, timestamp }`. `changes` of the model are there for who may read what was changed. Changes of accounts take `users.manage`, and no other permission; a secret is in none of them. Failed sign-ins of a username from an address are counted, and written together once a minute.',
+      'Use this list to keep another system in sync: send the `cursor` of the previous answer. No change is missing, and none comes twice. With `wait`, an empty answer is held back until there is a change or the time is over. 429 if 20 requests of the caller already wait. With `before`, the newest change comes first. The list needs `audit.read`; with `records.read` alone, items are `{ entityId, action, timestamp }`. An entry about the model has `changes` if the role may read them. Changes of accounts need `users.manage` only, and never contain a secret. Failed sign-ins are counted by username and address, and recorded once a minute.',
     access: 'authenticated',
     query: ChangesQuery,
     responses: { 200: ChangePageShape },

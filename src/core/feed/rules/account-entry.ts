@@ -5,14 +5,14 @@ import { escapeControls } from '../../../kernel/text.ts'
 import { diffMembers, type MemberChange } from './model-entry.ts'
 
 export const ACCOUNT_ENTITY_TYPES = ['user', 'apiKey'] as const
-export type AccountEntityType = (typeof ACCOUNT_ENTITY_TYPES)[number]
+type AccountEntityType = (typeof ACCOUNT_ENTITY_TYPES)[number]
 
 export const ACCOUNT_ACTIONS = ['create', 'update', 'delete', 'login', 'loginFailed', 'logout'] as const
-export type AccountAction = (typeof ACCOUNT_ACTIONS)[number]
+type AccountAction = (typeof ACCOUNT_ACTIONS)[number]
 
 /** api: a request; command: a command on the workspace itself. */
 export const ACCOUNT_ORIGINS = ['api', 'command'] as const
-export type AccountOrigin = (typeof ACCOUNT_ORIGINS)[number]
+type AccountOrigin = (typeof ACCOUNT_ORIGINS)[number]
 
 /** The `userId` of an entry where nobody is known to have done it. */
 export const NOBODY = 'system'
@@ -42,13 +42,13 @@ export interface AccountEntry {
   readonly signIn?: SignIn
 }
 
-export type EntryHead = Pick<AccountEntry, 'id' | 'userId' | 'timestamp'>
+type EntryHead = Pick<AccountEntry, 'id' | 'userId' | 'timestamp'>
 
 interface UserChange {
   readonly entityType: 'user'
   /** Undefined: the user was not there. */
   readonly before?: User | undefined
-  /** Undefined: the user is not there any more. */
+  /** Undefined: the user no longer exists. */
   readonly after?: User | undefined
   readonly hasNewPassword?: boolean
 }

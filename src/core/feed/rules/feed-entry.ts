@@ -1,4 +1,4 @@
-// What happens in a workspace besides changes of records, in one order with them: changes of the model, export runs and bulk jobs
+// Events of a workspace besides changes of records, in one order with them: changes of the model, export runs and bulk jobs
 // that have ended, and what happened to accounts. Contract 3 §3, 3 §3.1.
 import type { BulkJob } from '../../jobs/rules/bulk-job.ts'
 import type { ExportRun } from '../../../exports/rules/export-run.ts'

@@ -1,4 +1,4 @@
-// What a change of the model did, member by member: the entries about schemas and the like that stand between those about records
+// The changes of a model entry, member by member: entries about schemas and the like stand between those about records
 // in the feed of changes. Contract 3 §3.
 import type { Attribute } from '../../model/rules/attributes.ts'
 import { showGuards } from '../../model/rules/hidden-rules.ts'
@@ -16,11 +16,12 @@ export const MODEL_ENTITY_TYPES = [
   'category',
   'exportJob',
   'subscription',
+  'bulkJob',
 ] as const
-export type ModelEntityType = (typeof MODEL_ENTITY_TYPES)[number]
+type ModelEntityType = (typeof MODEL_ENTITY_TYPES)[number]
 
 export const MODEL_ACTIONS = ['create', 'update', 'delete'] as const
-export type ModelAction = (typeof MODEL_ACTIONS)[number]
+type ModelAction = (typeof MODEL_ACTIONS)[number]
 
 export interface MemberChange {
   /** A member, or one item of a list of them: `name`, `attributes.price`. */
@@ -54,6 +55,7 @@ const NEEDED: Record<ModelEntityType, Permission> = {
   category: 'model.read',
   exportJob: 'exportJobs.read',
   subscription: 'subscriptions.write',
+  bulkJob: 'users.manage',
 }
 
 /** Members that change with every change, or say of none. */
@@ -65,7 +67,7 @@ export interface ModelChangeNote {
   readonly entityType: ModelEntityType
   /** Undefined: it was not there. */
   readonly before?: Definition | undefined
-  /** Undefined: it is not there any more. */
+  /** Undefined: it no longer exists. */
   readonly after?: Definition | undefined
   /** Without it: the request of the user. */
   readonly origin?: ChangeOrigin | undefined
@@ -85,7 +87,7 @@ export function defineModelEntry(
   return { id, entityType, entityId: (before ?? after)!.id, userId, timestamp, action, changes, origin }
 }
 
-/** What differs between two definitions; undefined: there is none then. Lists whose items have an alias or an ID are compared item by item. */
+/** The changes between two definitions; undefined: no definition. Lists whose items have an alias or an ID are compared item by item. */
 export function diffMembers(before: object | undefined, after: object | undefined): MemberChange[] {
   const [old, present] = [(before ?? {}) as Members, (after ?? {}) as Members]
   const fields = [...new Set([...Object.keys(old), ...Object.keys(present)])].filter((field) => !UNTOLD.has(field))

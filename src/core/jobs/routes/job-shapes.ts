@@ -1,28 +1,29 @@
 // Shapes of jobs as clients see them: bulk jobs, imports, undoing, and changes of the model. Contract 3 §2, 3 §10.
 import * as v from 'valibot'
 import { OwnerId, Timestamp } from '../../../http/common-shapes.ts'
+import { PausedReasonShape } from '../../accounts/rules/owner.ts'
 import { AttributeChangeShape, CategoriesChangeShape } from '../../records/routes/history-shapes.ts'
 import { BULK_KINDS, BULK_STATUSES, type BulkJobView, SHOWN_SAMPLES, toShownJob } from '../rules/bulk-job.ts'
 
-export const RecordLimitShape = v.object({
-  records: v.pipe(v.number(), v.description('How many records there would be after the import, variants included.')),
-  max: v.pipe(v.number(), v.description('How many there may be.')),
+const RecordLimitShape = v.object({
+  records: v.pipe(v.number(), v.description('The number of records after the import, variants included.')),
+  max: v.pipe(v.number(), v.description('The maximum number of records.')),
 })
 
-/** Of a dry run, where the import would pass the limit. */
+/** In a dry run of an import that would exceed the record limit. */
 export const LimitMember = v.optional(
   v.pipe(
     RecordLimitShape,
-    v.description('Of a dry run of an import that would pass the limit of records: the import would be refused.'),
+    v.description('In a dry run: the import would exceed the record limit, so the server would refuse it.'),
   ),
 )
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
-export const Line = v.optional(v.pipe(v.number(), v.description('Of an import: of the file, from 1.')))
+export const Line = v.optional(v.pipe(v.number(), v.description('In an import: the line in the file, from 1.')))
 
 export const BulkSampleShape = v.object({
-  recordId: v.pipe(v.nullable(v.string()), v.description('null: a row of an import that failed, and names none.')),
+  recordId: v.pipe(v.nullable(v.string()), v.description('null: a failed row of an import that names no record.')),
   line: Line,
   changes: v.array(v.union([AttributeChangeShape, CategoriesChangeShape])),
 })
@@ -33,28 +34,31 @@ export const BulkJobShape = v.object({
   kind: v.picklist(BULK_KINDS),
   status: v.pipe(
     v.picklist(BULK_STATUSES),
-    v.description('interrupted: the server stopped meanwhile, and the job goes on with its next start.'),
+    v.description(
+      'interrupted: the server stopped during the job; the job continues at the next start. With a `pausedReason`, the job waits until a caller takes it over.',
+    ),
   ),
   dryRun: v.boolean(),
-  selected: v.pipe(Count, v.description('How many records it is for: final once it runs.')),
-  done: v.pipe(Count, v.description('How many of them were judged: the sum of changed, unchanged and failed.')),
+  selected: v.pipe(Count, v.description('The number of records to process. It is final once the job runs.')),
+  done: v.pipe(Count, v.description('The number of processed records: the sum of changed, unchanged and failed.')),
   changed: Count,
   unchanged: Count,
   failed: Count,
-  created: v.optional(v.pipe(Count, v.description('Of an import: of those that are changed.'))),
+  created: v.optional(v.pipe(Count, v.description('In an import: how many of the changed records are new.'))),
   updated: v.optional(Count),
-  importId: v.optional(v.pipe(v.string(), v.description('Of an import: its file.'))),
+  importId: v.optional(v.pipe(v.string(), v.description('In an import: the ID of the import.'))),
   createdAt: Timestamp,
   startedAt: v.nullable(Timestamp),
   completedAt: v.nullable(Timestamp),
   createdBy: v.string(),
   ownerId: OwnerId,
-  undoes: v.pipe(v.nullable(v.string()), v.description('The job that this one undoes.')),
-  undoneBy: v.pipe(v.nullable(v.string()), v.description('The job that undoes this one.')),
+  pausedReason: PausedReasonShape,
+  undoes: v.pipe(v.nullable(v.string()), v.description('The job that this job undoes.')),
+  undoneBy: v.pipe(v.nullable(v.string()), v.description('The job that undoes this job.')),
   sample: v.optional(
     v.pipe(
       v.array(BulkSampleShape),
-      v.description(`Of a dry run: the first ${SHOWN_SAMPLES} records that would change.`),
+      v.description(`In a dry run: the first ${SHOWN_SAMPLES} records that would change.`),
     ),
   ),
   limit: LimitMember,

@@ -2,6 +2,7 @@
 import type { BulkAction } from '../../../bulk/rules/bulk-actions.ts'
 import type { Duplicates } from '../../../imports/rules/import-outcome.ts'
 import type { ImportPlan } from '../../../imports/rules/import-profile.ts'
+import type { Owner, PausedReason } from '../../accounts/rules/owner.ts'
 import type { AttributeRenaming } from '../../model/rules/attribute-renaming.ts'
 import type { Change } from '../../records/rules/changes.ts'
 import type { RecordLimit } from '../../records/rules/record-limit.ts'
@@ -10,11 +11,11 @@ import type { Selection } from '../../search/rules/selection.ts'
 export const BULK_KINDS = ['bulk', 'import', 'undo', 'schema'] as const
 export type BulkKind = (typeof BULK_KINDS)[number]
 
-/** interrupted: the server stopped meanwhile, and the job goes on with its next start. */
+/** interrupted: the server stopped meanwhile, and the job goes on with its next start; or it is paused, and waits for another owner. */
 export const BULK_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'interrupted'] as const
-export type BulkStatus = (typeof BULK_STATUSES)[number]
+type BulkStatus = (typeof BULK_STATUSES)[number]
 
-/** What became of one record. */
+/** The outcome for one record. */
 export const BULK_OUTCOMES = ['created', 'updated', 'unchanged', 'failed'] as const
 export type BulkOutcome = (typeof BULK_OUTCOMES)[number]
 
@@ -22,11 +23,11 @@ export type BulkOutcome = (typeof BULK_OUTCOMES)[number]
 export const MAX_RUNNING_JOBS = 2
 /** Jobs of one caller that wait for their turn. */
 export const MAX_QUEUED_JOBS = 50
-/** Of one job. Those beyond are counted, not listed. */
+/** Errors stored for one job. Further errors are only counted. */
 export const MAX_BULK_ERRORS = 10_000
-/** Of each outcome of one job. */
+/** Samples stored for each outcome of one job. */
 export const MAX_SAMPLES = 1000
-/** Of a dry run, in the job itself. */
+/** Samples shown in the job itself, in a dry run. */
 export const SHOWN_SAMPLES = 20
 /** Characters of the changes of all samples of a job. */
 export const MAX_SAMPLE_CHARACTERS = 4 * 1024 * 1024
@@ -35,7 +36,7 @@ export const MAX_SAMPLE_CHARACTERS = 4 * 1024 * 1024
 export type BulkSelection =
   { readonly ids: readonly string[] } | { readonly query: Selection; readonly except?: readonly string[] | undefined }
 
-/** What a job is to do. */
+/** The task of a job. */
 export type BulkTask =
   | { readonly kind: 'bulk'; readonly selection: BulkSelection; readonly actions: readonly BulkAction[] }
   | { readonly kind: 'undo'; readonly jobId: string }
@@ -51,13 +52,13 @@ export interface ImportTask {
 }
 
 export interface BulkCounts {
-  /** Of these the job has judged `done`, which is the sum of the others. */
+  /** The records to process; `done` of them are processed. */
   readonly selected: number
   readonly done: number
   readonly changed: number
   readonly unchanged: number
   readonly failed: number
-  /** Of an import: what is changed is one of these. */
+  /** In an import, each changed record is one of these. */
   readonly created: number
   readonly updated: number
 }
@@ -72,7 +73,8 @@ export const NO_COUNTS: BulkCounts = {
   updated: 0,
 }
 
-export interface BulkJob extends BulkCounts {
+/** Its owner's role holds for each record. */
+export interface BulkJob extends BulkCounts, Pick<Owner, 'ownerId' | 'ownerKind'> {
   readonly id: string
   readonly name: string | null
   readonly kind: BulkKind
@@ -83,29 +85,28 @@ export interface BulkJob extends BulkCounts {
   readonly startedAt: string | null
   readonly completedAt: string | null
   readonly createdBy: string
-  /** Whose role holds for each record. */
-  readonly callerKind: 'user' | 'apiKey'
-  /** Of an undo: the job that it undoes. */
+  /** Why the job waits until a caller takes it over; null: it does not. */
+  readonly pausedReason: PausedReason | null
+  /** The job that this job undoes. */
   readonly undoes: string | null
   readonly undoneBy: string | null
   /** Whether the records are fixed. */
   readonly isSelected: boolean
-  /** Of the first record that it changed, after the change; null: it has changed none. */
+  /** The version of the first changed record after the change; null: none changed yet. */
   readonly firstVersion: number | null
-  /** Of an import: the file, and the row up to which it is read, from 1, in which round. */
+  /** In an import: the file, the last row that was read (from 1), and the round. */
   readonly importId: string | null
   readonly round: number
   readonly position: number
-  /** Of a dry run of an import that has come to its end: how many records there would be. */
+  /** After the dry run of an import: the number of records there would be. */
   readonly recordsAfter: number | null
 }
 
 /** As clients see it: without what only the server needs to know, and what only imports have. */
 export function toShownJob<Job extends BulkJob>(stored: Job) {
-  const { callerKind: _kind, isSelected: _isSelected, firstVersion: _version, round: _round, ...rest } = stored
+  const { ownerKind: _kind, isSelected: _isSelected, firstVersion: _version, round: _round, ...rest } = stored
   const { position: _position, recordsAfter: _after, created, updated, importId, ...job } = rest
-  const shown = { ...job, ownerId: job.createdBy }
-  return shown.kind === 'import' && importId !== null ? { ...shown, created, updated, importId } : shown
+  return job.kind === 'import' && importId !== null ? { ...job, created, updated, importId } : job
 }
 
 export function hasEnded({ status }: Pick<BulkJob, 'status'>): boolean {
@@ -116,13 +117,13 @@ export function hasEnded({ status }: Pick<BulkJob, 'status'>): boolean {
 export interface SampleView {
   readonly recordId: string | null
   readonly changes: readonly Change[]
-  /** Of an import. */
+  /** In an import. */
   readonly line?: number
 }
 
 export interface BulkJobView extends BulkJob {
-  /** Of a dry run. */
+  /** In a dry run. */
   readonly sample?: readonly SampleView[]
-  /** Of a dry run of an import that would pass the limit of records. */
+  /** In the dry run of an import that would exceed the record limit. */
   readonly limit?: RecordLimit
 }

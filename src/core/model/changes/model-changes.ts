@@ -14,7 +14,7 @@ const RETRY = 5000
 /** Milliseconds between two looks whether another server, which makes a change, is gone. */
 const LOOK_AGAIN = 3000
 
-/** What closing a change comes to. */
+/** The outcome of closing a change. */
 export interface Closed<Change, Result> {
   readonly result: Result
   /** Undefined where it has been made already, because no record is concerned. */
@@ -31,7 +31,7 @@ export class ModelChanges {
   /** The present try to end a change that was interrupted, by ID. None rejects. */
   readonly #endings = new Map<string, Promise<void>>()
   readonly #retries = new Set<NodeJS.Timeout>()
-  /** Of the changes that this server makes. */
+  /** The changes that this server makes. */
   readonly #own = new Set<string>()
   #looking: NodeJS.Timeout | undefined
   #isStopped = false

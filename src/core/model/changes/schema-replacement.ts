@@ -1,4 +1,4 @@
-// What replacing a schema does to its records: values that fit no longer prevent it or are dropped, and what becomes unique
+// The effects of replacing a schema on its records: values that no longer fit prevent it or are dropped, and what becomes unique
 // is compared. Contract 2 §3, 3 §9.3.
 import type { BulkJob } from '../../jobs/rules/bulk-job.ts'
 import { BY_REQUEST, type ChangeOrigin, diffValues } from '../../records/rules/changes.ts'
@@ -30,13 +30,13 @@ import type { Closed, ModelChanges } from './model-changes.ts'
 import { enterStage, mayHold } from './stages.ts'
 import type { Walk } from './schema-walk.ts'
 
-export interface ReplacementDeps {
+interface ReplacementDeps {
   readonly store: Store
   readonly system: System
   readonly modelChanges: ModelChanges
 }
 
-export interface Replacement {
+interface Replacement {
   readonly before: SchemaDefinition
   readonly after: SchemaDefinition
 }
@@ -45,7 +45,7 @@ export interface Replacement {
 const WAITED_FOR = 1000
 
 /** The definition that is in force now, or the job that will put it in force. */
-export type Replaced = { readonly definition: SchemaDefinition } | { readonly job: BulkJob }
+type Replaced = { readonly definition: SchemaDefinition } | { readonly job: BulkJob }
 
 /**
  * Puts a definition in the place of another, once all records of the schema fit it. `decide` says which, and may throw. Where many

@@ -12,7 +12,7 @@ const STEP_RECORDS = 100
 const PAGE = 20
 
 /** Resolves to whether something of the record was written. */
-export type VisitRecord = (tx: Transaction, record: StoredRecord) => Promise<boolean>
+type VisitRecord = (tx: Transaction, record: StoredRecord) => Promise<boolean>
 
 export class Walk {
   readonly #store: Store

@@ -13,7 +13,7 @@ import { assertDimensionRests } from './interference.ts'
 import type { Closed, ModelChanges } from './model-changes.ts'
 import type { Walk } from './schema-walk.ts'
 
-export interface DimensionDeps {
+interface DimensionDeps {
   readonly store: Store
   readonly modelChanges: ModelChanges
 }
@@ -64,7 +64,7 @@ async function findScopedSchemas(
   return found
 }
 
-/** What is written since the change was noted does not use the segments: one look at each record is enough. */
+/** Writes since the change was noted do not use the segments, so one look at each record is enough. */
 async function assertUnused(store: Store, role: Role, { before, after }: DimensionChange, walk: Walk): Promise<void> {
   const removed = new Set(removedSegments(before, after))
   for (const schemaId of await findScopedSchemas(store.read, after.id)) {

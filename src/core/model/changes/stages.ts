@@ -1,4 +1,4 @@
-// What the stages of a change do that records follow: moving from one to the next, and ending, well or not.
+// The stages of a model change that records follow: moving to the next stage, and ending with success or failure.
 import { type ModelChange, type ModelChangeStage, type SchemaChange, uniqueKeysOfBoth } from '../rules/model-change.ts'
 import { Schema } from '../rules/model.ts'
 import { aliasesToClaim, freedAliases } from '../rules/schema-changes.ts'

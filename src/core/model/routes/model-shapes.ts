@@ -35,7 +35,7 @@ export const TransitionShape = v.object({
 export const WorkflowShape = v.object({
   id: v.string(),
   name: v.string(),
-  initialStateId: v.pipe(v.string(), v.description('The state of a newly created record.')),
+  initialStateId: v.pipe(v.string(), v.description('The state of a new record.')),
   states: v.array(IdAndName),
   transitions: v.array(TransitionShape),
 })
@@ -48,8 +48,8 @@ export const GuardCriterionShape = v.object({
       `What the attribute must have. ${describe(BASIC_OPERATOR_NAMES, (name) => operators[name].meaning)}.`,
     ),
   ),
-  value: v.optional(v.pipe(v.string(), v.description(`Always a text. None for ${unaryNames}.`))),
-  scope: v.optional(v.pipe(ScopeShape, v.description('Where to look; without it a value of any scope may match.'))),
+  value: v.optional(v.pipe(v.string(), v.description(`Always a text. No value for ${unaryNames}.`))),
+  scope: v.optional(v.pipe(ScopeShape, v.description('The scope to search. Default: a value in any scope may match.'))),
 })
 
 export const GuardShape = v.object({
@@ -64,7 +64,7 @@ export const ValidationShape = v.object({
     v.pipe(
       v.string(),
       v.description(
-        'RE2 syntax; matches where it occurs, unless ^ and $ anchor it. At most 2,000 instructions when compiled; a value may take 1,000,000 characters × instructions.',
+        'RE2 syntax. The pattern may match a part of the text; use ^ and $ to anchor it. A compiled pattern has at most 2,000 instructions; a value may take 1,000,000 characters × instructions.',
       ),
     ),
   ),
@@ -76,27 +76,30 @@ export const ValidationShape = v.object({
 })
 
 export const AttributeShape = v.object({
-  alias: v.pipe(v.string(), v.description('The key in the values of records.')),
+  alias: v.pipe(v.string(), v.description('The key in the `values` of a record.')),
   name: v.string(),
   names,
   description: v.string(),
   dataType: v.pipe(
     v.picklist(DATA_TYPE_NAMES),
-    v.description(`What a value is. ${describe(DATA_TYPE_NAMES, (name) => dataTypes[name].form)}.`),
+    v.description(`The type of a value. ${describe(DATA_TYPE_NAMES, (name) => dataTypes[name].form)}.`),
   ),
-  dimensionIds: v.pipe(v.array(v.string()), v.description('The dimensions that its values may be scoped to.')),
-  unique: v.pipe(v.boolean(), v.description('No two records of the schema hold the same value in the same scope.')),
-  requiredInStateIds: v.pipe(v.array(v.string()), v.description('The states in which it counts for completeness.')),
+  dimensionIds: v.pipe(v.array(v.string()), v.description('The dimensions that values can be scoped to.')),
+  unique: v.pipe(v.boolean(), v.description('No two records of the schema may hold the same value in the same scope.')),
+  requiredInStateIds: v.pipe(
+    v.array(v.string()),
+    v.description('The states in which completeness requires the attribute.'),
+  ),
   guard: v.pipe(
     v.nullable(v.union([GuardShape, HiddenRule])),
-    v.description('Where it does not hold, the attribute is not visible.'),
+    v.description('The attribute is visible only where the guard holds.'),
   ),
   validation: ValidationShape,
   options: v.pipe(v.array(IdAndName), v.description('For select and multiSelect.')),
-  units: v.pipe(v.array(v.string()), v.description('For measurement; empty: any.')),
+  units: v.pipe(v.array(v.string()), v.description('For measurement. Empty: any unit.')),
   currencies: v.pipe(
     v.array(v.string()),
-    v.description('For price: codes of ISO 4217, funds and metals included; empty: any.'),
+    v.description('For price: ISO 4217 codes, including funds and metals. Empty: any currency.'),
   ),
 })
 
@@ -115,12 +118,12 @@ export const SchemaShape = v.object({
   attributes: v.array(AttributeShape),
   combinations: v.pipe(
     v.nullable(v.array(ScopeShape)),
-    v.description('The combinations of segments that count for completeness; null: all.'),
+    v.description('The combinations of segments that count for completeness. null: all combinations.'),
   ),
-  labelAttribute: v.optional(v.pipe(v.string(), v.description('Whose value records are called by.'))),
-  groups: v.optional(v.pipe(v.array(GroupShape), v.description('How attributes stand together, in this order.'))),
+  labelAttribute: v.optional(v.pipe(v.string(), v.description('The attribute whose value is the label of a record.'))),
+  groups: v.optional(v.pipe(v.array(GroupShape), v.description('Groups of attributes, in display order.'))),
   variantAttributes: v.optional(
-    v.pipe(v.array(v.string()), v.description('In which variants differ; it is for display.')),
+    v.pipe(v.array(v.string()), v.description('The attributes that differ between variants; for display.')),
   ),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -131,18 +134,18 @@ export const EffectShape = v.object({
   kind: v.pipe(
     v.picklist(EFFECT_KINDS),
     v.description(
-      'valuesRemoved: the attribute goes, and its values with it; valuesUnfit: values that do not fit any more; nowRequired: combinations that the state of the record requires from then on, and that have no value; guardHides: values that a guard hides from then on; uniqueViolated: values that more than one record holds.',
+      'valuesRemoved: the attribute and its values are removed. valuesUnfit: values no longer fit the attribute. nowRequired: combinations without a value that the state of the record requires from then on. guardHides: values that a guard hides from then on. uniqueViolated: values that more than one record holds.',
     ),
   ),
-  attributeAlias: v.pipe(v.string(), v.description('`lifecycleState`: records in a state that goes.')),
+  attributeAlias: v.pipe(v.string(), v.description('`lifecycleState`: records in a state that is removed.')),
   records: v.optional(v.number()),
   values: v.optional(v.number()),
-  examples: v.optional(v.pipe(v.array(v.string()), v.description('IDs of up to 5 of the records.'))),
+  examples: v.optional(v.pipe(v.array(v.string()), v.description('IDs of up to 5 affected records.'))),
   hidden: v.optional(
     v.pipe(
       v.literal(true),
       v.description(
-        'Your role may not read the attribute. The change may have this effect, whatever is stored: nothing is counted, and no record is named.',
+        'Your role may not read the attribute. The change may have this effect; the answer has no counts and no records.',
       ),
     ),
   ),
@@ -150,8 +153,8 @@ export const EffectShape = v.object({
 export const CompletenessEffectShape = v.object({
   schemaId: v.string(),
   stateId: v.string(),
-  before: v.pipe(v.number(), v.description('Records that are complete, scored for this state.')),
-  after: v.pipe(v.number(), v.description('Records that would be.')),
+  before: v.pipe(v.number(), v.description('The number of records that are complete for this state now.')),
+  after: v.pipe(v.number(), v.description('The number of records that would be complete.')),
 })
 export const ModelEffectsShape = v.object({
   effects: v.array(EffectShape),
@@ -163,7 +166,7 @@ export const CatalogShape = v.object({ id: v.string(), name: v.string() })
 export const CategoryShape = v.object({
   id: v.string(),
   catalogId: v.string(),
-  parentId: v.pipe(v.nullable(v.string()), v.description('null: at the top of the tree.')),
+  parentId: v.pipe(v.nullable(v.string()), v.description('null: at the top level of the tree.')),
   name: v.string(),
   names,
   sortOrder: v.number(),
@@ -174,7 +177,9 @@ export const CountedCategoryShape = v.object({
   counts: v.optional(
     v.pipe(
       v.object({ direct: v.optional(v.number()), total: v.optional(v.number()) }),
-      v.description('Where asked for: records in the category itself, and in it or below it, each once.'),
+      v.description(
+        'On request: the number of records in the category itself, and in the category with its subcategories. Each record counts once.',
+      ),
     ),
   ),
 })

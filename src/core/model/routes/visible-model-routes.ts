@@ -15,9 +15,9 @@ export const visibleModelRoutes = [
     id: 'me.model',
     method: 'GET',
     path: '/api/v1/me/model',
-    summary: 'Read the model as far as the caller may see it: dimensions, schemas, workflows and catalogs',
+    summary: 'Read the dimensions, schemas, workflows and catalogs that the caller may see',
     description:
-      'Without `model.read`. Attributes that are hidden from the role are left out, also where schemas name them; guards that look at such are placeholders.',
+      'This needs no `model.read`. Attributes that the role may not read are left out everywhere. Guards that use them are shown as placeholders.',
     access: 'records.read',
     responses: { 200: VisibleModelShape },
     handler: ({ caller, services }) => services.visibleModel.describeModel(caller),

@@ -104,7 +104,7 @@ function renameInCriterion(criterion: Criterion, from: string, to: string): Crit
   return { ...criterion, value: typeof value === 'string' ? rename(value) : value.map(rename) }
 }
 
-/** What the role may do with the old alias it may do with the new one, too; the same role where it says nothing of it. */
+/** Gives the role the same access to the new alias as to the old one; the same role if it does not name the old alias. */
 export function extendRole(role: Role, { schemaId, from, to }: AttributeRenaming): Role {
   const ofSchema = ofSchemaIn(role, schemaId)
   if (ofSchema === undefined || !Object.hasOwn(ofSchema, from)) return role

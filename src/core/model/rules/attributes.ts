@@ -62,7 +62,7 @@ export function defineAttribute(input: AttributeInput, stored?: Attribute): Attr
   }
 }
 
-/** What is wrong with the attribute taken alone, as `field problem`, or undefined. */
+/** The fault of the attribute by itself, as `field problem`, or undefined. */
 export function findAttributeFault(attribute: Attribute): string | undefined {
   const { minLength, maxLength, min, max } = attribute.validation
   if (minLength !== undefined && maxLength !== undefined && minLength > maxLength)

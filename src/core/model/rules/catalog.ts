@@ -64,7 +64,7 @@ export function assertParent(
   parents: ReadonlyMap<string, string | null>,
 ): void {
   if (parentId !== null && !parents.has(parentId))
-    throw invalid(`parentId names '${parentId}', which is no category of this catalog`)
+    throw invalid(`parentId names '${parentId}', which is not a category of this catalog`)
   for (let ancestor: string | null = parentId; ancestor !== null; ancestor = parents.get(ancestor) ?? null) {
     if (ancestor === categoryId) throw invalid('parentId must not name the category itself or one below it')
   }

@@ -4,7 +4,7 @@ import { invalid } from '../../../kernel/errors.ts'
 import { keepNames, type Named, NamesInput } from './names.ts'
 import { firstDuplicate, Id, listOf, Name, NewId } from '../../../kernel/input/validation.ts'
 
-export const Segment = v.object({ id: Id, name: v.optional(Name), names: v.optional(NamesInput) })
+const Segment = v.object({ id: Id, name: v.optional(Name), names: v.optional(NamesInput) })
 
 export const DimensionInput = v.object({ id: v.optional(NewId), name: Name, segments: listOf(Segment, 1000) })
 

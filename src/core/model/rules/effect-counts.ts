@@ -1,4 +1,4 @@
-// What a change of the model would do to records, counted while they are looked at one after another. Contract 3 §2 (Renaming), 3 §11.
+// Counts the effects of a model change while records are read one after another. Contract 3 §2 (Renaming), 3 §11.
 import { LIFECYCLE_CHANGE } from '../../records/rules/changes.ts'
 
 export const EFFECT_KINDS = ['valuesRemoved', 'valuesUnfit', 'nowRequired', 'guardHides', 'uniqueViolated'] as const
@@ -12,7 +12,7 @@ interface EffectOn {
 }
 
 /** How many records it concerns, and how many scoped values or combinations of them. */
-export interface CountedEffect extends EffectOn {
+interface CountedEffect extends EffectOn {
   readonly records: number
   readonly values: number
   /** IDs of the first of these records. */

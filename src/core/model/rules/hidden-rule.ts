@@ -1,4 +1,4 @@
-// What stands in the place of a rule that a role may not know of, and is sent back to keep it. Contract 3 §9.6.
+// The placeholder of a rule that a role may not read. Clients send the placeholder back to keep the rule. Contract 3 §9.6.
 import * as v from 'valibot'
 import { invalid } from '../../../kernel/errors.ts'
 
@@ -6,12 +6,13 @@ export const HIDDEN_RULE = '********'
 
 export const HiddenRule = v.pipe(
   v.literal(HIDDEN_RULE),
-  v.description('In place of what looks at attributes that the role may not read. Sent back, it keeps what is stored.'),
+  v.description(
+    'Stands for a criterion on an attribute that the role may not read. Send it back to keep the stored criterion.',
+  ),
 )
 
 /** The stored rule, in place of which the placeholder was sent. @throws VALIDATION_ERROR where there is none */
 export function keepRule<Rule>(stored: Rule | null | undefined, field: string): Rule {
-  if (stored === null || stored === undefined)
-    throw invalid(`${field} is the placeholder of a stored one, of which there is none`)
+  if (stored === null || stored === undefined) throw invalid(`${field} is a placeholder, but nothing is stored there`)
   return stored
 }

@@ -8,7 +8,7 @@ import { HIDDEN_RULE } from './hidden-rule.ts'
 import { canRead, canReadAll, type Role } from '../../accounts/rules/permissions.ts'
 
 /** The part of a schema that is needed here. */
-export interface RuledSchema {
+interface RuledSchema {
   readonly id: string
   readonly attributes: readonly Attribute[]
 }

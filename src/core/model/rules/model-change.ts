@@ -62,7 +62,7 @@ export function assertFitsPending(values: Values, schema: Schema, { pending }: M
     const [misfit] = after === undefined ? [] : misfits(values, alias, after)
     if (misfit !== undefined)
       throw conflict(
-        `values.${alias} does not fit what the schema '${schema.id}' is being changed to, in scope ${describeScope(scopeKey(misfit.scope))}`,
+        `values.${alias} does not fit the new definition of the schema '${schema.id}', in scope ${describeScope(scopeKey(misfit.scope))}`,
       )
     const [dimensionId] = pending.segments.size === 0 ? [] : goingSegment(values, alias, pending)
     if (dimensionId !== undefined)
@@ -85,7 +85,7 @@ export function assertStateFitsPending(stateId: string, schema: Schema, { pendin
   if (after === undefined || after.workflowId === schema.workflowId) return
   if (workflows.get(after.workflowId)?.states.some((state) => state.id === stateId) === true) return
   throw conflict(
-    `The schema '${schema.id}' is being given the workflow '${after.workflowId}', which has no state '${stateId}'`,
+    `The schema '${schema.id}' is getting the workflow '${after.workflowId}', which has no state '${stateId}'`,
   )
 }
 

@@ -1,4 +1,4 @@
-// What a change of the model would do to the records of a schema, found by looking at each of them before anything is changed.
+// The effects of a model change on the records of a schema, found by reading each record before anything is changed.
 // Contract 3 §2 (Renaming), 3 §11.
 import { canRead, type Role } from '../../accounts/rules/permissions.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
@@ -17,7 +17,7 @@ import type { Model, Schema } from './model.ts'
 import { aliasesToClaim, endangeredAliases, fitValues } from './schema-changes.ts'
 
 /** How many records would be complete, scored for the state. */
-export interface CompletenessEffect {
+interface CompletenessEffect {
   readonly schemaId: string
   readonly stateId: string
   readonly before: number
@@ -30,14 +30,14 @@ export interface ModelEffects {
 }
 
 /** A record as it is looked at. */
-export interface LookedAt {
+interface LookedAt {
   readonly id: string
   readonly stateId: string
   readonly layers: ValueLayers
 }
 
 /** One side of the change. */
-export interface SchemaInModel {
+interface SchemaInModel {
   readonly schema: Schema
   readonly model: Model
 }

@@ -42,7 +42,7 @@ export class Schema {
   }
 }
 
-/** What writers of records have to regard besides the model as it is. */
+/** Model changes in progress, which writers of records must respect. */
 export interface PendingChanges {
   /** Schemas as they will be, by ID. */
   readonly schemas: ReadonlyMap<string, Schema>

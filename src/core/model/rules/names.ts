@@ -1,4 +1,4 @@
-// What a part of the model is called in each language, for people; `name` is what it is called where no other is given.
+// Names of a part of the model by language, for people; `name` is the default.
 // Contract 3 §7.
 import * as v from 'valibot'
 import { NOT_BLANK } from '../../../kernel/input/validation.ts'

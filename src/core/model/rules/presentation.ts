@@ -20,12 +20,12 @@ export const presentationInput = {
 }
 const PresentationInput = v.object(presentationInput)
 
-export interface Group extends Named {
+interface Group extends Named {
   readonly id: string
   readonly attributeAliases: readonly string[]
 }
 
-/** What a client has not said is not there. */
+/** Absent members stay absent. */
 export interface Presentation {
   readonly labelAttribute?: string | undefined
   readonly groups?: readonly Group[] | undefined
@@ -58,7 +58,7 @@ function defineGroup({ id, name = id, names, attributeAliases }: v.InferOutput<t
 
 function assertAliases(field: string, aliases: readonly string[], known: ReadonlySet<string>): void {
   const unknown = aliases.find((alias) => !known.has(alias))
-  if (unknown !== undefined) throw invalid(`${field} names '${unknown}', which is no attribute of the schema`)
+  if (unknown !== undefined) throw invalid(`${field} names '${unknown}', which is not an attribute of the schema`)
   const twice = firstDuplicate(aliases)
   if (twice !== undefined) throw invalid(`${field} lists '${twice}' twice`)
 }

@@ -1,4 +1,4 @@
-// What replacing a schema does to the values that records already hold. Contract 2 §3 (PUT of a schema), 3 §9.3.
+// The effects of replacing a schema on stored values. Contract 2 §3 (PUT of a schema), 3 §9.3.
 import type { Attribute } from './attributes.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import type { Schema } from './model.ts'
@@ -80,7 +80,7 @@ function fitValue(item: ScopedValue, alias: string, before: Schema, after: Schem
   return shorter.value !== undefined && isFit(shorter, attribute) ? [shorter] : []
 }
 
-/** What is listed no longer and the value names, for a message; undefined where it does not fit for another reason. */
+/** The removed choice that the value names, for a message; undefined if the value does not fit for another reason. */
 export function findLostChoice(
   { value }: ScopedValue,
   alias: string,
@@ -130,7 +130,7 @@ export function isIndexedAnew(before: Schema, after: Schema): boolean {
   return isChanged || canonicalJson(scoredBy(before)) !== canonicalJson(scoredBy(after))
 }
 
-/** What decides how complete a record is. */
+/** The parts of a definition that completeness depends on. */
 function scoredBy({ workflowId, combinations, attributes }: Schema): object {
   const required = attributes.filter(({ requiredInStateIds }) => requiredInStateIds.length > 0)
   return {

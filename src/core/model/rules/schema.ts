@@ -22,10 +22,10 @@ export const SchemaInput = v.object({
 
 /** More would make one completeness score or one search look at too many values. */
 const MAX_COMBINATIONS = 10_000
-/** Of all attributes that are required in any state: one completeness score looks at each, and may list each as missing. */
+/** Combinations of all attributes that any state requires: one score reads each of them, and may list each as missing. */
 const MAX_REQUIRED = 100_000
 
-/** Of all guards: each criterion looks at the combinations of the attribute that it asks, or of its own attribute. */
+/** Combinations that all guards read: those of the attribute that a criterion names, or of its own attribute. */
 const MAX_GUARDED = 1_000_000
 
 /**
@@ -116,7 +116,7 @@ export function findGuardedFault(
   return count <= MAX_GUARDED ? undefined : `more than ${MAX_GUARDED} combinations of segments`
 }
 
-/** What is wrong with a scope's dimensions or segments, as the rest of a sentence, or undefined. */
+/** The fault of a scope's dimensions or segments, as the rest of a sentence, or undefined. */
 export function findScopeFault(scope: Scope, model: Model): string | undefined {
   for (const [dimensionId, segmentId] of Object.entries(scope)) {
     const dimension = model.dimensions.get(dimensionId)

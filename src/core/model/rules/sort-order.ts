@@ -9,9 +9,9 @@ export interface Placed {
   readonly place?: number | undefined
 }
 
-export interface Move {
+interface Move {
   readonly moved: Placed
-  /** What it shall stand behind; undefined: it shall be the first. */
+  /** The item before the new place; undefined: it becomes the first. */
   readonly previous: Placed | undefined
   /** What it shall stand before: all that have the same `sortOrder` as the first of them, in order, and one more behind these. Empty: it shall be the last. */
   readonly following: readonly Placed[]
@@ -40,7 +40,7 @@ function between(low: number | undefined, high: number | undefined, otherwise: n
   return high === undefined ? low + 1 : low + (high - low) / 2
 }
 
-/** Those that stand at the same number keep their order among themselves, and go one third further on. */
+/** Items with the same number keep their order, and move on by one third. */
 function pushAside(moved: Placed, following: readonly Placed[]): ReadonlyMap<string, number> | undefined {
   const low = following[0]!.sortOrder
   const tied = following.filter(({ sortOrder }) => sortOrder === low)

@@ -8,8 +8,8 @@ import { type Scope, segmentOf } from '../../scopes/scope.ts'
 import { askedScopes } from '../../search/rules/asked-aliases.ts'
 import type { Criteria } from '../../search/rules/criteria.ts'
 
-/** What is asked of a schema: as it is stored, or ready to look things up. */
-export interface SchemaParts {
+/** The parts of a schema that are needed here, stored or prepared for look-ups. */
+interface SchemaParts {
   readonly id: string
   readonly workflowId: string
   readonly attributes: readonly Attribute[]

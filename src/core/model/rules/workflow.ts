@@ -4,7 +4,7 @@ import { invalid } from '../../../kernel/errors.ts'
 import { keepNames, type Named, NamesInput } from './names.ts'
 import { firstDuplicate, Flag, Id, listOf, Name, NewId } from '../../../kernel/input/validation.ts'
 
-export const State = v.object({ id: Id, name: v.optional(Name), names: v.optional(NamesInput) })
+const State = v.object({ id: Id, name: v.optional(Name), names: v.optional(NamesInput) })
 
 export const TransitionInput = v.object({
   id: Id,
@@ -71,7 +71,7 @@ export function removedStates(before: Workflow, after: Workflow): string[] {
   return before.states.map((state) => state.id).filter((id) => !kept.has(id))
 }
 
-/** What the first start puts into an empty workspace. */
+/** The workflow that the first start puts into an empty workspace. */
 export const DEFAULT_WORKFLOW: Workflow = {
   id: 'wf-default',
   name: 'Default',

@@ -11,9 +11,9 @@ export const recordBatchRoutes = [
     id: 'records.batch',
     method: 'POST',
     path: '/api/v1/records/batch',
-    summary: 'Do up to 1,000 operations on records, in order, all or nothing',
+    summary: 'Apply up to 1,000 operations to records, in order, all or nothing',
     description:
-      'An operation is `op`, the `id` of the record, and the members of the body that its own endpoint takes; it may name records that were made before it in the batch. It takes the permission that its endpoint takes. Where one fails, nothing is changed, and the answer is its error, with its index. With `atomic` false each operation stands alone. What is wrong with the form of the body is 400 either way.',
+      'An operation has `op`, the `id` of the record, and the members of the body of its own endpoint. It can name a record that an earlier operation created. It needs the permission of its own endpoint. If an operation fails, nothing is changed, and the answer is its error with its index. With `atomic: false`, each operation stands alone. A malformed body is 400 either way.',
     access: 'authenticated',
     body: BatchBody,
     responses: { 200: BatchResultShape },

@@ -12,7 +12,7 @@ import { NewRecordBody, ScopedPatchBody, TransitionBody, ValuesBody } from './re
 const IfMatchMember = v.optional(
   v.pipe(
     v.union([v.number(), v.string()], 'must be a version or an ETag'),
-    v.description('As the header If-Match: an ETag, several of them, or `*`; or a `version` as a number.'),
+    v.description('Same as the header If-Match: one or several ETags, or `*`. A number is a `version`.'),
   ),
 )
 
@@ -38,7 +38,7 @@ export const SetCategoriesOperationShape = v.object({ op: v.literal('setCategori
 export const AddCategoriesOperationShape = v.object({
   op: v.literal('addCategories'),
   ...ofRecord,
-  categories: v.pipe(Places, v.description('Without `sortOrder`: as it is assigned already, else 0.')),
+  categories: v.pipe(Places, v.description('Default: the current sortOrder of the assignment, otherwise 0.')),
 })
 export const RemoveCategoriesOperationShape = v.object({
   op: v.literal('removeCategories'),
@@ -62,22 +62,24 @@ export const OperationShape = v.pipe(
     ({ input }) =>
       typeof input === 'string' ? `names no operation${suggest(input, OPERATIONS)}` : 'must be an operation',
   ),
-  v.description('Which one is said by `op`.'),
+  v.description('`op` selects the operation.'),
 )
 
 export const BatchBody = v.object({
   atomic: v.pipe(
     v.optional(v.boolean('must be true or false'), true),
-    v.description('All or nothing; false: each operation stands alone, and the others are done where it fails.'),
+    v.description('All or nothing. false: each operation stands alone, and the others are applied if it fails.'),
   ),
-  operations: v.pipe(listOf(OperationShape, MAX_OPERATIONS), v.description('Done in this order.')),
+  operations: v.pipe(listOf(OperationShape, MAX_OPERATIONS), v.description('Applied in this order.')),
 })
 
 export const OperationResultShape = v.object({
-  index: v.pipe(v.number(), v.description('Of the operation.')),
-  status: v.pipe(v.number(), v.description('What the endpoint of its own would have answered with.')),
-  id: v.optional(v.pipe(v.string(), v.description('Of the record.'))),
-  version: v.optional(v.pipe(v.number(), v.description('Of the record after it; none where it was deleted.'))),
+  index: v.pipe(v.number(), v.description('The position of the operation in the request.')),
+  status: v.pipe(v.number(), v.description('The status that its own endpoint would have answered.')),
+  id: v.optional(v.pipe(v.string(), v.description('The ID of the record.'))),
+  version: v.optional(
+    v.pipe(v.number(), v.description('The version of the record afterwards; absent if the record was deleted.')),
+  ),
   error: v.optional(v.picklist(ERROR_CODES)),
   message: v.optional(v.string()),
 })

@@ -7,9 +7,9 @@ export const recordCheckRoutes = [
     id: 'records.validate',
     method: 'POST',
     path: '/api/v1/records/validate',
-    summary: 'Say all that is wrong with values, and write nothing',
+    summary: 'Check values and report all issues; nothing is written',
     description:
-      'What a write would refuse, attribute by attribute and scope by scope, and what the state requires and the record lacks. A value that is at fault counts as not given. Of attributes that the role may not read only `permission` is said. With the `id` of no record and a `schemaId` the values are those of a new record with that ID.',
+      'The issues are the reasons why a write would be refused, by attribute and scope, and the values that the state requires. An invalid value counts as missing. For attributes that the role may not read, the only issue is `permission`. With a `schemaId` and the `id` of no record, the values belong to a new record with that ID.',
     access: 'records.read',
     body: RecordCheckBody,
     responses: { 200: RecordCheckShape },

@@ -11,7 +11,7 @@ import { RecordShape, RestoreBody } from './record-shapes.ts'
 
 const DeletedQuery = exactObject({
   ...LimitQuery.entries,
-  after: v.optional(v.pipe(v.string(), v.description('The cursor of the page before; without it, the first page.'))),
+  after: v.optional(v.pipe(v.string(), v.description('The cursor of the previous page. Default: the first page.'))),
 })
 
 export const historyRoutes = [
@@ -19,9 +19,9 @@ export const historyRoutes = [
     id: 'records.listDeleted',
     method: 'GET',
     path: '/api/v1/records/deleted',
-    summary: 'List the records that are deleted and can be brought back, the latest first',
+    summary: 'List the deleted records that can be restored, newest first',
     description:
-      'An empty page is the end. Records are listed as long as the audit trail has their deletion; those that were deleted by pimlet 0.2.0 cannot come back. It takes `audit.read`, too.',
+      'An empty page is the end. A record is listed as long as the audit trail keeps its deletion. Records deleted by pimlet 0.2.0 cannot be restored. The list needs `audit.read` too.',
     access: 'records.read',
     query: DeletedQuery,
     responses: { 200: DeletedRecordPageShape },
@@ -32,9 +32,9 @@ export const historyRoutes = [
     id: 'records.eraseHistory',
     method: 'DELETE',
     path: '/api/v1/records/:id/history',
-    summary: 'Erase for good what earlier values a record had',
+    summary: 'Erase the earlier values of a record for good',
     description:
-      'The record stays as it is and gets a new version; an entry with the action `erase` says who erased its history. Older entries stay without their changes. No earlier version can be read (404), restored (409) or brought back by undoing a bulk job (CONFLICT). What bulk jobs, imports, kept answers and files of failed export runs hold of earlier values goes, too. The answer comes when all of it is gone. It works for a deleted record as well, which cannot come back then. While a bulk job or an import is under way: 409. Backups and what others were sent are not reached.',
+      'The record stays and gets a new version. An entry with the action `erase` records who erased the history. Older entries stay without their changes. Earlier versions can no longer be read (404), restored (409) or brought back by undoing a bulk job (CONFLICT). Earlier values in bulk jobs, imports, kept answers and files of failed export runs are erased too. The answer comes when everything is erased. A deleted record can be erased too; it can then no longer be restored. 409 while a bulk job or an import is running. Backups and data that was already sent elsewhere are not erased.',
     access: 'audit.erase',
     responses: { 204: null },
     headers: ['ETag'],
@@ -46,9 +46,9 @@ export const historyRoutes = [
     id: 'records.restore',
     method: 'POST',
     path: '/api/v1/records/:id/restore',
-    summary: 'Bring values of an earlier version back, or a deleted record',
+    summary: 'Restore values of an earlier version, or a deleted record',
     description:
-      'Writes the values that the record had in `version`, checked as any write is; attributes that the role may not read stay as they are. A deleted record comes back under its ID, with its state, parent and categories of then where they still exist. It takes `records.update`, for a deleted record `records.create`, and `categories.write` where categories come back. Where the history is not kept any more: 409.',
+      'The server writes the values that the record had in `version`, with the checks of any write. Attributes that the role may not read stay as they are. A deleted record gets back its ID, its state, its parent and its categories, as far as they still exist. This needs `records.update`; for a deleted record, `records.create`; and `categories.write` if categories are restored. 409 if the history has been deleted.',
     access: 'authenticated',
     body: RestoreBody,
     responses: { 200: RecordShape },

@@ -18,15 +18,15 @@ const Places = v.array(v.object({ categoryId: v.string(), sortOrder: v.number() 
 export const CategoriesChangeShape = v.object({
   field: v.literal('categories'),
   oldValue: Places,
-  newValue: v.pipe(v.nullable(Places), v.description('null where the record was deleted.')),
+  newValue: v.pipe(v.nullable(Places), v.description('null if the record was deleted.')),
 })
 
 export const ChangeOriginShape = v.object({
   kind: v.pipe(
     v.picklist(CHANGE_ORIGINS),
-    v.description('What made the change; api: a request of its own; schema: a change of the model.'),
+    v.description('The cause of the change. api: a single request. schema: a change of the model.'),
   ),
-  id: v.optional(v.pipe(v.string(), v.description('Of the job that made it, where there is one.'))),
+  id: v.optional(v.pipe(v.string(), v.description('The ID of the job that made the change, if any.'))),
 })
 
 export const AuditEntryShape = v.object({
@@ -36,17 +36,17 @@ export const AuditEntryShape = v.object({
   timestamp: Timestamp,
   action: v.picklist(AUDIT_ACTIONS),
   changes: v.array(v.union([AttributeChangeShape, CategoriesChangeShape])),
-  version: v.pipe(v.number(), v.description('Of the record after the change: what its ETag said.')),
+  version: v.pipe(v.number(), v.description('The version of the record after the change, as in its ETag.')),
   origin: ChangeOriginShape,
   erased: v.optional(
-    v.pipe(v.literal(true), v.description('What it changed is erased for good: `changes` is empty because of that.')),
+    v.pipe(v.literal(true), v.description('The changes were erased for good, so `changes` is empty.')),
   ),
 })
 
 export const DeletedRecordShape = v.object({
   entityId: v.string(),
   schemaId: v.string(),
-  version: v.pipe(v.number(), v.description('The last one that it had: what it can be brought back to.')),
+  version: v.pipe(v.number(), v.description('The last version of the record, which can be restored.')),
   deletedAt: Timestamp,
   deletedBy: v.pipe(v.string(), v.description('ID of a user or API key.')),
 })
@@ -55,46 +55,57 @@ export const DeletedRecordPageShape = v.object({ items: v.array(DeletedRecordSha
 export const MemberChangeShape = v.object({
   field: v.pipe(
     v.string(),
-    v.description('A member, or one item of a list of them by its alias or ID: `name`, `attributes.price`.'),
+    v.description('A member, or an item of a list by its alias or ID: `name`, `attributes.price`.'),
   ),
-  oldValue: v.pipe(v.unknown(), v.description('null: there was none.')),
-  newValue: v.pipe(v.unknown(), v.description('null: there is none any more.')),
+  oldValue: v.pipe(v.unknown(), v.description('null: there was no value.')),
+  newValue: v.pipe(v.unknown(), v.description('null: there is no value any more.')),
 })
 export const ModelEntryShape = v.object({
   id: v.string(),
   entityType: v.picklist(MODEL_ENTITY_TYPES),
   entityId: v.string(),
-  userId: v.pipe(v.string(), v.description('`system` where nobody did it: a destination that paused its export job.')),
+  userId: v.pipe(
+    v.string(),
+    v.description('`system` if no caller made the change, for example when a destination pauses its export job.'),
+  ),
   timestamp: Timestamp,
   action: v.picklist(MODEL_ACTIONS),
-  changes: v.pipe(v.array(MemberChangeShape), v.description('Empty where the role may not read what was changed.')),
+  changes: v.pipe(v.array(MemberChangeShape), v.description('Empty if the role may not read the changed members.')),
   origin: ChangeOriginShape,
 })
 
 export const SignInShape = v.object({
   username: v.pipe(
     v.nullable(v.string()),
-    v.description('As it was typed, its first 100 characters, control characters escaped. null: several usernames.'),
+    v.description(
+      'The first 100 characters of the username as typed, with control characters escaped. null: several usernames.',
+    ),
   ),
-  address: v.pipe(v.nullable(v.string()), v.description('Where it came from. null: several addresses.')),
-  count: v.pipe(v.number(), v.description('How many sign-ins the entry tells of.')),
-  since: v.pipe(Timestamp, v.description('When the first of them was.')),
+  address: v.pipe(v.nullable(v.string()), v.description('The address of the client. null: several addresses.')),
+  count: v.pipe(v.number(), v.description('The number of sign-ins in this entry.')),
+  since: v.pipe(Timestamp, v.description('The time of the first of these sign-ins.')),
 })
 export const AccountEntryShape = v.object({
   id: v.string(),
   entityType: v.picklist(ACCOUNT_ENTITY_TYPES),
-  entityId: v.pipe(v.nullable(v.string()), v.description('Of the user or API key. null: no user has the username.')),
-  userId: v.pipe(v.string(), v.description('Who did it; `system` where nobody is known: a command, a failed sign-in.')),
+  entityId: v.pipe(
+    v.nullable(v.string()),
+    v.description('ID of the user or API key. null: no user has this username.'),
+  ),
+  userId: v.pipe(v.string(), v.description('Who made the change. `system` for commands and failed sign-ins.')),
   timestamp: Timestamp,
   action: v.picklist(ACCOUNT_ACTIONS),
   changes: v.pipe(
     v.array(MemberChangeShape),
-    v.description('A `password` that was set has null as both values. Empty of sign-ins and sign-outs.'),
+    v.description('If a `password` was set, both values are null. Empty for sign-ins and sign-outs.'),
   ),
   origin: v.object({
-    kind: v.pipe(v.picklist(ACCOUNT_ORIGINS), v.description('command: one of pimlet on the workspace itself.')),
+    kind: v.pipe(
+      v.picklist(ACCOUNT_ORIGINS),
+      v.description('command: a pimlet command that ran on the workspace itself.'),
+    ),
   }),
-  signIn: v.optional(v.pipe(SignInShape, v.description('Of `login` and `loginFailed`.'))),
+  signIn: v.optional(v.pipe(SignInShape, v.description('For `login` and `loginFailed`.'))),
 })
 
 /** Without the permission to read the trail. */
@@ -107,7 +118,7 @@ export const ChangePageShape = v.object({
       v.object({
         ...AuditEntryShape.entries,
         entityType: v.optional(
-          v.pipe(v.literal('record'), v.description('Where changes of the model or of accounts are asked for, too.')),
+          v.pipe(v.literal('record'), v.description('If changes of the model or of accounts were requested too.')),
         ),
       }),
       ChangeNoteShape,

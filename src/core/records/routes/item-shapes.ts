@@ -14,18 +14,15 @@ import {
 const Percentage = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
 
 export const CombinationScoreShape = v.object({
-  scope: v.pipe(
-    ScopeShape,
-    v.description('A full combination of the dimensions by which required attributes are scoped.'),
-  ),
+  scope: v.pipe(ScopeShape, v.description('A full combination of the dimensions that scope required attributes.')),
   filled: v.number(),
-  total: v.pipe(v.number(), v.description('The required fields that agree with the combination.')),
+  total: v.pipe(v.number(), v.description('The required fields of this combination.')),
   percentage: Percentage,
 })
 
-export const CombinationScoresShape = v.pipe(
+const CombinationScoresShape = v.pipe(
   v.array(CombinationScoreShape),
-  v.description('The score in each combination of segments, where that is asked for: by=combination.'),
+  v.description('The score of each combination of segments, with by=combination.'),
 )
 
 /** The answer of an endpoint of its own. */
@@ -50,14 +47,14 @@ const ItemMembers = {
   resolved: v.optional(
     v.pipe(
       v.record(v.string(), v.unknown()),
-      v.description('Alias to the one effective value in the scope `resolve`; absent where there is none.'),
+      v.description('Alias → the effective value in the scope `resolve`; absent if there is none.'),
     ),
   ),
   effectiveValues: v.optional(
     v.pipe(
       ValuesShape,
       v.description(
-        'As `values`, but what is in force with inheritance: the most specific scoped value that covers a combination is its effective one.',
+        'Like `values`, but with inherited values: the most specific scoped value that covers a combination is the effective one.',
       ),
     ),
   ),
@@ -72,10 +69,8 @@ export const FoundRecordPageShape = v.object({ ...RecordPageShape.entries, items
 /** A record that is read by its ID. */
 export const ReadRecordShape = v.object({
   ...FoundRecordShape.entries,
-  transitions: v.optional(
-    v.pipe(v.array(AvailableTransitionShape), v.description('As `GET …/transitions` answers them.')),
-  ),
-  variants: v.optional(v.pipe(v.array(RecordShape), v.description('All of them, oldest first.'))),
+  transitions: v.optional(v.pipe(v.array(AvailableTransitionShape), v.description('The same as `GET …/transitions`.'))),
+  variants: v.optional(v.pipe(v.array(RecordShape), v.description('All variants, oldest first.'))),
 })
 
 /** `select` among the parameters of a query. */
@@ -83,7 +78,7 @@ export const selectParameter = v.optional(
   v.pipe(
     v.string(),
     v.maxLength(65_536, 'must be at most 65536 characters long'),
-    v.description('Aliases, separated by commas: only these attributes are sent; empty: none. Without it, all.'),
+    v.description('Aliases, separated by commas: only these attributes are sent. Empty: none. Default: all.'),
   ),
 )
 

@@ -12,7 +12,7 @@ const StateQuery = v.object({
   by: v.optional(
     v.pipe(
       v.picklist(['combination'], "must be 'combination'"),
-      v.description('The answer also has `combinations`: the score in each combination of segments.'),
+      v.description('Adds `combinations` to the answer: the score of each combination of segments.'),
     ),
   ),
 })
@@ -22,9 +22,8 @@ export const lifecycleRoutes = [
     id: 'records.completeness',
     method: 'GET',
     path: '/api/v1/records/:id/completeness',
-    summary: 'Score how complete a record is for its state, or for another',
-    description:
-      'Attributes that the role may not read, and those whose guard looks at such, are left out of all numbers.',
+    summary: 'Score the completeness of a record for its state, or for another state',
+    description: 'Attributes that the role may not read do not count, nor attributes whose guard uses one.',
     access: 'records.read',
     query: StateQuery,
     responses: { 200: ScoredCompletenessShape },
@@ -38,7 +37,7 @@ export const lifecycleRoutes = [
     path: '/api/v1/records/:id/transitions',
     summary: "List the transitions that leave the record's state, and whether the caller may take them",
     description:
-      '`missing` names the first of what the record lacks for the target state, as far as the role may know of it: up to 1000 fields in all, shared evenly by the transitions that require completeness.',
+      '`missing` names required values of the target state that the record lacks, as far as the role may know: up to 1000 fields in all, shared evenly among the transitions that require completeness.',
     access: 'records.read',
     responses: { 200: v.array(AvailableTransitionShape) },
     errors: ['NOT_FOUND'],
@@ -51,7 +50,7 @@ export const lifecycleRoutes = [
     path: '/api/v1/records/:id/transition',
     summary: 'Move a record to another lifecycle state',
     description:
-      'No permission is needed: `allowedRoleIds` of the transition decides. Where it requires completeness, the record must be complete for the target state; a refusal names up to 5 missing fields.',
+      'This needs no permission: the `allowedRoleIds` of the transition decide. If the transition requires completeness, the record must be complete for the target state. A refusal names up to 5 missing fields.',
     access: 'authenticated',
     body: TransitionBody,
     responses: { 200: MovedRecordShape },

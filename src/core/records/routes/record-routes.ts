@@ -28,7 +28,7 @@ const UpdatedSince = v.pipe(
   v.string(),
   v.check((text) => parseMomentOrDay(text) !== undefined, 'must be a date and time, or a date, in ISO 8601'),
   v.description(
-    'A date and time, or a date (its first moment in UTC): only records that were changed then or later, and themselves.',
+    'A date and time, or a date (its first moment in UTC). Only records that were changed at that moment or later.',
   ),
 )
 
@@ -37,7 +37,10 @@ const RecordListQuery = exactObject({
   schemaId: v.optional(v.string()),
   lifecycleStateId: v.optional(v.string()),
   parentId: v.optional(
-    v.pipe(v.string(), v.description('A record ID: its variants; `none`: records that are no variants.')),
+    v.pipe(
+      v.string(),
+      v.description('A record ID: the variants of the record. `none`: records that are not variants.'),
+    ),
   ),
   updatedSince: v.optional(UpdatedSince),
   sort: v.optional(
@@ -45,7 +48,7 @@ const RecordListQuery = exactObject({
       v.string(),
       v.maxLength(2000, 'must be at most 2000 characters long'),
       v.description(
-        'Up to 3 fields or attributes, separated by commas: `-updatedAt,name[language=de]`. A minus: descending. Records without a value are last.',
+        'Up to 3 fields or attributes, separated by commas: `-updatedAt,name[language=de]`. A minus sorts in descending order. Records without a value come last.',
       ),
     ),
   ),
@@ -65,18 +68,18 @@ export const recordsRoutes = [
     id: 'records.list',
     method: 'GET',
     path: '/api/v1/records',
-    summary: 'List records, oldest first unless sorted otherwise',
+    summary: 'List records, oldest first by default',
     description:
-      'A filter that names something unknown finds nothing. `total` counts all matches. With `include` the completeness of each record is that for the state that it has to be complete for next.',
+      'A filter with an unknown name finds nothing. `total` counts all matches. With `include`, completeness is scored for the next state that requires it.',
     access: 'records.read',
     query: RecordListQuery,
     responses: { 200: FoundRecordPageShape },
     headers: ['X-Next-Cursor'],
-    handler: async ({ caller, query, services, request: { signal } }) => {
+    handler: async ({ caller, query, services, request }) => {
       const view = { include: parseInclude(query.include, ITEM_MEMBERS) }
       const sort = query.sort === undefined ? [] : parseSort(query.sort)
       const asked = { page: query, view, sort, after: query.after }
-      const { found, next } = await services.recordItems.list(caller, filterOf(query), asked, signal)
+      const { found, next } = await services.recordItems.list(caller, filterOf(query), asked, request)
       return recordPageReply(found, query, next)
     },
   }),
@@ -84,9 +87,9 @@ export const recordsRoutes = [
     id: 'records.create',
     method: 'POST',
     path: '/api/v1/records',
-    summary: 'Create a record, or with parentId a variant of a record',
+    summary: 'Create a record; with `parentId`, a variant of that record',
     description:
-      'The record begins in the initial state of its workflow. A variant has the schema of its parent, and inherits the values that it does not have itself.',
+      'The record starts in the initial state of its workflow. A variant has the schema of its parent and inherits the values that it does not set.',
     access: 'records.create',
     body: NewRecordBody,
     responses: { 201: RecordShape },
@@ -101,7 +104,7 @@ export const recordsRoutes = [
     path: '/api/v1/records/:id',
     summary: 'Read a record',
     description:
-      'Attributes that the role may not read are left out. `values` are its own, without what a variant inherits. With `version` the record as it was then, also one that was deleted since; 404 where there was no such version or its history is not kept any more. `include` is for the record as it is now.',
+      'Attributes that the role may not read are left out. `values` are the own values of the record, without inherited ones. With `version`, the answer is the record as it was, even if it was deleted since. 404 if there was no such version, or its history has been deleted. `include` always describes the current record.',
     access: 'records.read',
     query: RecordQuery,
     responses: { 200: ReadRecordShape },
@@ -113,9 +116,8 @@ export const recordsRoutes = [
     id: 'records.update',
     method: 'PUT',
     path: '/api/v1/records/:id',
-    summary: 'Replace the values of the named attributes and leave the others',
-    description:
-      'All scoped values of each attribute in the body are replaced by those given; an empty array removes them.',
+    summary: 'Replace the values of the given attributes; other attributes stay',
+    description: 'Each attribute in the body gets exactly the given scoped values. An empty array removes its values.',
     access: 'records.update',
     body: ValuesBody,
     responses: { 200: UpdatedRecordShape },
@@ -128,9 +130,9 @@ export const recordsRoutes = [
     id: 'records.patch',
     method: 'PATCH',
     path: '/api/v1/records/:id',
-    summary: 'Change values scope by scope, and leave all others',
+    summary: 'Change values by scope; all other values stay',
     description:
-      'Each scoped value in the body replaces the one of the same scope; `null` as its value removes it. Two clients that change different scopes do not overwrite each other. Where what is stored is no longer what `expect` says, nothing is changed: 412 names the attribute and the scope.',
+      'Each scoped value in the body replaces the value of the same scope; `null` removes it. Two clients that change different scopes do not overwrite each other. If the stored values differ from `expect`, nothing is changed: 412 names the attribute and the scope.',
     access: 'records.update',
     body: ScopedPatchBody,
     responses: { 200: UpdatedRecordShape },
@@ -180,16 +182,16 @@ async function readRecord(
   id: string,
   caller: Caller,
   services: Services,
-  { signal }: RequestInfo,
+  request: RequestInfo,
 ) {
   const members = parseInclude(include, RECORD_MEMBERS)
   if (version !== undefined) {
     if (members.length > 0) throw invalid('include cannot be combined with version')
-    return recordReply(await services.history.getVersion(caller, id, version, signal))
+    return recordReply(await services.history.getVersion(caller, id, version, request.signal))
   }
   if (members.length === 0) return recordReply(await services.records.get(caller, id))
   return itemReply(
-    await services.recordItems.get(caller, id, { include: members }, signal),
+    await services.recordItems.get(caller, id, { include: members }, request.signal),
     members.includes('variants'),
   )
 }

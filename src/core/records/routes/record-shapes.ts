@@ -14,12 +14,12 @@ export const ScopeShape = v.pipe(
 
 export const ScopedValueShape = v.object({
   scope: ScopeShape,
-  value: v.pipe(v.unknown(), v.description('As the dataType of the attribute asks for; null in a request: no value.')),
+  value: v.pipe(v.unknown(), v.description('A value of the data type of the attribute. null in a request: no value.')),
 })
 
 export const ValuesShape = v.pipe(
   v.record(v.string(), v.array(ScopedValueShape)),
-  v.description('Attribute alias to its scoped values.'),
+  v.description('Attribute alias → its scoped values.'),
 )
 
 /**
@@ -31,7 +31,7 @@ const UncheckedValues = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/sch
 const UncheckedScopedValues = v.pipe(
   v.unknown(),
   v.metadata({ type: 'array', items: { $ref: '#/components/schemas/ScopedValue' } }),
-  v.description('The scoped values that the attribute has from now on.'),
+  v.description('The new scoped values of the attribute.'),
 )
 
 const Reference = v.string('must be a string')
@@ -40,7 +40,10 @@ export const NewRecordBody = v.object({
   id: v.optional(NewRecordId),
   schemaId: Reference,
   parentId: v.optional(
-    v.pipe(v.nullable(Reference), v.description('Makes it a variant of that record; of the same schema.')),
+    v.pipe(
+      v.nullable(Reference),
+      v.description('The parent record; the new record becomes its variant. Both have the same schema.'),
+    ),
   ),
   values: UncheckedValues,
 })
@@ -48,26 +51,26 @@ export const ValuesBody = v.object({ values: UncheckedValues })
 const UncheckedExpectations = v.pipe(
   v.unknown(),
   v.metadata({ type: 'array', items: { $ref: '#/components/schemas/ExpectedValue' }, maxItems: MAX_EXPECTATIONS }),
-  v.description('What the client saw there. 412 where something else is stored by now.'),
+  v.description('The value that the client has seen. 412 if the stored value differs.'),
 )
 /** Checked as values are: by the service. */
 export const ExpectedValueShape = v.object({
   attributeAlias: v.string(),
   scope: ScopeShape,
-  value: v.pipe(v.unknown(), v.description('null: nothing is stored there.')),
+  value: v.pipe(v.unknown(), v.description('null: no value is stored there.')),
 })
 export const ScopedPatchBody = v.object({ values: UncheckedValues, expect: v.optional(UncheckedExpectations) })
 export const ScopedValuesBody = v.object({ scopedValues: UncheckedScopedValues })
 export const RestoreBody = v.object({
-  version: v.pipe(Version, v.description('Of the record: what `GET /api/v1/records/:id?version=` answers.')),
+  version: v.pipe(Version, v.description('The version of the record, as in `GET /api/v1/records/:id?version=`.')),
   attributeAliases: v.optional(
-    v.pipe(listOf(Reference, MAX_RESTORED_ALIASES), v.description('Only these attributes; without it, all.')),
+    v.pipe(listOf(Reference, MAX_RESTORED_ALIASES), v.description('Only these attributes. Default: all.')),
   ),
   scopes: v.optional(
     v.pipe(
       v.unknown(),
       v.metadata({ type: 'array', items: { $ref: '#/components/schemas/Scope' }, maxItems: MAX_RESTORED_SCOPES }),
-      v.description('Only values of exactly these scopes; without it, of all.'),
+      v.description('Only values of exactly these scopes. Default: all scopes.'),
     ),
   ),
 })
@@ -77,7 +80,7 @@ export const TransitionBody = v.object({ transitionId: Reference })
 export const RecordShape = v.object({
   id: v.string(),
   schemaId: v.string(),
-  parentId: v.pipe(v.nullable(v.string()), v.description('The record that this one is a variant of.')),
+  parentId: v.pipe(v.nullable(v.string()), v.description('The parent record, if this record is a variant.')),
   lifecycleStateId: v.string(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -119,21 +122,21 @@ export const CompletenessShape = v.object({
 })
 
 export const RecordCheckBody = v.object({
-  id: v.optional(v.pipe(Reference, v.description('The record that would be changed. Without it: of a new one.'))),
-  schemaId: v.optional(v.pipe(Reference, v.description('Of a new record.'))),
-  parentId: v.optional(
-    v.pipe(v.nullable(Reference), v.description('The record that a new one would be a variant of.')),
-  ),
+  id: v.optional(v.pipe(Reference, v.description('The record to change. Default: a new record.'))),
+  schemaId: v.optional(v.pipe(Reference, v.description('For a new record.'))),
+  parentId: v.optional(v.pipe(v.nullable(Reference), v.description('The parent of the new variant.'))),
   values: UncheckedValues,
   mode: v.pipe(
     v.optional(v.picklist(['put', 'patch'], 'must be put or patch'), 'patch'),
-    v.description('put: attributes are replaced as a whole, as by PUT; patch: scope by scope, as by PATCH.'),
+    v.description(
+      'put: attributes are replaced as a whole, as by PUT. patch: values are replaced by scope, as by PATCH.',
+    ),
   ),
   stateId: v.optional(
     v.pipe(
       Reference,
       v.description(
-        'The state whose required attributes count: by default the target of the first transition that leaves the state and requires completeness, else the state itself.',
+        'The state whose required attributes count. Default: the target of the first transition that leaves the state and requires completeness, otherwise the state itself.',
       ),
     ),
   ),
@@ -141,7 +144,7 @@ export const RecordCheckBody = v.object({
 
 export const IssueShape = v.object({
   attributeAlias: v.string(),
-  scope: v.pipe(ScopeShape, v.description('{} also where it is the scope that is wrong.')),
+  scope: v.pipe(ScopeShape, v.description('{} if the scope itself is wrong.')),
   code: v.picklist(FAULT_CODES),
   message: v.string(),
 })
@@ -150,15 +153,15 @@ export const RecordCheckShape = v.object({
   issues: v.pipe(
     v.array(IssueShape),
     v.maxLength(MAX_ISSUES),
-    v.description('All that is wrong, up to 1000: the values first, then what is required and missing.'),
+    v.description('All issues, up to 1000: invalid values first, then missing ones.'),
   ),
   completeness: v.pipe(
     v.object({
       ...CompletenessShape.entries,
-      entityId: v.pipe(v.nullable(v.string()), v.description('null: of a new record.')),
+      entityId: v.pipe(v.nullable(v.string()), v.description('null: for a new record.')),
       missing: v.pipe(v.array(MissingFieldShape), v.maxLength(MAX_ISSUES)),
     }),
-    v.description('With the values that can be taken.'),
+    v.description('Computed with the valid values.'),
   ),
 })
 
@@ -169,10 +172,10 @@ export const AvailableTransitionShape = v.object({
   name: v.string(),
   allowedRoleIds: v.array(v.string()),
   requiresCompleteness: v.boolean(),
-  allowed: v.pipe(v.boolean(), v.description('Whether the caller may take it now.')),
-  reasons: v.pipe(v.array(v.picklist(['role', 'completeness'])), v.description('What stands in the way.')),
+  allowed: v.pipe(v.boolean(), v.description('Whether the caller may take the transition now.')),
+  reasons: v.pipe(v.array(v.picklist(['role', 'completeness'])), v.description('The obstacles.')),
   missing: v.pipe(
     v.array(MissingFieldShape),
-    v.description('The first required fields without a value; empty where it does not require completeness.'),
+    v.description('The first required fields without a value. Empty if the transition does not require completeness.'),
   ),
 })

@@ -11,7 +11,7 @@ import type { Values } from './record.ts'
 import { scopeKey } from '../../scopes/scope.ts'
 import { canonicalJson } from '../../../kernel/text.ts'
 
-/** What `scopedValues` knows as alias and scope, as one text. */
+/** Alias and scope as one text. */
 type Place = string
 
 export interface TrailEntry {
@@ -20,7 +20,7 @@ export interface TrailEntry {
   readonly changes: readonly Change[]
 }
 
-export interface TrailEnd {
+interface TrailEnd {
   readonly version: number
   readonly lifecycleStateId: string
   /** Undefined where they cannot be read. */
@@ -76,7 +76,7 @@ export class TrailReplay {
     return record.values === undefined ? undefined : this.#findDifference(record.values)
   }
 
-  /** What older entries said is not known. */
+  /** The content of older entries is unknown. */
   #forget(): void {
     this.#values.clear()
     this.#isWhole = false

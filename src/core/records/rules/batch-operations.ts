@@ -12,14 +12,14 @@ export const OPERATIONS = [
   'addCategories',
   'removeCategories',
 ] as const
-export type OperationName = (typeof OPERATIONS)[number]
+type OperationName = (typeof OPERATIONS)[number]
 
 /** Operations of one batch. */
 export const MAX_OPERATIONS = 1000
 /** Seconds that a batch may take: other writers wait for it. */
 export const MAX_BATCH_SECONDS = 10
 
-/** What the role must have for each; a transition says itself whose it is. */
+/** The permission that each operation needs; a transition has its own roles. */
 export const PERMISSION_OF: Readonly<Record<OperationName, Permission | undefined>> = {
   create: 'records.create',
   update: 'records.update',

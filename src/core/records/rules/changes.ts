@@ -1,4 +1,4 @@
-// What one write changed, scoped value by scoped value, or the categories of a record: the audit trail's content.
+// The changes of one write, by scoped value, or the categories of a record: the content of the audit trail.
 // Contract 1 §2.5, 2 §4, 3 §3, 3 §10.
 import type { CategoryAssignment } from '../../model/rules/catalog.ts'
 import { scopedValues, type Values } from './record.ts'
@@ -37,7 +37,7 @@ export const CHANGE_ORIGINS = ['api', 'import', 'bulk', 'undo', 'restore', 'sche
 export interface ChangeOrigin {
   /** api: a request of its own; schema: a change of the model, which did not fit the record's values any more. */
   readonly kind: (typeof CHANGE_ORIGINS)[number]
-  /** Of the job that made it, where there is one. */
+  /** The job that made the change, if any. */
   readonly id?: string
 }
 
@@ -51,7 +51,7 @@ export interface AuditEntry {
   readonly action: AuditAction
   readonly changes: readonly Change[]
   readonly origin: ChangeOrigin
-  /** What it changed is erased: there are no changes any more. */
+  /** The changes were erased. */
   readonly erased?: true | undefined
 }
 
@@ -86,14 +86,14 @@ export function isCategoriesChange(change: Change): change is CategoriesChange {
   return 'field' in change
 }
 
-/** What differs between two lists of assignments, whatever their order; none where nothing does. */
+/** The change between two lists of assignments in any order; none if they are equal. */
 export function diffCategories(before: readonly CategoryPlace[], after: readonly CategoryPlace[]): CategoriesChange[] {
   const [oldValue, newValue] = [placesOf(before), placesOf(after)]
   if (canonicalJson(inOrder(oldValue)) === canonicalJson(inOrder(newValue))) return []
   return [{ field: 'categories', oldValue, newValue }]
 }
 
-/** What a deleted record takes with it. */
+/** The changes that delete all values of a record. */
 export function loseCategories(before: readonly CategoryPlace[]): CategoriesChange[] {
   return before.length === 0 ? [] : [{ field: 'categories', oldValue: placesOf(before), newValue: null }]
 }

@@ -84,7 +84,7 @@ export function assertFewCombinations(
   }
 }
 
-/** Of all dimensions of the attributes. One without segments has no fields, and none to be told apart. */
+/** Combinations of all dimensions of the attributes. A dimension without segments has no fields. */
 function commonGrid(attributes: readonly Attribute[], { dimensions }: Model): Grid {
   const scoped = attributes.filter(({ dimensionIds }) => gridOf(dimensionIds, dimensions).size > 0)
   return gridOf([...new Set(scoped.flatMap(({ dimensionIds }) => dimensionIds))], dimensions)

@@ -36,7 +36,7 @@ interface Gap {
   readonly isMissing: Uint8Array
 }
 
-/** What is scored, of which record. */
+/** The record to score, and the state. */
 export interface ScoreSubject {
   readonly layers: ValueLayers
   readonly schema: Schema
@@ -88,7 +88,7 @@ export function* tallyInSteps(
   return { filled, total, percentage: percentageOf(filled, total), gaps }
 }
 
-/** What the attribute adds to the scores of the states that require it. */
+/** Adds the attribute to the scores of the states that require it. */
 export function requiredFieldsOf(attribute: Attribute, subject: FieldsSubject): RequiredFields {
   return runToEnd(fieldsOf(attribute, subject))
 }
@@ -172,7 +172,7 @@ export function countedCells(schema: Schema, grid: Grid, { dimensions }: Model):
   return cells
 }
 
-/** What stands between a record and a state. */
+/** The missing fields that keep a record from a state. */
 export interface Gate {
   /** How many required fields have no value: 0 where the record is complete. */
   readonly lacking: number

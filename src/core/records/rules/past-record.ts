@@ -4,7 +4,7 @@ import { type AuditAction, type CategoryPlace, type Change, isCategoriesChange }
 import type { RecordHead, Values } from './record.ts'
 import { type ScopedValue, scopeKey } from '../../scopes/scope.ts'
 
-/** What the changes of a deletion do not say of the record. */
+/** The parts of a deleted record that the changes of its deletion lack. */
 export interface RemovedRecord extends Omit<RecordHead, 'id' | 'schemaId' | 'updatedAt' | 'updatedBy'> {
   /** The last one that it had. */
   readonly version: number
@@ -16,7 +16,7 @@ export interface PastRecord extends Omit<RemovedRecord, 'version'> {
   readonly categories: readonly CategoryPlace[]
 }
 
-/** What undoing takes of an audit entry. */
+/** The parts of an audit entry that undoing needs. */
 export interface PastEntry {
   readonly action: AuditAction
   readonly schemaId: string

@@ -1,4 +1,4 @@
-// What checking the values of a record says beyond what writing them would: what is required and missing, and all that the
+// Issues that a check reports beyond the faults of a write: required values that are missing, and everything that the
 // role may not write. Contract 3 §2.
 import { attributeAccess, type Role } from '../../accounts/rules/permissions.ts'
 import { shorten } from '../../../kernel/errors.ts'

@@ -1,4 +1,4 @@
-// What a record is called: by its schema's label attribute where that has a value, else by its first text. Contract 3 §1, 3 §7.
+// The label of a record: the value of its schema's label attribute, otherwise its first text. Contract 3 §1, 3 §7.
 import type { Attribute } from '../../model/rules/attributes.ts'
 import { scopedValues, type ValueLayers } from './record.ts'
 import type { ScopedValue } from '../../scopes/scope.ts'

@@ -17,10 +17,6 @@ export interface RecordHead {
   readonly updatedBy: string
 }
 
-export interface ProductRecord extends RecordHead {
-  readonly values: Values
-}
-
 /** A record's own values and, for a variant, those of its parent. */
 export interface ValueLayers {
   readonly own: Values

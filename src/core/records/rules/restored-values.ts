@@ -10,8 +10,8 @@ import { isPlainObject } from '../../values/values.ts'
 export const MAX_RESTORED_ALIASES = 1000
 export const MAX_RESTORED_SCOPES = 1000
 
-/** What is to be restored; a member that is not there: all of it. */
-export interface RestoreChoice {
+/** The parts to restore; an absent member means all. */
+interface RestoreChoice {
   readonly attributeAliases?: readonly string[] | undefined
   /** Exactly these: not what they cover. */
   readonly scopes?: readonly Scope[] | undefined

@@ -13,7 +13,7 @@ import { describeScope, isPlainObject, readScope } from '../../values/values.ts'
 /** Expectations of one request. */
 export const MAX_EXPECTATIONS = 1000
 
-/** What a client says is stored in one scope of one attribute; null: nothing is. */
+/** The value that a client expects in one scope of one attribute; null: none. */
 export interface Expectation {
   readonly attributeAlias: string
   readonly scope: Scope
@@ -69,7 +69,7 @@ export function assertAsExpected(values: Values, expectations: readonly Expectat
     if (isSame(stored, value)) continue
     throw new PimletError(
       'PRECONDITION_FAILED',
-      `The value of '${attributeAlias}' in scope ${describeScope(key)} is not the expected one: it was changed meanwhile`,
+      `The value of '${attributeAlias}' in scope ${describeScope(key)} is not the expected one: it has changed since`,
     )
   }
 }

@@ -1,9 +1,9 @@
-// What a completeness score costs, known before it is made: a quick one is made where it is asked for.
+// The cost of a completeness score, known beforehand: a cheap score is computed on the main thread.
 import { type Grid, gridOf } from '../../scopes/grid.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
 import { operatorOf } from '../../search/rules/operators.ts'
 
-export interface ScoreCost {
+interface ScoreCost {
   /** Combinations that are looked at: of required attributes, by the criteria of their guards, and in the schema's list. */
   readonly combinations: number
   /** Criteria that compare values: each may read all values of the record. */
@@ -18,7 +18,7 @@ interface KnownCosts {
 const costsOf = new WeakMap<Schema, KnownCosts>()
 
 /**
- * What scoring a record of the schema costs at most, whatever its values are. Kept as long as schema and dimensions stay.
+ * The maximum cost of scoring a record of the schema. Cached while schema and dimensions stay the same.
  * @param stateIds `any`: each attribute is looked at once that some state requires
  */
 function costOfScore(schema: Schema, stateIds: readonly string[] | 'any', { dimensions }: Model): ScoreCost {

@@ -1,4 +1,4 @@
-// What a record has, and lacks, of all that any state requires, as a short text: the same for all records that lack the same, so that
+// A short text about the required values that a record has and lacks: equal for all records that lack the same values, so that
 // what is found out about a print holds for all of them, whatever state, scope and role is asked for. Contract 2 §4, 3 §1.
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import type { Attribute } from '../../model/rules/attributes.ts'
@@ -10,7 +10,7 @@ import { operatorOf } from '../../search/rules/operators.ts'
 import { countedCells, percentageOf, type RequiredFields, requiredFieldsOf, type ScoreSubject } from './completeness.ts'
 import { scopedValues, type ValueLayers } from './record.ts'
 
-/** What every print begins with: none is empty. */
+/** The first character of every print, so that no print is empty. */
 const BEGIN = '='
 /** Between attributes, in schema order; behind the last one that lacks anything there is none. */
 const BETWEEN = '.'
@@ -24,7 +24,7 @@ const CELLS_PER_DIGIT = 6
 const MAX_KNOWN = 500
 const MAX_PATTERN = 400
 
-export type PrintedFields = Pick<RequiredFields, 'attribute' | 'grid' | 'isRequired' | 'isMissing'>
+type PrintedFields = Pick<RequiredFields, 'attribute' | 'grid' | 'isRequired' | 'isMissing'>
 
 interface PrintedAttribute {
   readonly attribute: Attribute
@@ -138,7 +138,7 @@ function writeCells(cells: Uint8Array): string {
   return text.slice(0, end)
 }
 
-/** What the print says of each attribute that some state requires, in schema order. */
+/** The print of each attribute that some state requires, in schema order. */
 export function readPrint(print: string, schema: Schema, model: Model): PrintedFields[] {
   const parts = print.slice(BEGIN.length).split(BETWEEN)
   return printed(schema, model).attributes.map(({ attribute, grid, counted }, index) => {

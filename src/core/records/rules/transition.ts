@@ -4,7 +4,7 @@ import { PimletError, shorten } from '../../../kernel/errors.ts'
 import { scopeKey } from '../../scopes/scope.ts'
 import type { Transition, Workflow } from '../../model/rules/workflow.ts'
 
-export type RefusalReason = 'role' | 'completeness'
+type RefusalReason = 'role' | 'completeness'
 
 export interface AvailableTransition extends Transition {
   /** Whether the caller may take it now. */
@@ -15,7 +15,7 @@ export interface AvailableTransition extends Transition {
   readonly missing: readonly MissingField[]
 }
 
-/** What stands between the record and a state. Asked only where a transition requires completeness. */
+/** The completeness gate of a state. Computed only if a transition requires completeness. */
 export type GateOf = (stateId: string) => Gate
 
 /** The transitions that leave `stateId`, with what stands in the caller's way. */

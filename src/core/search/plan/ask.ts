@@ -1,10 +1,10 @@
-// What a plan asks of an index, whichever engine keeps it.
+// The questions of a search plan to an index, for every engine.
 import type { StoredRecord } from '../../../store/record-port.ts'
 import type { Numbers } from './record-numbers.ts'
 import type { IndexKey, KeySet, Leaf, Needle } from './sets.ts'
 import type { TaskReads } from './task-reads.ts'
 
-/** What a plan asks for; in the comments, what it gets. */
+/** A question of a plan; the comments name the answer. */
 export type Ask =
   /** How many there are, up to the limit: a number. One that is there several times may be counted several times. */
   | { readonly kind: 'count'; readonly set: KeySet; readonly limit: number }
@@ -67,7 +67,7 @@ export type Ask =
       readonly after: number
       readonly limit: number
     }
-  /** What is asked of records besides themselves: a map by their numbers. */
+  /** More data about records: a map by their numbers. */
   | { readonly kind: 'lookUp'; readonly what: LookUp; readonly records: Numbers }
   /** What `read` gives. */
   | { readonly kind: 'task'; readonly read: (reads: TaskReads) => unknown }

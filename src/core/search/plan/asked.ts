@@ -1,4 +1,4 @@
-// What has to be known to make sets of criteria: the model, who asks, and what the index calls things.
+// The context for making sets of criteria: the model, the caller, and the names in the index.
 import type { Role } from '../../accounts/rules/permissions.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
 import type { Scope } from '../../scopes/scope.ts'
@@ -10,7 +10,7 @@ export interface IndexedScope {
   readonly scope: Scope
 }
 
-/** What the index calls an attribute, and the scopes that values of it have anywhere. */
+/** The number of an attribute in the index, and all scopes of its values. */
 export interface IndexedAttribute {
   readonly n: number
   readonly scopes: readonly IndexedScope[]
@@ -27,6 +27,6 @@ export interface Asked {
   /** Completeness is asked for as this role sees it. */
   readonly role: Role
   readonly categories: CategoryTree
-  /** What records of a schema have of all that states require, as far as it was read: each print once; undefined: too many. */
+  /** The prints of a schema, each once, as far as they were read; undefined: too many. */
   readonly prints: Map<string, readonly string[] | undefined>
 }

@@ -1,11 +1,11 @@
 // Counts how found records are spread over values: by whole lists of the index where all records are found, else record by
 // record. What the index cannot say is counted by the plain rule (`domain/search/facets.ts`).
+import type { EqualityKey } from '../../datatypes/data-type.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import type { Schema } from '../../model/rules/model.ts'
 import { agree, restrictScope } from '../../scopes/scope.ts'
-import { bucketOf, type Facet, isOnFacetField, orderOfFacet } from '../rules/facets.ts'
+import { bucketOf, type Facet, type FacetCount, isOnFacetField, orderOfFacet } from '../rules/facets.ts'
 import { scoredState, scoresOfPrints } from '../rules/scoped-score.ts'
-import type { EqualityKey } from '../../datatypes/data-type.ts'
 import {
   ask,
   type CellsOfRecord,
@@ -18,7 +18,6 @@ import {
 } from './ask.ts'
 import type { Asked } from './asked.ts'
 import { labelsOfCells } from './cells.ts'
-import { FacetTally } from './facet-tally.ts'
 import { FIELD_ALIASES, isScoreIndexed, PRINT_ALIAS, requiresAny } from './field-rows.ts'
 import { memberTest, type Numbers } from './record-numbers.ts'
 import { isAllKnown } from './score-sets.ts'
@@ -39,7 +38,7 @@ export interface FacetQuestion {
   readonly asked: Asked
   /** Otherwise nothing that the index says of the schemas counts. */
   readonly isIndexed: boolean
-  /** What a record counts for, by the plain rule. */
+  /** The values that a record counts for, by the plain rule. */
   readonly keysOf: (record: ReadRecord, facet: Facet) => readonly EqualityKey[]
   readonly schemaIds: readonly string[]
   /** How many records the schemas have. */
@@ -171,7 +170,7 @@ function* addEnds({ attribute, label }: FacetPlace, scope: number, tally: FacetT
   }
 }
 
-/** Of a place with one scope: there a record has each key once. */
+/** Counts a place with one scope, where a record has each key once. */
 function* addScanned({ attribute, scopes, label }: FacetPlace, members: Numbers, tally: FacetTally): Plan<void> {
   const isMember = memberTest(members)
   const isCounted = new Uint8Array((members.at(-1) ?? 0) + 1)
@@ -240,4 +239,48 @@ function* addByRule(
 
 function isNumbers(members: Numbers | readonly string[]): members is Numbers {
   return members instanceof Float64Array
+}
+
+/** How many records have each value, or where values are in order, the ends of all. */
+class FacetTally {
+  readonly order: ReturnType<typeof orderOfFacet>
+  readonly #counts = new Map<EqualityKey, number>()
+  #min = Infinity
+  #max = -Infinity
+  /** Records that have a value. */
+  withValue = 0
+
+  constructor(order: FacetTally['order']) {
+    this.order = order
+  }
+
+  /** One record. */
+  add(keys: readonly EqualityKey[]): void {
+    if (keys.length > 0) this.withValue += 1
+    for (const key of keys) this.count(key, 1)
+  }
+
+  count(key: EqualityKey, records: number): void {
+    if (this.order !== undefined) {
+      this.#min = Math.min(this.#min, Number(key))
+      this.#max = Math.max(this.#max, Number(key))
+    } else this.#counts.set(key, (this.#counts.get(key) ?? 0) + records)
+  }
+
+  /** @param total of all records that were counted @param limit of the values that are told, the largest first */
+  result(total: number, limit: number): FacetCount {
+    const missing = total - this.withValue
+    const ordered = this.order
+    if (ordered === undefined) {
+      const values = [...this.#counts].map(([value, count]) => ({ value: String(value), count }))
+      values.sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
+      return { values: values.slice(0, limit), missing }
+    }
+    const show = (key: number): number | string | null => {
+      if (!Number.isFinite(key)) return null
+      if (ordered.order === 'number') return key
+      return new Date(key).toISOString().slice(0, ordered.isDay ? 10 : undefined)
+    }
+    return { min: show(this.#min), max: show(this.#max), missing }
+  }
 }

@@ -1,4 +1,4 @@
-// What the search index holds of a record besides its values: what its fields are compared by, how complete it is, and what it
+// The rows of a record in the search index besides its values: keys of its fields, how complete it is, and what it
 // lacks where. Contract 3 §1.
 import type { Attribute } from '../../model/rules/attributes.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
@@ -12,7 +12,7 @@ import type { CategoryTree, SearchedRecord } from '../rules/searched-record.ts'
 import { indexKey, type IndexRow, valueKeys } from './index-rows.ts'
 import type { IndexKey } from './sets.ts'
 
-/** What the index calls fields: no attribute has such an alias. */
+/** Aliases of fields in the index; no attribute has such an alias. */
 export const FIELD_ALIASES = {
   id: '#id',
   lifecycleStateId: '#state',
@@ -26,7 +26,7 @@ export const FIELD_ALIASES = {
   completeness: '#completeness',
 } as const
 
-/** What records have of all that states require (`domain/records/score-print.ts`). */
+/** The prints of records (`core/records/rules/score-print.ts`). */
 export const PRINT_ALIAS = '#print'
 
 /** Inherited values that are in force in no combination, but where a scope names no segment of a dimension. */

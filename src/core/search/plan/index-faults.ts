@@ -3,8 +3,8 @@ import { type Cell, writeCells } from './cells.ts'
 import type { IndexEntry } from './index-rows.ts'
 import { isTextIndexed, markText, splitTexts } from './index-text.ts'
 
-/** What an index holds of a record. */
-export interface KeptEntry {
+/** The index rows of a record. */
+interface KeptEntry {
   /** Each once. */
   readonly cells: readonly Cell[]
   /** One after another. */

@@ -1,4 +1,4 @@
-// What the search index holds of the values of one record (of its fields: `field-rows.ts`): a row for each stored value in force, and the folded text of its text values.
+// The index rows of a record's values (fields: `field-rows.ts`): a row for each stored value in force, and the folded text of text values.
 import { createHash, hash } from 'node:crypto'
 import type { EqualityKey } from '../../datatypes/data-type.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
@@ -31,7 +31,7 @@ export interface IndexRow {
 }
 
 /** A text value in force, folded. */
-export interface IndexedText {
+interface IndexedText {
   readonly alias: string
   /** `scopeKey` form. */
   readonly scope: string

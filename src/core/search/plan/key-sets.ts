@@ -9,7 +9,7 @@ import { indexKey } from './index-rows.ts'
 import { type KeyRange, NOTHING, type Place, type RecordSet } from './sets.ts'
 import { keyPrefix } from './text-keys.ts'
 
-/** Of a negated operator that of its opposite; undefined: no key. */
+/** The key; for a negated operator, the key of its opposite; undefined: no key. */
 export function rangeOf(criterion: FieldCriterion, { categories }: Asked): KeyRange | undefined {
   const { field, operator, value = '' } = criterion
   switch (operator) {
@@ -52,5 +52,5 @@ export function keysOf(
   return { kind: 'keys', places, range, isMany: isMany && range.kind !== 'point', isExact }
 }
 
-/** Of a longer beginning the index may know a part only. */
+/** The index may know only a part of a longer prefix. */
 const MAX_EXACT_PREFIX = 60

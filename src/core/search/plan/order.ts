@@ -10,7 +10,7 @@ export interface Ordering {
   readonly keys: readonly SortKey[]
   /** Undefined where the index does not know what records are ordered by. */
   readonly indexed: readonly IndexedSort[] | undefined
-  /** What a record is ordered by, by the plain rule. */
+  /** The sort keys of a record, by the plain rule. */
   readonly valueOf: (record: ReadRecord, key: SortKey) => SortValue
   readonly schemaIds: readonly string[]
   /** About how many records the schemas have. */
@@ -107,7 +107,7 @@ function* orderByThemselves(
   return sortPlaced(placed, ordering.keys.slice(depth), start).slice(0, wanted)
 }
 
-/** Of texts that go on behind what the index has of them. */
+/** Orders texts that are longer than their keys in the index. */
 function* placeByRule({ keys, valueOf }: Ordering, depth: number, records: Numbers): Plan<Placed[]> {
   const placed: Placed[] = []
   for (let at = 0; at < records.length; at += CHUNK / 10) {
@@ -126,7 +126,7 @@ export function sortPlaced(placed: readonly Placed[], keys: readonly SortKey[], 
 }
 
 /** Negative where `one` comes first. Ties are broken by age. */
-export function comparePlaced(one: Placed, other: Placed, keys: readonly SortKey[]): number {
+function comparePlaced(one: Placed, other: Placed, keys: readonly SortKey[]): number {
   for (const [index, { direction }] of keys.entries()) {
     const order = compareSortValues(one.values[index], other.values[index], direction)
     if (order !== 0) return order

@@ -3,7 +3,7 @@
 // for, and the few records that have them all are looked at.
 import type { Needle } from './sets.ts'
 
-export const TRIGRAM = 3
+const TRIGRAM = 3
 
 /** Trigrams that are asked for where they are rare: with fewer, some texts leave too many records to look at. */
 const MAX_ASKED = 3
@@ -13,7 +13,7 @@ const ENTRIES_PER_LOOK = 300
 /** How frequent each of the trigrams is; those without an entry are in no record that was counted. */
 export type CountTrigrams = (trigrams: readonly string[]) => ReadonlyMap<string, number>
 
-/** What FTS5's trigram tokenizer makes of the text, each once. */
+/** The trigrams of the text as FTS5 makes them, each once. */
 export function trigramsOf(text: string): string[] {
   const characters = Array.from(text)
   const trigrams = new Set<string>()

@@ -4,7 +4,7 @@ export type Numbers = Float64Array
 
 export const NONE: Numbers = new Float64Array(0)
 
-/** Of numbers in any order, which may be doubled. */
+/** Sorts numbers and removes duplicates. */
 export function toNumbers(values: readonly number[]): Numbers {
   const sorted = Float64Array.from(values).sort()
   let length = 0

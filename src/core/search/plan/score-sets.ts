@@ -14,7 +14,7 @@ import { allOf, intersect, NOTHING, type RecordSet, unite } from './sets.ts'
 
 /** Prints that are read, or judged, before others may have their turn. */
 const CHUNK = 500
-/** Of a schema: where records lack so many different things, each of them is judged. */
+/** Prints of a schema; above this number, each record is judged by itself. */
 const MAX_PRINTS = 20_000
 
 /** How complete records of the schemas are, or what they lack. */

@@ -64,7 +64,7 @@ export function placesOfSort(key: SortKey, asked: Asked): IndexedSort | undefine
 
 function isScoreKnown(schema: Schema, stateId: string | undefined, { model, role }: Asked): boolean {
   if (stateId === undefined) return isAllKnown(schema, role) && isScoreIndexed(schema, model)
-  // What has no such state has no score.
+  // A record without this state has no score.
   return !hasState(schema, stateId, model) || (requiresAny(schema) && isScoreIndexed(schema, model))
 }
 
@@ -91,7 +91,7 @@ function placesWithin(key: SortKey, schema: Schema, asked: Asked): SortPlaces | 
   return { schemaId: schema.id, order: orderOf(attribute), places }
 }
 
-/** What is the record's own comes before what it inherits, then what is more specific. */
+/** Own values come before inherited ones, then more specific ones first. */
 function compareRank(one: IndexedScope, other: IndexedScope, dimensionIds: readonly string[]): number {
   const isInherited = Number(one.n < 0) - Number(other.n < 0)
   return isInherited === 0 ? compareSpecificity(one.scope, other.scope, dimensionIds) : isInherited
@@ -107,7 +107,7 @@ function placesOfField(field: SortField, schema: Schema, { lookUp, model }: Aske
   return { schemaId: schema.id, order, places }
 }
 
-/** Of the percentage for a state: what records lack tells it. */
+/** The percentage for a state, derived from the prints. */
 function placesOfPrints(stateId: string, schema: Schema, asked: Asked): SortPlaces | undefined {
   const indexed = asked.lookUp(PRINT_ALIAS).get(schema.id)
   if (indexed === undefined || !hasState(schema, stateId, asked.model)) return undefined
@@ -131,7 +131,7 @@ function orderOf(attribute: Attribute): KeyOrder {
   return type.order === undefined ? { kind: 'listed', keys: keysInOrder(attribute) } : { kind: 'number' }
 }
 
-/** What a record is ordered by, as far as the index knows. */
+/** The sort keys of a record that the index knows. */
 export interface IndexedValue {
   readonly value: SortValue
   /** The record's text goes on, and decides between those that begin alike. */

@@ -18,7 +18,7 @@ import type { IndexKey } from './sets.ts'
 const FIRST_PART = 64
 const LARGEST_PART = 4096
 
-export interface SortEntry {
+interface SortEntry {
   readonly value: number | string
   readonly isCut: boolean
   readonly record: number

@@ -1,4 +1,4 @@
-// What programs read of a workspace besides its index, on the snapshot that they run on. An engine answers at once, or later.
+// Reads of a search program besides the index, in its snapshot. An engine answers at once or later.
 import type { AuditReads, TrailPiece } from '../../../store/audit-port.ts'
 import type { FeedEntry, FeedKind } from '../../../store/feed-port.ts'
 import type { CategoryPage, Page, PlacedRecord, RecordFilter, StoredRecord } from '../../../store/record-port.ts'

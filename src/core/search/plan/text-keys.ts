@@ -6,7 +6,7 @@ import { foldText } from '../../../kernel/text.ts'
 /** Stands between the two: `sortForm` leaves no character before it, nor it. */
 const SEPARATOR = '\u0001'
 const MAX_BEGINNING = 64
-/** Of longer texts a digest stands for what they are. */
+/** A longer text is represented by a digest. */
 const MAX_TEXT = 100
 
 /** @param digest in hexadecimal digits, of a text that is long */
@@ -22,7 +22,7 @@ export function sortedPart(key: string): { readonly text: string; readonly isCut
   return { text, isCut: text.length >= MAX_BEGINNING - 1 }
 }
 
-/** What the keys of texts begin with that begin with `prefix`, and whether only theirs do. */
+/** The beginning of the keys of texts with the prefix, and whether no other keys begin so. */
 export function keyPrefix(prefix: string): { readonly text: string; readonly isExact: boolean } {
   const folded = foldText(prefix)
   const text = beginningOf(sortForm(prefix), MAX_BEGINNING - 1)

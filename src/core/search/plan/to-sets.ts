@@ -76,7 +76,7 @@ function* setOfGroup(group: CriteriaGroup, asked: Asked): Plan<RecordSet> {
 }
 
 /** Records of the schemas with any text that contains `text` (not yet folded). */
-export function setOfText(text: string, { schemas, model }: Asked): RecordSet {
+function setOfText(text: string, { schemas, model }: Asked): RecordSet {
   const found = textSet({ text, of: undefined })
   if (schemas.length === model.schemas.size) return found
   const ofSchemas = allOf(schemas.map((schema) => schema.id))
@@ -101,7 +101,7 @@ function textSet({ text, of }: Needle): RecordSet {
   return { kind: 'text', needles: [{ text: characters.slice(0, MAX_NEEDLE).join(''), of }], isExact }
 }
 
-/** What the index says of one schema: where values of the attribute are looked for, and what for. */
+/** One schema in the index: the places of the attribute's values, and the operator. */
 interface Part {
   readonly schemaId: string
   readonly dataType: DataTypeName
@@ -159,7 +159,7 @@ function isSaid(condition: Condition, attribute: { readonly dataType: DataTypeNa
   return (condition.kind !== 'point' && condition.kind !== 'points') || dataTypeOf(attribute).areKeysExact
 }
 
-/** What is asked of values depends on their data type alone. */
+/** The comparison depends only on the data type. */
 function leavesOf(parts: readonly Part[]): RecordSet[] {
   const groups = Map.groupBy(parts, ({ dataType, condition, isExact }) => `${dataType} ${condition.kind} ${isExact}`)
   return [...groups.values()].map((group) => {

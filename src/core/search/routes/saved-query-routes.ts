@@ -8,6 +8,7 @@ import { SELECTION_MEMBERS } from '../rules/selection.ts'
 import { SortsInput } from '../rules/sorting.ts'
 import { HiddenRule } from '../../model/rules/hidden-rule.ts'
 import { FoundRecordShape } from '../../records/routes/item-shapes.ts'
+import { documentRoutes } from '../../../http/document-routes.ts'
 import { route } from '../../../http/route.ts'
 import { Cursor, Limit, Offset } from '../../../http/common-shapes.ts'
 import { foundRecordsReply } from '../../../http/answers/search-reply.ts'
@@ -23,75 +24,41 @@ export const SavedQueryShape = v.object({
   sort: v.optional(SortsInput),
   ...ITEM_VIEW_MEMBERS,
   createdBy: v.string(),
-  view: v.optional(v.pipe(View, v.description('How clients show what is found.'))),
-  visibility: v.pipe(v.picklist(VISIBILITIES), v.description('private: nobody but its owner sees it.')),
+  view: v.optional(v.pipe(View, v.description('How clients display the results.'))),
+  visibility: v.pipe(v.picklist(VISIBILITIES), v.description('private: visible to its owner only.')),
 })
 
 const excerpt = { limit: v.optional(Limit), offset: v.optional(Offset), after: v.optional(Cursor) }
-/** What else is in it is ignored: once there was no body at all. */
+/** Other members are ignored, since the endpoint once had no body. */
 export const ExecuteBody = v.object(excerpt)
 
 export const savedQueriesRoutes = [
-  route({
-    id: 'savedQueries.list',
-    method: 'GET',
+  ...documentRoutes({
+    id: 'savedQueries',
     path: '/api/v1/saved-queries',
-    summary: 'List saved queries, oldest first',
-    access: 'records.read',
-    responses: { 200: v.array(SavedQueryShape) },
-    handler: ({ caller, services }) => services.savedQueries.list(caller),
-  }),
-  route({
-    id: 'savedQueries.create',
-    method: 'POST',
-    path: '/api/v1/saved-queries',
-    summary: 'Save a query; its criteria are checked against the model',
-    access: 'savedQueries.write',
-    body: SavedQueryInput,
-    responses: { 201: SavedQueryShape },
-    errors: ['CONFLICT'],
-    handler: ({ caller, body, services }) => services.savedQueries.create(caller, body),
-  }),
-  route({
-    id: 'savedQueries.get',
-    method: 'GET',
-    path: '/api/v1/saved-queries/:id',
-    summary: 'Read a saved query',
-    access: 'records.read',
-    responses: { 200: SavedQueryShape },
-    errors: ['NOT_FOUND'],
-    handler: ({ caller, params, services }) => services.savedQueries.get(caller, params.id),
-  }),
-  route({
-    id: 'savedQueries.replace',
-    method: 'PUT',
-    path: '/api/v1/saved-queries/:id',
-    summary: 'Replace a saved query; its criteria are checked against the model',
-    description:
-      'Its owner stays who made it, and alone may make it private. The placeholder of a criterion, sent in its place, keeps it.',
-    access: 'savedQueries.write',
-    body: SavedQueryReplacement,
-    responses: { 200: SavedQueryShape },
-    errors: ['NOT_FOUND'],
-    handler: ({ caller, params, body, services }) => services.savedQueries.replace(caller, params.id, body),
-  }),
-  route({
-    id: 'savedQueries.delete',
-    method: 'DELETE',
-    path: '/api/v1/saved-queries/:id',
-    summary: 'Delete a saved query',
-    access: 'savedQueries.write',
-    responses: { 204: null },
-    errors: ['NOT_FOUND', 'CONFLICT'],
-    handler: ({ caller, params, services }) => services.savedQueries.delete(caller, params.id),
+    shape: SavedQueryShape,
+    input: SavedQueryInput,
+    replacement: SavedQueryReplacement,
+    read: 'records.read',
+    write: 'savedQueries.write',
+    list: { summary: 'List saved queries, oldest first' },
+    create: { summary: 'Save a query; its criteria are checked against the model' },
+    get: { summary: 'Read a saved query' },
+    replace: {
+      summary: 'Replace a saved query; its criteria are checked against the model',
+      description:
+        'The owner does not change; only the owner can make the query private. To keep a hidden criterion, send its placeholder back.',
+    },
+    delete: { summary: 'Delete a saved query', errors: ['CONFLICT'] },
+    service: ({ savedQueries }) => savedQueries,
   }),
   route({
     id: 'savedQueries.execute',
     method: 'POST',
     path: '/api/v1/saved-queries/:id/execute',
-    summary: 'Find the records of a saved query; 400 where the model has changed so that it does not fit any more',
+    summary: 'Find the records of a saved query; 400 if the query no longer fits the model',
     access: 'records.read',
-    description: 'A page is asked for in the body or in the query; the body goes first.',
+    description: 'The page is given in the body or in the query string. The body takes precedence.',
     query: exactObject(excerpt),
     body: v.optional(ExecuteBody, {}),
     responses: { 200: v.array(FoundRecordShape) },

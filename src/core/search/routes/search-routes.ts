@@ -21,14 +21,14 @@ export const SearchBody = exactObject({
     v.pipe(
       SortsInput,
       v.description(
-        'By which values or fields, one after another. Records without a value are last; ties: oldest first.',
+        'Values or fields to sort by, one after another. Records without a value come last. Ties: oldest first.',
       ),
     ),
   ),
   ...excerpt,
   after: v.optional(Cursor),
   ...ITEM_VIEW_MEMBERS,
-  total: v.optional(v.pipe(Flag, v.description('false: the matches are not counted, and there is no X-Total-Count.'))),
+  total: v.optional(v.pipe(Flag, v.description('false: matches are not counted, and there is no X-Total-Count.'))),
 })
 
 export const FacetsBody = exactObject({
@@ -40,7 +40,7 @@ export const FacetsBody = exactObject({
       v.integer('must be a whole number'),
       v.minValue(1, 'must be at least 1'),
       v.maxValue(MAX_FACET_VALUES, `must be at most ${MAX_FACET_VALUES}`),
-      v.description('Values of each facet, the most frequent first. Default: 20.'),
+      v.description('Values of each facet, most frequent first. Default: 20.'),
     ),
   ),
 })
@@ -52,7 +52,7 @@ export const FacetShape = v.object({
   scope: v.optional(ScopeShape),
   stateId: v.optional(v.string()),
   values: v.optional(v.array(v.object({ value: v.string(), count: v.number() }))),
-  min: v.pipe(Extreme, v.description('Of numbers and dates, in place of `values`; null where there is none.')),
+  min: v.pipe(Extreme, v.description('For numbers and dates, instead of `values`. null if no record has a value.')),
   max: Extreme,
   missing: v.pipe(v.number(), v.description('Records without a value.')),
 })
@@ -73,9 +73,9 @@ export const searchRoutes = [
     id: 'search.criteria',
     method: 'POST',
     path: '/api/v1/search',
-    summary: 'Find records by criteria, oldest first; all of them, or with limit a page and X-Total-Count',
+    summary: 'Find records by criteria, oldest first: all of them, or a page with `limit` and X-Total-Count',
     description:
-      'Without a scope, a criterion holds where a value of any scope fits it; with one, the effective values there are judged. A criterion on an attribute that the role may not read is refused. All matches are streamed; one that fails midway ends the connection. `include` gives each item further members, `resolve` the values of one scope, `select` fewer values; an attribute that the role may not read is refused there, too.',
+      'Without a scope, a criterion matches if a value in any scope matches. With a scope, the effective values in that scope are judged. A criterion on an attribute that the role may not read is refused. All matches are streamed; if the server fails midway, it closes the connection. `include` adds members to each item, `resolve` adds the values of one scope, and `select` limits the values. They refuse attributes that the role may not read.',
     access: 'records.read',
     query: NoQuery,
     body: SearchBody,
@@ -95,9 +95,9 @@ export const searchRoutes = [
     id: 'search.facets',
     method: 'POST',
     path: '/api/v1/search/facets',
-    summary: 'How all records that a search finds are spread over the values of attributes and fields',
+    summary: 'Count how all records of a search are spread over the values of attributes and fields',
     description:
-      'Takes the body of a search, of which order, paging and what is asked of each record mean nothing. A record counts once for each value that it has; for numbers and dates there are the extremes. Categories count with those that a variant has from its parent, and not for those above them. Text, and attributes that the role may not read, are refused.',
+      'The body is the body of a search; order, paging and the members of items have no effect. A record counts once for each of its values. Numbers and dates give their extremes. Categories include those that a variant inherits from its parent, but not parent categories. Text attributes, and attributes that the role may not read, are refused.',
     access: 'records.read',
     query: NoQuery,
     body: FacetsBody,
@@ -113,8 +113,8 @@ export const searchRoutes = [
     id: 'search.fullText',
     method: 'POST',
     path: '/api/v1/search/full-text',
-    summary: 'Find records with a text value that contains the query, not regarding case',
-    description: 'Looks into the text, richText and url values that the role may read.',
+    summary: 'Find records with a text value that contains the query, ignoring case',
+    description: 'Searches the text, richText and url values that the role may read.',
     access: 'records.read',
     query: NoQuery,
     body: FullTextBody,
@@ -129,7 +129,7 @@ export const searchRoutes = [
     id: 'search.text',
     method: 'GET',
     path: '/api/v1/search/text',
-    summary: 'The same as the full-text search, by query parameters',
+    summary: 'The full-text search, by query parameters',
     access: 'records.read',
     query: exactObject({ query: SearchText, schemaId: v.optional(v.string()), ...excerpt }),
     responses: { 200: v.array(RecordShape) },

@@ -12,7 +12,7 @@ const SuggestQuery = exactObject({
     v.minLength(1, 'must not be empty'),
     v.maxLength(1000, 'must be at most 1000 characters long'),
     v.check((text) => needlesOf({ text, mode: 'words' }).length <= MAX_WORDS, `must have at most ${MAX_WORDS} words`),
-    v.description('Words, or in quotes a phrase: each is in some text of the record, or its ID begins with it.'),
+    v.description('Words, or a phrase in quotes. Each must be in a text of the record, or start its ID.'),
     v.examples(['shirt']),
   ),
   schemaId: v.optional(v.string()),
@@ -22,10 +22,10 @@ const SuggestQuery = exactObject({
 export const SuggestionShape = v.object({
   id: v.string(),
   schemaId: v.string(),
-  label: v.pipe(v.string(), v.description('The value of the label attribute, or of the first text; else the ID.')),
+  label: v.pipe(v.string(), v.description('The value of the label attribute, or the first text, or the ID.')),
   match: v.pipe(
     v.nullable(v.object({ attributeAlias: v.string(), scope: ScopeShape, excerpt: v.string() })),
-    v.description('Where the text was found; null: in the ID.'),
+    v.description('Where the text was found. null: in the ID.'),
   ),
 })
 
@@ -34,8 +34,8 @@ export const suggestRoutes = [
     id: 'records.suggest',
     method: 'GET',
     path: '/api/v1/records/suggest',
-    summary: 'Suggest records for what somebody types, oldest first',
-    description: 'Looks into the texts that the role may read, and at the beginnings of IDs, not regarding case.',
+    summary: 'Suggest records for typed text, oldest first',
+    description: 'Searches the texts that the role may read, and the beginnings of IDs, ignoring case.',
     access: 'records.read',
     query: SuggestQuery,
     responses: { 200: v.array(SuggestionShape) },

@@ -47,7 +47,7 @@ export function ordering(
 
 type Order = 'number' | 'time'
 
-/** What is wrong with a comparand, as `field problem`, where it is compared in one of the orders; undefined: nothing. */
+/** The fault of a comparand for these orders, as `field problem`, or undefined. */
 export function findOrderFault(name: string, value: Comparand, orders: readonly Order[]): string | undefined {
   const readings = orders
     .map((order) => all(value).map((text) => parseComparand(text, order)))

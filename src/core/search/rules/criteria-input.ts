@@ -5,9 +5,9 @@ import { HiddenRule } from '../../model/rules/hidden-rule.ts'
 import { Criterion } from './criterion.ts'
 
 /** Criteria of a search, those in groups included. */
-export const MAX_CRITERIA = 200
+const MAX_CRITERIA = 200
 /** Groups within groups; the body is none. */
-export const MAX_LEVELS = 5
+const MAX_LEVELS = 5
 
 const criteriaArray = v.array(Criterion, 'must be an array')
 const shownArray = v.array(v.union([Criterion, HiddenRule]), 'must be an array')

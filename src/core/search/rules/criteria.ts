@@ -50,7 +50,7 @@ function findFieldCriterionFault(
 ): string | undefined {
   const { field, scope = {}, stateId, value = '' } = criterion
   if (stateId !== undefined && !schemas.some((schema) => hasState(schema, stateId, model)))
-    return `stateId names '${shorten(stateId, 128)}', which is no state of a workflow that is searched`
+    return `stateId names '${shorten(stateId, 128)}', which is not a state of a workflow that is searched`
   const scopeFault = findScopeFault(scope, model)
   if (scopeFault !== undefined) return `scope ${scopeFault}`
   const isAsked = field === 'missing' && criterion.operator !== 'isNotEmpty'

@@ -1,4 +1,4 @@
-// What a client asks of records: criteria on attributes and on fields, and groups of them. Contract 1 §2.7, 3 §1, 3 §10.
+// Criteria on attributes and fields, and groups of criteria. Contract 1 §2.7, 3 §1, 3 §10.
 import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { FIELD_MEMBERS, FIELD_NAMES, type FieldName, fieldOf } from './fields.ts'
@@ -15,7 +15,7 @@ export const CRITERIA_OPERATORS = ['and', 'or'] as const
 export type CriteriaOperator = (typeof CRITERIA_OPERATORS)[number]
 
 /** Values of one `in` or `notIn`. */
-export const MAX_LISTED = 1000
+const MAX_LISTED = 1000
 const MAX_TEXT = 65_536
 
 /** A scope as a client writes it; whether its dimensions and segments exist is checked against the model. */
@@ -47,7 +47,7 @@ export type QueryCriterion = v.InferOutput<typeof guardCriterion>
 
 const VALUE_MISSING = 'is required for this operator'
 
-/** Of a guard: as in the rest of a schema, unknown members are ignored. */
+/** A criterion of a guard; unknown members are ignored, as in the rest of a schema. */
 export const GuardCriterion = v.pipe(
   guardCriterion,
   v.forward(
@@ -142,7 +142,7 @@ function readComparand(
   return result.success ? { value: result.output } : { problem: result.issues[0].message }
 }
 
-/** What does not belong to the field of a criterion. */
+/** A member that the field of the criterion does not take. */
 function findMemberFault(criterion: {
   readonly field: FieldName
   readonly operator: OperatorName
@@ -189,7 +189,7 @@ export const CriteriaGroup: v.GenericSchema<CriteriaGroup> = exactObject({
     v.lazy(() => Criterion),
     'must be an array',
   ),
-  not: v.optional(v.pipe(v.boolean('must be true or false'), v.description('Holds where the group does not.'))),
+  not: v.optional(v.pipe(v.boolean('must be true or false'), v.description('Inverts the group.'))),
 })
 
 const anyCriterion = v.union([AttributeCriterion, FieldCriterion, v.lazy(() => CriteriaGroup)])

@@ -21,9 +21,8 @@ export const FACET_FIELDS = [
   'updatedBy',
   'completeness',
 ] as const
-export type FacetField = (typeof FACET_FIELDS)[number]
 
-export const MAX_FACETS = 20
+const MAX_FACETS = 20
 /** Values of one facet. */
 export const MAX_FACET_VALUES = 100
 
@@ -38,7 +37,7 @@ const ByField = exactObject({
 })
 const anyFacet = v.union([ByAttribute, ByField])
 /** Which of them it is its members say. */
-export const FacetInput: typeof anyFacet = {
+const FacetInput: typeof anyFacet = {
   ...anyFacet,
   '~run'(dataset, config) {
     const isField = typeof dataset.value === 'object' && dataset.value !== null && Object.hasOwn(dataset.value, 'field')
@@ -47,15 +46,15 @@ export const FacetInput: typeof anyFacet = {
 }
 export const FacetsInput = v.pipe(listOf(FacetInput, MAX_FACETS), v.minLength(1, 'must not be empty'))
 export type Facet = v.InferOutput<typeof FacetInput>
-export type AttributeFacet = v.InferOutput<typeof ByAttribute>
-export type FieldFacet = v.InferOutput<typeof ByField>
+type AttributeFacet = v.InferOutput<typeof ByAttribute>
+type FieldFacet = v.InferOutput<typeof ByField>
 
-export interface FacetValue {
+interface FacetValue {
   readonly value: string
   readonly count: number
 }
 
-/** Of what has an order the extremes: numbers, and dates as they are written in UTC. */
+/** The extremes of ordered values: numbers, and dates in UTC. */
 export interface FacetCount {
   readonly values?: readonly FacetValue[] | undefined
   readonly min?: number | string | null | undefined
@@ -97,7 +96,7 @@ function findFieldFault(
   const isKnown = schemas.some(({ workflowId }) => workflows.get(workflowId)?.states.some(({ id }) => id === stateId))
   return isKnown
     ? undefined
-    : `stateId names '${shorten(stateId, 128)}', which is no state of a workflow that is searched`
+    : `stateId names '${shorten(stateId, 128)}', which is not a state of a workflow that is searched`
 }
 
 function findAttributeFault({ attributeAlias }: AttributeFacet, schemas: readonly Schema[]): string | undefined {
@@ -116,7 +115,7 @@ export function facetInState(facet: Facet, stateId: string | undefined): Facet {
   return { ...facet, stateId: facet.stateId ?? stateId }
 }
 
-/** What the record counts for: each value once; none where it has no value. */
+/** The values that the record counts for, each once; none if it has no value. */
 export function facetKeysOf(facet: Facet, record: SearchedRecord, world: SearchWorld): readonly EqualityKey[] {
   if (!isOnFacetField(facet)) return attributeKeys(facet, record, world)
   switch (facet.field) {

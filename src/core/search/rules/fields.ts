@@ -6,7 +6,7 @@ import type { OperatorName } from './operators.ts'
 export const FIELD_MEMBERS = ['scope', 'stateId', 'includeChildren'] as const
 export type FieldMember = (typeof FIELD_MEMBERS)[number]
 
-export interface Field {
+interface Field {
   /** For the description of the interface. */
   readonly meaning: string
   readonly operators: readonly OperatorName[]

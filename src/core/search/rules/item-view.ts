@@ -1,4 +1,4 @@
-// What is answered of each record that is found or listed, besides the record itself. Contract 3 §1, 3 §10, 3 §11.
+// The extra members of each found or listed record. Contract 3 §1, 3 §10, 3 §11.
 import * as v from 'valibot'
 import { assertFewCombinations } from '../../records/rules/combination-scores.ts'
 import { denied, invalid, shorten } from '../../../kernel/errors.ts'
@@ -11,7 +11,7 @@ import { ScopeInput } from './criterion.ts'
 
 export const ITEM_MEMBERS = ['completeness', 'effectiveValues', 'categories', 'variantCount', 'version'] as const
 export type ItemMember = (typeof ITEM_MEMBERS)[number]
-/** Of one record that is read by its ID, besides. */
+/** More members for a single record. */
 export const RECORD_MEMBERS = [...ITEM_MEMBERS, 'transitions', 'variants'] as const
 export type RecordMember = (typeof RECORD_MEMBERS)[number]
 
@@ -24,14 +24,14 @@ export const ITEM_VIEW_MEMBERS = {
     v.pipe(
       listOf(v.pipe(v.string('must be a string'), v.maxLength(64, 'must be at most 64 characters long')), MAX_SELECTED),
       v.description(
-        'Aliases: of `values`, `effectiveValues` and `resolved` only these attributes are sent; `[]`: none. Without it, all.',
+        'Aliases: only these attributes are sent in `values`, `effectiveValues` and `resolved`. `[]`: none. Default: all.',
       ),
     ),
   ),
   include: v.optional(
     v.pipe(
       listOf(v.picklist(ITEM_MEMBERS, `must be one of ${ITEM_MEMBERS.join(', ')}`), ITEM_MEMBERS.length),
-      v.description('Members that each item has besides.'),
+      v.description('Members to add to each item.'),
     ),
   ),
   stateId: v.optional(
@@ -46,14 +46,14 @@ export const ITEM_VIEW_MEMBERS = {
     v.pipe(
       ScopeInput,
       v.description(
-        'A scope: each item has `resolved`, the one effective value of each attribute there. Of a dimension that it does not name only unscoped values are taken.',
+        'A scope: each item gets `resolved`, the effective value of each attribute in that scope. For dimensions that the scope does not name, only unscoped values count.',
       ),
     ),
   ),
   completenessBy: v.optional(
     v.pipe(
       v.picklist(['combination'], "must be 'combination'"),
-      v.description('`completeness` also has `combinations`: the score in each combination of segments.'),
+      v.description('Adds `combinations` to `completeness`: the score of each combination of segments.'),
     ),
   ),
 }
@@ -104,7 +104,7 @@ function assertStateOfAny(stateId: string, schemas: readonly Schema[], { workflo
     workflows.get(workflowId)?.states.some((state) => state.id === stateId),
   )
   if (!isKnown)
-    throw invalid(`stateId names '${shorten(stateId, 128)}', which is no state of a workflow that is searched`)
+    throw invalid(`stateId names '${shorten(stateId, 128)}', which is not a state of a workflow that is searched`)
 }
 
 /** The aliases that a text names, separated by commas: `select` in a query. @throws VALIDATION_ERROR for too many */

@@ -11,7 +11,7 @@ import { effectiveValueIn, scopedValues, type ValueLayers } from '../../records/
 import { combinationsOf, restrictScope, type Scope, type ScopedValue } from '../../scopes/scope.ts'
 import { findScopeFault } from '../../model/rules/schema.ts'
 
-/** What is wrong with a criterion, as `field problem`, or undefined. */
+/** The fault of a criterion, as `field problem`, or undefined. */
 export function findCriterionFault(
   criterion: AttributeCriterion,
   schemas: readonly Schema[],

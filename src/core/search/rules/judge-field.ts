@@ -8,7 +8,7 @@ import { scoreWithin } from './scoped-score.ts'
 import type { SearchedRecord, SearchWorld } from './searched-record.ts'
 import { foldText } from '../../../kernel/text.ts'
 
-/** What is wrong with its value, as `field problem`, or undefined. */
+/** The fault of the value, as `field problem`, or undefined. */
 export function findFieldFault(criterion: FieldCriterion): string | undefined {
   const { operator, value = '' } = criterion
   const { order } = fieldOf(criterion)
@@ -53,7 +53,7 @@ export function testNumber({ operator, value = '' }: FieldCriterion, order: 'num
 
 type KeyedField = Exclude<FieldName, 'createdAt' | 'updatedAt' | 'completeness' | 'missing'>
 
-/** What the record is found by. */
+/** The keys of the record for the field. */
 function keysOf(field: KeyedField, record: SearchedRecord, { categories }: SearchWorld): readonly string[] {
   switch (field) {
     case 'parentId':
@@ -67,7 +67,7 @@ function keysOf(field: KeyedField, record: SearchedRecord, { categories }: Searc
   }
 }
 
-/** Of a negated operator that of its opposite. */
+/** The operator; for a negated one, its opposite. */
 function testKeys(criterion: FieldCriterion, world: SearchWorld): (keys: readonly string[]) => boolean {
   switch (criterion.operator) {
     case 'isEmpty':

@@ -1,4 +1,4 @@
-// What an operator of a criterion has to say. Contract 1 §4.2, 2 §5, 3 §1.
+// The interface of an operator. Contract 1 §4.2, 2 §5, 3 §1.
 //
 // It is said twice: as a test of one value, and as a condition that a search index can look up. Where they differ, the test
 // is right: storage is tested against it.
@@ -6,7 +6,7 @@ import type { EqualityKey } from '../../datatypes/data-type.ts'
 import { type DataTypeName, dataTypeOf } from '../../datatypes/data-types.ts'
 import { foldText } from '../../../kernel/text.ts'
 
-/** What an operator has to know of an attribute. */
+/** The parts of an attribute that an operator needs. */
 export interface AskedAttribute {
   readonly alias: string
   readonly dataType: DataTypeName
@@ -18,7 +18,7 @@ export interface ValueReader {
   keys(value: unknown): readonly EqualityKey[]
 }
 
-/** What a criterion compares with: '' where its operator takes nothing, a list for `list` and for `range`. */
+/** The comparand: '' if the operator takes none, a list for `list` and `range`. */
 export type Comparand = string | readonly string[]
 
 /** Numbers from one to another (time: milliseconds). */
@@ -29,7 +29,7 @@ export interface Bounds {
   readonly isToIncluded: boolean
 }
 
-/** What the values that pass have in common: a key, a text that they contain or begin with; `filled`: not empty; `none`: no value passes. */
+/** The common trait of matching values: a key, or a text that they contain or begin with; `filled`: not empty; `none`: no value matches. */
 export type Condition =
   | { readonly kind: 'point'; readonly key: EqualityKey }
   | { readonly kind: 'points'; readonly keys: readonly EqualityKey[] }
@@ -41,7 +41,7 @@ export type Condition =
 export interface Operator {
   /** When a value passes, for the description of the interface. */
   readonly meaning: string
-  /** What it compares with: nothing, one text, 1 to 1,000 of them, or two, from and to. */
+  /** The kind of comparand: none, one text, 1 to 1,000 texts, or two texts (from and to). */
   readonly operand: 'none' | 'text' | 'list' | 'range'
   /** Whether it holds where no value passes: `test` and `condition` are those of its opposite. */
   readonly isNegated: boolean

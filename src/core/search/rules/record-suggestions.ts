@@ -1,4 +1,4 @@
-// What is shown of a record that is suggested while somebody types: what it is called, and where the text was found.
+// A suggested record: its label, and the place of the typed text.
 // Contract 3 §1.
 import { canRead, type Role } from '../../accounts/rules/permissions.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
@@ -10,10 +10,10 @@ import type { Scope } from '../../scopes/scope.ts'
 import { foldText } from '../../../kernel/text.ts'
 import { beginningOf } from './sorting.ts'
 
-export interface SuggestionMatch {
+interface SuggestionMatch {
   readonly attributeAlias: string
   readonly scope: Scope
-  /** What stands around the text that was found. */
+  /** The text around the match. */
   readonly excerpt: string
 }
 

@@ -1,4 +1,4 @@
-// What a search judges: a record with what it inherits, and the workspace that it is in.
+// The input of a search predicate: a record with inherited values, and its workspace.
 import type { Model, Schema } from '../../model/rules/model.ts'
 import type { Role } from '../../accounts/rules/permissions.ts'
 import type { RecordHead, ValueLayers } from '../../records/rules/record.ts'

@@ -1,4 +1,4 @@
-// Of which schemas a search is asked, and whether a role may ask it of them. Contract 2 §5, 3 §1.
+// The schemas of a search, and whether a role may search them. Contract 2 §5, 3 §1.
 import type { Role } from '../../accounts/rules/permissions.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
 import { assertCanSearch, assertCriteria, withState } from './criteria.ts'

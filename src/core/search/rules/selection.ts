@@ -15,14 +15,14 @@ export const SELECTION_MEMBERS = {
     v.pipe(
       v.string('must be a string'),
       v.maxLength(65_536, 'must be at most 65536 characters long'),
-      v.description('Looked for besides the criteria: both must hold. An empty one is none.'),
+      v.description('Text to find in addition to the criteria. Both must match. Empty: no text.'),
     ),
   ),
   textMode: v.optional(
     v.pipe(
       v.picklist(TEXT_MODES, "must be 'phrase' or 'words'"),
       v.description(
-        'phrase (default): one text has it as it is; words: each word, or what stands in quotes, is in some text, or the ID begins with it.',
+        'phrase (default): a text contains the phrase. words: each word or quoted phrase is in a text, or starts the ID.',
       ),
     ),
   ),

@@ -18,7 +18,7 @@ import type { SearchedRecord, SearchWorld } from './searched-record.ts'
 export const SORT_FIELDS = ['id', 'createdAt', 'updatedAt', 'lifecycleStateId', 'completeness'] as const
 export type SortField = (typeof SORT_FIELDS)[number]
 
-export const MAX_SORTS = 3
+const MAX_SORTS = 3
 
 const direction = v.optional(v.picklist(['asc', 'desc'], "must be 'asc' or 'desc'"), 'asc')
 
@@ -33,7 +33,7 @@ const SortByField = exactObject({
 })
 const anySort = v.union([SortByAttribute, SortByField])
 /** Which of them it is its members say. */
-export const SortInput: typeof anySort = {
+const SortInput: typeof anySort = {
   ...anySort,
   '~run'(dataset, config) {
     const isField = typeof dataset.value === 'object' && dataset.value !== null && Object.hasOwn(dataset.value, 'field')
@@ -43,18 +43,18 @@ export const SortInput: typeof anySort = {
 export const SortsInput = listOf(SortInput, MAX_SORTS)
 export type SortKey = v.InferOutput<typeof SortByAttribute> | FieldKey
 type FieldKey = v.InferOutput<typeof SortByField> & {
-  /** Of completeness: the state that a search scores for. Undefined: the one that each record has to be complete for next. */
+  /** For completeness: the state to score. Undefined: the next state of each record that requires completeness. */
   readonly stateId?: string | undefined
 }
 
-/** What records are ordered by: numbers before texts, nothing last in either direction. */
+/** A sort value: numbers before texts, records without a value last in either direction. */
 export type SortValue = number | string | undefined
 
 /** A place in the order of found records. */
 export interface SearchPosition {
   /** The number of the record there. */
   readonly record: number
-  /** What it is ordered by: one for each sort key. */
+  /** One value for each sort key. */
   readonly values: readonly SortValue[]
 }
 
@@ -120,8 +120,8 @@ const CONTROLS = /[\0-\u0002]/g
 const CONTROL = '\u0002'
 
 /** UTF-16 units of a folded text that decide where it is put. */
-export const MAX_SORTED = 200
-/** Of a longer text only so much is folded. */
+const MAX_SORTED = 200
+/** Characters that are folded of a longer text. */
 const MAX_FOLDED = 4096
 
 /** A text as texts are ordered: the beginning of its folded form, by code points (`compareSortValues`). */
@@ -137,7 +137,7 @@ export function beginningOf(text: string, units: number): string {
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? units - 1 : units)
 }
 
-/** What the record is ordered by. */
+/** The sort value of the record. */
 export function sortValueOf(key: SortKey, record: SearchedRecord, world: SearchWorld): SortValue {
   if ('field' in key) return fieldValue(key, record, world)
   const attribute = record.schema.attribute(key.attributeAlias)

@@ -1,4 +1,4 @@
-// What is looked for in the texts of records: one substring, or words. Contract 1 §4.2, 3 §1, 3 §10.
+// The text of a full-text search: one substring, or words. Contract 1 §4.2, 3 §1, 3 §10.
 import { foldText } from '../../../kernel/text.ts'
 import { matchesText } from './criteria.ts'
 import type { SearchedRecord, SearchWorld } from './searched-record.ts'
@@ -15,7 +15,7 @@ export interface TextQuestion {
   readonly mode: TextMode
 }
 
-/** What is looked for, one by one, not folded: in the mode `words` what stands between white space, or in quotes. */
+/** The parts of the text, not folded: in the mode `words`, each word or quoted phrase. */
 export function needlesOf({ text, mode }: TextQuestion): string[] {
   if (mode === 'phrase') return [text]
   const words = [...text.matchAll(/"([^"]*)"?|[^\s"]+/g)].map(([word, phrase]) => phrase ?? word)

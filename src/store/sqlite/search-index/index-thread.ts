@@ -151,7 +151,7 @@ class IndexThread {
     this.#isClosed = true
     this.#indexer.abandon()
     removeIndex(this.#indexFile)
-    throw new Error(`The search index is damaged and is made anew: ${damage}`)
+    throw new Error(`The search index is damaged and is being rebuilt: ${damage}`)
   }
 
   #postProgress(): void {

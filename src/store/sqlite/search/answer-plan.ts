@@ -46,75 +46,65 @@ export function* followProgram<Step extends object, Result>(
   }
 }
 
-function answerAsk(ask: Exclude<Ask, { readonly kind: 'task' }>, sql: StatementCache, count: CountTrigrams): unknown {
-  switch (ask.kind) {
-    case 'count': {
-      const printed = printKeys(ask.set)
-      return sql.get<{ size: number }>(`SELECT count(*) AS size FROM (${printed.sql} LIMIT ?)`, [
-        ...printed.parameters,
-        ask.limit,
-      ])!.size
-    }
-    case 'frequency': {
-      const rarest = rarestCount(
-        ask.needles.map(({ text }) => text),
-        count,
-      )
-      return rarest === undefined ? Infinity : rarest * SAMPLED
-    }
-    case 'read': {
-      const printed = printLeaf(ask.set, count)
-      return toNumbers(sql.numbers(printed.sql, printed.parameters))
-    }
-    case 'cells':
-      return readCellsOf(ask.records, sql)
-    case 'texts': {
-      const checks = printNeedles('c0', ask.needles)
-      return amongRecords(sql, `SELECT id FROM idx.text_content WHERE id IN (LIST) AND ${checks.sql}`, ask.records, [
-        ...checks.parameters,
-      ])
-    }
-    case 'walk':
-      return walk(ask, sql)
-    case 'keys':
-      return keysOfPlace(ask, sql)
-    case 'tally':
-    case 'filled':
-      return countRows(ask, sql)
-    case 'next': {
-      // Not by the index over schemas: that one has the records of each state by themselves.
-      const ofSchemas = isAmong('+schema_id', ask.schemaIds)
-      return toNumbers(
-        sql.numbers(`SELECT n FROM main.record WHERE n > ? AND ${ofSchemas.sql} ORDER BY n LIMIT ?`, [
-          ask.after,
-          ...ofSchemas.parameters,
-          ask.limit,
-        ]),
-      )
-    }
-    case 'records':
-      return readRows(ask.records, sql)
-    case 'page':
-      return readPage(ask, sql, count)
-    case 'size': {
-      const printed = printKeys(ask.set)
-      return sql.get<{ size: number }>(`SELECT count(*) AS size FROM (${printed.sql})`, printed.parameters)!.size
-    }
-    case 'largeTexts':
-      return toNumbers(sql.numbers('SELECT record FROM idx.large_text ORDER BY record', []))
-    case 'counts':
-      return countStates(ask.schemaIds, sql)
-    case 'nextInStates':
-      return nextInStates(ask, sql)
-    case 'lookUp':
-      return lookUp(ask.what, ask.records, sql)
-    case 'schemas': {
-      const ofSchemas = isAmong('schema_id', ask.schemaIds)
-      return amongRecords(sql, `SELECT n FROM main.record WHERE n IN (LIST) AND ${ofSchemas.sql}`, ask.records, [
-        ...ofSchemas.parameters,
-      ])
-    }
-  }
+type Question = Exclude<Ask, { readonly kind: 'task' }>
+type Answers = {
+  readonly [Kind in Question['kind']]: (
+    ask: Extract<Question, { readonly kind: Kind }>,
+    sql: StatementCache,
+    count: CountTrigrams,
+  ) => unknown
+}
+
+const ANSWERS: Answers = {
+  count: ({ set, limit }, sql) => {
+    const printed = printKeys(set)
+    const parameters = [...printed.parameters, limit]
+    return sql.get<{ size: number }>(`SELECT count(*) AS size FROM (${printed.sql} LIMIT ?)`, parameters)!.size
+  },
+  frequency: ({ needles }, _sql, count) => {
+    const texts = needles.map(({ text }) => text)
+    const rarest = rarestCount(texts, count)
+    return rarest === undefined ? Infinity : rarest * SAMPLED
+  },
+  read: ({ set }, sql, count) => {
+    const printed = printLeaf(set, count)
+    return toNumbers(sql.numbers(printed.sql, printed.parameters))
+  },
+  cells: ({ records }, sql) => readCellsOf(records, sql),
+  texts: ({ records, needles }, sql) => {
+    const checks = printNeedles('c0', needles)
+    const among = `SELECT id FROM idx.text_content WHERE id IN (LIST) AND ${checks.sql}`
+    return amongRecords(sql, among, records, [...checks.parameters])
+  },
+  walk,
+  keys: keysOfPlace,
+  tally: countRows,
+  filled: countRows,
+  next: ({ schemaIds, after, limit }, sql) => {
+    // Not by the index over schemas: that one has the records of each state by themselves.
+    const ofSchemas = isAmong('+schema_id', schemaIds)
+    const next = `SELECT n FROM main.record WHERE n > ? AND ${ofSchemas.sql} ORDER BY n LIMIT ?`
+    return toNumbers(sql.numbers(next, [after, ...ofSchemas.parameters, limit]))
+  },
+  records: ({ records }, sql) => readRows(records, sql),
+  page: readPage,
+  size: ({ set }, sql) => {
+    const printed = printKeys(set)
+    return sql.get<{ size: number }>(`SELECT count(*) AS size FROM (${printed.sql})`, printed.parameters)!.size
+  },
+  largeTexts: (_ask, sql) => toNumbers(sql.numbers('SELECT record FROM idx.large_text ORDER BY record', [])),
+  counts: ({ schemaIds }, sql) => countStates(schemaIds, sql),
+  nextInStates,
+  lookUp: ({ what, records }, sql) => lookUp(what, records, sql),
+  schemas: ({ records, schemaIds }, sql) => {
+    const ofSchemas = isAmong('schema_id', schemaIds)
+    const among = `SELECT n FROM main.record WHERE n IN (LIST) AND ${ofSchemas.sql}`
+    return amongRecords(sql, among, records, [...ofSchemas.parameters])
+  },
+}
+
+function answerAsk(ask: Question, sql: StatementCache, count: CountTrigrams): unknown {
+  return ANSWERS[ask.kind](ask as never, sql, count)
 }
 
 function readPage(

@@ -21,11 +21,9 @@ export async function checkRecords(
   const progress = show({ label: 'records', total, unit: 'records' })
   for await (const records of workspace.records()) {
     for (const record of records) {
-      const { id, schemaId, lifecycleStateId, parentId } = record
-      const fault = findFault(record, model, mayHave(schemaId))
-      if (fault !== undefined) faults.add(`${id}: ${fault}`)
-      const place = placeOf(schemaId, lifecycleStateId, parentId === null ? 0 : 1)
-      counts.set(place, (counts.get(place) ?? 0) + 1)
+      const fault = findFault(record, model, mayHave(record.schemaId))
+      if (fault !== undefined) faults.add(`${record.id}: ${fault}`)
+      countRecord(counts, record)
     }
     const fitting = records.flatMap(({ id, schemaId, values }) => {
       const schema = model.schemas.get(schemaId)
@@ -52,6 +50,11 @@ export async function checkRecords(
       'warning',
     ),
   ]
+}
+
+function countRecord(counts: Map<string, number>, { schemaId, lifecycleStateId, parentId }: ReadRecord): void {
+  const place = placeOf(schemaId, lifecycleStateId, parentId === null ? 0 : 1)
+  counts.set(place, (counts.get(place) ?? 0) + 1)
 }
 
 /** A record that has values, and a schema to read them by. */

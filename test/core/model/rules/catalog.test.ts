@@ -20,7 +20,7 @@ test('a category may hang under any other that is not below it, or under none', 
 test('a parent outside the catalog is refused by name', () => {
   assert.throws(() => assertParent('new', 'toString', TREE), {
     code: 'VALIDATION_ERROR',
-    message: "parentId names 'toString', which is no category of this catalog",
+    message: "parentId names 'toString', which is not a category of this catalog",
   })
 })
 

@@ -27,7 +27,7 @@ describe('The presentation of a schema', () => {
   })
 
   it('names attributes of the schema only, each once', () => {
-    refused({ labelAttribute: 'gone' }, "labelAttribute names 'gone', which is no attribute of the schema")
+    refused({ labelAttribute: 'gone' }, "labelAttribute names 'gone', which is not an attribute of the schema")
     refused({ labelAttribute: 'toString' }, /'toString'/)
     refused({ variantAttributes: ['gone'] }, /^variantAttributes names 'gone'/)
     refused({ variantAttributes: ['size', 'size'] }, "variantAttributes lists 'size' twice")

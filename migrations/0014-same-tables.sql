@@ -22,7 +22,7 @@ DROP TABLE former_delivery;
 CREATE UNIQUE INDEX subscription_delivery_by_id ON subscription_delivery (subscription_id, id);
 CREATE INDEX subscription_delivery_by_age ON subscription_delivery (subscription_id, n);
 
-DROP INDEX bulk_job_by_creator;
+DROP INDEX bulk_job_by_owner;
 DROP INDEX bulk_job_open;
 DROP INDEX bulk_job_ended;
 DROP INDEX bulk_item_arranged;
@@ -37,24 +37,24 @@ ALTER TABLE bulk_job RENAME TO former_job;
 CREATE TABLE bulk_job (
   n INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
-  created_by TEXT NOT NULL,
+  owner_id TEXT NOT NULL,
   is_queued INTEGER NOT NULL,
   completed_at TEXT,
   document TEXT NOT NULL,
   task TEXT NOT NULL,
   samples TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
-INSERT INTO bulk_job (n, id, created_by, is_queued, completed_at, document, task, samples)
-  SELECT n, id, created_by, status = 'queued', completed_at,
+INSERT INTO bulk_job (n, id, owner_id, is_queued, completed_at, document, task, samples)
+  SELECT n, id, owner_id, status = 'queued', completed_at,
     json_object('id', id, 'name', name, 'kind', kind, 'status', status, 'dryRun', json(iif(dry_run, 'true', 'false')),
       'createdAt', created_at, 'startedAt', started_at, 'completedAt', completed_at, 'createdBy', created_by,
-      'callerKind', caller_kind, 'undoes', undoes, 'undoneBy', undone_by, 'isSelected', json(iif(is_selected, 'true', 'false')),
+      'ownerId', owner_id, 'ownerKind', owner_kind, 'pausedReason', json(paused_reason), 'undoes', undoes, 'undoneBy', undone_by, 'isSelected', json(iif(is_selected, 'true', 'false')),
       'firstVersion', first_version, 'selected', selected, 'done', done, 'changed', changed, 'unchanged', unchanged,
       'failed', failed, 'created', created, 'updated', updated, 'importId', import_id, 'round', round, 'position', position,
       'recordsAfter', records_after),
     task, samples
     FROM former_job ORDER BY n;
-CREATE INDEX bulk_job_by_creator ON bulk_job (created_by, n);
+CREATE INDEX bulk_job_by_owner ON bulk_job (owner_id, n);
 CREATE INDEX bulk_job_open ON bulk_job (n) WHERE completed_at IS NULL;
 CREATE INDEX bulk_job_ended ON bulk_job (completed_at) WHERE completed_at IS NOT NULL;
 

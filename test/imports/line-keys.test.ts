@@ -1,8 +1,8 @@
 // The keys of the lines of a file: each is known again, in little memory. Contract 3 §12.
+import * as fc from 'fast-check'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as fc from 'fast-check'
-import { SeenKeys } from '../../src/imports/seen-keys.ts'
+import { SeenKeys } from '../../src/imports/line-keys.ts'
 
 test('a key has the line that was kept for it last, and no other key has it', () => {
   const entry = fc.tuple(fc.string({ maxLength: 3 }), fc.integer({ min: 1, max: 2 ** 32 - 1 }))

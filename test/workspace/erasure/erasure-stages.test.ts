@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { aliasesOf, type BulkAction, permissionsOf } from '../../../src/bulk/rules/bulk-actions.ts'
 import type { BulkTask } from '../../../src/core/jobs/rules/bulk-job.ts'
-import { withoutValues } from '../../../src/workspace/erasure/erased-task.ts'
+import { withoutValues } from '../../../src/workspace/erasure/erasure-stages.ts'
 
 const actions: readonly BulkAction[] = [
   { setValues: { name: [{ scope: {}, value: 'Secret' }] } },

@@ -1,0 +1,32 @@
+// What a role must be able to do for a job to go on. It is what was asked when the job was posted. Contract 3 §12.
+import type { BulkTask } from '../core/jobs/rules/bulk-job.ts'
+import type { Model } from '../core/model/rules/model.ts'
+import type { Role } from '../core/accounts/rules/permissions.ts'
+import { PimletError } from '../kernel/errors.ts'
+import { assertMayImport } from '../imports/rules/import-rights.ts'
+import type { Reads } from '../store/port.ts'
+import type { AssertMay } from './actor.ts'
+import { assertMayAct, assertMayUndo } from './bulk-checks.ts'
+
+/** Of a job with this task. */
+export async function rightsOf({ bulkJobs }: Pick<Reads, 'bulkJobs'>, task: BulkTask): Promise<AssertMay> {
+  const undone = task.kind === 'undo' ? await bulkJobs.taskOf(task.jobId) : undefined
+  return (role, model) => {
+    if (undone !== undefined) assertMayUndo(role, undone)
+    else if (task.kind === 'import') assertMayImport(role, task.mapping, model)
+    else if (task.kind === 'bulk') assertMayStillAct(role, model, task)
+  }
+}
+
+/** A query that no longer fits the model is a matter of the search. */
+function assertMayStillAct(
+  role: Role,
+  model: Model,
+  { selection, actions }: Extract<BulkTask, { kind: 'bulk' }>,
+): void {
+  try {
+    assertMayAct(model, role, selection, actions)
+  } catch (error) {
+    if (!(error instanceof PimletError) || error.code !== 'VALIDATION_ERROR') throw error
+  }
+}

@@ -1,0 +1,111 @@
+// The endpoints that resources with IDs have in common: list, create, read, replace, delete. Each resource adds its own.
+import * as v from 'valibot'
+import type { Services } from '../app/services.ts'
+import type { Caller } from '../core/accounts/caller.ts'
+import type { ErrorCode } from '../kernel/errors.ts'
+import { type Access, type DeepReadonly, route, type Route } from './route.ts'
+
+interface Notes {
+  readonly summary: string
+  readonly description?: string
+  /** Besides those that the endpoint of every resource can get. */
+  readonly errors?: readonly ErrorCode[]
+}
+
+interface DocumentService<Document, Input, Replacement> {
+  list(caller: Caller): Promise<readonly Document[]>
+  create(caller: Caller, input: Input): Promise<Document>
+  get(caller: Caller, id: string): Promise<Document>
+  replace(caller: Caller, id: string, input: Replacement): Promise<Document>
+  delete(caller: Caller, id: string): Promise<void>
+}
+
+interface DocumentDeclaration<Shape extends v.GenericSchema, Input extends v.GenericSchema, Replacement> {
+  /** First part of the IDs of the routes: `catalogs` makes `catalogs.list`. */
+  readonly id: string
+  /** Of the list. */
+  readonly path: string
+  readonly shape: Shape
+  readonly input: Input
+  /** Body of PUT. Default: the body of POST. */
+  readonly replacement?: Replacement
+  readonly read: Exclude<Access, 'public'>
+  readonly write: Exclude<Access, 'public'>
+  readonly list: Notes
+  readonly create: Notes
+  readonly get: Notes
+  readonly replace: Notes
+  readonly delete: Notes
+  readonly service: (
+    services: Services,
+  ) => DocumentService<
+    DeepReadonly<v.InferOutput<Shape>>,
+    v.InferOutput<Input>,
+    v.InferOutput<Replacement extends v.GenericSchema ? Replacement : Input>
+  >
+}
+
+export function documentRoutes<
+  Shape extends v.GenericSchema,
+  Input extends v.GenericSchema,
+  Replacement extends v.GenericSchema | undefined = undefined,
+>(declaration: DocumentDeclaration<Shape, Input, Replacement>): Route[] {
+  const { id, path, read, write, input, replacement = input } = declaration
+  const shape: v.GenericSchema = declaration.shape
+  const one = `${path}/:id` as const
+  const service = declaration.service as unknown as (services: Services) => DocumentService<unknown, unknown, unknown>
+  const notes = ({ errors = [], ...rest }: Notes, ...common: ErrorCode[]) => ({
+    ...rest,
+    errors: [...common, ...errors],
+  })
+  return [
+    route({
+      ...notes(declaration.list),
+      id: `${id}.list`,
+      method: 'GET',
+      path,
+      access: read,
+      responses: { 200: v.array(shape) },
+      handler: ({ caller, services }) => service(services).list(caller) as Promise<never>,
+    }),
+    route({
+      ...notes(declaration.create, 'CONFLICT'),
+      id: `${id}.create`,
+      method: 'POST',
+      path,
+      access: write,
+      body: input,
+      responses: { 201: shape },
+      handler: ({ caller, body, services }) => service(services).create(caller, body) as Promise<never>,
+    }),
+    route({
+      ...notes(declaration.get, 'NOT_FOUND'),
+      id: `${id}.get`,
+      method: 'GET',
+      path: one,
+      access: read,
+      responses: { 200: shape },
+      handler: ({ caller, params, services }) => service(services).get(caller, params.id) as Promise<never>,
+    }),
+    route({
+      ...notes(declaration.replace, 'NOT_FOUND'),
+      id: `${id}.replace`,
+      method: 'PUT',
+      path: one,
+      access: write,
+      body: replacement,
+      responses: { 200: shape },
+      handler: ({ caller, params, body, services }) =>
+        service(services).replace(caller, params.id, body) as Promise<never>,
+    }),
+    route({
+      ...notes(declaration.delete, 'NOT_FOUND'),
+      id: `${id}.delete`,
+      method: 'DELETE',
+      path: one,
+      access: write,
+      responses: { 204: null },
+      handler: ({ caller, params, services }) => service(services).delete(caller, params.id),
+    }),
+  ]
+}

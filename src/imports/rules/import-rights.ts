@@ -1,0 +1,27 @@
+// What a role must be able to do to import a kept file. Contract 3 §4, 3 §12.
+import { assertPermission, type Role } from '../../core/accounts/rules/permissions.ts'
+import { assertMayReadNamed } from '../../core/accounts/rules/owner.ts'
+import type { Model } from '../../core/model/rules/model.ts'
+import { searchedSchemas } from '../../core/search/rules/searched-schemas.ts'
+import type { ImportPlan } from './import-profile.ts'
+import { assertMayMatch } from './import-setting.ts'
+
+/** @throws PERMISSION_DENIED */
+export function assertMayWriteRecords(role: Role): void {
+  assertPermission(role, 'records.create')
+  assertPermission(role, 'records.update')
+}
+
+/** @throws PERMISSION_DENIED also for an attribute of the mapping that the role may not read */
+export function assertMayImport(role: Role, mapping: ImportPlan, model: Model): void {
+  assertMayWriteRecords(role)
+  assertMayMatch(role, mapping, model)
+  assertMayReadMapped(role, mapping, model)
+}
+
+/** @throws PERMISSION_DENIED */
+export function assertMayReadMapped(role: Role, mapping: ImportPlan | null, model: Model): void {
+  const named = (mapping?.columns ?? []).flatMap(({ to }) => ('attributeAlias' in to ? to.attributeAlias : []))
+  const schemas = searchedSchemas(model, mapping?.schemaId ?? '')
+  assertMayReadNamed(role, schemas, named.concat(mapping?.matchBy ?? []))
+}
