@@ -87,7 +87,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
 ]
 
 /** Columns that say once more what is in others, so that it can be asked for: they are not moved, but made anew. */
-export interface Derived {
+interface Derived {
   readonly columns: Readonly<Record<string, Kind>>
   readonly of: (cells: Readonly<Record<string, Cell>>) => readonly Cell[]
 }

@@ -133,22 +133,28 @@ describe('SQLite: files', () => {
       migrations.filter(({ version }) => version < 14),
     )
     const pausedReason = { code: 'OWNER', message: 'a "role"\0' }
-    const job = (id: string) => ({ id, name: 'Ä "1"\0', kind: 'bulk', status: 'queued', dry_run: 1, created_at: '1' })
-    const whole = (id: string) => ({
-      ...job(id),
-      ...{
-        created_by: 'u',
-        owner_id: 'o',
-        owner_kind: 'user',
-        paused_reason: id === 'a' ? JSON.stringify(pausedReason) : null,
-        is_selected: 0,
-        selected: 3,
-        done: 2,
-        changed: 1,
-        unchanged: 0,
-        failed: 1,
-      },
-      ...{ import_id: 'imp', round: 1, position: 7, task: '{"kind":"undo"}', samples: '{"changed":1}' },
+    const jobOf = (id: string) => ({
+      id,
+      name: 'Ä "1"\0',
+      kind: 'bulk',
+      status: 'queued',
+      dry_run: 1,
+      created_at: '1',
+      created_by: 'u',
+      owner_id: 'o',
+      owner_kind: 'user',
+      paused_reason: id === 'a' ? JSON.stringify(pausedReason) : null,
+      is_selected: 0,
+      selected: 3,
+      done: 2,
+      changed: 1,
+      unchanged: 0,
+      failed: 1,
+      import_id: 'imp',
+      round: 1,
+      position: 7,
+      task: '{"kind":"undo"}',
+      samples: '{"changed":1}',
     })
     const insert = (table: string, row: object): void => {
       const names = Object.keys(row)
@@ -156,7 +162,7 @@ describe('SQLite: files', () => {
         ...Object.values(row),
       )
     }
-    for (const id of ['b', 'a']) insert('bulk_job', whole(id))
+    for (const id of ['b', 'a']) insert('bulk_job', jobOf(id))
     const n = db.prepare<[], number>("SELECT n FROM bulk_job WHERE id = 'a'").pluck().get()!
     insert('bulk_item', { job_n: n, place: 1, record_id: 'r', is_changed: 1, arrangement: '[]' })
     insert('bulk_error', { job_n: n, place: 2, error: 'CONFLICT', message: 'm', line: 4 })
@@ -168,11 +174,33 @@ describe('SQLite: files', () => {
     const read = (sql: string) => db.prepare(sql).raw().all()
     const [document] = db.prepare<[], string>("SELECT document FROM bulk_job WHERE id = 'a'").pluck().all()
     assert.deepEqual(JSON.parse(document!), {
-      ...{ id: 'a', name: 'Ä "1"\0', kind: 'bulk', status: 'queued', dryRun: true, createdAt: '1', startedAt: null },
-      ...{ completedAt: null, createdBy: 'u', undoes: null, undoneBy: null, isSelected: false },
-      ...{ ownerId: 'o', ownerKind: 'user', pausedReason },
-      ...{ firstVersion: null, selected: 3, done: 2, changed: 1, unchanged: 0, failed: 1, created: 0, updated: 0 },
-      ...{ importId: 'imp', round: 1, position: 7, recordsAfter: null },
+      id: 'a',
+      name: 'Ä "1"\0',
+      kind: 'bulk',
+      status: 'queued',
+      dryRun: true,
+      createdAt: '1',
+      startedAt: null,
+      completedAt: null,
+      createdBy: 'u',
+      undoes: null,
+      undoneBy: null,
+      isSelected: false,
+      ownerId: 'o',
+      ownerKind: 'user',
+      pausedReason,
+      firstVersion: null,
+      selected: 3,
+      done: 2,
+      changed: 1,
+      unchanged: 0,
+      failed: 1,
+      created: 0,
+      updated: 0,
+      importId: 'imp',
+      round: 1,
+      position: 7,
+      recordsAfter: null,
     })
     assert.deepEqual(
       read(
