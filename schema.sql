@@ -20,7 +20,7 @@ CREATE TABLE model_change (
 -- The secrets in the document are encrypted.
 CREATE TABLE export_job (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 
-CREATE TABLE user (
+CREATE TABLE "account" (
   n INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   username TEXT NOT NULL UNIQUE,
@@ -112,12 +112,12 @@ CREATE TABLE subscription (
 ) STRICT;
 CREATE TABLE subscription_delivery (
   n INTEGER PRIMARY KEY,
-  subscription_n INTEGER NOT NULL REFERENCES subscription (n) ON DELETE CASCADE,
+  subscription_id TEXT NOT NULL REFERENCES subscription (id) ON DELETE CASCADE,
   id TEXT NOT NULL,
   document TEXT NOT NULL
 ) STRICT;
-CREATE UNIQUE INDEX subscription_delivery_by_id ON subscription_delivery (subscription_n, id);
-CREATE INDEX subscription_delivery_by_age ON subscription_delivery (subscription_n, n);
+CREATE UNIQUE INDEX subscription_delivery_by_id ON subscription_delivery (subscription_id, id);
+CREATE INDEX subscription_delivery_by_age ON subscription_delivery (subscription_id, n);
 
 -- names: by language, as JSON; NULL: none.
 CREATE TABLE category (
@@ -158,17 +158,18 @@ CREATE TABLE export_run (
   heard_at TEXT
 , owner TEXT, heartbeat_at TEXT, term INTEGER, cancel_requested INTEGER NOT NULL DEFAULT 0, kind TEXT, attempts INTEGER, sha256 TEXT, redelivers TEXT, kept_until TEXT, file TEXT) STRICT;
 CREATE INDEX export_run_by_job ON export_run (job_id, started_at, n);
+CREATE INDEX export_run_by_start ON export_run (started_at, n);
 CREATE INDEX export_run_running ON export_run (job_id) WHERE status = 'running';
 -- Of the runs that servers perform a job has one at a time. What others tell of is theirs.
 CREATE UNIQUE INDEX export_run_performed ON export_run (job_id) WHERE status = 'running' AND owner IS NOT NULL;
 
 CREATE INDEX export_run_kept ON export_run (job_id) WHERE kept_until IS NOT NULL;
 -- What is known of the files that a job has delivered, as JSON: how many records the last full one had, and of deltas where they
--- go on.
+-- go on. feed: of its deltas, once more.
 CREATE TABLE export_feed (
   job_id TEXT PRIMARY KEY REFERENCES export_job (id) ON DELETE CASCADE,
   state TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
+, feed INTEGER) STRICT, WITHOUT ROWID;
 
 -- Of a job that delivers deltas the records that its destination may have: the last attempt whose file had it, and the last one
 -- whose file said that it is gone. Removed in parts when the job is gone.
@@ -201,33 +202,18 @@ CREATE TABLE import (
 CREATE INDEX import_by_owner ON import (owner_id, n);
 CREATE INDEX import_by_end ON import (expires_at);
 
--- Jobs that change many records in the background. task: what to do with which records, as JSON; samples: how many of each outcome
--- are kept, and how large they are together. round, position: of an import, how far its file was read;
--- records_after: of its dry run, how many records there would be. paused_reason: as JSON.
+-- Jobs that change many records in the background. owner_id, is_queued, completed_at: of the document, once more. task: what to do
+-- with which records, as JSON; samples: how many of each outcome are kept, and how large they are together.
 CREATE TABLE bulk_job (
   n INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
-  name TEXT,
-  kind TEXT NOT NULL,
-  status TEXT NOT NULL,
-  dry_run INTEGER NOT NULL,
-  created_at TEXT NOT NULL,
-  started_at TEXT,
+  owner_id TEXT NOT NULL,
+  is_queued INTEGER NOT NULL,
   completed_at TEXT,
-  created_by TEXT NOT NULL,
-  owner_kind TEXT NOT NULL,
-  undoes TEXT,
-  undone_by TEXT,
-  is_selected INTEGER NOT NULL,
-  first_version INTEGER,
-  selected INTEGER NOT NULL,
-  done INTEGER NOT NULL,
-  changed INTEGER NOT NULL,
-  unchanged INTEGER NOT NULL,
-  failed INTEGER NOT NULL,
+  document TEXT NOT NULL,
   task TEXT NOT NULL,
   samples TEXT NOT NULL DEFAULT '{}'
-, created INTEGER NOT NULL DEFAULT 0, updated INTEGER NOT NULL DEFAULT 0, import_id TEXT, round INTEGER NOT NULL DEFAULT 0, position INTEGER NOT NULL DEFAULT 0, records_after INTEGER, owner_id TEXT NOT NULL DEFAULT '', paused_reason TEXT) STRICT;
+) STRICT;
 CREATE INDEX bulk_job_by_owner ON bulk_job (owner_id, n);
 CREATE INDEX bulk_job_open ON bulk_job (n) WHERE completed_at IS NULL;
 CREATE INDEX bulk_job_ended ON bulk_job (completed_at) WHERE completed_at IS NOT NULL;
@@ -235,43 +221,45 @@ CREATE INDEX bulk_job_ended ON bulk_job (completed_at) WHERE completed_at IS NOT
 -- The records of a job in the order in which it deals with them: fixed at its start, kept for an undo. arrangement: how the values
 -- of the record were arranged, where its audit entries do not say so.
 CREATE TABLE bulk_item (
-  job_n INTEGER NOT NULL REFERENCES bulk_job (n),
+  job_id TEXT NOT NULL REFERENCES bulk_job (id),
   place INTEGER NOT NULL,
   record_id TEXT NOT NULL,
   is_changed INTEGER NOT NULL DEFAULT 0,
   arrangement TEXT,
-  PRIMARY KEY (job_n, place)
+  PRIMARY KEY (job_id, place)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE bulk_error (
-  job_n INTEGER NOT NULL REFERENCES bulk_job (n) ON DELETE CASCADE,
+  job_id TEXT NOT NULL REFERENCES bulk_job (id) ON DELETE CASCADE,
   place INTEGER NOT NULL,
   record_id TEXT,
   error TEXT NOT NULL,
-  message TEXT NOT NULL, line INTEGER,
-  PRIMARY KEY (job_n, place)
+  message TEXT NOT NULL,
+  line INTEGER,
+  PRIMARY KEY (job_id, place)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE bulk_sample (
-  job_n INTEGER NOT NULL REFERENCES bulk_job (n) ON DELETE CASCADE,
+  job_id TEXT NOT NULL REFERENCES bulk_job (id) ON DELETE CASCADE,
   outcome TEXT NOT NULL,
   place INTEGER NOT NULL,
   record_id TEXT NOT NULL,
   schema_id TEXT NOT NULL,
-  changes TEXT NOT NULL, line INTEGER,
-  PRIMARY KEY (job_n, outcome, place)
+  changes TEXT NOT NULL,
+  line INTEGER,
+  PRIMARY KEY (job_id, outcome, place)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX bulk_item_arranged ON bulk_item (record_id) WHERE arrangement IS NOT NULL;
 CREATE INDEX bulk_error_by_record ON bulk_error (record_id) WHERE record_id IS NOT NULL;
 CREATE INDEX bulk_sample_by_record ON bulk_sample (record_id);
 -- Rows of a file that name records which were not there yet. record_id, outcome: of what was written of them without these.
 CREATE TABLE bulk_waiting (
-  job_n INTEGER NOT NULL REFERENCES bulk_job (n) ON DELETE CASCADE,
+  job_id TEXT NOT NULL REFERENCES bulk_job (id) ON DELETE CASCADE,
   position INTEGER NOT NULL,
   names_id TEXT,
   record_id TEXT,
   outcome TEXT,
-  PRIMARY KEY (job_n, position)
+  PRIMARY KEY (job_id, position)
 ) STRICT, WITHOUT ROWID;
 -- Answers that are kept under the Idempotency-Key of their request. The content is sealed; `id` and `request` are digests.
 CREATE TABLE kept_answer (

@@ -5,7 +5,7 @@ import { toStatements } from './flush.ts'
 import type { Layer } from './layer.ts'
 import type { FlushIndex } from './search-index/flush-index.ts'
 import type { ModelState } from './model-state.ts'
-import type { Load } from './session.ts'
+import type { Load } from '../store/rows/session.ts'
 import type { WriterNumbers } from './writer-numbers.ts'
 
 /** What transactions of one batch share. */

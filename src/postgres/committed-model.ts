@@ -1,6 +1,6 @@
 // The committed model as this process knows it, and how it learns of what other servers have changed: by a number that rises with
 // every change, read with whatever asks for it.
-import type { Asked } from './asked.ts'
+import type { Asked } from '../store/rows/session.ts'
 import { ModelState } from './model-state.ts'
 import { readWorkspace } from './workspace-row.ts'
 

@@ -2,12 +2,16 @@
 import type { ModelCache } from './committed-model.ts'
 import type { Connections } from './connections.ts'
 import type { Connection } from './connection.ts'
+import { POSTGRES } from './dialect.ts'
 import { GatheredLoads } from './gathered-loads.ts'
 import type { ModelState } from './model-state.ts'
-import type { Counter, Load, Session, Writer } from './session.ts'
+import type { Load } from '../store/rows/session.ts'
+import type { Counter, Session, Writer } from './session.ts'
 import { readWorkspace } from './workspace-row.ts'
 
 abstract class Reading implements Session {
+  readonly dialect = POSTGRES
+
   abstract rows<Row>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>
   abstract model(): Promise<ModelState>
 

@@ -5,7 +5,7 @@ import type { NewAuditEntry } from '../store/audit-port.ts'
 import { contentOf, storedKindOf } from '../store/rows/feed-rows.ts'
 import type { Change, UniqueChange, Unsent } from './layer.ts'
 import type { FlushedRecords, FlushIndex } from './search-index/flush-index.ts'
-import type { Statement } from './asked.ts'
+import type { Statement } from './layer.ts'
 import type { PlacedRow } from './session.ts'
 
 /**

@@ -7,9 +7,9 @@ import { among, exportedRecords } from '../store/reading/exported-records.ts'
 import { runSearch } from '../store/reading/run-search.ts'
 import type { FeedSnapshot, FoundOptions, FoundSnapshot, SnapshotRecord } from '../store/snapshot-port.ts'
 import type { SearchQuery } from '../store/search-port.ts'
-import { type CategoryRow, toCategory } from '../store/rows/category-rows.ts'
+import { Categories } from '../store/rows/categories.ts'
 import { isCancelled } from './postgres-errors.ts'
-import { SnapshotOfFeed } from './feed-snapshot.ts'
+import { SnapshotOfFeed } from '../store/rows/feed-snapshot.ts'
 import type { PostgresLocation } from './location.ts'
 import { followProgram } from './search/answer-plan.ts'
 import { rememberNothing, Searcher } from './search/searcher.ts'
@@ -49,13 +49,11 @@ class PostgresFoundSnapshot implements FoundSnapshot {
     this.#query = query
     this.#timeout = timeout
     this.model = model
-    this.feed = new SnapshotOfFeed(searcher.connection)
+    this.feed = new SnapshotOfFeed(searcher.session)
   }
 
-  async categoriesOf(catalogId: string): Promise<Category[]> {
-    const sql = `SELECT id, catalog_id AS "catalogId", parent_id AS "parentId", name, sort_order AS "sortOrder", names
-      FROM category WHERE catalog_id = $1 ORDER BY sort_order, n`
-    return (await this.#searcher.connection.rows<CategoryRow>(sql, [catalogId])).map((row) => toCategory(row)!)
+  categoriesOf(catalogId: string): Promise<Category[]> {
+    return new Categories(this.#searcher.session).listOf(catalogId)
   }
 
   async *batches({ withCategories, ids }: FoundOptions = {}): AsyncGenerator<SnapshotRecord[], void> {

@@ -1,6 +1,5 @@
 // Looks things up together: what is asked for one by one within a turn of the event loop is one statement for each kind.
-import type { Asked } from './asked.ts'
-import type { Load } from './session.ts'
+import type { Asked, Load } from '../store/rows/session.ts'
 
 /** Of one statement: whoever asks for little does not wait long for the others. */
 const MOST = 100

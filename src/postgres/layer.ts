@@ -2,8 +2,13 @@
 import type { FeedEvent } from '../core/feed/rules/feed-entry.ts'
 import type { NewAuditEntry } from '../store/audit-port.ts'
 import type { ModelState } from './model-state.ts'
-import type { Statement } from './asked.ts'
 import type { Counter, IndexChange, PlacedRow, UniquePlace } from './session.ts'
+
+/** What can be sent. */
+export interface Statement {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
 
 /** Between what the database has and what it is to have. */
 export interface Change<Value> {

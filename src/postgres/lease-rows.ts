@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Lease } from '../store/run-port.ts'
 import type { Connection } from './connection.ts'
-import type { Load, Session } from './session.ts'
+import type { Load } from '../store/rows/session.ts'
+import type { Session } from './session.ts'
 
 export const SECONDS_OF_LEASE = 15
 

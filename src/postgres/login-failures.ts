@@ -1,7 +1,7 @@
 // Failed logins, as all servers have seen them. Whoever fails is kept as a digest: names have no bound here, and are no matter.
 import { hash } from 'node:crypto'
 import type { LoginFailure, LoginFailures } from '../store/account-port.ts'
-import type { Asked } from './asked.ts'
+import type { Asked } from '../store/rows/session.ts'
 import type { Session } from './session.ts'
 
 export interface LoginFailureParts {

@@ -4,7 +4,7 @@ import { type Model, Schema, type SchemaDefinition } from '../core/model/rules/m
 import { type ModelChange, pendingChanges } from '../core/model/rules/model-change.ts'
 import type { Role } from '../core/accounts/rules/permissions.ts'
 import type { Workflow } from '../core/model/rules/workflow.ts'
-import type { Asked } from './asked.ts'
+import type { Asked } from '../store/rows/session.ts'
 
 export const MODEL_TABLES = ['dimension', 'workflow', 'schema', 'role', 'model_change'] as const
 export type ModelTable = (typeof MODEL_TABLES)[number]

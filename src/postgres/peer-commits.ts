@@ -1,7 +1,7 @@
 // What other servers commit, as this one learns of it: it looks at the workspace row now and then, which every commit writes anew.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { News } from '../store/port.ts'
-import type { Asked } from './asked.ts'
+import type { Asked } from '../store/rows/session.ts'
 import type { ModelCache } from './committed-model.ts'
 
 const LOOK_MILLISECONDS = 100

@@ -1,6 +1,6 @@
 // What a long transaction asks for next, record by record, read for many of them at once: what is small of it.
 import { type AuditRow, toEntry } from '../store/rows/audit-rows.ts'
-import type { Asked } from './asked.ts'
+import type { Asked } from '../store/rows/session.ts'
 import { PAGE_COLUMNS, type PageRow, toPlaced } from './repositories/record-rows.ts'
 import type { PlacedRow, TrailAhead } from './session.ts'
 

@@ -1,29 +1,15 @@
 // The repositories of a session, as the port shows them to readers and to a transaction: one plain object.
-import { holdsLease } from './lease-rows.ts'
-import type { StoredPreferences } from '../core/accounts/rules/preferences.ts'
+import { holdsLease, homeOf, LIVING } from './lease-rows.ts'
 import type { Role } from '../core/accounts/rules/permissions.ts'
-import type { ErasedHistory } from '../core/records/rules/erased-history.ts'
-import type { ExportJob } from '../exports/rules/export-job.ts'
-import type { ImportProfile } from '../imports/rules/import-profile.ts'
-import type { Catalog } from '../core/model/rules/catalog.ts'
 import type { Dimension } from '../core/model/rules/dimension.ts'
 import type { SchemaDefinition } from '../core/model/rules/model.ts'
 import type { Workflow } from '../core/model/rules/workflow.ts'
-import type { SavedQuery } from '../core/search/rules/saved-query.ts'
 import type { LongTransaction, Transaction } from '../store/port.ts'
-import { ApiKeys, Users } from './repositories/accounts.ts'
+import { createRowRepositories } from '../store/rows/repositories.ts'
 import { Audit } from './repositories/audit.ts'
-import { BulkJobs } from './repositories/bulk-jobs.ts'
-import { Categories } from './repositories/categories.ts'
-import { Documents } from './repositories/documents.ts'
-import { ExportRuns } from './repositories/export-runs.ts'
-import { ExportFeeds, ExportLeftovers } from './repositories/exports.ts'
 import { Feed } from './repositories/feed.ts'
-import { Imports } from './repositories/imports.ts'
-import { KeptAnswerRows } from './repositories/kept-answers.ts'
 import { ModelChangeDocuments, ModelDocuments } from './repositories/model-documents.ts'
 import { Records } from './repositories/records.ts'
-import { Subscriptions } from './repositories/subscriptions.ts'
 import type { Session } from './session.ts'
 import type { Transacting } from './transacting.ts'
 
@@ -39,25 +25,10 @@ export function createRepositories(session: Session, owner: string): Omit<Transa
     schemas: new ModelDocuments<SchemaDefinition>(session, 'schema', 'Schema'),
     roles: new ModelDocuments<Role>(session, 'role', 'Role'),
     modelChanges: new ModelChangeDocuments(session, owner),
-    catalogs: new Documents<Catalog>(session, { name: 'catalog', resource: 'Catalog' }),
-    savedQueries: new Documents<SavedQuery>(session, { name: 'saved_query', resource: 'Saved query' }),
-    exportJobs: new Documents<ExportJob>(session, { name: 'export_job', resource: 'Export job', counter: 'jobs' }),
-    importProfiles: new Documents<ImportProfile>(session, { name: 'import_profile', resource: 'Import profile' }),
-    imports: new Imports(session),
-    exportRuns: new ExportRuns(session, owner, feed),
-    exportLeftovers: new ExportLeftovers(session),
-    exportFeeds: new ExportFeeds(session),
-    bulkJobs: new BulkJobs(session, feed),
-    categories: new Categories(session),
     records: new Records(session),
     audit,
     feed,
-    subscriptions: new Subscriptions(session),
-    users: new Users(session),
-    apiKeys: new ApiKeys(session),
-    keptAnswers: new KeptAnswerRows(session),
-    preferences: new Documents<StoredPreferences>(session, { name: 'preference', resource: 'Preferences' }),
-    erasures: new Documents<ErasedHistory>(session, { name: 'erasure', resource: 'Erasure' }),
+    ...createRowRepositories(session, { isAlone: false, own: owner, living: LIVING, homeOf }, feed),
   }
 }
 

@@ -2,25 +2,16 @@
 import type { FeedEvent } from '../core/feed/rules/feed-entry.ts'
 import type { NewAuditEntry, StoredAuditEntry } from '../store/audit-port.ts'
 import type { StoredRecord } from '../store/record-port.ts'
-import type { Asked } from './asked.ts'
+import type { Load, RowCounter, SqlSession, SqlWriter } from '../store/rows/session.ts'
 import type { ModelState, ModelTable } from './model-state.ts'
 
-/** Reads what there is of some IDs. */
-export type Load<Value> = (ids: readonly string[], from: Asked) => Promise<ReadonlyMap<string, Value>>
-
-export interface Session extends Asked {
-  /**
-   * Things that are read one by one, by their IDs: those that there are. What a transaction puts in their place it finds by `look`
-   * alone, until it asks for `rows`.
-   */
-  look<Value>(kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>>
+export interface Session extends SqlSession {
   /** As it is committed, with what the transaction has added. */
   counter(counter: Counter): Promise<number>
   /** The committed model, or as the transaction has changed it. */
   model(): Promise<ModelState>
   /** The newest entries of a record's trail, as the transaction has them, where they were read ahead. */
   trailAhead?(recordId: string): TrailAhead | undefined
-  /** Of a transaction. */
   readonly writer: Writer
 }
 
@@ -42,20 +33,14 @@ export interface UniquePlace {
 }
 
 /** Numbers of the workspace that transactions add to. */
-export type Counter = 'records' | 'keptAnswerBytes' | 'model' | 'credentials' | 'jobs'
+export type Counter = RowCounter | 'records' | 'model'
 
 /** What searches have to learn besides what is written of records. `family`: a record and its variants. */
 export type IndexChange = { readonly variantsOf: string } | { readonly family: string } | { readonly schemaId: string }
 
-export interface Writer {
+export interface Writer extends SqlWriter {
   /** False: it runs beside others of its batch. */
   readonly isAlone: boolean
-  /** Written with the others, in this order. */
-  hold(sql: string, ...parameters: unknown[]): void
-  /** The same of a statement for many rows, which takes an array of each parameter: those of rows that follow each other go together. */
-  holdRow(sql: string, ...row: unknown[]): void
-  /** Writes what is held back, then this; resolves to how many rows changed. */
-  run(sql: string, ...parameters: unknown[]): Promise<number>
   /**
    * Goes on as if `look` found what `judge` does not throw at. A transaction that runs beside others does not wait for the answer: where
    * it throws, it is run again.
@@ -66,12 +51,8 @@ export interface Writer {
     load: Load<Value>,
     judge: (found: ReadonlyMap<string, Value>) => void,
   ): Promise<void>
-  /** What `look` finds from now on. */
-  put(kind: string, id: string, value: unknown): void
-  /** A place in the order of creation. */
   nextN(): number
   newVersion(): number
-  nextFeed(): number
   add(counter: Counter, by: number): void
   /** Takes room for a record. @throws LIMIT_EXCEEDED */
   reserve(max: number): Promise<void>

@@ -1,6 +1,6 @@
 // Files that are imported, in pieces beside the workspace, so that every server of it has them.
 import type { SharedFiles } from '../store/import-port.ts'
-import type { Asked } from './asked.ts'
+import type { Asked } from '../store/rows/session.ts'
 import { LIVING } from './lease-rows.ts'
 import type { Session } from './session.ts'
 

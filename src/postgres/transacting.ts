@@ -3,16 +3,19 @@
 import { PimletError } from '../kernel/errors.ts'
 import { allOf, type BatchState, savepointOf, sendAll, takenRoom } from './batch-state.ts'
 import type { NewAuditEntry } from '../store/audit-port.ts'
+import { POSTGRES } from './dialect.ts'
 import { keyOf, Layer } from './layer.ts'
 import { Layered, MODEL } from './layered.ts'
 import { readRecordsAhead, readTrailsAhead } from './read-ahead.ts'
-import type { Counter, Load, Session, TrailAhead, Writer } from './session.ts'
+import type { Load } from '../store/rows/session.ts'
+import type { Counter, Session, TrailAhead, Writer } from './session.ts'
 import { Watch } from './transaction-guard.ts'
 
 /** From so many things on that a long transaction has written they are sent, and no longer kept. */
 const MOST_HELD = 500
 
 export class Transacting extends Layered implements Session, Writer {
+  readonly dialect = POSTGRES
   readonly writer: Writer = this
   /** This run counts for nothing: it has to be run again, alone. */
   needsToBeAlone = false

@@ -1,5 +1,5 @@
 // The one row that tells how things stand with a workspace: whoever has its lock is the only one who writes.
-import type { Asked } from './asked.ts'
+import type { Asked } from '../store/rows/session.ts'
 
 export interface WorkspaceRow {
   readonly schemaVersion: number

@@ -48,8 +48,8 @@ async function standingOf(dataDir: string, id: string): Promise<Standing> {
 async function readStanding(look: Look, id: string): Promise<Standing> {
   const [standing] = await look.rows<Standing>(
     {
-      sqlite: `SELECT status, done, EXISTS (SELECT 1 FROM bulk_item WHERE job_n = bulk_job.n) AS items
-        FROM bulk_job WHERE id = ?`,
+      sqlite: `SELECT document ->> '$.status' AS status, document ->> '$.done' AS done,
+        EXISTS (SELECT 1 FROM bulk_item WHERE job_id = bulk_job.id) AS items FROM bulk_job WHERE id = ?`,
       postgres: `SELECT document::json ->> 'status' AS status, (document::json ->> 'done')::int AS done,
         EXISTS (SELECT 1 FROM bulk_item WHERE job_id = bulk_job.id)::int AS items FROM bulk_job WHERE id = $1`,
     },

@@ -241,7 +241,7 @@ describe('A workspace with everything in it', { timeout: 600_000, skip: withoutP
 /** Rows that come about by faults, or for moments only. */
 function addRowsOfEveryKind(file: string): void {
   const db = openWriter(file, { durable: false })
-  const job = db.prepare<[], number>('SELECT n FROM bulk_job LIMIT 1').pluck().get()!
+  const job = db.prepare<[], string>('SELECT id FROM bulk_job LIMIT 1').pluck().get()!
   const schema = db.prepare<[], string>("SELECT document FROM schema WHERE id = 'sch-tea'").pluck().get()!
   const change = {
     id: 'schema sch-tea',
@@ -254,12 +254,13 @@ function addRowsOfEveryKind(file: string): void {
     change.id,
     JSON.stringify(change),
   )
-  db.exec(`INSERT INTO export_feed VALUES ('job-shop', '{"delta":{"feed":4}}') ON CONFLICT DO UPDATE SET state = excluded.state;
+  db.exec(`INSERT INTO export_feed VALUES ('job-shop', '{"delta":{"feed":4}}', 4)
+      ON CONFLICT DO UPDATE SET state = excluded.state, feed = excluded.feed;
     INSERT INTO export_member VALUES (4, 'tea-assam', 2, 1);
     INSERT INTO export_leftover VALUES ('job-shop', 'upload/ü');
     INSERT INTO erasure VALUES (1, 'era-1', '{}');
-    INSERT INTO bulk_error VALUES (${job}, 1, NULL, 'CONFLICT', 'It is taken', 2);
-    INSERT INTO bulk_waiting VALUES (${job}, 9, 'tea-x', NULL, NULL);`)
+    INSERT INTO bulk_error VALUES ('${job}', 1, NULL, 'CONFLICT', 'It is taken', 2);
+    INSERT INTO bulk_waiting VALUES ('${job}', 9, 'tea-x', NULL, NULL);`)
   db.close()
 }
 

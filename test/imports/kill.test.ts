@@ -46,7 +46,8 @@ async function upload(client: Client): Promise<string> {
 }
 
 const IMPORT = {
-  sqlite: `SELECT round, position, status FROM bulk_job WHERE kind = 'import'`,
+  sqlite: `SELECT document ->> '$.round' AS round, document ->> '$.position' AS position, document ->> '$.status' AS status
+    FROM bulk_job WHERE document ->> '$.kind' = 'import'`,
   postgres: `SELECT (document::json ->> 'round')::int AS round, (document::json ->> 'position')::int AS position,
     document::json ->> 'status' AS status FROM bulk_job WHERE document::json ->> 'kind' = 'import'`,
 }

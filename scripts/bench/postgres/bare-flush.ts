@@ -2,7 +2,7 @@
 // lock of the workspace's row before them and COMMIT behind.
 import { diffValues } from '../../../src/core/records/rules/changes.ts'
 import type { StoredRecord } from '../../../src/store/record-port.ts'
-import type { Statement } from '../../../src/postgres/asked.ts'
+import type { Statement } from '../../../src/postgres/layer.ts'
 import { Connection } from '../../../src/postgres/connection.ts'
 import { toStatements } from '../../../src/postgres/flush.ts'
 import { Unsent } from '../../../src/postgres/layer.ts'

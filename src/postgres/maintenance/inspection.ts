@@ -1,11 +1,7 @@
 // The workspace as it is at one moment, read from beginning to end in slices, for checks: one transaction that only reads. Servers go on
 // meanwhile.
-import type { Subscription } from '../../events/rules/subscription.ts'
-import type { ExportJob } from '../../exports/rules/export-job.ts'
 import type { Model } from '../../core/model/rules/model.ts'
-import type { ModelChange } from '../../core/model/rules/model-change.ts'
 import type {
-  AuditRange,
   ForeignObject,
   IndexInspection,
   NotedKey,
@@ -18,7 +14,7 @@ import { ModelCache } from '../committed-model.ts'
 import { Connection } from '../connection.ts'
 import { assertNotNewer, findWeakSettings, newestVersion, versionOf } from '../migrate.ts'
 import { DatabaseUnusable } from './database-faults.ts'
-import { createRepositories } from '../repositories.ts'
+import { RowInspection } from '../../store/rows/inspection.ts'
 import { digestOfKey } from '../../store/moving/unique-digest.ts'
 import { readSliced, type Sized } from '../sliced.ts'
 import { findForeignObjects } from './foreign-objects.ts'
@@ -29,15 +25,15 @@ import { READ_RECORD, readTrails, type RecordRow, SLICE, toRecord } from './trai
 /** It takes as long as it takes. */
 const SETTINGS = { statement_timeout: 0, idle_in_transaction_session_timeout: 0, plan_cache_mode: 'force_custom_plan' }
 
-export class DatabaseInspection implements WorkspaceInspection {
+export class DatabaseInspection extends RowInspection implements WorkspaceInspection {
   readonly #connection: Connection
   readonly #session: OfOneMoment
-  readonly #repositories: ReturnType<typeof createRepositories>
 
   private constructor(connection: Connection) {
+    const session = new OfOneMoment(connection, new ModelCache())
+    super(session)
     this.#connection = connection
-    this.#session = new OfOneMoment(connection, new ModelCache())
-    this.#repositories = createRepositories(this.#session, '')
+    this.#session = session
   }
 
   /** @throws DatabaseUnusable where it holds no workspace, UNAVAILABLE */
@@ -78,22 +74,14 @@ export class DatabaseInspection implements WorkspaceInspection {
     return findCounterFaults(this.#connection)
   }
 
-  async countRecords(): Promise<number> {
-    return (await this.#one<{ records: number }>('SELECT count(*) AS records FROM record')).records
-  }
-
   async size(): Promise<number> {
     const sql = `SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint AS bytes
       FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'`
-    return (await this.#one<{ bytes: number }>(sql)).bytes
+    return (await this.one<{ bytes: number }>(sql)).bytes
   }
 
-  model(): Promise<Model> {
-    return this.#repositories.model()
-  }
-
-  modelChanges(): Promise<ModelChange[]> {
-    return this.#repositories.modelChanges.list()
+  async model(): Promise<Model> {
+    return (await this.#session.model()).model
   }
 
   async *records(): AsyncGenerator<ReadRecord[], void> {
@@ -103,12 +91,6 @@ export class DatabaseInspection implements WorkspaceInspection {
       const rows = await this.#connection.rows<RecordRow>(read, [slice.map(({ n }) => n)])
       yield rows.map(toRecord)
     }
-  }
-
-  async existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    if (ids.length === 0) return new Set()
-    const sql = 'SELECT id FROM record WHERE id = ANY ($1::text[])'
-    return new Set((await this.#connection.rows<{ id: string }>(sql, [ids])).map(({ id }) => id))
   }
 
   async uniqueKeysOf(recordIds: readonly string[]): Promise<ReadonlyMap<string, readonly NotedKey[]>> {
@@ -122,37 +104,8 @@ export class DatabaseInspection implements WorkspaceInspection {
     return digestOfKey(key).toString('hex')
   }
 
-  async recordCounts(): Promise<[string, string, number, number][]> {
-    const sql = `SELECT schema_id AS "schemaId", state_id AS "stateId", is_variant::int AS "isVariant", records
-      FROM record_count WHERE records <> 0`
-    type Row = { schemaId: string; stateId: string; isVariant: number; records: number }
-    const rows = await this.#connection.rows<Row>(sql)
-    return rows.map(({ schemaId, stateId, isVariant, records }) => [schemaId, stateId, isVariant, records])
-  }
-
-  auditRange(): Promise<AuditRange> {
-    return this.#one<AuditRange>(`SELECT count(*) AS entries, (SELECT count(*) FROM audit) AS "ofRecords",
-        coalesce(min(sequence), 1) AS oldest, coalesce(max(sequence), 0) AS newest
-      FROM (SELECT sequence FROM audit UNION ALL SELECT sequence FROM event) AS numbered`)
-  }
-
   trails(): AsyncGenerator<Trail, void> {
     return readTrails(this.#connection)
-  }
-
-  async recordsWithoutEntry(oldest: number, limit: number): Promise<string[]> {
-    const sql = `SELECT id FROM record WHERE version >= $1 AND NOT EXISTS
-      (SELECT 1 FROM audit WHERE audit.sequence = record.version AND audit.record_id = record.id) LIMIT $2`
-    return (await this.#connection.rows<{ id: string }>(sql, [oldest, limit])).map(({ id }) => id)
-  }
-
-  exportJobs(): Promise<ExportJob[]> {
-    return this.#repositories.exportJobs.list()
-  }
-
-  async subscriptions(): Promise<Subscription[]> {
-    const rows = await this.#connection.rows<{ document: string }>('SELECT document FROM subscription ORDER BY n')
-    return rows.map(({ document }) => JSON.parse(document) as Subscription)
   }
 
   runningExports(): Promise<{ readonly id: string; readonly jobId: string }[]> {
@@ -161,13 +114,8 @@ export class DatabaseInspection implements WorkspaceInspection {
     )
   }
 
-  async jobsWithLeftovers(): Promise<string[]> {
-    const rows = await this.#connection.rows<{ id: string }>('SELECT DISTINCT job_id AS id FROM export_leftover')
-    return rows.map(({ id }) => id)
-  }
-
   async keyPrint(): Promise<string | undefined> {
-    const { print } = await this.#one<{ print: string | null }>('SELECT key_print AS print FROM workspace')
+    const { print } = await this.one<{ print: string | null }>('SELECT key_print AS print FROM workspace')
     return print ?? undefined
   }
 
@@ -177,10 +125,6 @@ export class DatabaseInspection implements WorkspaceInspection {
 
   close(): Promise<void> {
     return this.#connection.close()
-  }
-
-  async #one<Row>(sql: string): Promise<Row> {
-    return (await this.#connection.rows<Row>(sql))[0]!
   }
 }
 

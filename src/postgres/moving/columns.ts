@@ -1,15 +1,15 @@
 // What the tables of a workspace that is moved are in PostgreSQL: the same, but for what is declared here.
-import type { BulkJob } from '../../core/jobs/rules/bulk-job.ts'
-import type { FeedState } from '../../exports/rules/feed-state.ts'
 import type { ModelChange } from '../../core/model/rules/model-change.ts'
-import { canonicalJson } from '../../kernel/text.ts'
 import {
   type Cell,
   COUNTERS,
+  DERIVED,
+  type DerivedColumns,
   type Kind,
   type MovedRow,
   MOVED_TABLES,
   type MovedTable,
+  withDerived,
 } from '../../store/moving/tables.ts'
 
 const TYPES: Readonly<Record<Kind, string>> = {
@@ -20,28 +20,12 @@ const TYPES: Readonly<Record<Kind, string>> = {
   bytes: 'bytea',
 }
 
-/** Columns that say once more what is in others, so that it can be asked for. */
-interface Derived {
-  readonly columns: Readonly<Record<string, Kind>>
-  readonly of: (cells: Readonly<Record<string, Cell>>) => readonly Cell[]
-}
-
-const DERIVED: Readonly<Record<string, Derived>> = {
-  bulk_job: {
-    columns: { owner_id: 'text', is_queued: 'boolean', completed_at: 'text' },
-    of({ document }) {
-      const { ownerId, status, completedAt } = JSON.parse(document as string) as BulkJob
-      return [ownerId, status === 'queued', completedAt]
-    },
-  },
+const ALL_DERIVED: DerivedColumns = {
+  ...DERIVED,
   // What no job makes is undone by whoever finds that its server is gone.
   model_change: {
     columns: { owner: 'text' },
     of: ({ document }) => [(JSON.parse(document as string) as ModelChange).jobId === undefined ? '' : null],
-  },
-  export_feed: {
-    columns: { feed: 'integer' },
-    of: ({ state }) => [(JSON.parse(state as string) as Partial<FeedState>).delta?.feed ?? null],
   },
 }
 
@@ -88,7 +72,7 @@ export interface PostgresTable {
 
 export function postgresTableOf({ name, columns }: MovedTable): PostgresTable {
   if (name === COUNTERS) return { name: 'workspace', columns: Object.values(COUNTED) }
-  return { name, columns: [...columns, ...Object.keys(DERIVED[name]?.columns ?? {})] }
+  return { name, columns: [...columns, ...Object.keys(ALL_DERIVED[name]?.columns ?? {})] }
 }
 
 /** Rows as they are moved, by the names of their columns; `$source` stands for the rows that are meant. */
@@ -108,26 +92,20 @@ export function printRows({ name, columns }: MovedTable): string {
   return `SELECT ctid::text AS row_place, ${columns.join(', ')} FROM ${name} WHERE ctid = ANY ($1::tid[])`
 }
 
-export function toMovedRow({ name, columns }: MovedTable, cells: Readonly<Record<string, Cell>>): MovedRow {
-  if (name !== 'bulk_job') return columns.map((column) => cells[column]!)
-  // Its members are columns elsewhere, in an order of their own.
-  return columns.map((column) =>
-    column === 'document' ? canonicalJson(JSON.parse(cells[column] as string)) : cells[column]!,
-  )
+export function toMovedRow({ columns }: MovedTable, cells: Readonly<Record<string, Cell>>): MovedRow {
+  return columns.map((column) => cells[column]!)
 }
 
 /** One statement for all rows, an array for each column. */
 export function printInsert({ name, kinds }: MovedTable, columns: readonly string[]): string {
-  const all = [...kinds, ...Object.values(DERIVED[name]?.columns ?? {})]
+  const all = [...kinds, ...Object.values(ALL_DERIVED[name]?.columns ?? {})]
   const arrays = all.map((kind, index) => `$${index + 1}::${TYPES[kind]}[]`)
   return `INSERT INTO ${name} (${columns.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`
 }
 
 /** With what is derived of it. */
-export function toInserted({ name, columns }: MovedTable, row: MovedRow): MovedRow {
-  const derived = DERIVED[name]
-  if (derived === undefined) return row
-  return [...row, ...derived.of(Object.fromEntries(columns.map((column, index) => [column, row[index]!])))]
+export function toInserted(table: MovedTable, row: MovedRow): MovedRow {
+  return withDerived(table, row, ALL_DERIVED)
 }
 
 /** The workspace's numbers: those that are moved, and those that are counted. */

@@ -1,7 +1,7 @@
 // Pages of records, in the order of creation or of a category, and how many there are.
 import type { SearchPosition } from '../../core/search/rules/sorting.ts'
 import type { CategoryPage, Page, PlacedRecord, RecordFilter, RecordList } from '../../store/record-port.ts'
-import type { Asked } from '../asked.ts'
+import type { Asked } from '../../store/rows/session.ts'
 import { completePage, PAGE_COLUMNS, type PageRow } from './record-rows.ts'
 
 /** Characters of values from which on a page ends: whoever reads them parses them, too. */

@@ -1,7 +1,7 @@
 // Rows of records: their columns, and pages of them that are not too large to be held in memory.
 import { invalid } from '../../kernel/errors.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
-import type { Asked } from '../asked.ts'
+import type { Asked } from '../../store/rows/session.ts'
 import type { PlacedRow } from '../session.ts'
 
 const HEAD_COLUMNS = `record.n, record.id, record.schema_id AS "schemaId", record.parent_id AS "parentId",

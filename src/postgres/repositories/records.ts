@@ -12,7 +12,8 @@ import type {
   RecordWrites,
   StoredRecord,
 } from '../../store/record-port.ts'
-import type { Load, PlacedRow, Session } from '../session.ts'
+import type { Load } from '../../store/rows/session.ts'
+import type { PlacedRow, Session } from '../session.ts'
 import { countRecords, listFrom, pageInCategory, pageOfRecords } from './record-lists.ts'
 import { RECORD_COLUMNS, type RecordRow, toPlaced } from './record-rows.ts'
 import { holdersOf, releaseUniqueKeys, setUniqueKeys } from './unique-values.ts'

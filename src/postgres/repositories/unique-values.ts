@@ -3,7 +3,8 @@ import { conflict } from '../../kernel/errors.ts'
 import { describeTaken, type UniqueKey } from '../../core/values/values.ts'
 import { digestOfKey } from '../../store/moving/unique-digest.ts'
 import type { RecordIdentity } from '../../store/record-port.ts'
-import type { Load, Session, UniquePlace } from '../session.ts'
+import type { Load } from '../../store/rows/session.ts'
+import type { Session, UniquePlace } from '../session.ts'
 
 export function placeOf(schemaId: string, { alias, scope, key }: UniqueKey): UniquePlace {
   return { schemaId, alias, scope, key: digestOfKey(key) }

@@ -2,7 +2,7 @@
 // once stays known, and the rest is read on from there.
 import { parseScopeKey } from '../../core/scopes/scope.ts'
 import type { IndexedAttribute, IndexedScope, LookUpAttribute } from '../../core/search/plan/asked.ts'
-import type { Asked } from '../asked.ts'
+import type { Asked } from '../../store/rows/session.ts'
 
 interface Row {
   readonly place: number

@@ -2,7 +2,8 @@
 // notes that they have to be looked at, and the index thread does that soon after.
 import type { Model } from '../../core/model/rules/model.ts'
 import type { ReadRecord } from '../../core/search/plan/ask.ts'
-import type { Asked, Statement } from '../asked.ts'
+import type { Asked } from '../../store/rows/session.ts'
+import type { Statement } from '../layer.ts'
 import type { PlacedRow } from '../session.ts'
 import { type IndexChanges, noteStatements } from './index-changes.ts'
 import { IndexNumbers } from './index-numbers.ts'

@@ -1,5 +1,5 @@
 // What searches have to learn of a batch: sent in the same commit.
-import type { Statement } from '../asked.ts'
+import type { Statement } from '../layer.ts'
 import type { PlacedRow } from '../session.ts'
 
 export interface IndexChanges {

@@ -1,6 +1,6 @@
 // The numbers that the index calls attributes and scopes by, for whoever writes it under the lock of the workspace row: nobody else
 // gives out any at the same time.
-import type { Asked } from '../asked.ts'
+import type { Asked } from '../../store/rows/session.ts'
 
 export interface WantedPlace {
   readonly schemaId: string

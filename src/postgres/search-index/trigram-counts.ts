@@ -1,7 +1,7 @@
 // How frequent each trigram is, estimated from a sample of the records: a search then asks for the rarest ones.
 import type { CountTrigrams } from '../../core/search/plan/rare-trigrams.ts'
 import { trigramsOf } from '../../core/search/plan/rare-trigrams.ts'
-import type { Asked } from '../asked.ts'
+import type { Asked } from '../../store/rows/session.ts'
 
 /** One record in so many is counted; by its number, so that it is counted once. */
 export const SAMPLED = 64

@@ -1,7 +1,7 @@
 // The tree of categories as it is in one snapshot: read as a whole, where a question names categories.
 import { type Criterion, isGroup, isOnField } from '../../core/search/rules/criterion.ts'
 import type { CategoryTree } from '../../core/search/rules/searched-record.ts'
-import type { Asked } from '../asked.ts'
+import type { Asked } from '../../store/rows/session.ts'
 
 export const NO_CATEGORIES: CategoryTree = { catalogOf: () => undefined, withDescendants: (id) => [id] }
 

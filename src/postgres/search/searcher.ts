@@ -40,6 +40,7 @@ const MOMENT = `SELECT model, (SELECT coalesce(max(n), 0) FROM index_attribute_s
 
 export class Searcher {
   readonly connection: Connection
+  readonly session: OfOneMoment
   readonly ask: AskSql
   readonly reads: TaskReads
   readonly #remembered: Remembered
@@ -51,9 +52,9 @@ export class Searcher {
     this.connection = connection
     this.#remembered = remembered
     this.ask = <Row>({ sql, parameters }: Sql) => connection.rows<Row>(numbered(sql), parameters)
-    const session = new OfOneMoment(connection, remembered.models)
-    const audit = new Audit(session)
-    this.reads = taskReads(this.ask, { audit, feed: new Feed(session, audit) }, () => this.#moment!.model)
+    this.session = new OfOneMoment(connection, remembered.models)
+    const audit = new Audit(this.session)
+    this.reads = taskReads(this.ask, { audit, feed: new Feed(this.session, audit) }, () => this.#moment!.model)
   }
 
   /** @param timeout milliseconds that one statement may take @throws UNAVAILABLE */

@@ -1,5 +1,7 @@
 // The tables of a workspace as they are moved from one storage to another: what each of them holds, said once for all storages, in
 // an order in which each table finds what it refers to. Search indexes are no part of it: they are made anew.
+import type { BulkJob } from '../../core/jobs/rules/bulk-job.ts'
+import type { FeedState } from '../../exports/rules/feed-state.ts'
 
 /** A boolean is one here, whatever a storage makes of it; `bytes` is a Buffer. */
 export type Kind = 'text' | 'integer' | 'real' | 'boolean' | 'bytes'
@@ -75,7 +77,6 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   table('export_member', 'feed record_id', 'feed:integer record_id present_in:integer gone_in:integer'),
   table('export_leftover', 'job_id name', 'job_id name'),
   table('import', 'n', 'n:integer id owner_id expires_at document details'),
-  // document: the job as canonical JSON.
   table('bulk_job', 'n', 'n:integer id document task samples'),
   table('bulk_item', 'job_id place', 'job_id place:integer record_id is_changed:boolean arrangement'),
   table('bulk_error', 'job_id place', 'job_id place:integer record_id error message line:integer'),
@@ -84,3 +85,33 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   table('kept_answer', 'kept_at', 'id request view kept_at content:bytes'),
   table(COUNTERS, 'name', 'name value:integer'),
 ]
+
+/** Columns that say once more what is in others, so that it can be asked for: they are not moved, but made anew. */
+interface Derived {
+  readonly columns: Readonly<Record<string, Kind>>
+  readonly of: (cells: Readonly<Record<string, Cell>>) => readonly Cell[]
+}
+
+export type DerivedColumns = Readonly<Record<string, Derived>>
+
+/** By table. */
+export const DERIVED: DerivedColumns = {
+  bulk_job: {
+    columns: { owner_id: 'text', is_queued: 'boolean', completed_at: 'text' },
+    of({ document }) {
+      const { ownerId, status, completedAt } = JSON.parse(document as string) as BulkJob
+      return [ownerId, status === 'queued', completedAt]
+    },
+  },
+  export_feed: {
+    columns: { feed: 'integer' },
+    of: ({ state }) => [(JSON.parse(state as string) as Partial<FeedState>).delta?.feed ?? null],
+  },
+}
+
+/** A row with what is derived of it. */
+export function withDerived({ name, columns }: MovedTable, row: MovedRow, all: DerivedColumns): MovedRow {
+  const derived = all[name]
+  if (derived === undefined) return row
+  return [...row, ...derived.of(Object.fromEntries(columns.map((column, index) => [column, row[index]!])))]
+}

@@ -2,18 +2,19 @@
 import { PimletError } from '../../kernel/errors.ts'
 import type { Category } from '../../core/model/rules/catalog.ts'
 import type { Model } from '../../core/model/rules/model.ts'
-import type { FoundOptions, FoundSnapshot, SnapshotRecord } from '../snapshot-port.ts'
+import type { FeedSnapshot, FoundOptions, FoundSnapshot, SnapshotRecord } from '../snapshot-port.ts'
 import type { SearchQuery } from '../search-port.ts'
 import { among, exportedRecords } from '../reading/exported-records.ts'
 import { REST, type SearchStep } from '../reading/read-found.ts'
 import { runSearch } from '../reading/run-search.ts'
-import { FeedReads } from './export-feeds.ts'
-import { Categories } from './categories.ts'
+import { SnapshotOfFeed } from '../rows/feed-snapshot.ts'
+import { Categories } from '../rows/categories.ts'
 import { translateError } from './connection.ts'
 import { indexFileOf } from './search-index/follower.ts'
 import { followProgram } from './search/answer-plan.ts'
 import { groundOf } from './search/index-state.ts'
 import { SnapshotMissed } from './search/pending.ts'
+import { SqliteSession } from './session.ts'
 import { beginSnapshot, endSnapshot, openSearcher, type Searcher, type SearchSnapshot } from './search/searcher.ts'
 
 const TOO_LONG =
@@ -34,8 +35,9 @@ export async function openFound(databaseFile: string, query: SearchQuery, timeou
 
 class SqliteFoundSnapshot implements FoundSnapshot {
   readonly model: Model
-  readonly feed: FeedReads
+  readonly feed: FeedSnapshot
   readonly #reader: Searcher
+  readonly #session: SqliteSession
   readonly #query: SearchQuery
   readonly #timeout: number
   #snapshot: SearchSnapshot
@@ -51,7 +53,8 @@ class SqliteFoundSnapshot implements FoundSnapshot {
       this.#snapshot = beginSnapshot(reader)
     }
     this.model = this.#snapshot.model
-    this.feed = new FeedReads(reader.db)
+    this.#session = new SqliteSession(reader.db)
+    this.feed = new SnapshotOfFeed(this.#session)
   }
 
   #agrees(): boolean {
@@ -75,7 +78,7 @@ class SqliteFoundSnapshot implements FoundSnapshot {
   }
 
   categoriesOf(catalogId: string): Promise<Category[]> {
-    return new Categories(this.#reader.db).listOf(catalogId)
+    return new Categories(this.#session).listOf(catalogId)
   }
 
   async *batches(options: FoundOptions = {}): AsyncGenerator<SnapshotRecord[], void> {

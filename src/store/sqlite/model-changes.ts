@@ -1,17 +1,15 @@
 // Changes of the model that stored records have to follow, while they are under way, and how far each has come.
 import type { ModelChange } from '../../core/model/rules/model-change.ts'
 import type { ModelChanges } from '../document-port.ts'
-import type { Connection } from './connection.ts'
-import { Documents } from './documents.ts'
-import { StatementCache } from './statements.ts'
+import { Documents } from '../rows/documents.ts'
+import type { SqlSession } from '../rows/session.ts'
 
 export class ModelChangeTable extends Documents<ModelChange> implements ModelChanges {
-  readonly #sql: StatementCache
+  readonly #session: SqlSession
 
-  /** `onWrite` is called after each write but `advance`, which changes nothing that others regard. */
-  constructor(db: Connection, onWrite: (id: string) => void) {
-    super(db, { name: 'model_change', resource: 'Change', onWrite })
-    this.#sql = new StatementCache(db)
+  constructor(session: SqlSession) {
+    super(session, { name: 'model_change', resource: 'Change' })
+    this.#session = session
   }
 
   listAbandoned(): Promise<ModelChange[]> {
@@ -23,10 +21,12 @@ export class ModelChangeTable extends Documents<ModelChange> implements ModelCha
   }
 
   async cursorOf(id: string): Promise<number> {
-    return this.#sql.get<{ cursor: number }>('SELECT "cursor" FROM model_change WHERE id = ?', [id])?.cursor ?? 0
+    const sql = 'SELECT "cursor" FROM model_change WHERE id = $1'
+    return (await this.#session.rows<{ cursor: number }>(sql, [id]))[0]?.cursor ?? 0
   }
 
+  /** It changes nothing that others regard. */
   async advance(id: string, cursor: number): Promise<void> {
-    this.#sql.run('UPDATE model_change SET "cursor" = ? WHERE id = ?', [cursor, id])
+    this.#session.writer.hold('UPDATE model_change SET "cursor" = $1 WHERE id = $2', cursor, id)
   }
 }

@@ -5,9 +5,10 @@ import { type ModelChange, pendingChanges } from '../../core/model/rules/model-c
 import type { Role } from '../../core/accounts/rules/permissions.ts'
 import type { Workflow } from '../../core/model/rules/workflow.ts'
 import type { Connection } from './connection.ts'
-import { Documents } from './documents.ts'
+import { Documents } from '../rows/documents.ts'
 import { KeptDocuments } from './kept-documents.ts'
 import { ModelChangeTable } from './model-changes.ts'
+import { SqliteSession } from './session.ts'
 import { StatementCache } from './statements.ts'
 
 export type ModelTable = 'dimension' | 'workflow' | 'schema' | 'role' | 'model_change'
@@ -38,16 +39,16 @@ export class ModelTables {
   /** `onWrite` is called when a table of the model changes. */
   constructor(db: Connection, onWrite?: (written: WrittenDocument) => void) {
     this.#sql = new StatementCache(db)
-    const changed =
-      (table: ModelTable) =>
-      (id: string): void => {
-        this.forget({ table, id })
-        onWrite?.({ table, id })
-      }
-    this.dimensions = new Documents(db, { name: 'dimension', resource: 'Dimension', onWrite: changed('dimension') })
-    this.workflows = new Documents(db, { name: 'workflow', resource: 'Workflow', onWrite: changed('workflow') })
-    this.schemas = new Documents(db, { name: 'schema', resource: 'Schema', onWrite: changed('schema') })
-    this.roles = new Documents(db, { name: 'role', resource: 'Role', onWrite: changed('role') })
+    const session = new SqliteSession(db, (kind, id) => {
+      const written = { table: kind as ModelTable, id }
+      this.forget(written)
+      onWrite?.(written)
+    })
+    this.dimensions = new Documents(session, { name: 'dimension', resource: 'Dimension' })
+    this.workflows = new Documents(session, { name: 'workflow', resource: 'Workflow' })
+    this.schemas = new Documents(session, { name: 'schema', resource: 'Schema' })
+    this.roles = new Documents(session, { name: 'role', resource: 'Role' })
+    this.changes = new ModelChangeTable(session)
     this.#kept = {
       dimension: new KeptDocuments(db, 'dimension', (dimension) => dimension),
       workflow: new KeptDocuments(db, 'workflow', (workflow) => workflow),
@@ -55,7 +56,6 @@ export class ModelTables {
       role: new KeptDocuments(db, 'role', (role) => role),
       model_change: new KeptDocuments(db, 'model_change', (change) => change),
     }
-    this.changes = new ModelChangeTable(db, changed('model_change'))
   }
 
   async model(): Promise<Model> {

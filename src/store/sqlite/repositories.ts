@@ -1,29 +1,16 @@
 // The repositories of one connection, as the port shows them to readers and to a transaction: one plain object.
-import type { StoredPreferences } from '../../core/accounts/rules/preferences.ts'
-import type { Catalog } from '../../core/model/rules/catalog.ts'
-import type { ErasedHistory } from '../../core/records/rules/erased-history.ts'
-import type { ExportJob } from '../../exports/rules/export-job.ts'
-import type { ImportProfile } from '../../imports/rules/import-profile.ts'
-import type { SavedQuery } from '../../core/search/rules/saved-query.ts'
 import type { CommittedReads, Reads, Transaction } from '../port.ts'
 import type { Page, RecordFilter, RecordList, StoredRecord } from '../record-port.ts'
-import { ApiKeys, Users } from './accounts.ts'
+import { createRowRepositories } from '../rows/repositories.ts'
 import { Audit } from './audit.ts'
-import { BulkJobs } from './bulk-jobs.ts'
-import { Categories } from './categories.ts'
 import type { Connection } from './connection.ts'
-import { Documents } from './documents.ts'
-import { ExportFeeds } from './export-feeds.ts'
-import { ExportLeftovers, ExportRuns } from './exports.ts'
-import { Imports } from './imports.ts'
 import { Feed } from './feed.ts'
-import { KeptAnswerRows } from './kept-answers.ts'
 import type { ModelTables } from './model.ts'
 import type { ReaderPool } from '../reading/reader-pool.ts'
 import { createThreadedReads } from '../reading/threaded-reads.ts'
 import { Records } from './records.ts'
 import type { ShortSearches } from './search/short-search.ts'
-import { Subscriptions } from './subscriptions.ts'
+import { alone, SqliteSession } from './session.ts'
 import type { ReadView } from './wal/read-view.ts'
 import type { WriterNumbers } from './writer-numbers.ts'
 
@@ -69,25 +56,10 @@ function createRepositories(
     schemas: model.schemas,
     roles: model.roles,
     modelChanges: model.changes,
-    catalogs: new Documents<Catalog>(db, { name: 'catalog', resource: 'Catalog' }),
-    savedQueries: new Documents<SavedQuery>(db, { name: 'saved_query', resource: 'Saved query' }),
-    exportJobs: new Documents<ExportJob>(db, { name: 'export_job', resource: 'Export job' }),
-    importProfiles: new Documents<ImportProfile>(db, { name: 'import_profile', resource: 'Import profile' }),
-    imports: new Imports(db),
-    exportRuns: new ExportRuns(db, owner, feed),
-    exportLeftovers: new ExportLeftovers(db),
-    exportFeeds: new ExportFeeds(db),
-    bulkJobs: new BulkJobs(db, feed),
-    categories: new Categories(db),
     records,
     audit,
     feed,
-    subscriptions: new Subscriptions(db),
-    users: new Users(db),
-    apiKeys: new ApiKeys(db),
-    keptAnswers: new KeptAnswerRows(db),
-    preferences: new Documents<StoredPreferences>(db, { name: 'preference', resource: 'Preferences' }),
-    erasures: new Documents<ErasedHistory>(db, { name: 'erasure', resource: 'Erasure' }),
+    ...createRowRepositories(new SqliteSession(db), alone(owner), feed),
   }
 }
 

@@ -1,7 +1,7 @@
 // Prepared statements, kept by their text: SQL stands where it is used and is compiled once.
 import type { Connection, Statement } from './connection.ts'
 
-/** For `?` an array, for `@name` an object. (better-sqlite3 takes `?1` for a name, so numbered parameters are of no use.) */
+/** For `?` an array, for `@name` an object. */
 export type Parameters = readonly unknown[] | Readonly<Record<string, unknown>>
 
 /** Searches compile to many texts. */

@@ -113,11 +113,111 @@ describe('SQLite: files', () => {
       { ...state, pausedReason: null },
     ])
     assert.deepEqual(read('document FROM import'), [{ id: 'imp', ownerId: 'key' }])
-    const ofJob = db.prepare('SELECT created_by, owner_id, owner_kind, paused_reason FROM bulk_job').raw().all()
-    assert.deepEqual(ofJob, [['key', 'key', 'apiKey', null]])
-    const told = db.prepare("SELECT content FROM event WHERE kind = 'bulk'").pluck().get() as string
     const ownedByKey = { ownerId: 'key', ownerKind: 'apiKey', pausedReason: null }
+    assert.equal(db.prepare('SELECT owner_id FROM bulk_job').pluck().get(), 'key')
+    const [ofJob] = read('document FROM bulk_job') as [Record<string, unknown>]
+    const { createdBy, ownerId, ownerKind, pausedReason } = ofJob
+    assert.deepEqual({ createdBy, ownerId, ownerKind, pausedReason }, { createdBy: 'key', ...ownedByKey })
+    const told = db.prepare("SELECT content FROM event WHERE kind = 'bulk'").pluck().get() as string
     assert.deepEqual(JSON.parse(told), { ...bulk, status: 'succeeded', ...ownedByKey })
+  })
+
+  it('an upgrade keeps bulk jobs, what became of their records, and deliveries', (test) => {
+    const directory = makeTempDirectory()
+    unpackFixture('0.2.0', directory)
+    const db = openWriter(path.join(directory, 'pimlet.db'), { durable: true })
+    test.after(() => db.close())
+    const migrations = readMigrations()
+    migrate(
+      db,
+      migrations.filter(({ version }) => version < 14),
+    )
+    const pausedReason = { code: 'OWNER', message: 'a "role"\0' }
+    const jobOf = (id: string) => ({
+      id,
+      name: 'Ä "1"\0',
+      kind: 'bulk',
+      status: 'queued',
+      dry_run: 1,
+      created_at: '1',
+      created_by: 'u',
+      owner_id: 'o',
+      owner_kind: 'user',
+      paused_reason: id === 'a' ? JSON.stringify(pausedReason) : null,
+      is_selected: 0,
+      selected: 3,
+      done: 2,
+      changed: 1,
+      unchanged: 0,
+      failed: 1,
+      import_id: 'imp',
+      round: 1,
+      position: 7,
+      task: '{"kind":"undo"}',
+      samples: '{"changed":1}',
+    })
+    const insert = (table: string, row: object): void => {
+      const names = Object.keys(row)
+      db.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`).run(
+        ...Object.values(row),
+      )
+    }
+    for (const id of ['b', 'a']) insert('bulk_job', jobOf(id))
+    const n = db.prepare<[], number>("SELECT n FROM bulk_job WHERE id = 'a'").pluck().get()!
+    insert('bulk_item', { job_n: n, place: 1, record_id: 'r', is_changed: 1, arrangement: '[]' })
+    insert('bulk_error', { job_n: n, place: 2, error: 'CONFLICT', message: 'm', line: 4 })
+    insert('bulk_sample', { job_n: n, outcome: 'changed', place: 1, record_id: 'r', schema_id: 's', changes: '[]' })
+    insert('bulk_waiting', { job_n: n, position: 5, names_id: 'x' })
+    insert('subscription', { n: 70, id: 'sub', document: '{}', state: '{}' })
+    insert('subscription_delivery', { n: 4, subscription_n: 70, id: 'd', document: '{"id":"d"}' })
+    migrate(db, migrations)
+    const read = (sql: string) => db.prepare(sql).raw().all()
+    const [document] = db.prepare<[], string>("SELECT document FROM bulk_job WHERE id = 'a'").pluck().all()
+    assert.deepEqual(JSON.parse(document!), {
+      id: 'a',
+      name: 'Ä "1"\0',
+      kind: 'bulk',
+      status: 'queued',
+      dryRun: true,
+      createdAt: '1',
+      startedAt: null,
+      completedAt: null,
+      createdBy: 'u',
+      undoes: null,
+      undoneBy: null,
+      isSelected: false,
+      ownerId: 'o',
+      ownerKind: 'user',
+      pausedReason,
+      firstVersion: null,
+      selected: 3,
+      done: 2,
+      changed: 1,
+      unchanged: 0,
+      failed: 1,
+      created: 0,
+      updated: 0,
+      importId: 'imp',
+      round: 1,
+      position: 7,
+      recordsAfter: null,
+    })
+    assert.deepEqual(
+      read(
+        `SELECT id, owner_id, is_queued, completed_at, document ->> '$.pausedReason.code', task, samples
+          FROM bulk_job WHERE id IN ('a', 'b') ORDER BY n`,
+      ),
+      [
+        ['b', 'o', 1, null, null, '{"kind":"undo"}', '{"changed":1}'],
+        ['a', 'o', 1, null, 'OWNER', '{"kind":"undo"}', '{"changed":1}'],
+      ],
+    )
+    assert.deepEqual(read("SELECT * FROM bulk_item WHERE job_id = 'a'"), [['a', 1, 'r', 1, '[]']])
+    assert.deepEqual(read("SELECT * FROM bulk_error WHERE job_id = 'a'"), [['a', 2, null, 'CONFLICT', 'm', 4]])
+    assert.deepEqual(read("SELECT * FROM bulk_sample WHERE job_id = 'a'"), [['a', 'changed', 1, 'r', 's', '[]', null]])
+    assert.deepEqual(read("SELECT * FROM bulk_waiting WHERE job_id = 'a'"), [['a', 5, 'x', null, null]])
+    assert.deepEqual(read("SELECT * FROM subscription_delivery WHERE id = 'd'"), [[4, 'sub', 'd', '{"id":"d"}']])
+    assert.deepEqual(db.pragma('foreign_key_check'), [])
   })
 
   it('an upgrade leads to the same tables as a new database, to the letter', (test) => {

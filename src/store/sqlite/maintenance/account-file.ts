@@ -2,7 +2,7 @@
 import type { StoredApiKey, StoredUser } from '../../../core/accounts/rules/account.ts'
 import type { AccountEntry } from '../../../core/feed/rules/account-entry.ts'
 import type { Accounts, ChangedUser } from '../../maintenance-port.ts'
-import { ApiKeys, Users } from '../accounts.ts'
+import { ApiKeys, Users } from '../../rows/accounts.ts'
 import { Audit } from '../audit.ts'
 import { type Connection, openWriter } from '../connection.ts'
 import { assertNobodyElse } from '../data-directory-lock.ts'
@@ -10,6 +10,7 @@ import { Feed } from '../feed.ts'
 import { assertIntact } from '../integrity.ts'
 import { assertCurrent } from '../migrate.ts'
 import { ModelTables } from '../model.ts'
+import { SqliteSession } from '../session.ts'
 import { indexFileOf } from '../search-index/follower.ts'
 import { WriterNumbers } from '../writer-numbers.ts'
 
@@ -27,8 +28,9 @@ export class AccountFile implements Accounts {
     this.#db = openWriter(databaseFile, { durable: true })
     try {
       assertCurrent(this.#db)
-      this.#users = new Users(this.#db)
-      this.#keys = new ApiKeys(this.#db)
+      const session = new SqliteSession(this.#db)
+      this.#users = new Users(session)
+      this.#keys = new ApiKeys(session)
       this.#model = new ModelTables(this.#db)
       const numbers = new WriterNumbers(this.#db)
       this.#feed = new Feed(this.#db, new Audit(this.#db), () => numbers.newVersion())

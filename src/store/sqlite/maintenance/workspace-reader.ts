@@ -2,13 +2,9 @@
 // trail. For checks; whoever writes meanwhile goes on.
 import type { AuditAction, CategoryPlace } from '../../../core/records/rules/changes.ts'
 import type { TrailEntry } from '../../../core/records/rules/audit-trail.ts'
-import type { Subscription } from '../../../events/rules/subscription.ts'
-import type { ExportJob } from '../../../exports/rules/export-job.ts'
-import type { ModelChange } from '../../../core/model/rules/model-change.ts'
 import type { Model } from '../../../core/model/rules/model.ts'
 import type { Values } from '../../../core/records/rules/record.ts'
 import type {
-  AuditRange,
   ForeignObject,
   IndexInspection,
   NotedKey,
@@ -17,12 +13,13 @@ import type {
   WorkspaceInspection,
 } from '../../maintenance-port.ts'
 import { toChanges } from '../../rows/audit-rows.ts'
+import { RowInspection } from '../../rows/inspection.ts'
 import { type Connection, openReader } from '../connection.ts'
-import { Documents } from '../documents.ts'
 import { newestVersion, versionOf } from '../migrate.ts'
 import { ModelTables } from '../model.ts'
 import { findForeignObjects } from './foreign-objects.ts'
 import { findDamage, findForeignKeyFaults } from '../integrity.ts'
+import { SqliteSession } from '../session.ts'
 import { IndexComparison } from './index-comparison.ts'
 
 interface RecordRow extends Omit<ReadRecord, 'values'> {
@@ -42,13 +39,15 @@ const SLICE_CHARACTERS = 256 * 1024
 
 const RECORD = `id, schema_id AS schemaId, parent_id AS parentId, state_id AS lifecycleStateId, version, "values" AS valuesJson`
 
-export class WorkspaceReader implements WorkspaceInspection {
+export class WorkspaceReader extends RowInspection implements WorkspaceInspection {
   readonly #db: Connection
   readonly #databaseFile: string
 
   constructor(databaseFile: string) {
+    const db = openReader(databaseFile)
+    super(new SqliteSession(db))
     this.#databaseFile = databaseFile
-    this.#db = openReader(databaseFile)
+    this.#db = db
     this.#db.exec('BEGIN')
   }
 
@@ -83,10 +82,6 @@ export class WorkspaceReader implements WorkspaceInspection {
     return []
   }
 
-  countRecords(): number {
-    return this.#db.prepare<[], number>('SELECT count(*) FROM record').pluck().get()!
-  }
-
   /** Bytes of the database, without what is in the wal only. */
   size(): number {
     const [pages, bytes] = ['page_count', 'page_size'].map((name) => this.#db.pragma(name, { simple: true }) as number)
@@ -95,11 +90,6 @@ export class WorkspaceReader implements WorkspaceInspection {
 
   model(): Model {
     return new ModelTables(this.#db).modelOfSnapshot()
-  }
-
-  /** That were under way, or were interrupted. */
-  modelChanges(): ModelChange[] {
-    return new Documents<ModelChange>(this.#db, { name: 'model_change', resource: 'Change' }).listNow()
   }
 
   /** In the order of creation. */
@@ -118,11 +108,6 @@ export class WorkspaceReader implements WorkspaceInspection {
     if (slice.length > 0) yield slice
   }
 
-  existing(ids: readonly string[]): ReadonlySet<string> {
-    const statement = this.#db.prepare<[string], unknown>('SELECT 1 FROM record WHERE id = ?')
-    return new Set(ids.filter((id) => statement.get(id) !== undefined))
-  }
-
   uniqueKeysOf(recordIds: readonly string[]): ReadonlyMap<string, readonly NotedKey[]> {
     const statement = this.#db.prepare<[string], NotedKey>(
       'SELECT schema_id AS schemaId, alias, scope, key FROM unique_value WHERE record_id = ?',
@@ -132,22 +117,6 @@ export class WorkspaceReader implements WorkspaceInspection {
 
   notedKey(key: string): string {
     return key
-  }
-
-  /** Kept counts as `[schema, state, is variant, records]`. */
-  recordCounts(): [string, string, number, number][] {
-    return this.#db
-      .prepare<[], [string, string, number, number]>(
-        'SELECT schema_id, state_id, is_variant, records FROM record_count WHERE records <> 0',
-      )
-      .raw()
-      .all()
-  }
-
-  auditRange(): AuditRange {
-    const sql = `SELECT count(*) AS entries, (SELECT count(*) FROM audit) AS ofRecords, coalesce(min(sequence), 1) AS oldest, coalesce(max(sequence), 0) AS newest
-      FROM (SELECT sequence FROM audit UNION ALL SELECT sequence FROM event)`
-    return this.#db.prepare<[], AuditRange>(sql).get()!
   }
 
   /** Every trail, one after another. The entries of one must be taken before the next. */
@@ -179,34 +148,9 @@ export class WorkspaceReader implements WorkspaceInspection {
     }
   }
 
-  /** Records whose last entry is not in the trail although entries as old are: some of them. */
-  recordsWithoutEntry(oldest: number, limit: number): string[] {
-    return this.#db
-      .prepare<[number, number], string>(
-        `SELECT id FROM record WHERE version >= ? AND NOT EXISTS
-           (SELECT 1 FROM audit WHERE audit.sequence = record.version AND audit.record_id = record.id) LIMIT ?`,
-      )
-      .pluck()
-      .all(oldest, limit)
-  }
-
-  exportJobs(): ExportJob[] {
-    return new Documents<ExportJob>(this.#db, { name: 'export_job', resource: 'Export job' }).listNow()
-  }
-
-  subscriptions(): Subscription[] {
-    const rows = this.#db.prepare<[], string>('SELECT document FROM subscription ORDER BY n').pluck().all()
-    return rows.map((document) => JSON.parse(document) as Subscription)
-  }
-
   runningExports(): { readonly id: string; readonly jobId: string }[] {
     const sql = "SELECT id, job_id AS jobId FROM export_run WHERE status = 'running' ORDER BY n"
     return this.#db.prepare<[], { id: string; jobId: string }>(sql).all()
-  }
-
-  /** Jobs at whose destinations something was left behind. */
-  jobsWithLeftovers(): string[] {
-    return this.#db.prepare<[], string>('SELECT DISTINCT job_id FROM export_leftover').pluck().all()
   }
 
   /** The keys lie beside it. */

@@ -1,12 +1,8 @@
-// The rows of a workspace in SQLite as they are moved, read and written. What differs by more than names is made here: a bulk job is a
-// document elsewhere, and of a unique value others keep the digest alone.
-import type { BulkJob } from '../../../core/jobs/rules/bulk-job.ts'
-import { canonicalJson } from '../../../kernel/text.ts'
+// The rows of a workspace in SQLite as they are moved, read and written. Of a unique value others keep the digest alone.
 import type { MovedContent } from '../../moving-port.ts'
 import { toSlices } from '../../moving/slices.ts'
-import { COUNTERS, type MovedRow, type MovedTable, UNIQUE_VALUES } from '../../moving/tables.ts'
+import { COUNTERS, DERIVED, type MovedRow, type MovedTable, UNIQUE_VALUES, withDerived } from '../../moving/tables.ts'
 import { digestOfKey } from '../../moving/unique-digest.ts'
-import { type BulkJobRow, SELECTED_COLUMNS, toJob, valuesOf } from '../bulk-job-rows.ts'
 import type { Connection } from '../connection.ts'
 import { fromSqlite, SEQUENCE, sqliteTableOf, toSqlite } from './columns.ts'
 import { UniqueKeyFinder } from './unique-keys.ts'
@@ -26,7 +22,7 @@ export class SqliteContent implements MovedContent {
   }
 
   async *rows(table: MovedTable): AsyncGenerator<MovedRow[], void> {
-    yield* toSlices(table.name === 'bulk_job' ? this.#bulkJobs() : this.#rows(table))
+    yield* toSlices(this.#rows(table))
   }
 
   async close(): Promise<void> {
@@ -40,13 +36,6 @@ export class SqliteContent implements MovedContent {
       yield values.map((value, index) =>
         index === key ? digestOfKey(value as string) : fromSqlite(value, kinds[index]!),
       )
-  }
-
-  *#bulkJobs(): Generator<MovedRow, void> {
-    const sql = `SELECT n, task, samples, ${SELECTED_COLUMNS} FROM bulk_job ORDER BY n`
-    const rows = this.db.prepare<[], BulkJobRow & { n: number; task: string; samples: string }>(sql)
-    for (const { n, task, samples, ...row } of rows.iterate())
-      yield [n, row.id, canonicalJson(toJob(row)), task, samples]
   }
 }
 
@@ -65,18 +54,11 @@ export class SqliteRowWriter {
       if (table.name !== COUNTERS || row[0] !== SEQUENCE) statement.run(...this.#valuesOf(table, row))
   }
 
-  #valuesOf({ name, columns }: MovedTable, row: MovedRow): unknown[] {
-    if (name === 'bulk_job') return valuesOfBulkJob(row)
-    if (name !== UNIQUE_VALUES) return row.map(toSqlite)
+  #valuesOf(table: MovedTable, row: MovedRow): unknown[] {
+    if (table.name !== UNIQUE_VALUES) return withDerived(table, row, DERIVED).map(toSqlite)
     this.#keys ??= new UniqueKeyFinder(this.#db)
     const [schemaId, alias, scope, digest, recordId] = row as [string, string, string, Buffer, string]
     const key = this.#keys.find(recordId, { schemaId, alias, scope, digest })
-    return row.map((cell, index) => (columns[index] === 'key' ? key : toSqlite(cell)))
+    return row.map((cell, index) => (table.columns[index] === 'key' ? key : toSqlite(cell)))
   }
-}
-
-function valuesOfBulkJob(row: MovedRow): unknown[] {
-  const [n, , document, task, samples] = row as [number, string, string, string, string]
-  const values = valuesOf(JSON.parse(document) as BulkJob)
-  return [n, ...values.map((value) => value ?? null), task, samples]
 }

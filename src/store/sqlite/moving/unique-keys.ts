@@ -6,7 +6,7 @@ import type { Values } from '../../../core/records/rules/record.ts'
 import { type UniqueKey, uniqueKeys } from '../../../core/values/values.ts'
 import { digestOfKey } from '../../moving/unique-digest.ts'
 import type { Connection, Statement } from '../connection.ts'
-import { Documents } from '../documents.ts'
+import { KeptDocuments } from '../kept-documents.ts'
 import { ModelTables } from '../model.ts'
 
 export interface NotedValue {
@@ -26,7 +26,8 @@ export class UniqueKeyFinder {
   /** Of a workspace that has its model and records already. */
   constructor(db: Connection) {
     this.#model = new ModelTables(db).modelOfSnapshot()
-    this.#changes = new Documents<ModelChange>(db, { name: 'model_change', resource: 'Change' }).listNow()
+    const changes = new KeptDocuments(db, 'model_change', (change: ModelChange) => change)
+    this.#changes = [...changes.read().values()]
     this.#values = db.prepare<unknown[], string>('SELECT "values" FROM record WHERE id = ?').pluck()
   }
 

@@ -1,40 +1,49 @@
 // What a snapshot says of changes, and of what the destination of a delta has.
-import type { MemberView } from '../exports/rules/feed-state.ts'
-import type { FeedSnapshot } from '../store/snapshot-port.ts'
-import type { Asked } from './asked.ts'
+import type { MemberView } from '../../exports/rules/feed-state.ts'
+import type { FeedSnapshot } from '../snapshot-port.ts'
+import type { SqlSession } from './session.ts'
 
 /** Whether the destination may have the record: see `DeltaState`. */
 const IS_MEMBER = `present_in >= $2 AND NOT (gone_in > present_in AND gone_in <= $3)`
 
-export class SnapshotOfFeed implements FeedSnapshot {
-  readonly #from: Asked
+interface CategoryRow {
+  readonly id: string
+  readonly catalog_id: string
+  readonly parent_id: string | null
+  readonly name: string
+}
 
-  constructor(from: Asked) {
-    this.#from = from
+export class SnapshotOfFeed implements FeedSnapshot {
+  readonly #session: SqlSession
+
+  constructor(session: SqlSession) {
+    this.#session = session
   }
 
   async position(): Promise<number> {
-    const [row] = await this.#from.rows<{ n: number }>('SELECT coalesce(max(sequence), 0) AS n FROM audit')
+    const [row] = await this.#session.rows<{ n: number }>('SELECT coalesce(max(sequence), 0) AS n FROM audit')
     return row!.n
   }
 
+  /** Undefined where the trail does not go back so far any more. */
   async changedSince(position: number): Promise<string[] | undefined> {
-    const [row] = await this.#from.rows<{ oldest: number | null }>('SELECT min(sequence) AS oldest FROM audit')
+    const [row] = await this.#session.rows<{ oldest: number | null }>('SELECT min(sequence) AS oldest FROM audit')
     const { oldest } = row!
     if (position > 0 && (oldest === null || oldest > position + 1)) return undefined
     return this.#ids('SELECT DISTINCT record_id AS id FROM audit WHERE sequence > $1', position)
   }
 
   variantsOf(ids: readonly string[]): Promise<string[]> {
-    return this.#ids('SELECT id FROM record WHERE parent_id = ANY ($1::text[])', ids)
+    return this.#ids(`SELECT id FROM record WHERE ${this.#session.dialect.among('parent_id', 1)}`, ids)
   }
 
   ofSchemas(ids: readonly string[]): Promise<string[]> {
-    return this.#ids('SELECT id FROM record WHERE schema_id = ANY ($1::text[])', ids)
+    return this.#ids(`SELECT id FROM record WHERE ${this.#session.dialect.among('schema_id', 1)}`, ids)
   }
 
   membersAmong({ feed, base, done }: MemberView, ids: readonly string[]): Promise<string[]> {
-    const sql = `SELECT record_id AS id FROM export_member WHERE feed = $1 AND ${IS_MEMBER} AND record_id = ANY ($4::text[])`
+    const isAmong = this.#session.dialect.among('record_id', 4)
+    const sql = `SELECT record_id AS id FROM export_member WHERE feed = $1 AND ${IS_MEMBER} AND ${isAmong}`
     return this.#ids(sql, feed, base, done, ids)
   }
 
@@ -44,12 +53,14 @@ export class SnapshotOfFeed implements FeedSnapshot {
     return this.#ids(sql, feed, base, done, last, limit)
   }
 
+  /** All that categories say of records, as text. */
   async categories(): Promise<string> {
     const sql = 'SELECT id, catalog_id, parent_id, name FROM category ORDER BY n'
-    return JSON.stringify(await this.#from.rows(sql))
+    const rows = await this.#session.rows<CategoryRow>(sql)
+    return JSON.stringify(rows.map(({ id, catalog_id, parent_id, name }) => [id, catalog_id, parent_id, name]))
   }
 
   async #ids(sql: string, ...parameters: readonly unknown[]): Promise<string[]> {
-    return (await this.#from.rows<{ id: string }>(sql, parameters)).map(({ id }) => id)
+    return (await this.#session.rows<{ id: string }>(sql, parameters)).map(({ id }) => id)
   }
 }

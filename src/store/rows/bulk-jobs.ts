@@ -16,16 +16,24 @@ import type {
   BulkJobWrites,
   BulkSample,
   PlacedError,
-} from '../../store/bulk-port.ts'
-import type { FeedWrites } from '../../store/feed-port.ts'
-import type { Page } from '../../store/record-port.ts'
-import type { Load, Session } from '../session.ts'
-import { BulkWaiting } from './bulk-waiting.ts'
+  WaitingRow,
+} from '../bulk-port.ts'
+import type { FeedWrites } from '../feed-port.ts'
+import type { Page } from '../record-port.ts'
+import type { Load, SqlSession } from './session.ts'
 
 /** Characters of the changes of one page of samples. */
 const MAX_PAGE = 1024 * 1024
 const KIND = 'bulk job'
 const SAMPLES = 'bulk samples'
+
+/** What tells the rows of a table apart. */
+const KEYS: Readonly<Record<string, string>> = {
+  bulk_item: 'job_id, place',
+  bulk_error: 'job_id, place',
+  bulk_sample: 'job_id, outcome, place',
+  bulk_waiting: 'job_id, position',
+}
 
 /** Of each outcome how many there are, and the characters of all. */
 type Kept = Partial<Record<BulkOutcome | 'characters', number>>
@@ -34,33 +42,32 @@ interface Row {
   readonly document: string
 }
 
-const byId: Load<BulkJob> = async (ids, from) => {
-  const rows = await from.rows<Row>('SELECT document FROM bulk_job WHERE id = ANY ($1::text[])', [ids])
-  return new Map(rows.map(toJob).map((job) => [job.id, job]))
-}
-
-const samplesById: Load<Kept> = async (ids, from) => {
-  const sql = 'SELECT id, samples FROM bulk_job WHERE id = ANY ($1::text[])'
-  const rows = await from.rows<{ id: string; samples: string }>(sql, [ids])
-  return new Map(rows.map(({ id, samples }) => [id, JSON.parse(samples) as Kept]))
-}
-
-const NOTE_CHANGED = `UPDATE bulk_item SET is_changed = true, arrangement = changed.arrangement
-  FROM unnest($1::text[], $2::bigint[], $3::text[]) AS changed (job_id, place, arrangement)
-  WHERE bulk_item.job_id = changed.job_id AND bulk_item.place = changed.place`
-
-export class BulkJobs extends BulkWaiting implements BulkJobReads, BulkJobWrites {
-  readonly #session: Session
+export class BulkJobs implements BulkJobReads, BulkJobWrites {
+  readonly #session: SqlSession
   readonly #feed: FeedWrites
+  readonly #noteChanged: string
+  readonly #byId: Load<BulkJob> = async (ids, from) => {
+    const rows = await from.rows<Row>(`SELECT document FROM bulk_job WHERE ${this.#session.dialect.among('id', 1)}`, [
+      ids,
+    ])
+    return new Map(rows.map(toJob).map((job) => [job.id, job]))
+  }
 
-  constructor(session: Session, feed: FeedWrites) {
-    super(session)
+  readonly #samplesById: Load<Kept> = async (ids, from) => {
+    const sql = `SELECT id, samples FROM bulk_job WHERE ${this.#session.dialect.among('id', 1)}`
+    const rows = await from.rows<{ id: string; samples: string }>(sql, [ids])
+    return new Map(rows.map(({ id, samples }) => [id, JSON.parse(samples) as Kept]))
+  }
+
+  constructor(session: SqlSession, feed: FeedWrites) {
     this.#session = session
     this.#feed = feed
+    const key = { job_id: 'text', place: 'integer' } as const
+    this.#noteChanged = session.dialect.update('bulk_item', key, { arrangement: 'text' }, 'is_changed = true')
   }
 
   async get(id: string): Promise<BulkJob | undefined> {
-    return (await this.#session.look(KIND, [id], byId)).get(id)
+    return (await this.#session.look(KIND, [id], this.#byId)).get(id)
   }
 
   async list(ownerId: string | undefined, { limit, offset }: Page): Promise<BulkJob[]> {
@@ -111,10 +118,10 @@ export class BulkJobs extends BulkWaiting implements BulkJobReads, BulkJobWrites
     const rows = await this.#session.rows<Omit<BulkSample, 'changes'> & { changes: string }>(
       `SELECT "recordId", "schemaId", changes, line FROM
          (SELECT place, record_id AS "recordId", schema_id AS "schemaId", changes, line,
-            sum(length(changes)) OVER page AS taken, row_number() OVER page AS index
+            sum(length(changes)) OVER page AS taken, row_number() OVER page AS nth
           FROM (SELECT * FROM bulk_sample WHERE job_id = $1 AND outcome = $2 ORDER BY place LIMIT $3 OFFSET $4) AS sample
           WINDOW page AS (ORDER BY place)) AS sized
-        WHERE taken <= ${MAX_PAGE} OR index = 1 ORDER BY place`,
+        WHERE taken <= ${MAX_PAGE} OR nth = 1 ORDER BY place`,
       [id, outcome, limit, offset],
     )
     return rows.map(({ changes, ...row }) => ({ ...row, changes: JSON.parse(changes) as Change[] }))
@@ -149,15 +156,11 @@ export class BulkJobs extends BulkWaiting implements BulkJobReads, BulkJobWrites
   }
 
   async addItems(id: string, first: number, items: readonly Omit<BulkItem, 'place'>[]): Promise<void> {
-    this.#session.writer.hold(
-      `INSERT INTO bulk_item (job_id, place, record_id, arrangement)
-         SELECT $1, $2::bigint - 1 + place, record_id, arrangement
-           FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS new (record_id, arrangement, place)`,
-      id,
-      first,
-      items.map(({ recordId }) => recordId),
-      items.map(({ arrangement }) => arrangement),
-    )
+    const { writer, dialect } = this.#session
+    const item = dialect.given('item', { job_id: 'text', place: 'integer', record_id: 'text', arrangement: 'text' })
+    const sql = `INSERT INTO bulk_item (job_id, place, record_id, arrangement) SELECT * FROM ${item}`
+    for (const [index, { recordId, arrangement }] of items.entries())
+      writer.holdRow(sql, id, first + index, recordId, arrangement)
   }
 
   removeItems(id: string, limit: number): Promise<number> {
@@ -167,7 +170,7 @@ export class BulkJobs extends BulkWaiting implements BulkJobReads, BulkJobWrites
   }
 
   async noteChanged(id: string, place: number, arrangement: string | null): Promise<void> {
-    this.#session.writer.holdRow(NOTE_CHANGED, id, place, arrangement)
+    this.#session.writer.holdRow(this.#noteChanged, id, place, arrangement)
   }
 
   async addError(id: string, place: number, { recordId, error, message, line }: BulkError): Promise<void> {
@@ -177,7 +180,7 @@ export class BulkJobs extends BulkWaiting implements BulkJobReads, BulkJobWrites
 
   async addSample(id: string, place: number, outcome: BulkOutcome, sample: BulkSample): Promise<void> {
     const { writer } = this.#session
-    const kept = (await this.#session.look(SAMPLES, [id], samplesById)).get(id)!
+    const kept = (await this.#session.look(SAMPLES, [id], this.#samplesById)).get(id)!
     const [count, characters] = [kept[outcome] ?? 0, kept.characters ?? 0]
     if (count >= MAX_SAMPLES) return
     const changes = JSON.stringify(sample.changes)
@@ -188,12 +191,36 @@ export class BulkJobs extends BulkWaiting implements BulkJobReads, BulkJobWrites
     this.#putSamples(id, { ...kept, [outcome]: count + 1, characters: characters + changes.length })
   }
 
+  async waitingFrom(id: string, position: number, limit: number): Promise<WaitingRow[]> {
+    const sql = `SELECT position, names_id AS "namesId", record_id AS "recordId", outcome FROM bulk_waiting
+      WHERE job_id = $1 AND position > $2 ORDER BY position LIMIT $3`
+    return (await this.#session.rows<WaitingColumns>(sql, [id, position, limit])).map(toWaiting)
+  }
+
+  async waitingNames(id: string, limit: number): Promise<string[]> {
+    const sql = 'SELECT names_id AS name FROM bulk_waiting WHERE job_id = $1 AND names_id IS NOT NULL LIMIT $2'
+    return (await this.#session.rows<{ name: string }>(sql, [id, limit])).map(({ name }) => name)
+  }
+
+  async putWaiting(id: string, { position, namesId, written }: WaitingRow): Promise<void> {
+    const sql = `INSERT INTO bulk_waiting (job_id, position, names_id, record_id, outcome) VALUES ($1, $2, $3, $4, $5)
+      ON CONFLICT (job_id, position) DO UPDATE
+        SET names_id = excluded.names_id, record_id = excluded.record_id, outcome = excluded.outcome`
+    this.#session.writer.hold(sql, id, position, namesId, written?.recordId ?? null, written?.outcome ?? null)
+  }
+
+  async removeWaiting(id: string, position: number): Promise<void> {
+    this.#session.writer.hold('DELETE FROM bulk_waiting WHERE job_id = $1 AND position = $2', id, position)
+  }
+
   async clearFindings(id: string, limit: number): Promise<number> {
-    const { writer } = this.#session
+    const { writer, dialect } = this.#session
     let gone = 0
-    for (const table of ['bulk_error', 'bulk_sample', 'bulk_waiting']) {
-      const some = `SELECT ctid FROM ${table} WHERE job_id = $1 LIMIT $2`
-      gone += await writer.run(`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${some}))`, id, limit)
+    for (const [table, key] of ['bulk_error', 'bulk_sample', 'bulk_waiting'].map(
+      (name) => [name, KEYS[name]!] as const,
+    )) {
+      const isGone = dialect.isOneOf(table, key, 'WHERE job_id = $1 LIMIT $2')
+      gone += await writer.run(`DELETE FROM ${table} WHERE ${isGone}`, id, limit)
     }
     this.#putSamples(id, {})
     return gone
@@ -204,9 +231,9 @@ export class BulkJobs extends BulkWaiting implements BulkJobReads, BulkJobWrites
   }
 
   async eraseFindings(recordId: string, message: string, limit: number): Promise<number> {
-    const { writer } = this.#session
+    const { writer, dialect } = this.#session
     const some = (table: string, which: string): string =>
-      `ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE record_id = $1 AND ${which} LIMIT $2))`
+      dialect.isOneOf(table, KEYS[table]!, `WHERE record_id = $1 AND ${which} LIMIT $2`)
     const errors = `UPDATE bulk_error SET message = $3 WHERE ${some('bulk_error', 'message <> $3')}`
     const samples = `UPDATE bulk_sample SET changes = '[]' WHERE ${some('bulk_sample', "changes <> '[]'")}`
     const items = `UPDATE bulk_item SET arrangement = NULL WHERE ${some('bulk_item', 'arrangement IS NOT NULL')}`
@@ -234,4 +261,16 @@ export class BulkJobs extends BulkWaiting implements BulkJobReads, BulkJobWrites
 
 function toJob({ document }: Row): BulkJob {
   return JSON.parse(document) as BulkJob
+}
+
+interface WaitingColumns {
+  readonly position: number
+  readonly namesId: string | null
+  readonly recordId: string | null
+  readonly outcome: 'created' | 'updated' | 'unchanged' | null
+}
+
+function toWaiting({ position, namesId, recordId, outcome }: WaitingColumns): WaitingRow {
+  const written = recordId === null || outcome === null ? null : { recordId, outcome }
+  return { position, namesId, written }
 }

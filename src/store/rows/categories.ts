@@ -1,33 +1,35 @@
 // Categories and which records are assigned to them.
 import type { Category, CategoryAssignment } from '../../core/model/rules/catalog.ts'
 import { alreadyExists } from '../../kernel/errors.ts'
-import type { CategoryReads, CategoryWrites, RecordPlace } from '../../store/category-port.ts'
-import { type CategoryRow, textOfNames, toCategory } from '../../store/rows/category-rows.ts'
-import type { Load, Session } from '../session.ts'
+import type { CategoryReads, CategoryWrites, RecordPlace } from '../category-port.ts'
+import type { Names } from '../../core/model/rules/names.ts'
+import type { Load, SqlSession } from './session.ts'
+
+type CategoryRow = Omit<Category, 'names'> & { readonly names: string | null }
 
 const COLUMNS = 'id, catalog_id AS "catalogId", parent_id AS "parentId", name, names, sort_order AS "sortOrder"'
 
 const PLACES = `SELECT record.id, sort_order AS "sortOrder", record_n AS place
   FROM assignment JOIN record ON record.n = record_n WHERE category_id = $1`
 
-const byId: Load<Category> = async (ids, from) => {
-  const rows = await from.rows<CategoryRow>(`SELECT ${COLUMNS} FROM category WHERE id = ANY ($1::text[])`, [ids])
-  return new Map(rows.map((row) => [row.id, toCategory(row)!]))
-}
-
 export class Categories implements CategoryReads, CategoryWrites {
-  readonly #session: Session
+  readonly #session: SqlSession
+  readonly #byId: Load<Category> = async (ids, from) => {
+    const sql = `SELECT ${COLUMNS} FROM category WHERE ${this.#session.dialect.among('id', 1)}`
+    const rows = await from.rows<CategoryRow>(sql, [ids])
+    return new Map(rows.map((row) => [row.id, toCategory(row)!]))
+  }
 
-  constructor(session: Session) {
+  constructor(session: SqlSession) {
     this.#session = session
   }
 
   async get(id: string): Promise<Category | undefined> {
-    return (await this.#session.look('category', [id], byId)).get(id)
+    return (await this.#session.look('category', [id], this.#byId)).get(id)
   }
 
   async existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set((await this.#session.look('category', ids, byId)).keys())
+    return new Set((await this.#session.look('category', ids, this.#byId)).keys())
   }
 
   async listOf(catalogId: string): Promise<Category[]> {
@@ -69,7 +71,7 @@ export class Categories implements CategoryReads, CategoryWrites {
   }
 
   placesBefore(categoryId: string, at: RecordPlace | undefined, limit: number): Promise<RecordPlace[]> {
-    const before = at === undefined ? '' : 'AND (sort_order, record_n) < ($3::float8, $4::bigint)'
+    const before = at === undefined ? '' : 'AND (sort_order, record_n) < ($3, $4)'
     const sql = `${PLACES} ${before} ORDER BY sort_order DESC, record_n DESC LIMIT $2`
     return this.#session.rows(sql, [categoryId, limit, ...(at === undefined ? [] : [at.sortOrder, at.place])])
   }
@@ -114,17 +116,23 @@ export class Categories implements CategoryReads, CategoryWrites {
   }
 
   async setAssignments(recordId: string, assignments: readonly Omit<CategoryAssignment, 'entityId'>[]): Promise<void> {
-    const { writer } = this.#session
+    const { writer, dialect } = this.#session
     writer.hold('DELETE FROM assignment WHERE record_n = (SELECT n FROM record WHERE id = $1)', recordId)
-    if (assignments.length > 0)
-      writer.hold(
-        `INSERT INTO assignment (category_id, sort_order, record_n)
-           SELECT new.*, record.n FROM unnest($1::text[], $2::float8[]) AS new, record WHERE record.id = $3`,
-        assignments.map(({ categoryId }) => categoryId),
-        assignments.map(({ sortOrder }) => sortOrder),
-        recordId,
-      )
+    const assigned = dialect.given('assigned', { category_id: 'text', sort_order: 'real', record_id: 'text' })
+    const sql = `INSERT INTO assignment (category_id, sort_order, record_n)
+      SELECT category_id, sort_order, n FROM ${assigned} JOIN record ON record.id = record_id`
+    for (const { categoryId, sortOrder } of assignments) writer.holdRow(sql, categoryId, sortOrder, recordId)
     // Variants are found by the categories of the record that they are variants of.
     writer.index({ family: recordId })
   }
+}
+
+function toCategory(row: CategoryRow | undefined): Category | undefined {
+  if (row === undefined) return undefined
+  const { names, ...category } = row
+  return names === null ? category : { ...category, names: JSON.parse(names) as Names }
+}
+
+function textOfNames(names: Names | undefined): string | null {
+  return names === undefined ? null : JSON.stringify(names)
 }

@@ -1,10 +1,9 @@
 // The run history of export jobs. Some are performed by servers, of which each is known as long as it lives.
 import { alreadyExists, conflict } from '../../kernel/errors.ts'
 import type { ExportRun, RenderedFile } from '../../exports/rules/export-run.ts'
-import type { FeedWrites } from '../../store/feed-port.ts'
-import type { ExportRunReads, ExportRunWrites, RunFilter } from '../../store/run-port.ts'
-import { homeOf, LIVING } from '../lease-rows.ts'
-import type { Session } from '../session.ts'
+import type { FeedWrites } from '../feed-port.ts'
+import type { ExportRunReads, ExportRunWrites, RunFilter } from '../run-port.ts'
+import type { Servers, SqlSession } from './session.ts'
 
 /** Column → member. */
 const MEMBERS = {
@@ -28,14 +27,13 @@ const COLUMNS = NAMES.map((column) => `${column} AS "${MEMBERS[column]}"`).join(
 const LATEST_FIRST = 'ORDER BY started_at DESC, n DESC'
 
 export class ExportRuns implements ExportRunReads, ExportRunWrites {
-  readonly #session: Session
-  readonly #owner: string
+  readonly #session: SqlSession
+  readonly #servers: Servers
   readonly #feed: FeedWrites
 
-  /** @param owner names this server among all */
-  constructor(session: Session, owner: string, feed: FeedWrites) {
+  constructor(session: SqlSession, servers: Servers, feed: FeedWrites) {
     this.#session = session
-    this.#owner = owner
+    this.#servers = servers
     this.#feed = feed
   }
 
@@ -74,15 +72,18 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
   }
 
   listAbandoned(): Promise<ExportRun[]> {
-    const isAbandoned = `owner NOT IN (${LIVING}) OR (owner IS NULL AND NOT EXISTS (${LIVING} AND holder <> $1))`
+    const { living } = this.#servers
+    const isAbandoned = `owner NOT IN (${living}) OR (owner IS NULL AND NOT EXISTS (${living} AND holder <> $1))`
     return this.#select(
       `WHERE status = 'running' AND owner IS DISTINCT FROM $1 AND (${isAbandoned}) ORDER BY n`,
-      this.#owner,
+      this.#servers.own,
     )
   }
 
-  listOrphaned(): Promise<ExportRun[]> {
-    return this.#select(`WHERE status = 'running' AND owner <> $1 AND owner NOT IN (${LIVING}) ORDER BY n`, this.#owner)
+  async listOrphaned(): Promise<ExportRun[]> {
+    const { own, living, isAlone } = this.#servers
+    if (isAlone) return []
+    return this.#select(`WHERE status = 'running' AND owner <> $1 AND owner NOT IN (${living}) ORDER BY n`, own)
   }
 
   async isPerformed(id: string): Promise<boolean> {
@@ -105,8 +106,12 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     return this.#isHere(await this.#homeOf(id))
   }
 
-  listGiven(): Promise<ExportRun[]> {
-    return this.#select(`WHERE status = 'running' AND owner = $1 AND heartbeat_at IS NULL ORDER BY n`, this.#owner)
+  async listGiven(): Promise<ExportRun[]> {
+    if (this.#servers.isAlone) return []
+    return this.#select(
+      `WHERE status = 'running' AND owner = $1 AND heartbeat_at IS NULL ORDER BY n`,
+      this.#servers.own,
+    )
   }
 
   listKept(jobId?: string): Promise<ExportRun[]> {
@@ -131,8 +136,8 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     const performed = `SELECT id FROM export_run WHERE job_id = $1 AND status = 'running' AND owner IS NOT NULL`
     const [other] = await this.#session.rows<{ id: string }>(performed, [run.jobId])
     if (other !== undefined) throw conflict(`The export job '${run.jobId}' is running already: '${other.id}'`)
-    const owner = run.redelivers === null ? this.#owner : await this.#whoHasFileOf(run.redelivers)
-    const isHere = owner === this.#owner
+    const owner = run.redelivers === null ? this.#servers.own : await this.#whoHasFileOf(run.redelivers)
+    const isHere = owner === this.#servers.own
     await this.insert(run)
     const sql = 'UPDATE export_run SET owner = $1, term = $2, heartbeat_at = $3 WHERE id = $4'
     this.#session.writer.hold(sql, owner, term, isHere ? run.startedAt : null, run.id)
@@ -144,14 +149,14 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     const [run] = await this.#session.rows<{ term: number }>(
       `UPDATE export_run SET heartbeat_at = $1
          WHERE id = $2 AND status = 'running' AND owner = $3 AND heartbeat_at IS NULL RETURNING term`,
-      [moment, id, this.#owner],
+      [moment, id, this.#servers.own],
     )
     return run?.term
   }
 
   async end(run: ExportRun, term: number): Promise<boolean> {
     const sql = `SELECT 1 FROM export_run WHERE id = $1 AND owner = $2 AND term = $3 AND status = 'running'`
-    if ((await this.#session.rows(sql, [run.id, this.#owner, term])).length === 0) return false
+    if ((await this.#session.rows(sql, [run.id, this.#servers.own, term])).length === 0) return false
     await this.update(run)
     return true
   }
@@ -160,7 +165,7 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     const own = await this.#session.rows<{ id: string; isUnwanted: boolean }>(
       `UPDATE export_run SET heartbeat_at = $1 WHERE status = 'running' AND owner = $2 AND heartbeat_at IS NOT NULL
          RETURNING id, cancel_requested AS "isUnwanted"`,
-      [moment, this.#owner],
+      [moment, this.#servers.own],
     )
     return own.filter(({ isUnwanted }) => isUnwanted).map(({ id }) => id)
   }
@@ -168,11 +173,11 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
   async requestCancel(id: string): Promise<boolean> {
     const [run] = await this.#session.rows<{ owner: string | null }>(
       `UPDATE export_run SET cancel_requested = true WHERE id = $1 AND status = 'running'
-         RETURNING CASE WHEN owner IN (${LIVING}) THEN owner END AS owner`,
+         RETURNING CASE WHEN owner IN (${this.#servers.living}) THEN owner END AS owner`,
       [id],
     )
     this.#session.writer.add('jobs', 1)
-    return typeof run?.owner === 'string' && run.owner !== this.#owner
+    return typeof run?.owner === 'string' && run.owner !== this.#servers.own
   }
 
   async update(run: ExportRun, heardAt?: string): Promise<void> {
@@ -184,16 +189,16 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
   }
 
   async prune(jobId: string, keep: number): Promise<void> {
-    const sql = `DELETE FROM export_run WHERE status <> 'running' AND n IN
-      (SELECT n FROM export_run WHERE job_id = $1 ${LATEST_FIRST} OFFSET $2)`
+    const sql = `DELETE FROM export_run WHERE job_id = $1 AND status <> 'running' AND n NOT IN
+      (SELECT n FROM export_run WHERE job_id = $1 ${LATEST_FIRST} LIMIT $2)`
     this.#session.writer.hold(sql, jobId, keep)
   }
 
   /** Where it was killed and started again, the one before may seem to live. */
   async #whoHasFileOf(id: string): Promise<string> {
     const home = await this.#homeOf(id)
-    if (this.#isHere(home)) return this.#owner
-    const sql = `${LIVING} AND starts_with(holder, $1) ORDER BY until DESC LIMIT 1`
+    if (this.#isHere(home)) return this.#servers.own
+    const sql = `${this.#servers.living} AND starts_with(holder, $1) ORDER BY until DESC LIMIT 1`
     const [server] = await this.#session.rows<{ holder: string }>(sql, [`${home}.`])
     if (server !== undefined) return server.holder
     throw conflict(
@@ -203,12 +208,12 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
 
   async #homeOf(id: string): Promise<string> {
     const [run] = await this.#session.rows<{ owner: string | null }>('SELECT owner FROM export_run WHERE id = $1', [id])
-    return homeOf(run?.owner ?? '')
+    return this.#servers.homeOf(run?.owner ?? '')
   }
 
   /** What no server is known to have made, none will look for elsewhere. */
   #isHere(home: string): boolean {
-    return home === '' || home === homeOf(this.#owner)
+    return home === '' || home === this.#servers.homeOf(this.#servers.own)
   }
 
   #noteEnd(run: ExportRun, heardAt: string | undefined): void {

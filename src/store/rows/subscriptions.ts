@@ -1,8 +1,8 @@
 // Subscriptions, how far each has come, and what was delivered last.
 import { alreadyExists } from '../../kernel/errors.ts'
 import type { Subscription, SubscriptionDelivery, SubscriptionState } from '../../events/rules/subscription.ts'
-import type { StoredSubscription, SubscriptionReads, SubscriptionWrites } from '../../store/subscription-port.ts'
-import type { Session } from '../session.ts'
+import type { StoredSubscription, SubscriptionReads, SubscriptionWrites } from '../subscription-port.ts'
+import type { SqlSession } from './session.ts'
 
 interface Row {
   readonly document: string
@@ -10,9 +10,9 @@ interface Row {
 }
 
 export class Subscriptions implements SubscriptionReads, SubscriptionWrites {
-  readonly #session: Session
+  readonly #session: SqlSession
 
-  constructor(session: Session) {
+  constructor(session: SqlSession) {
     this.#session = session
   }
 

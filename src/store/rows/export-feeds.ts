@@ -1,18 +1,13 @@
 // What is remembered of the files that export jobs have delivered: which records the destination of a delta may have, and what faults
 // have left behind there.
 import { type FeedState, NO_FEED } from '../../exports/rules/feed-state.ts'
-import type {
-  ExportFeedReads,
-  ExportFeedWrites,
-  ExportLeftoverReads,
-  ExportLeftoverWrites,
-} from '../../store/run-port.ts'
-import type { Session } from '../session.ts'
+import type { ExportFeedReads, ExportFeedWrites, ExportLeftoverReads, ExportLeftoverWrites } from '../run-port.ts'
+import type { SqlSession } from './session.ts'
 
 export class ExportFeeds implements ExportFeedReads, ExportFeedWrites {
-  readonly #session: Session
+  readonly #session: SqlSession
 
-  constructor(session: Session) {
+  constructor(session: SqlSession) {
     this.#session = session
   }
 
@@ -43,11 +38,11 @@ export class ExportFeeds implements ExportFeedReads, ExportFeedWrites {
   }
 
   async mark(feed: number, attempt: number, { present, gone }: { present: string[]; gone: string[] }): Promise<void> {
-    const { writer } = this.#session
-    const insert = `INSERT INTO export_member (feed, record_id, present_in) SELECT $1, id, $2 FROM unnest($3::text[]) AS new (id)
+    const { writer, dialect } = this.#session
+    const insert = `INSERT INTO export_member (feed, record_id, present_in) SELECT $1, value, $2 FROM ${dialect.each(3)} WHERE true
       ON CONFLICT (feed, record_id) DO UPDATE SET present_in = excluded.present_in`
     if (present.length > 0) writer.hold(insert, feed, attempt, [...new Set(present)])
-    const update = 'UPDATE export_member SET gone_in = $2 WHERE feed = $1 AND record_id = ANY ($3::text[])'
+    const update = `UPDATE export_member SET gone_in = $2 WHERE feed = $1 AND ${dialect.among('record_id', 3)}`
     if (gone.length > 0) writer.hold(update, feed, attempt, gone)
   }
 
@@ -59,9 +54,9 @@ export class ExportFeeds implements ExportFeedReads, ExportFeedWrites {
 }
 
 export class ExportLeftovers implements ExportLeftoverReads, ExportLeftoverWrites {
-  readonly #session: Session
+  readonly #session: SqlSession
 
-  constructor(session: Session) {
+  constructor(session: SqlSession) {
     this.#session = session
   }
 

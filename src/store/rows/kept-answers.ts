@@ -1,31 +1,30 @@
 // Answers that are kept for requests that come again, and how much room all of them take.
 import { conflict } from '../../kernel/errors.ts'
-import type { KeptAnswer, KeptAnswers } from '../../store/answer-port.ts'
-import type { Load, Session } from '../session.ts'
+import type { KeptAnswer, KeptAnswers } from '../answer-port.ts'
+import type { Load, SqlSession } from './session.ts'
 
 /** What a row and its index entries take beside the content, in round figures. */
 const BYTES_OF_ROW = 400
 const KIND = 'kept answer'
-
-const byId: Load<KeptAnswer> = async (ids, from) => {
-  const sql = `SELECT id, request, view, kept_at AS "keptAt", content FROM kept_answer WHERE id = ANY ($1::text[])`
-  const rows = await from.rows<KeptAnswer>(sql, [ids])
-  return new Map(rows.map((row) => [row.id, row]))
-}
+const SELECTED = 'SELECT id, request, view, kept_at AS "keptAt", content FROM kept_answer'
 
 export class KeptAnswerRows implements KeptAnswers {
-  readonly #session: Session
+  readonly #session: SqlSession
+  readonly #byId: Load<KeptAnswer> = async (ids, from) => {
+    const rows = await from.rows<KeptAnswer>(`${SELECTED} WHERE ${this.#session.dialect.among('id', 1)}`, [ids])
+    return new Map(rows.map((row) => [row.id, row]))
+  }
 
-  constructor(session: Session) {
+  constructor(session: SqlSession) {
     this.#session = session
   }
 
   async get(id: string): Promise<KeptAnswer | undefined> {
-    return (await this.#session.look(KIND, [id], byId)).get(id)
+    return (await this.#session.look(KIND, [id], this.#byId)).get(id)
   }
 
   listAfter(last: Pick<KeptAnswer, 'keptAt' | 'id'> | undefined, limit: number): Promise<KeptAnswer[]> {
-    const sql = `SELECT id, request, view, kept_at AS "keptAt", content FROM kept_answer
+    const sql = `${SELECTED}
       WHERE kept_at >= $1 AND (kept_at, id) > ($1, $2) ORDER BY kept_at, id LIMIT $3`
     return this.#session.rows<KeptAnswer>(sql, [last?.keptAt ?? '', last?.id ?? '', limit])
   }
@@ -57,10 +56,10 @@ export class KeptAnswerRows implements KeptAnswers {
   }
 
   #remove(gone: readonly { id: string; bytes: number }[]): void {
-    const { writer } = this.#session
+    const { writer, dialect } = this.#session
     if (gone.length === 0) return
     writer.hold(
-      'DELETE FROM kept_answer WHERE id = ANY ($1::text[])',
+      `DELETE FROM kept_answer WHERE ${dialect.among('id', 1)}`,
       gone.map(({ id }) => id),
     )
     for (const { id, bytes } of gone) {

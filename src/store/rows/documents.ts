@@ -1,8 +1,8 @@
 // Resources of which a workspace has few: a JSON document each, in the order of their creation. Some have columns beside it, of
 // which no two resources have the same value.
 import { alreadyExists } from '../../kernel/errors.ts'
-import type { Repository } from '../../store/document-port.ts'
-import type { Counter, Session } from '../session.ts'
+import type { Repository } from '../document-port.ts'
+import type { RowCounter, SqlSession } from './session.ts'
 
 export interface DocumentTable<Item> {
   readonly name: string
@@ -11,7 +11,7 @@ export interface DocumentTable<Item> {
   /** A column beside the document that is searched for, and how to take it from the item. */
   readonly column?: { readonly name: string; readonly valueOf: (item: Item) => string }
   /** Rises with every change. */
-  readonly counter?: Counter
+  readonly counter?: RowCounter
 }
 
 interface DocumentRow {
@@ -20,10 +20,10 @@ interface DocumentRow {
 }
 
 export class Documents<Item extends { readonly id: string }> implements Repository<Item> {
-  readonly #session: Session
+  readonly #session: SqlSession
   readonly #table: DocumentTable<Item>
 
-  constructor(session: Session, table: DocumentTable<Item>) {
+  constructor(session: SqlSession, table: DocumentTable<Item>) {
     this.#session = session
     this.#table = table
   }
@@ -82,8 +82,9 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
 
   async #textOf(id: string): Promise<string | undefined> {
     const { name } = this.#table
+    const { dialect } = this.#session
     const found = await this.#session.look<string>(name, [id], async (ids, from) => {
-      const sql = `SELECT id, document FROM ${name} WHERE id = ANY ($1::text[])`
+      const sql = `SELECT id, document FROM ${name} WHERE ${dialect.among('id', 1)}`
       const rows = await from.rows<DocumentRow>(sql, [ids])
       return new Map(rows.map((row) => [row.id, row.document]))
     })
@@ -93,8 +94,9 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
   /** The ID of the item of which the column has this value. */
   async #holderOf(value: string): Promise<string | undefined> {
     const { name, column } = this.#table
+    const { dialect } = this.#session
     const found = await this.#session.look<string>(`${name} by ${column!.name}`, [value], async (values, from) => {
-      const sql = `SELECT ${column!.name} AS value, id FROM ${name} WHERE ${column!.name} = ANY ($1::text[])`
+      const sql = `SELECT ${column!.name} AS value, id FROM ${name} WHERE ${dialect.among(column!.name, 1)}`
       const rows = await from.rows<{ value: string; id: string }>(sql, [values])
       return new Map(rows.map((row) => [row.value, row.id]))
     })

@@ -1,18 +1,18 @@
 // Files that are imported, as far as the database knows of them.
 import type { ImportDetails, ImportUpload } from '../../imports/rules/import-upload.ts'
 import { alreadyExists } from '../../kernel/errors.ts'
-import type { ImportReads, ImportWrites } from '../../store/import-port.ts'
-import type { Page } from '../../store/record-port.ts'
-import type { Session } from '../session.ts'
+import type { ImportReads, ImportWrites } from '../import-port.ts'
+import type { Page } from '../record-port.ts'
+import type { SqlSession } from './session.ts'
 
 interface Row {
   readonly document: string
 }
 
 export class Imports implements ImportReads, ImportWrites {
-  readonly #session: Session
+  readonly #session: SqlSession
 
-  constructor(session: Session) {
+  constructor(session: SqlSession) {
     this.#session = session
   }
 

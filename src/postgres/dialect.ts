@@ -1,0 +1,25 @@
+// What PostgreSQL's SQL has in other words than that of other engines.
+import type { Dialect, SqlType } from '../store/rows/session.ts'
+
+const TYPES: Readonly<Record<SqlType, string>> = { text: 'text', integer: 'bigint', real: 'float8' }
+
+type Columns = Parameters<Dialect['given']>[1]
+
+function given(name: string, columns: Columns): string {
+  const arrays = Object.values(columns).map((type, index) => `$${index + 1}::${TYPES[type]}[]`)
+  return `unnest(${arrays.join(', ')}) AS ${name} (${Object.keys(columns).join(', ')})`
+}
+
+export const POSTGRES: Dialect = {
+  among: (expression, parameter) => `${expression} = ANY ($${parameter}::text[])`,
+  each: (parameter) => `unnest($${parameter}::text[]) AS each (value)`,
+  given,
+  update: (table, key, set, also) => {
+    const sets = Object.keys(set).map((column) => `${column} = changed.${column}`)
+    const isSame = Object.keys(key).map((column) => `${table}.${column} = changed.${column}`)
+    return `UPDATE ${table} SET ${[...sets, also].join(', ')} FROM ${given('changed', { ...key, ...set })}
+      WHERE ${isSame.join(' AND ')}`
+  },
+  // By where they are: of a key it is not known that so few rows have it.
+  isOneOf: (table, _key, which) => `ctid = ANY (ARRAY(SELECT ctid FROM ${table} ${which}))`,
+}

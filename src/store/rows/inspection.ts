@@ -1,0 +1,81 @@
+// What checks of a workspace read of it in the same words, whatever keeps it.
+import type { Subscription } from '../../events/rules/subscription.ts'
+import type { ExportJob } from '../../exports/rules/export-job.ts'
+import type { ModelChange } from '../../core/model/rules/model-change.ts'
+import type { AuditRange, WorkspaceInspection } from '../maintenance-port.ts'
+import type { SqlSession } from './session.ts'
+
+type Same =
+  | 'countRecords'
+  | 'modelChanges'
+  | 'existing'
+  | 'recordCounts'
+  | 'auditRange'
+  | 'recordsWithoutEntry'
+  | 'exportJobs'
+  | 'subscriptions'
+  | 'jobsWithLeftovers'
+
+export abstract class RowInspection implements Pick<WorkspaceInspection, Same> {
+  protected readonly session: SqlSession
+
+  constructor(session: SqlSession) {
+    this.session = session
+  }
+
+  async countRecords(): Promise<number> {
+    return (await this.one<{ records: number }>('SELECT count(*) AS records FROM record')).records
+  }
+
+  modelChanges(): Promise<ModelChange[]> {
+    return this.#documents('model_change')
+  }
+
+  async existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set()
+    const sql = `SELECT id FROM record WHERE ${this.session.dialect.among('id', 1)}`
+    return new Set((await this.session.rows<{ id: string }>(sql, [ids])).map(({ id }) => id))
+  }
+
+  async recordCounts(): Promise<[string, string, number, number][]> {
+    const sql = `SELECT schema_id AS "schemaId", state_id AS "stateId", is_variant AS "isVariant", records
+      FROM record_count WHERE records <> 0`
+    type Row = { schemaId: string; stateId: string; isVariant: number | boolean; records: number }
+    const rows = await this.session.rows<Row>(sql)
+    return rows.map(({ schemaId, stateId, isVariant, records }) => [schemaId, stateId, Number(isVariant), records])
+  }
+
+  auditRange(): Promise<AuditRange> {
+    return this.one<AuditRange>(`SELECT count(*) AS entries, (SELECT count(*) FROM audit) AS "ofRecords",
+        coalesce(min(sequence), 1) AS oldest, coalesce(max(sequence), 0) AS newest
+      FROM (SELECT sequence FROM audit UNION ALL SELECT sequence FROM event) AS numbered`)
+  }
+
+  async recordsWithoutEntry(oldest: number, limit: number): Promise<string[]> {
+    const sql = `SELECT id FROM record WHERE version >= $1 AND NOT EXISTS
+      (SELECT 1 FROM audit WHERE audit.sequence = record.version AND audit.record_id = record.id) LIMIT $2`
+    return (await this.session.rows<{ id: string }>(sql, [oldest, limit])).map(({ id }) => id)
+  }
+
+  exportJobs(): Promise<ExportJob[]> {
+    return this.#documents('export_job')
+  }
+
+  subscriptions(): Promise<Subscription[]> {
+    return this.#documents('subscription')
+  }
+
+  async jobsWithLeftovers(): Promise<string[]> {
+    const rows = await this.session.rows<{ id: string }>('SELECT DISTINCT job_id AS id FROM export_leftover')
+    return rows.map(({ id }) => id)
+  }
+
+  protected async one<Row>(sql: string): Promise<Row> {
+    return (await this.session.rows<Row>(sql))[0]!
+  }
+
+  async #documents<Item>(table: string): Promise<Item[]> {
+    const rows = await this.session.rows<{ document: string }>(`SELECT document FROM ${table} ORDER BY n`)
+    return rows.map(({ document }) => JSON.parse(document) as Item)
+  }
+}

@@ -1,0 +1,40 @@
+// The repositories that are the same for every engine, over a session of it.
+import type { StoredPreferences } from '../../core/accounts/rules/preferences.ts'
+import type { Catalog } from '../../core/model/rules/catalog.ts'
+import type { ErasedHistory } from '../../core/records/rules/erased-history.ts'
+import type { SavedQuery } from '../../core/search/rules/saved-query.ts'
+import type { ExportJob } from '../../exports/rules/export-job.ts'
+import type { ImportProfile } from '../../imports/rules/import-profile.ts'
+import type { FeedWrites } from '../feed-port.ts'
+import { ApiKeys, Users } from './accounts.ts'
+import { BulkJobs } from './bulk-jobs.ts'
+import { Categories } from './categories.ts'
+import { Documents } from './documents.ts'
+import { ExportFeeds, ExportLeftovers } from './export-feeds.ts'
+import { ExportRuns } from './export-runs.ts'
+import { Imports } from './imports.ts'
+import { KeptAnswerRows } from './kept-answers.ts'
+import type { Servers, SqlSession } from './session.ts'
+import { Subscriptions } from './subscriptions.ts'
+
+/** @param feed of the same session */
+export function createRowRepositories(session: SqlSession, servers: Servers, feed: FeedWrites) {
+  return {
+    catalogs: new Documents<Catalog>(session, { name: 'catalog', resource: 'Catalog' }),
+    savedQueries: new Documents<SavedQuery>(session, { name: 'saved_query', resource: 'Saved query' }),
+    exportJobs: new Documents<ExportJob>(session, { name: 'export_job', resource: 'Export job', counter: 'jobs' }),
+    importProfiles: new Documents<ImportProfile>(session, { name: 'import_profile', resource: 'Import profile' }),
+    imports: new Imports(session),
+    exportRuns: new ExportRuns(session, servers, feed),
+    exportLeftovers: new ExportLeftovers(session),
+    exportFeeds: new ExportFeeds(session),
+    bulkJobs: new BulkJobs(session, feed),
+    categories: new Categories(session),
+    subscriptions: new Subscriptions(session),
+    users: new Users(session),
+    apiKeys: new ApiKeys(session),
+    keptAnswers: new KeptAnswerRows(session),
+    preferences: new Documents<StoredPreferences>(session, { name: 'preference', resource: 'Preferences' }),
+    erasures: new Documents<ErasedHistory>(session, { name: 'erasure', resource: 'Erasure' }),
+  }
+}

@@ -1,0 +1,143 @@
+// What repositories ask of a connection to SQLite, which answers at once: nothing is held back, nor has to be kept to be found.
+import type { Dialect, Load, RowCounter, Servers, SqlSession, SqlWriter } from '../rows/session.ts'
+import type { Connection } from './connection.ts'
+import { StatementCache } from './statements.ts'
+
+const DIALECT: Dialect = {
+  among: (expression, parameter) => `${expression} IN (SELECT value FROM json_each($${parameter}))`,
+  each: (parameter) => `json_each($${parameter})`,
+  given: (name, columns) => {
+    const values = Object.keys(columns).map((column, index) => `$${index + 1} AS ${column}`)
+    return `(SELECT ${values.join(', ')}) AS ${name}`
+  },
+  update: (table, key, set, also) => {
+    const keys = Object.keys(key).map((column, index) => `${column} = $${index + 1}`)
+    const sets = Object.keys(set).map((column, index) => `${column} = $${index + keys.length + 1}`)
+    return `UPDATE ${table} SET ${[...sets, also].join(', ')} WHERE ${keys.join(' AND ')}`
+  },
+  isOneOf: (table, key, which) => `(${key}) IN (SELECT ${key} FROM ${table} ${which})`,
+}
+
+/** Nobody else has the workspace. */
+export function alone(own: string): Servers {
+  const living = 'SELECT holder FROM (SELECT NULL AS holder, NULL AS until) WHERE false'
+  return { isAlone: true, own, living, homeOf: () => '' }
+}
+
+export class SqliteSession implements SqlSession, SqlWriter {
+  readonly dialect = DIALECT
+  readonly writer: SqlWriter = this
+  readonly #sql: StatementCache
+  readonly #texts = new Map<string, SqliteText>()
+  /** The same where lists are not of one text. */
+  readonly #textsOfMany = new Map<string, SqliteText>()
+  readonly #onPut: ((kind: string, id: string) => void) | undefined
+
+  /** @param onPut called with what is written of what is read one by one */
+  constructor(db: Connection, onPut?: (kind: string, id: string) => void) {
+    this.#sql = new StatementCache(db)
+    this.#onPut = onPut
+  }
+
+  async rows<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    const text = this.#textOf(sql, parameters)
+    return this.#sql.all<Row>(text.sql, text.valuesOf(parameters))
+  }
+
+  async look<Value>(_kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>> {
+    return ids.length === 0 ? new Map() : load(ids, this)
+  }
+
+  async counter(counter: RowCounter): Promise<number> {
+    if (counter !== 'keptAnswerBytes') return 0
+    return this.#sql.get<{ value: number }>("SELECT value FROM counter WHERE name = 'kept_answers'", [])!.value
+  }
+
+  hold(sql: string, ...parameters: unknown[]): void {
+    this.#run(sql, parameters)
+  }
+
+  holdRow(sql: string, ...row: unknown[]): void {
+    this.#run(sql, row)
+  }
+
+  async run(sql: string, ...parameters: unknown[]): Promise<number> {
+    return this.#run(sql, parameters)
+  }
+
+  /** It is found where it was written. */
+  put(kind: string, id: string): void {
+    this.#onPut?.(kind, id)
+  }
+
+  nextN(): null {
+    return null
+  }
+
+  nextFeed(): number {
+    const sql = "UPDATE counter SET value = value + 1 WHERE name = 'export_feeds' RETURNING value"
+    return this.#sql.get<{ value: number }>(sql, [])!.value
+  }
+
+  /** Those of which other servers have to learn are of no use to one that is alone. */
+  add(counter: RowCounter, by: number): void {
+    if (counter === 'keptAnswerBytes')
+      this.#sql.run("UPDATE counter SET value = value + ? WHERE name = 'kept_answers'", [by])
+  }
+
+  index({ family }: { readonly family: string }): void {
+    this.hold('INSERT INTO index_pending (record_n) SELECT n FROM record WHERE id = $1 OR parent_id = $1', family)
+  }
+
+  #run(sql: string, parameters: readonly unknown[]): number {
+    const text = this.#textOf(sql, parameters)
+    return this.#sql.run(text.sql, text.valuesOf(parameters))
+  }
+
+  #textOf(sql: string, parameters: readonly unknown[]): SqliteText {
+    const isOfMany = parameters.some((value) => Array.isArray(value) && value.length !== 1)
+    const texts = isOfMany ? this.#textsOfMany : this.#texts
+    let text = texts.get(sql)
+    if (text === undefined) {
+      text = new SqliteText(sql, isOfMany)
+      texts.set(sql, text)
+    }
+    return text
+  }
+}
+
+/** What is among the texts of a parameter, or a parameter. */
+const PARAMETERS = /\(SELECT value FROM json_each\(\$(\d+)\)\)|\$(\d+)/g
+
+/**
+ * SQL as it is prepared. Its parameters are known by their places alone: better-sqlite3 takes `$1` for a name, and binds names more
+ * slowly. Most lists are of one text, which is compared by itself: json_each takes longer than to find it.
+ */
+class SqliteText {
+  readonly sql: string
+  /** Of each place the index of its parameter. */
+  readonly #indexes: number[] = []
+  /** Whether it is a text of a list. */
+  readonly #isInList: boolean[] = []
+
+  constructor(sql: string, isOfMany: boolean) {
+    this.sql = sql.replaceAll(PARAMETERS, (found: string, list?: string, single?: string) => {
+      const isInList = list !== undefined && !isOfMany
+      this.#indexes.push(Number(list ?? single) - 1)
+      this.#isInList.push(isInList)
+      return isInList ? '(?)' : found.replace(/\$\d+/, '?')
+    })
+  }
+
+  valuesOf(parameters: readonly unknown[]): unknown[] {
+    return this.#indexes.map((index, place) => {
+      const value = parameters[index]
+      return this.#isInList[place] === true ? (value as unknown[])[0] : toBound(value)
+    })
+  }
+}
+
+function toBound(value: unknown): unknown {
+  if (typeof value === 'boolean') return Number(value)
+  return Array.isArray(value) ? JSON.stringify(value) : value
+}
