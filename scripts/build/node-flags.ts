@@ -2,7 +2,5 @@
 
 /**
  * The size is in MiB, and V8 takes the next power of two: left alone, Node lets the young generation grow to more than 100 MB.
- * What little survives in it is collected quicker by one thread than by several that wait for each other: GET's p99 is a tenth
- * shorter. What large bodies and records leave behind is collected when they are dealt with (`gc`), not when there is far more of it.
  */
-export const NODE_FLAGS = ['--max-semi-space-size=8', '--no-parallel-scavenge', '--expose-gc']
+export const NODE_FLAGS = ['--max-semi-space-size=8']
