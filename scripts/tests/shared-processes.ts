@@ -21,7 +21,6 @@ const SHARING: readonly { readonly place: RegExp; readonly each: number }[] = [
 /** So do these. */
 const ALONE = new Set([
   'test/http/bodies/import-streaming.test.ts',
-  'test/http/bodies/litter.test.ts',
   'test/imports/routes/import-xlsx.test.ts',
   'test/core/accounts/login-throttle.test.ts',
   'test/imports/line-keys.test.ts',

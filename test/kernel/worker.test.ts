@@ -13,8 +13,9 @@ useThreadFile(path.resolve(import.meta.dirname, '../helpers/task-thread.ts'))
 function start(options: { signal?: AbortSignal; grace?: number } = {}) {
   const log = path.join(makeTempDirectory(), 'log')
   const faults: boolean[] = []
+  const data = { role: 'test', log }
   const thread = new TaskThread<TestTask, number, string>({
-    data: { role: 'test', ...{ log } },
+    data,
     limits: { maxOldGenerationSizeMb: 32 },
     interrupted: 'it was interrupted',
     outOfMemory: 'it needs more memory',

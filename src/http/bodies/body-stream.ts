@@ -5,9 +5,8 @@ import { invalid } from '../../kernel/errors.ts'
 import type { Encoding } from '../../core/csv/source-dialect.ts'
 import { type BodyLimits, ClientGone, readCharset, readContentType } from './body.ts'
 import type { Gate } from '../../kernel/gate.ts'
-import { type LargePart, SMALL_PART } from '../../kernel/json/line-splitter.ts'
+import type { LargePart } from '../../kernel/json/line-splitter.ts'
 import type { LargeTurns } from './large-turns.ts'
-import type { Litter } from './litter.ts'
 
 export interface BodyStream<Type extends string = string> {
   readonly contentType: Type
@@ -23,8 +22,6 @@ export interface BodyStream<Type extends string = string> {
   readonly chunks: AsyncIterable<Buffer>
 }
 
-/** What becomes of a byte of a large part may take so many in memory, in round figures. */
-const BYTES_OF_BYTE = 4
 /** Milliseconds that a large part waits for room. */
 const PATIENCE = 60_000
 
@@ -32,7 +29,6 @@ interface BodySurroundings {
   readonly limits: BodyLimits
   readonly room: Gate
   readonly turns: LargeTurns
-  readonly litter: Litter
   readonly callerId: string
 }
 
@@ -40,12 +36,11 @@ interface BodySurroundings {
 export function openBodyStream<Type extends string>(
   request: IncomingMessage,
   types: readonly Type[],
-  { limits, room, turns, litter, callerId }: BodySurroundings,
+  { limits, room, turns, callerId }: BodySurroundings,
 ): BodyStream<Type> {
   const contentType = readContentType(request, types)
   const encoding = request.headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() !== 'identity') throw invalid('The Content-Encoding must be identity: send it unpacked')
-  let taken = 0
   return {
     contentType,
     charset: readCharset(request),
@@ -53,25 +48,14 @@ export function openBodyStream<Type extends string>(
     maxValues: limits.maxValues,
     enter: async () => {
       const leave = await room.enter({ caller: callerId, weight: limits.maxBody, patience: PATIENCE })
-      const from = taken
-      return {
-        takeTurn: () => turns.take(),
-        leave: () => {
-          leave()
-          litter.add((taken - from + SMALL_PART) * BYTES_OF_BYTE)
-        },
-      }
+      return { takeTurn: () => turns.take(), leave }
     },
-    chunks: readChunks(request, limits.bodyTimeout, ({ length }) => (taken += length)),
+    chunks: readChunks(request, limits.bodyTimeout),
   }
 }
 
 /** Not the stream's own iterator: that one destroys the connection when its reader gives up, and the answer with it. */
-async function* readChunks(
-  request: IncomingMessage,
-  idleTimeout: number,
-  look: (chunk: Buffer) => void,
-): AsyncGenerator<Buffer, void> {
+async function* readChunks(request: IncomingMessage, idleTimeout: number): AsyncGenerator<Buffer, void> {
   let wake = (): void => undefined
   const wakeUp = (): void => wake()
   const events = ['readable', 'end', 'close', 'error']
@@ -79,10 +63,8 @@ async function* readChunks(
   try {
     for (;;) {
       const chunk = request.read() as Buffer | null
-      if (chunk !== null) {
-        look(chunk)
-        yield chunk
-      } else if (request.readableEnded) return
+      if (chunk !== null) yield chunk
+      else if (request.readableEnded) return
       else if (request.destroyed) throw new ClientGone('The client went away before the body was complete')
       else if (!(await isWokenWithin(idleTimeout, (resume) => (wake = resume)))) throw invalid('The body stalled')
     }

@@ -7,18 +7,18 @@ import { PimletError } from '../../kernel/errors.ts'
 import { Gate, type Leave } from '../../kernel/gate.ts'
 import { JsonScanner } from '../../kernel/json/json-scanner.ts'
 import { LargeTurns } from './large-turns.ts'
-import { Litter } from './litter.ts'
 import { parseJson } from '../../kernel/json/parse-json.ts'
 
 /** Bytes and values of a body that takes no room: records are of that size. */
 const SMALL_BODY = 64 * 1024
 const SMALL_VALUES = 2000
-/** Bytes of all larger bodies together; one larger than that is read when there is no other. */
-const ROOM_BYTES = 64 * 1024 ** 2
+/**
+ * Bytes of all larger bodies together; one larger than that is read when there is no other. What they leave behind is
+ * collected late, so that the heap takes several times as much.
+ */
+const ROOM_BYTES = 48 * 1024 ** 2
 /** Values of all bodies that are parsed and not yet dealt with. */
 const ROOM_VALUES = 600_000
-/** What a value takes in memory beside its text, in round figures. */
-const BYTES_OF_VALUE = 100
 /** Milliseconds that a body waits for room. */
 const PATIENCE = 30_000
 /** The share of the room that one caller gets, so that nobody keeps the others' bodies waiting. */
@@ -48,7 +48,6 @@ export class JsonBodies {
   readonly #bytes = roomOf(ROOM_BYTES)
   readonly #values = roomOf(ROOM_VALUES)
   readonly #turns = new LargeTurns()
-  readonly #litter = new Litter(this.#turns)
 
   constructor(limits: BodyLimits) {
     this.#limits = limits
@@ -69,9 +68,9 @@ export class JsonBodies {
         keepsLostIn: options.keepsLostIn,
         release: () => reading.release(),
       })
-      return { value, leave: () => this.#leave(reading) }
+      return { value, leave: () => reading.leave() }
     } catch (error) {
-      this.#leave(reading)
+      reading.leave()
       throw error
     }
   }
@@ -82,14 +81,8 @@ export class JsonBodies {
       limits: this.#limits,
       room: this.#bytes,
       turns: this.#turns,
-      litter: this.#litter,
       callerId,
     })
-  }
-
-  #leave(reading: Reading): void {
-    reading.leave()
-    if (reading.isLarge) this.#litter.add(reading.size + reading.scanner.values * BYTES_OF_VALUE)
   }
 }
 
@@ -106,7 +99,7 @@ class Reading {
   readonly #limits: BodyLimits
   readonly #room: Gate
   readonly #maxBytes: number
-  size = 0
+  #size = 0
 
   constructor(request: IncomingMessage, options: JsonBodyOptions, limits: BodyLimits, room: Gate) {
     this.scanner = new JsonScanner('The body', limits.maxValues)
@@ -157,8 +150,8 @@ class Reading {
   #look(part: Buffer): void | Promise<void> {
     this.#options.look?.(part)
     this.scanner.take(part)
-    this.size += part.length
-    if (this.size <= SMALL_BODY || this.isLarge) return
+    this.#size += part.length
+    if (this.#size <= SMALL_BODY || this.isLarge) return
     // It did not say how large it is.
     this.#entering = this.enter(this.#room, this.#maxBytes)
     return this.#entering

@@ -3,7 +3,7 @@
 import { GatheredBytes } from './gathered-bytes.ts'
 
 /** Bytes of a part of which any number may be under way. */
-export const SMALL_PART = 64 * 1024
+const SMALL_PART = 64 * 1024
 
 /** The room that a large part takes of the memory. */
 export interface LargePart {

@@ -19,11 +19,6 @@ import type { Model } from '../../../core/model/rules/model.ts'
  */
 const BATCH = 2500
 
-/** Characters of a record that is looked after; of others the collector takes care by itself. */
-const LARGE = 64 * 1024
-/** Characters of large records after which memory is swept. */
-const SWEPT_AT = 4 * 1024 * 1024
-
 interface PendingRow {
   readonly sequence: number
   readonly record_n: number | null
@@ -37,8 +32,6 @@ export class Indexer {
   readonly #index: IndexTables
   readonly #remains: IndexRemains
   #progress: Progress
-  /** Characters of large records that were read since memory was swept. */
-  #unswept = 0
 
   /** @param db a connection that reads the records @param isDamaged whether the index is made anew, whatever it says */
   constructor(db: Connection, indexFile: string, isDamaged: boolean) {
@@ -150,13 +143,8 @@ export class Indexer {
 
   #put(n: number, model: Model, categories: CategoryTree): void {
     const record = this.#read(n, model)
-    const isLarge = this.#unswept > SWEPT_AT
-    // What large values leave behind in memory would else stay until there is far more of it: here the text that they were
-    // parsed from, and what the index was given below.
-    if (isLarge) this.#sweep()
     if (record === undefined) this.#index.put(n, '', undefined)
     else this.#index.put(n, record.schema.id, entryOf(record, model, categories))
-    if (isLarge) this.#sweep()
   }
 
   #read(n: number, model: Model): SearchedRecord | undefined {
@@ -165,23 +153,13 @@ export class Indexer {
     if (schema === undefined) return undefined
     const inherited = row!.parentId === null ? null : this.#valuesOf(row!.parentId)
     const categoryIds = categoryIdsOf(n, row!.parentId, this.#sql)
-    return { ...row!, schema, layers: { own: this.#parse(row!.valuesJson), inherited }, categoryIds }
+    return { ...row!, schema, layers: { own: JSON.parse(row!.valuesJson) as Values, inherited }, categoryIds }
   }
 
   /** A join with the parent would cost every record as much as all the rest of its reading. */
   #valuesOf(id: string): Values {
     const { own } = this.#sql.get<{ own: string }>('SELECT "values" AS own FROM record WHERE id = ?', [id])!
-    return this.#parse(own)
-  }
-
-  #parse(text: string): Values {
-    if (text.length > LARGE) this.#unswept += text.length
-    return JSON.parse(text) as Values
-  }
-
-  #sweep(): void {
-    globalThis.gc?.()
-    this.#unswept = 0
+    return JSON.parse(own) as Values
   }
 
   #save(progress: Progress): void {
