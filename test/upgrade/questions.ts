@@ -97,7 +97,10 @@ function withoutPassing(value: unknown): unknown {
   )
 }
 
-/** Where `now` lacks something that `then` has, or says otherwise: the way there, or undefined. Members may be added. */
+/**
+ * Where `now` lacks something that `then` has, or says otherwise: the way there, or undefined. Members may be added, and messages of
+ * errors may change: contract 1 §9.
+ */
 export function findLoss(then: unknown, now: unknown, at = ''): string | undefined {
   if (Array.isArray(then)) {
     if (!Array.isArray(now) || now.length !== then.length) return at
@@ -108,6 +111,7 @@ export function findLoss(then: unknown, now: unknown, at = ''): string | undefin
   if (typeof now !== 'object' || now === null || Array.isArray(now)) return at
   const present = new Map(Object.entries(now))
   return Object.entries(then)
+    .filter(([name]) => name !== 'message' || !('error' in then))
     .map(([name, member]) =>
       present.has(name) ? findLoss(member, present.get(name), `${at}.${name}`) : `${at}.${name} is gone`,
     )
