@@ -1,5 +1,5 @@
 // What a format of exports is: from what is exported of records to parts of a file. Contract 2 §6. A new format is a file here, a
-// line in `index.ts`, and its name in `domain/exports/export-format.ts`.
+// line in `index.ts`, and its name in `exports/rules/export-format.ts`.
 import type { CsvDialect } from '../../core/csv/csv-dialect.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import type { ExportedRecord } from '../../core/csv/flatten.ts'

@@ -1,5 +1,5 @@
 // What is exported of records as the rows of a table, for csv and xlsx. Contract 2 §6, 3 §4. Which columns there are is said in
-// `domain/csv/csv-columns.ts`.
+// `core/csv/csv-columns.ts`.
 import { ColumnSurvey, type CsvColumns, DELETED_COLUMN, TAKEN_NAMES } from '../../core/csv/csv-columns.ts'
 import { unitOf } from '../../core/datatypes/data-type.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'

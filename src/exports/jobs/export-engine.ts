@@ -42,7 +42,7 @@ export interface ExportEngine {
   nextKind(job: ExportJob, state: DeltaState): RunKind
   /** All that are installed, in the order of their loading. */
   listDestinations(): readonly InstalledDestination[]
-  /** The secret keys of a destination's settings: see `domain/exports/export-secrets.ts`. @throws VALIDATION_ERROR for an unknown type */
+  /** The secret keys of a destination's settings: see `kernel/secrets/secret-fields.ts`. @throws VALIDATION_ERROR for an unknown type */
   secretKeysOf(destinationType: string): readonly string[]
   /**
    * `config` without what the destination does not know.

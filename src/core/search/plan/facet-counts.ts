@@ -1,5 +1,5 @@
 // Counts how found records are spread over values: by whole lists of the index where all records are found, else record by
-// record. What the index cannot say is counted by the plain rule (`domain/search/facets.ts`).
+// record. What the index cannot say is counted by the plain rule (`core/search/rules/facets.ts`).
 import type { EqualityKey } from '../../datatypes/data-type.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import type { Schema } from '../../model/rules/model.ts'

@@ -1,4 +1,4 @@
-// From criteria on fields to sets of records. What they mean, `domain/search/judge-field.ts` says.
+// From criteria on fields to sets of records. What they mean, `core/search/rules/judge-field.ts` says.
 import type { Schema } from '../../model/rules/model.ts'
 import type { FieldCriterion } from '../rules/criterion.ts'
 import { wantedKeys } from '../rules/judge-field.ts'

@@ -1,4 +1,4 @@
-// Records by keys that only the index has: those of fields. What these mean, `domain/search/judge-field.ts` says.
+// Records by keys that only the index has: those of fields. What these mean, `core/search/rules/judge-field.ts` says.
 import type { Schema } from '../../model/rules/model.ts'
 import { boundsOf } from '../rules/comparisons.ts'
 import type { FieldCriterion } from '../rules/criterion.ts'

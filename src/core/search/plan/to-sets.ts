@@ -1,5 +1,5 @@
 // From criteria to sets of records. What the index cannot say exactly it narrows down: such a set is not exact, and its
-// records are judged by the plain predicate of `domain/search/criteria.ts`, which is also what the tests compare it with.
+// records are judged by the plain predicate of `core/search/rules/criteria.ts`, which is also what the tests compare it with.
 import type { Attribute } from '../../model/rules/attributes.ts'
 import type { Criteria } from '../rules/criteria.ts'
 import { type AttributeCriterion, type CriteriaGroup, type Criterion, isGroup, isOnField } from '../rules/criterion.ts'

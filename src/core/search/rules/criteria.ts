@@ -1,4 +1,4 @@
-// What a search means: a plain predicate over one record. Contract 1 §4.2, 2 §5, 3 §1. `storage/search` makes
+// What a search means: a plain predicate over one record. Contract 1 §4.2, 2 §5, 3 §1. `core/search/plan` makes
 // sets of the same criteria, `guards.ts` judges them for many combinations at once, and both are tested against this file.
 import { canRead, type Role } from '../../accounts/rules/permissions.ts'
 import { askedAliases } from './asked-aliases.ts'
