@@ -173,7 +173,7 @@ describe('POST /api/v1/subscriptions/:id/take-over', () => {
     const owner = await keyHolder(HIDDEN)
     const { id } = await subscribe(owner.client, receiver)
     assert.equal((await send(shop.admin, 'DELETE', `/api/v1/api-keys/${owner.id}`)).status, 204)
-    await assertPauses(id, receiver, /does not exist/)
+    await assertPauses(id, receiver, /no longer exists/)
     await weigh(6001)
     const taken = await takeOver(shop.admin, id)
     assert.equal(taken.status, 200, taken.text)

@@ -158,7 +158,7 @@ describe('Subscriptions', () => {
         'VALIDATION_ERROR',
         'headers.X-Token',
         'signingSecret',
-        'anew',
+        'again',
       )
     const elsewhere = await put(made.id, { ...made, url: `${receiver.url}/deeper` })
     assert.equal(elsewhere.status, 200, elsewhere.text)

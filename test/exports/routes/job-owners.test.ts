@@ -234,7 +234,7 @@ describe('POST /api/v1/export-jobs/:id/take-over', () => {
     const owner = await keyHolder(HIDDEN)
     const job = await makeJob(owner.client, body())
     await owner.leave()
-    await assertPaused(job, /does not exist/)
+    await assertPaused(job, /no longer exists/)
     const taken = await send<JobBody>(shop.admin, 'POST', `/export-jobs/${job.id}/take-over`)
     assert.equal(taken.status, 200, taken.text)
     const { ownerId, createdBy, active, pausedReason } = taken.body
@@ -258,7 +258,7 @@ describe('POST /api/v1/export-jobs/:id/take-over', () => {
     const owner = await keyHolder()
     const job = await makeJob(owner.client, body({ active: false }))
     await owner.leave()
-    await assertPaused(job, /does not exist/)
+    await assertPaused(job, /no longer exists/)
     const { body: taken } = await takeOver(shop.admin, job.id)
     assert.deepEqual([taken.active, taken.pausedReason], [false, null])
   })
