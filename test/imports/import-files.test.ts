@@ -27,7 +27,7 @@ for (const format of ['csv', 'xlsx'] as const)
     await removing
     await assert.rejects(Array.fromAsync(lines), {
       code: 'NOT_FOUND',
-      message: /^The file of the import 'file' is not/,
+      message: /^The file of the import 'file' no longer exists/,
     })
     assert.deepEqual(faults, [])
     await files.close()

@@ -1,5 +1,6 @@
 // What is done to a cell of an import before it is read: the steps of a column, in their order. Contract 3 §4.
 import * as v from 'valibot'
+import { readDate } from './date-pattern.ts'
 import type { CsvCell } from '../../core/csv/csv-cell.ts'
 import { fromComma } from '../../core/csv/source-dialect.ts'
 import { parseNumber } from '../../core/datatypes/numbers.ts'
@@ -162,59 +163,4 @@ function optionFinder(attribute: Attribute | undefined): (text: string) => strin
 
 function foldName(name: string): string {
   return normalForm(name, 'NFC').trim().toLowerCase()
-}
-
-const TOKEN = /yyyy|yy|MM|M|dd|d|HH|H|mm|ss/g
-const DIGITS: Readonly<Record<string, string>> = {
-  yyyy: '(\\d{4})',
-  yy: '(\\d{2})',
-  MM: '(\\d{2})',
-  M: '(\\d{1,2})',
-  dd: '(\\d{2})',
-  d: '(\\d{1,2})',
-  HH: '(\\d{2})',
-  H: '(\\d{1,2})',
-  mm: '(\\d{2})',
-  ss: '(\\d{2})',
-}
-/** Of two digits these are of the past century. */
-const PAST_CENTURY = 70
-
-interface Pattern {
-  readonly expression: RegExp
-  readonly tokens: readonly string[]
-}
-
-const compiled = new Map<string, Pattern>()
-const MAX_COMPILED = 1000
-
-/** ISO 8601, with a time where the pattern has one; undefined: the text is not written so. */
-function readDate(text: string, pattern: string): string | undefined {
-  const { expression, tokens } = compile(pattern)
-  const match = expression.exec(text)
-  if (match === null) return undefined
-  const parts: Record<string, string> = {}
-  for (const [index, token] of tokens.entries()) parts[token[0]!] = match[index + 1]!
-  const { y: year = '', M: month = '', d: day = '', H: hours, m: minutes = '0', s: seconds = '0' } = parts
-  const century = Number(year) >= PAST_CENTURY ? '19' : '20'
-  const date = `${year.length === 2 ? century : ''}${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  if (hours === undefined) return date
-  return `${date}T${[hours, minutes, seconds].map((part) => part.padStart(2, '0')).join(':')}Z`
-}
-
-function compile(pattern: string): Pattern {
-  const known = compiled.get(pattern)
-  if (known !== undefined) return known
-  const tokens: string[] = []
-  let source = ''
-  let from = 0
-  for (const match of pattern.matchAll(TOKEN)) {
-    source += RegExp.escape(pattern.slice(from, match.index)) + DIGITS[match[0]]!
-    tokens.push(match[0])
-    from = match.index + match[0].length
-  }
-  const made = { expression: new RegExp(`^${source}${RegExp.escape(pattern.slice(from))}$`), tokens }
-  if (compiled.size >= MAX_COMPILED) compiled.clear()
-  compiled.set(pattern, made)
-  return made
 }
