@@ -30,7 +30,7 @@ test('A large line is written before the next one is read', async (context) => {
   const imports = createImportService({ store, system, maxRecords: 0, importFiles: importFiles as never })
   const result = await imports.run(
     caller as never,
-    undefined as never,
+    { format: 'ndjson' } as never,
     { mode: 'create', dryRun: false },
     AbortSignal.timeout(60_000),
   )

@@ -71,7 +71,7 @@ describe('docs/bulk.md', () => {
       assert.equal(program, 'pimlet')
       const { status, stderr } = await runCommand(args, { env })
       // The job that is taken back is another workspace's.
-      if (args[0] === 'undo') assert.match(stderr, /404/)
+      if (args[0] === 'undo') assert.match(stderr, /no bulk job/)
       else assert.equal(status, 0, stderr)
     }
     assert.ok(lines.length >= 4)

@@ -79,7 +79,9 @@ async function readPlaces(): Promise<unknown[]> {
     'GET',
     path,
   )
-  return body.items.map(({ id, parentId, categories }) => [id, parentId, categories.map((one) => one.categoryId)])
+  // IDs that differ in case alone stand in the order of creation, which is another one after an import.
+  const items = body.items.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  return items.map(({ id, parentId, categories }) => [id, parentId, categories.map((one) => one.categoryId)])
 }
 
 /** The records, without values, and their categories: exported as paths, and brought back by a profile. */

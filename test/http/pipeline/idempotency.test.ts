@@ -380,6 +380,8 @@ describe('What writes', () => {
   const others = new Set([
     'auth.login',
     'bulkJobs.cancel',
+    // A job that waits for a new owner: `test/bulk/owners.test.ts`.
+    'bulkJobs.takeOver',
     'dimensions.preview',
     'exportJobs.checkDraft',
     'exportJobs.explain',
