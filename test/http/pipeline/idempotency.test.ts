@@ -380,7 +380,7 @@ describe('What writes', () => {
   const others = new Set([
     'auth.login',
     'bulkJobs.cancel',
-    // A job that waits for a new owner: `test/bulk/owners.test.ts`.
+    // It needs a job that waits for a new owner.
     'bulkJobs.takeOver',
     'dimensions.preview',
     'exportJobs.checkDraft',
