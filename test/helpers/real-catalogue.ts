@@ -11,7 +11,9 @@ const directory = path.resolve(import.meta.dirname, '../..', '../shared/data/car
 
 /** Options for node:test. */
 export const withRealCatalogue = {
-  skip: existsSync(directory) ? false : 'the real catalogue is not beside this checkout',
+  skip: existsSync(directory)
+    ? false
+    : 'the real catalogue is missing: not published; where it belongs: test/helpers/real-catalogue.ts',
 }
 
 export interface CatalogueRecord {
