@@ -6,7 +6,7 @@ import type { Content, OpenApiDocument, Operation } from '../../src/http/openapi
 import type { JsonSchema } from '../../src/http/openapi/json-schemas.ts'
 
 const FILE = path.resolve(import.meta.dirname, '../../console/api/types.ts')
-const HEAD = `// Made by scripts/build/api-types.ts from the OpenAPI document: npm run types makes it anew.
+const HEAD = `// Made by scripts/build/api-types.ts from the OpenAPI document: npm run make:types makes it.
 
 /** What is sent, and what comes back where it went well; undefined: nothing. */
 export interface Endpoint<Params, Query, Body, Reply> {

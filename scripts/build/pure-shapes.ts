@@ -3,7 +3,7 @@
 import type { Plugin } from 'esbuild'
 import { readFileSync } from 'node:fs'
 
-/** A constant of a module, to the end of its statement: as prettier writes them, only its last line begins with no space. */
+/** A constant of a module, to the end of its statement: as the formatter writes them, only its last line begins with no space. */
 const CONSTANT = /^((?:export )?const [^=\n]+ = )(.*\n(?:(?:[ )\]}].*)?\n)*)/gm
 /** Files with shapes of input that a browser may load. */
 const RULES = /src[\\/](?:kernel|core[\\/](?:csv|datatypes|scopes|values)|(?:core[\\/])?\w+[\\/]rules)[\\/].*\.ts$/

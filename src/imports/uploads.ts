@@ -244,7 +244,8 @@ async function assertRoom({ imports }: Pick<Reads, 'imports'>): Promise<void> {
 }
 
 type MappingChoice =
-  ({ readonly profileId: string } & Pick<ImportQuestion, 'mode' | 'matchBy' | 'emptyCells'>) | ImportPlan
+  | ({ readonly profileId: string } & Pick<ImportQuestion, 'mode' | 'matchBy' | 'emptyCells'>)
+  | ImportPlan
 
 /** @throws VALIDATION_ERROR for an unknown profile */
 async function planOf(reads: Parameters<typeof namedProfile>[0], choice: MappingChoice): Promise<ImportPlan> {

@@ -16,7 +16,8 @@ export interface ConfigSchema<Config> {
 }
 
 export type ConfigResult<Config> =
-  { readonly value: Config; readonly issues?: undefined } | { readonly issues: readonly ConfigIssue[] }
+  | { readonly value: Config; readonly issues?: undefined }
+  | { readonly issues: readonly ConfigIssue[] }
 
 export interface ConfigIssue {
   readonly message: string

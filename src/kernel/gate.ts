@@ -94,7 +94,8 @@ export class Gate {
 
   /** Takes what is free now, behind those who wait. `isInside`: it holds some already, and would wait for itself. */
   tryEnter({ caller = '', weight = 1, isInside = false }: Omit<Entering, 'signal'> & { isInside?: boolean } = {}):
-    Leave | undefined {
+    | Leave
+    | undefined {
     const isFree = this.#waiting.size === 0 && this.#hasRoom(weight) && this.#hasShare(caller, weight)
     return isInside || isFree ? this.#take(caller, weight) : undefined
   }

@@ -6,7 +6,8 @@ export type FeedKind = 'record' | FeedEvent['kind']
 
 /** The sequence is the place in the order of commits. */
 export type FeedEntry = { readonly sequence: number } & (
-  { readonly kind: 'record'; readonly entry: StoredAuditEntry } | FeedEvent
+  | { readonly kind: 'record'; readonly entry: StoredAuditEntry }
+  | FeedEvent
 )
 
 export interface FeedReads {

@@ -53,7 +53,8 @@ export interface SheetColumn {
 
 /** A part of a workbook: first its columns, then rows. */
 export type SheetPart =
-  { readonly columns: readonly SheetColumn[] } | { readonly rows: readonly (readonly SheetCell[])[] }
+  | { readonly columns: readonly SheetColumn[] }
+  | { readonly rows: readonly (readonly SheetCell[])[] }
 
 /** What files are made of: text, or the parts of a sheet. */
 export type FilePart = string | SheetPart

@@ -33,7 +33,8 @@ interface BySavedQuery {
 export type JobSelection = Selection | BySavedQuery
 /** As a role sees it. */
 export type ShownSelection =
-  (Omit<Selection, 'criteria'> & { readonly criteria: readonly Shown<Criterion>[] }) | BySavedQuery
+  | (Omit<Selection, 'criteria'> & { readonly criteria: readonly Shown<Criterion>[] })
+  | BySavedQuery
 
 export function isBySavedQuery<Item extends object>(selection: Item): selection is Extract<Item, BySavedQuery> {
   return 'savedQueryId' in selection

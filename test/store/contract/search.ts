@@ -76,11 +76,11 @@ const LONG = 'a long needle with many words, '.repeat(10).slice(0, 300)
 const TEXTS = [
   'a', 'ab', 'abc', 'ΟΔΟΣ', 'οδος', '100 % sure_thing', 'C:\\temp\\"x"', '👩‍👩‍👧 family', LONG, `${LONG.toUpperCase()}!`,
   'a\u0000b', 'Straße', 'x_y', 'xzy', '50%', '500', 'tab\there', 'NOT (a OR b)*',
-] // prettier-ignore
+] // oxfmt-ignore
 const NEEDLES = [
   'a', 'b', 'ab', 'abc', 'σ', 'ς', 'δος', 'ΔΟΣ', '%', '_', '\\', '"', 'e_t', '0 % s', '👩', '👧 f', LONG, LONG.slice(0, 3), '\t',
   '\u0000', 'SS', 'ß', 'or b)*', 'x_y', '%s', 'nothing of it',
-] // prettier-ignore
+] // oxfmt-ignore
 
 export function describeSearch(backend: Backend): void {
   describe(`${backend.name}: search`, () => {

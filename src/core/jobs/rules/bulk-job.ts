@@ -34,7 +34,8 @@ export const MAX_SAMPLE_CHARACTERS = 4 * 1024 * 1024
 
 /** Which records a job is for. */
 export type BulkSelection =
-  { readonly ids: readonly string[] } | { readonly query: Selection; readonly except?: readonly string[] | undefined }
+  | { readonly ids: readonly string[] }
+  | { readonly query: Selection; readonly except?: readonly string[] | undefined }
 
 /** The task of a job. */
 export type BulkTask =

@@ -1,0 +1,28 @@
+// `npm run check`: format, lint and types, beside each other. Their outputs do not mix: each is printed once its step has ended.
+import { spawn, spawnSync } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+
+const STEPS = [
+  'oxlint --type-aware --deny-warnings src plugins scripts test pages demo console',
+  'tsc --noEmit',
+  'tsc --noEmit -p test/console',
+  'tsc --noEmit -p console',
+  'tsc --noEmit -p pages',
+  'oxfmt --check .',
+]
+
+/** Whether the step passed. */
+async function run(step: string): Promise<boolean> {
+  const child = spawn(`${step} 2>&1`, { shell: true, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const output = await text(child.stdout)
+  const hasPassed = (await ended) === 0
+  console.log(`${hasPassed ? '✔' : '✖'} ${step}`)
+  if (!hasPassed) console.log(output)
+  return hasPassed
+}
+
+// Console and its tests are checked against the types of the API.
+const made = spawnSync('node', ['scripts/build/api-types.ts'], { stdio: 'inherit' })
+const passed = made.status === 0 && (await Promise.all(STEPS.map(run))).every(Boolean)
+process.exitCode = passed ? 0 : 1
