@@ -13,7 +13,7 @@ import { Skips } from './tests/skips.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 /** At a time: more than cores, since many tests wait. */
-const PROCESSES = '4'
+const PROCESSES = '5'
 /** From this number of files on, one bundle is built for all of them. */
 const FEW = 20
 /** Milliseconds of one test. */

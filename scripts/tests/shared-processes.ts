@@ -1,4 +1,5 @@
 // Which test files run daily, which share a process, and in which order processes begin.
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -36,9 +37,14 @@ const FAULTS = [
 /** So do they run these long files, which `npm run near` runs too where a change concerns them. */
 const LONG = [
   /^test\/plugins\/(?:azure-blob|s3|sftp)\.test\.ts$/,
+  /^test\/(?:docs\/clients|exports\/(?:built-in-secrets|delta|libreoffice)|http\/inherited-names)\.test\.ts$/,
+  /^test\/core\/(?:model\/changes\/(?:replacing-job|stages)|records\/interrupted-erasure)\.test\.ts$/,
+  /^test\/cli\/(?:database-url|import-failed)\.test\.ts$/,
   /\/(?:import-streaming|large-sheet|plugin-ends|random-round-trip|random-searches|search-index-damage|search-limits)\.test\.ts$/,
 ]
-/** What takes long or waits much begins first, and what is short fills the end. */
+/** Helpers that open a browser. */
+const BROWSER = /helpers\/(?:browser|chromium|console)\.ts/
+/** Files of these places take long or wait much: they begin first, then groups of files, and single short files fill the end. */
 const FIRST = [
   'test/package/',
   'test/cluster/',
@@ -56,9 +62,13 @@ export function mayBeNear(file: string): boolean {
   return FAULTS.every((pattern) => !pattern.test(file))
 }
 
-/** Whether `npm test` runs the file, which has five minutes. */
+/** Whether `npm test` runs the file, which has five minutes: files that open a browser take longer. */
 export function isDaily(file: string): boolean {
-  return mayBeNear(file) && LONG.every((pattern) => !pattern.test(file))
+  return mayBeNear(file) && LONG.every((pattern) => !pattern.test(file)) && !opensBrowser(file)
+}
+
+function opensBrowser(file: string): boolean {
+  return file.startsWith('test/console/') && BROWSER.test(readFileSync(path.join(ROOT, file), 'utf8'))
 }
 
 /** In the order in which they are to begin. */
@@ -81,9 +91,10 @@ function deal(files: readonly string[], each: number): string[][] {
   return groups
 }
 
-function placeOf([file]: readonly string[]): number {
+function placeOf([file, ...more]: readonly string[]): number {
   const place = FIRST.findIndex((folder) => file!.startsWith(folder))
-  return place === -1 ? FIRST.length : place
+  if (place !== -1) return place
+  return more.length > 0 ? FIRST.length : FIRST.length + 1
 }
 
 /** For who reads which file failed to load. */
