@@ -3,6 +3,8 @@
 import type { Log } from '../kernel/observing/log.ts'
 import { Leading } from '../store/leading.ts'
 import type { Store, Transaction } from '../store/port.ts'
+import { keptSince } from '../kernel/input/idempotency-key.ts'
+import type { System } from '../kernel/machine/system.ts'
 
 /** Milliseconds between two looks for what has become too old. */
 const INTERVAL = 3_600_000
@@ -75,4 +77,36 @@ export function startRetention({ store, log, what, deleteSome, ...options }: Ret
       leading.stop()
     },
   }
+}
+
+export function startAnswerRetention(deps: { store: Store; system: Pick<System, 'now'>; log: Log }): Retention {
+  const { store, system, log } = deps
+  return startRetention({
+    store,
+    log,
+    lease: 'answer-retention',
+    what: 'old kept answers',
+    deleteSome: (tx, limit) => tx.keptAnswers.deleteBefore(keptSince(system.now()), limit),
+  })
+}
+
+const DAY = 86_400_000
+
+/** `keepDays` 0: everything is kept, and there is nothing to do. */
+export function startAuditRetention(deps: {
+  store: Store
+  system: Pick<System, 'now'>
+  log: Log
+  keepDays: number
+}): Retention | undefined {
+  const { store, system, log, keepDays } = deps
+  if (keepDays === 0) return undefined
+  const moment = (): string => new Date(system.now().getTime() - keepDays * DAY).toISOString()
+  return startRetention({
+    store,
+    log,
+    lease: 'audit-retention',
+    what: 'old audit entries',
+    deleteSome: (tx, limit) => tx.audit.deleteBefore(moment(), limit),
+  })
 }

@@ -4,7 +4,6 @@ import pg from 'pg'
 import { PimletError } from '../kernel/errors.ts'
 import { endsConnection, isAway, translateError } from './postgres-errors.ts'
 import { SilenceWatch } from './keepalive-probe.ts'
-import { fromStored, toParameter } from './stored-text.ts'
 
 /** For `$1`, `$2` …: texts may hold what PostgreSQL cannot store; an array is one parameter. */
 export type Parameters = readonly unknown[]
@@ -248,3 +247,21 @@ const getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
   if (oid === TEXT) return fromStored
   return pg.types.getTypeParser(oid, format)
 }) as typeof pg.types.getTypeParser
+
+/** Begins what is written in another way. No character: nobody means it. */
+const MARK = '\ufdd0'
+
+function toStored(text: string): string {
+  if (text.isWellFormed() && !text.includes('\0') && !text.startsWith(MARK)) return text
+  return `${MARK}${JSON.stringify(text).slice(1, -1)}`
+}
+
+function fromStored(text: string): string {
+  return text.startsWith(MARK) ? (JSON.parse(`"${text.slice(MARK.length)}"`) as string) : text
+}
+
+/** Of a statement. */
+function toParameter(value: unknown): unknown {
+  if (typeof value === 'string') return toStored(value)
+  return Array.isArray(value) ? value.map(toParameter) : value
+}

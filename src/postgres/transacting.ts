@@ -9,10 +9,12 @@ import { Layered, MODEL } from './layered.ts'
 import { readRecordsAhead, readTrailsAhead } from './read-ahead.ts'
 import type { Load } from '../store/rows/session.ts'
 import type { Counter, Session, TrailAhead, Writer } from './session.ts'
-import { Watch } from './transaction-guard.ts'
+import { TransactionGuard } from '../store/transaction-guard.ts'
 
 /** From so many things on that a long transaction has written they are sent, and no longer kept. */
 const MOST_HELD = 500
+/** Milliseconds that a long transaction runs before it lets other work run. */
+const TURN_MILLISECONDS = 3
 
 export class Transacting extends Layered implements Session, Writer {
   readonly dialect = POSTGRES
@@ -21,7 +23,7 @@ export class Transacting extends Layered implements Session, Writer {
   needsToBeAlone = false
   readonly isAlone: boolean
   readonly #batch: BatchState
-  readonly #watch = new Watch()
+  readonly #guard = new TransactionGuard(TURN_MILLISECONDS)
   /** Answers that it has not waited for. */
   readonly #assumed: Promise<void>[] = []
   /** By record. */
@@ -39,12 +41,12 @@ export class Transacting extends Layered implements Session, Writer {
   /** Runs what awaits methods of the transaction only. */
   async perform<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      const result = await this.#watch.run(async () => {
+      const result = await this.#guard.run(async () => {
         try {
           return await work()
         } finally {
           // Also where it has failed: perhaps on what it has assumed wrongly.
-          await this.#watch.wait(Promise.all(this.#assumed))
+          await this.#guard.wait(Promise.all(this.#assumed))
         }
       })
       this.#taken = this.versions.length
@@ -80,7 +82,7 @@ export class Transacting extends Layered implements Session, Writer {
       return layer === undefined
     })
     if (missing.length === 0) return found
-    for (const [id, value] of await this.#watch.wait(this.#batch.load(kind, missing, load))) found.set(id, value)
+    for (const [id, value] of await this.#guard.wait(this.#batch.load(kind, missing, load))) found.set(id, value)
     return found
   }
 
@@ -145,11 +147,11 @@ export class Transacting extends Layered implements Session, Writer {
   /** Of a long transaction. */
   async pause(): Promise<void> {
     if (this.top.values.size > MOST_HELD) {
-      await this.#watch.wait(this.#send())
+      await this.#guard.wait(this.#send())
       for (const layer of this.allLayers()) layer.forget()
       this.#batch.forget()
     }
-    await this.#watch.pause()
+    await this.#guard.pause()
   }
 
   /** Of a long transaction. What it has written itself it finds in its layers, and of a trail nothing is kept then. */
@@ -159,7 +161,7 @@ export class Transacting extends Layered implements Session, Writer {
     const isStored = (id: string): boolean => !layers.some(({ values }) => values.has(keyOf('record', id)))
     const held = new Set(layers.flatMap(({ unsent }) => unsent.audit.map(({ entityId }) => entityId)))
     const withoutHeld = withTrail ? recordIds.filter((id) => !held.has(id)) : []
-    const [records, trails] = await this.#watch.wait(
+    const [records, trails] = await this.#guard.wait(
       Promise.all([readRecordsAhead(recordIds.filter(isStored), connection), readTrailsAhead(withoutHeld, connection)]),
     )
     for (const [id, record] of records) this.#batch.know('record', id, record)
@@ -182,14 +184,14 @@ export class Transacting extends Layered implements Session, Writer {
     try {
       const result = await step()
       const [layer, depth] = [this.top, this.layers.length - 1]
-      await this.#watch.wait(this.#keep(layer, depth))
+      await this.#guard.wait(this.#keep(layer, depth))
       this.layers.pop()
       this.top.take(layer)
       return result
     } catch (error) {
       undo()
       const layer = this.layers.pop()!
-      await this.#watch.wait(this.#drop(layer, this.layers.length))
+      await this.#guard.wait(this.#drop(layer, this.layers.length))
       throw error
     }
   }
@@ -224,7 +226,7 @@ export class Transacting extends Layered implements Session, Writer {
     // Sent without waiting for the answers to what was held back.
     const answer = ask()
     answer.catch(() => undefined)
-    return this.#watch.wait(sent.then(() => answer))
+    return this.#guard.wait(sent.then(() => answer))
   }
 
   /** What is held back, the oldest first, each layer behind its savepoint. */

@@ -5,8 +5,7 @@ import { assertCanRead, canRead, type Role } from '../accounts/rules/permissions
 import type { Store } from '../../store/port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { type AuditEntryView, readableEntry } from './rules/readable-entry.ts'
-import { sizeOf } from './audit-entries.ts'
-import { findSequence, walkTrail } from './trail.ts'
+import { findSequence, sizeOf, walkTrail } from './trail.ts'
 import type { StoredAuditEntry, TrailFilter } from '../../store/audit-port.ts'
 
 export function createAuditService(deps: { store: Store }) {

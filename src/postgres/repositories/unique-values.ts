@@ -1,7 +1,7 @@
 // The values that are unique among the records of a schema, and who holds them. Keys may be long: they are compared by digest.
 import { conflict } from '../../kernel/errors.ts'
 import { describeTaken, type UniqueKey } from '../../core/values/values.ts'
-import { digestOfKey } from '../../store/moving/unique-digest.ts'
+import { digestOfKey } from '../../store/moving/digests.ts'
 import type { RecordIdentity } from '../../store/record-port.ts'
 import type { Load } from '../../store/rows/session.ts'
 import type { Session, UniquePlace } from '../session.ts'

@@ -3,6 +3,8 @@
 import { alreadyExists } from '../../kernel/errors.ts'
 import type { Repository } from '../document-port.ts'
 import type { RowCounter, SqlSession } from './session.ts'
+import type { StoredApiKey, StoredUser } from '../../core/accounts/rules/account.ts'
+import type { ApiKeyReads, UserReads } from '../account-port.ts'
 
 export interface DocumentTable<Item> {
   readonly name: string
@@ -111,5 +113,27 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
       writer.put(`${name} by ${column.name}`, column.valueOf(before), undefined)
     if (column !== undefined && after !== undefined) writer.put(`${name} by ${column.name}`, column.valueOf(after), id)
     if (counter !== undefined) writer.add(counter, 1)
+  }
+}
+
+export class Users extends Documents<StoredUser> implements UserReads, Repository<StoredUser> {
+  constructor(session: SqlSession) {
+    const column = { name: 'username', valueOf: (user: StoredUser) => user.username }
+    super(session, { name: 'account', resource: 'User', column, counter: 'credentials' })
+  }
+
+  findByUsername(username: string): Promise<StoredUser | undefined> {
+    return this.findBy(username)
+  }
+}
+
+export class ApiKeys extends Documents<StoredApiKey> implements ApiKeyReads, Repository<StoredApiKey> {
+  constructor(session: SqlSession) {
+    const column = { name: 'hash', valueOf: (key: StoredApiKey) => key.hash }
+    super(session, { name: 'api_key', resource: 'API key', column, counter: 'credentials' })
+  }
+
+  findByHash(hash: string): Promise<StoredApiKey | undefined> {
+    return this.findBy(hash)
   }
 }

@@ -2,11 +2,11 @@
 // each in its own SAVEPOINT, so that one that throws takes no neighbour with it. One sync then serves many writers.
 import { PimletError } from '../../kernel/errors.ts'
 import { type Connection, type Statement, translateError } from './connection.ts'
-import { Turns } from './turns.ts'
+import { TransactionGuard } from '../transaction-guard.ts'
 
 /** Milliseconds that a batch writes: who comes later waits for the next one. */
 const BATCH_MILLISECONDS = 3
-/** Milliseconds that it writes without a break: readers share the main thread. */
+/** Milliseconds that it writes without a break: readers share the main thread, and wait for two such turns at the worst. */
 const TURN_MILLISECONDS = 0.5
 /** Those who are told in one turn how theirs ended: each then makes its answer. */
 const TOLD_AT_ONCE = 4
@@ -128,13 +128,13 @@ export class Batch {
     savepoint.run()
     this.#memory.mark()
     try {
-      const turns = new Turns()
+      const guard = new TransactionGuard(TURN_MILLISECONDS)
       const steps: LongSteps = {
-        pause: () => turns.pause(),
+        pause: () => guard.pause(),
         attempt: (step) => this.#attempt(step),
         readAhead: async () => undefined,
       }
-      const result = await turns.run(() => job.run(steps))
+      const result = await guard.run(() => job.run(steps))
       release.run()
       return () => job.resolve(result)
     } catch (error) {

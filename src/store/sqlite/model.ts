@@ -7,9 +7,10 @@ import type { Workflow } from '../../core/model/rules/workflow.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from '../rows/documents.ts'
 import { KeptDocuments } from './kept-documents.ts'
-import { ModelChangeTable } from './model-changes.ts'
 import { SqliteSession } from './session.ts'
 import { StatementCache } from './statements.ts'
+import type { ModelChanges } from '../document-port.ts'
+import type { SqlSession } from '../rows/session.ts'
 
 export type ModelTable = 'dimension' | 'workflow' | 'schema' | 'role' | 'model_change'
 
@@ -95,5 +96,32 @@ export class ModelTables {
   forget({ table, id }: WrittenDocument): void {
     this.#kept[table].forget(id)
     this.#model = undefined
+  }
+}
+
+class ModelChangeTable extends Documents<ModelChange> implements ModelChanges {
+  readonly #session: SqlSession
+
+  constructor(session: SqlSession) {
+    super(session, { name: 'model_change', resource: 'Change' })
+    this.#session = session
+  }
+
+  listAbandoned(): Promise<ModelChange[]> {
+    return this.list()
+  }
+
+  async adopt(): Promise<boolean> {
+    return true
+  }
+
+  async cursorOf(id: string): Promise<number> {
+    const sql = 'SELECT "cursor" FROM model_change WHERE id = $1'
+    return (await this.#session.rows<{ cursor: number }>(sql, [id]))[0]?.cursor ?? 0
+  }
+
+  /** It changes nothing that others regard. */
+  async advance(id: string, cursor: number): Promise<void> {
+    this.#session.writer.hold('UPDATE model_change SET "cursor" = $1 WHERE id = $2', cursor, id)
   }
 }
