@@ -21,7 +21,7 @@ export interface Retention {
 interface RetentionOptions {
   readonly store: Store
   readonly log: Log
-  /** The lease of whoever deletes. */
+  /** The lease of the server that deletes. */
   readonly lease: string
   /** For the log. */
   readonly what: string

@@ -1,5 +1,5 @@
-// Whether the database is there. Whoever cannot reach it says so; from then on nobody waits for it, until one who asks it again and
-// again has had an answer.
+// Whether the database can be reached. A caller that cannot reach it reports so; from then on all callers are refused
+// at once, until a repeated check has an answer.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PimletError } from '../kernel/errors.ts'
 
@@ -17,7 +17,7 @@ export class Presence {
     this.#ask = ask
   }
 
-  /** Who starts waits for it; from now on it is known. */
+  /** Watches the database from now on: until now the start of the server waited for it. */
   begin(): void {
     this.#isWatched = true
   }

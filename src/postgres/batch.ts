@@ -25,9 +25,9 @@ export interface Job {
 
 /** By which a batch is found again that was committed. */
 export interface CommitMark {
-  /** Of all that write to the database. */
+  /** Names the server among all that write to the database. */
   readonly server: string
-  /** Of this one's batches. */
+  /** Numbers the batches of the server. */
   readonly batch: number
 }
 
@@ -36,7 +36,7 @@ const MARK = `INSERT INTO commit_mark (server, batch, at) VALUES ($1, $2, clock_
 
 interface Outcome {
   readonly run: Transacting
-  /** Tells whoever waits. */
+  /** Settles the promise of the job. */
   readonly tell: () => void
   readonly isSuccess: boolean
 }
@@ -56,10 +56,10 @@ export class Batch implements BatchState {
   readonly #most: number
   readonly #jobs: Job[] = []
   readonly #tell: (() => void)[] = []
-  /** What was looked up, by key; undefined: there is none. */
+  /** Looked up values, by key; undefined: there is none. */
   readonly #known = new Map<string, Promise<unknown>>()
   readonly #loads: GatheredLoads
-  /** Names the transaction for whoever reads what others have committed. */
+  /** Names the transaction for other servers that read its commit. */
   #transaction: string | undefined
   readonly #mark: CommitMark
 
@@ -123,7 +123,7 @@ export class Batch implements BatchState {
     await allOf(answers)
   }
 
-  /** It is durable: each is told how it ended. */
+  /** The batch is durable: settles the promise of each job. */
   settle(): void {
     if (this.layer.model !== undefined)
       this.#models.put(this.layer.model, this.numbers.row.model + this.layer.added.model)
@@ -226,7 +226,7 @@ function countFitting(outcomes: readonly Outcome[], version: number): number {
   return outcomes.length
 }
 
-/** What became of a batch whose COMMIT was not answered. @throws UNAVAILABLE where that is not known */
+/** Whether a batch is committed whose COMMIT got no answer. @throws UNAVAILABLE where that is not known */
 export async function wasCommitted(connection: Connection, { server, batch }: CommitMark): Promise<boolean> {
   await connection.begin()
   // It may be under way still: then it has the lock.

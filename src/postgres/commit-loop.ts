@@ -36,7 +36,7 @@ export class CommitLoop {
   readonly #parts: CommitLoopParts
   readonly #queue: Job[] = []
   readonly #ended: Promise<void>
-  /** Of the last batch. */
+  /** The mark of the last batch. */
   #mark: CommitMark = { server: randomUUID(), batch: 0 }
   #connection: Connection | undefined
   #isClosed = false
@@ -130,7 +130,7 @@ export class CommitLoop {
       return
     }
     if (!isLost && batch.size > 1) {
-      // What one of them wrote was refused: the others are not to blame.
+      // One transaction of the batch wrote something that was refused: the others run again, each alone.
       this.#apart = batch.size
       batch.giveBack(this.#queue)
       return
@@ -139,7 +139,7 @@ export class CommitLoop {
     if (batch.size === 0) this.#refuse(translateError(error))
   }
 
-  /** The answer to COMMIT was lost: nobody is told that something failed which was done, and nothing is done twice. */
+  /** The answer to COMMIT was lost: no committed transaction may be reported as failed, and none may run twice. */
   async #learnOf(batch: Batch, error: unknown): Promise<void> {
     const end = performance.now() + MILLISECONDS_TO_LEARN
     for (let isKnown = false; !isKnown && performance.now() < end;) {
@@ -151,7 +151,7 @@ export class CommitLoop {
         }
         isKnown = true
       } catch (fault) {
-        // What is known is that nobody knows yet. Those who came later need not wait for that.
+        // The outcome is unknown still. Later transactions need not wait for it.
         this.#refuse(translateError(fault))
         await this.#connection?.close()
         await sleep(MILLISECONDS_BETWEEN_TRIES)
@@ -160,7 +160,7 @@ export class CommitLoop {
     batch.fail(translateError(error))
   }
 
-  /** Those who wait. */
+  /** Rejects the waiting transactions. */
   #refuse(error: unknown): void {
     for (const { reject } of this.#queue.splice(0)) reject(error)
   }

@@ -10,7 +10,7 @@ export class ModelCache {
   #credentials = -1
   #next: Promise<void> | undefined
 
-  /** Of the version that `from` sees, which may be an older one than this process knows. */
+  /** The model of a version that `from` sees, which may be older than the newest version that this process knows. */
   async at(version: number, from: Asked): Promise<ModelState> {
     if (version === this.#version && this.#state !== undefined) return this.#state
     const loaded = await ModelState.load(from, this.#state)
@@ -24,7 +24,7 @@ export class ModelCache {
     this.#version = version
   }
 
-  /** Of users and keys, as `fresh` has read it last. */
+  /** The version of users and keys, as `fresh` read it last. */
   get credentials(): number {
     return this.#credentials
   }

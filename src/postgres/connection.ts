@@ -35,7 +35,10 @@ interface Backend {
 const MILLISECONDS_TO_CONNECT = 10_000
 const MILLISECONDS_TO_LOOK = 5000
 const MILLISECONDS_UNTIL_KEPT_ALIVE = 10_000
-/** Of silence, where a pooler does not tell who works on what was asked outside of a transaction. */
+/**
+ * Seconds of silence to bear, where a pooler does not name the process that works on a question outside of a
+ * transaction.
+ */
 const SECONDS_OF_PATIENCE = 30
 /** The database, too, gives up a connection at whose other end nobody is: it would keep its locks. Sockets of files know none of it. */
 const KEPT_ALIVE = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 2, tcp_keepalives_count: 3 }
@@ -55,14 +58,14 @@ export class Connection implements Session {
   #last: Promise<unknown> = Promise.resolve()
   /** Questions whose answers are awaited. */
   #asked = 0
-  /** What begins a transaction as well, behind a pooler, which gives a connection a process for each. */
+  /** The start of a transaction behind a pooler, which gives a connection another process for each. */
   #toBegin: string | undefined
   #present: Backend | undefined
 
   private constructor(client: pg.Client, isPipelined: boolean) {
     this.#client = client
     this.#isPipelined = isPipelined
-    // Also where nothing is under way: whoever asks next is told.
+    // Also without a question under way: the next question is refused.
     client.on('error', () => this.#closed.abort())
     client.on('end', () => this.#closed.abort())
   }
@@ -136,7 +139,10 @@ export class Connection implements Session {
     await this.#client.end().catch(() => undefined)
   }
 
-  /** What a pooler's process is set to would hold for whoever gets it next: there it is said again at each transaction. */
+  /**
+   * The settings of a pooler's process would hold for its next client, so behind a pooler each transaction sends them
+   * again.
+   */
   async #set(settings: Readonly<Record<string, string | number>>): Promise<void> {
     const values = Object.entries({ ...OF_ALL, ...settings }).map(
       ([name, value]) => `set_config('${name}', '${value}', NOT is_own)`,
@@ -200,7 +206,7 @@ export class Connection implements Session {
   }
 
   #nameOf(text: string): string | undefined {
-    // What one process of a pooler has prepared, the next one does not know.
+    // A statement that one process of a pooler has prepared is unknown to the next process.
     if (this.#toBegin !== undefined) return undefined
     const known = this.#names.get(text)
     if (known !== undefined || this.#names.size >= KEPT) return known
@@ -260,7 +266,7 @@ function fromStored(text: string): string {
   return text.startsWith(MARK) ? (JSON.parse(`"${text.slice(MARK.length)}"`) as string) : text
 }
 
-/** Of a statement. */
+/** Converts a parameter of a statement. */
 function toParameter(value: unknown): unknown {
   if (typeof value === 'string') return toStored(value)
   return Array.isArray(value) ? value.map(toParameter) : value

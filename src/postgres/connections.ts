@@ -15,7 +15,10 @@ export interface ConnectionsOptions {
 
 const MILLISECONDS_OF_SHORT_READS = 30_000
 
-/** For whoever takes the workspace's row: a server that hangs, or is cut off, while it has it stops the others no longer than this. */
+/**
+ * For a connection that locks the workspace's row: a server that hangs, or is cut off, blocks the others no longer than
+ * this.
+ */
 export const WRITER = { idle_in_transaction_session_timeout: '4s', lock_timeout: '10s' }
 
 export class Connections {
@@ -46,7 +49,7 @@ export class Connections {
     const known = await before?.catch(() => undefined)
     if (known !== undefined && !known.closed.aborted) return known
     const settings = { statement_timeout: MILLISECONDS_OF_SHORT_READS, default_transaction_read_only: 'on' }
-    // Who came at the same moment may have begun to open it meanwhile.
+    // Another caller may have begun to open it in the same moment.
     if (this.#shared[place] === before)
       this.#shared[place] = this.#open({ url: this.#url, isPipelined: true, settings })
     return this.#shared[place]!
@@ -72,7 +75,7 @@ export class Connections {
     }
   }
 
-  /** The same for whoever gives it back, which has to be done. */
+  /** The same; the caller must give the connection back. */
   async borrow(): Promise<Connection> {
     this.#assertOpen()
     this.presence.assertThere()

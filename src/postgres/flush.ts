@@ -1,5 +1,5 @@
-// What is held back, as statements: for each table one over arrays, however many rows it is about. In an order in which each
-// finds what it refers to.
+// The held writes as statements: one for each table, over arrays, however many rows it has. The order satisfies all
+// references.
 import type { Model } from '../core/model/rules/model.ts'
 import type { NewAuditEntry } from '../store/audit-port.ts'
 import { contentOf, storedKindOf } from '../store/rows/feed-rows.ts'

@@ -1,5 +1,5 @@
-// Notices that nobody is at the other end of a connection any more, where no network says so: whoever has asked and hears nothing for
-// a while has the database asked about it on another connection.
+// Notices a dead connection where no network reports it: after a silence it asks the database about the connection on
+// another one.
 
 const MILLISECONDS = 1000
 /** Ticks without a word, while an answer is awaited: a process that was stopped, or is busy, has had none of them. */

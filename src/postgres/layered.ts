@@ -1,4 +1,5 @@
-// What a transaction writes without asking the database: into its topmost layer. It finds it there, and in those below.
+// The writes of a transaction that need no answer: they go into its topmost layer. Reads search that layer, then those
+// below.
 import type { FeedEvent } from '../core/feed/rules/feed-entry.ts'
 import type { NewAuditEntry } from '../store/audit-port.ts'
 import type { BatchState } from './batch-state.ts'
@@ -10,7 +11,7 @@ import type { Counter, IndexChange, PlacedRow, UniquePlace } from './session.ts'
 export const MODEL = 'model'
 
 export abstract class Layered {
-  /** What it has read and written, by key. */
+  /** The keys that it has read and written. */
   readonly read = new Set<string>()
   readonly written = new Set<string>()
   readonly versions: number[] = []
@@ -24,7 +25,7 @@ export abstract class Layered {
 
   abstract newVersion(): number
 
-  /** What it has written, for the batch. */
+  /** The transaction's writes, for the batch. */
   get layer(): Layer {
     return this.layers[0]!
   }

@@ -69,8 +69,8 @@ const byName: Load<Held> = async (names, from) => {
 }
 
 /**
- * In a transaction, which has the lock of the workspace row: whoever takes the lease from now on writes after it. One that is over is its
- * holder's still as long as nobody else wants it.
+ * Called in a transaction with the lock of the workspace row: a server that takes the lease later writes later, too. An
+ * expired lease stays its holder's until another server takes it.
  */
 export async function holdsLease(session: Session, { name, term }: Lease, owner: string): Promise<boolean> {
   const held = (await session.look('lease', [name], byName)).get(name)

@@ -1,5 +1,5 @@
-// Leases among the servers of a workspace: within this process one holder after another, among processes whoever has the row. It is
-// renewed as long as this process lives, and lost where that did not come about in time.
+// Leases among the servers of a workspace: within this process one holder after another, among processes the one that
+// has the row. A lease is renewed while this process lives, and lost where that is late.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PimletError } from '../kernel/errors.ts'
 import { LocalLeases } from '../store/local-leases.ts'
@@ -33,7 +33,7 @@ export class DatabaseLeases implements Leases {
   readonly #local = new LocalLeases()
   readonly #held = new Map<string, Held>()
   readonly #closing = new AbortController()
-  /** What is being asked of the database: it is over before the connection is closed. */
+  /** Questions to the database that are under way: they end before the connection is closed. */
   readonly #underWay = new Set<Promise<unknown>>()
   #judging: NodeJS.Timeout | undefined
   #connection: Promise<Connection> | undefined
@@ -86,7 +86,7 @@ export class DatabaseLeases implements Leases {
     const held: Held = { term, lost: new AbortController(), renewedAt }
     this.#held.set(name, held)
     const release = (): void => {
-      // Who closes gives up all that is held.
+      // Closing gives up all leases.
       if (this.#held.get(name) !== held || this.#closing.signal.aborted) {
         local.release()
         return
@@ -129,7 +129,7 @@ export class DatabaseLeases implements Leases {
     try {
       const term = await takeLease(await this.connection(), name, this.#parts.owner)
       if (term !== undefined) held.renewedAt = asked
-      // Of another term is one that somebody else has had in between.
+      // Another term: another server had the lease in between.
       if (term !== held.term) this.#lose(name, held)
     } catch (error) {
       // A database that does not answer gives it to nobody else either, until it is over.

@@ -106,7 +106,10 @@ export function newestVersion(migrations: readonly Migration[] = readPostgresMig
 
 let known: number | undefined
 
-/** To be asked with the lock, by whoever writes. @throws UNAVAILABLE where a newer pimlet has changed the database since the start of this one */
+/**
+ * For writers, with the lock held. @throws UNAVAILABLE where a newer pimlet has changed the database since the start of
+ * this one
+ */
 export function assertWritable({ schemaVersion }: { readonly schemaVersion: number }): void {
   known ??= newestVersion()
   if (schemaVersion > known)

@@ -34,7 +34,7 @@ export function createRepositories(session: Session, owner: string): Omit<Transa
   }
 }
 
-/** What a transaction has. */
+/** The repositories of a transaction. */
 export function createTransaction(run: Transacting, owner: string): LongTransaction {
   return {
     ...createRepositories(run, owner),

@@ -27,7 +27,7 @@ export class DatabaseRequestClaims implements RequestClaims {
   readonly #parts: RequestClaimsParts
   readonly #seconds: number
   readonly #held = new Set<string>()
-  /** What is being given up: it is over before the connection is closed. */
+  /** Claims that are being released: this ends before the connection is closed. */
   readonly #releasing = new Set<Promise<void>>()
   #renewing: NodeJS.Timeout | undefined
 

@@ -1,4 +1,5 @@
-// What repositories ask: committed state, or a transaction, which reads its own writes first and holds back what it writes.
+// The session that repositories use: committed state, or a transaction, which reads its own writes first and holds
+// writes back.
 import type { FeedEvent } from '../core/feed/rules/feed-entry.ts'
 import type { NewAuditEntry, StoredAuditEntry } from '../store/audit-port.ts'
 import type { StoredRecord } from '../store/record-port.ts'
@@ -35,7 +36,7 @@ export interface UniquePlace {
 /** Numbers of the workspace that transactions add to. */
 export type Counter = RowCounter | 'records' | 'model'
 
-/** What searches have to learn besides what is written of records. `family`: a record and its variants. */
+/** Changes of search results besides the writes of records. `family`: a record and its variants. */
 export type IndexChange = { readonly variantsOf: string } | { readonly family: string } | { readonly schemaId: string }
 
 export interface Writer extends SqlWriter {

@@ -53,7 +53,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
 }
 
-/** Whoever runs the server learns when its database goes and comes. */
+/** Tells the operator when the database goes and comes. */
 function tellOf(presence: Presence, { url, onWarning }: PostgresStoreOptions): void {
   const place = describeLocation(postgresAt(url))
   presence.onChange((isAway) =>

@@ -137,14 +137,14 @@ export class Transacting extends Layered implements Session, Writer {
   async reserve(max: number): Promise<void> {
     const others = this.isAlone ? [] : [...this.#batch.together].flatMap((one) => (one === this ? [] : one.layer))
     if (takenRoom(this.#batch, this.layers, others) >= max) {
-      // Of the others it is not known yet whether they take their room.
+      // It is not known yet whether the others use the room they reserved.
       if (others.length > 0) this.#needToBeAlone()
       throw new PimletError('LIMIT_EXCEEDED', `There is no room for another record: at most ${max}`)
     }
     this.top.reserved += 1
   }
 
-  /** Of a long transaction. */
+  /** Only for a long transaction. */
   async pause(): Promise<void> {
     if (this.top.values.size > MOST_HELD) {
       await this.#guard.wait(this.#send())
@@ -154,7 +154,7 @@ export class Transacting extends Layered implements Session, Writer {
     await this.#guard.pause()
   }
 
-  /** Of a long transaction. What it has written itself it finds in its layers, and of a trail nothing is kept then. */
+  /** Only for a long transaction. Its own writes are found in its layers, so no trail with own entries is kept. */
   async readAhead(recordIds: readonly string[], { withTrail } = { withTrail: false }): Promise<void> {
     const { connection } = this.#batch
     const layers = this.allLayers()
@@ -177,7 +177,7 @@ export class Transacting extends Layered implements Session, Writer {
     super.audit(entry)
   }
 
-  /** Of a long transaction. */
+  /** Only for a long transaction. */
   async attempt<Result>(step: () => Promise<Result>): Promise<Result> {
     const undo = this.#batch.numbers.mark()
     this.layers.push(new Layer())
@@ -229,7 +229,7 @@ export class Transacting extends Layered implements Session, Writer {
     return this.#guard.wait(sent.then(() => answer))
   }
 
-  /** What is held back, the oldest first, each layer behind its savepoint. */
+  /** Sends the held writes, the oldest first, each layer behind its savepoint. */
   #send(): Promise<void> {
     const { connection, layer } = this.#batch
     const answers = sendAll(this.#batch, layer)

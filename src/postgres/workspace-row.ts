@@ -1,4 +1,4 @@
-// The one row that tells how things stand with a workspace: whoever has its lock is the only one who writes.
+// The only row of `workspace`, with its counters: the holder of the row's lock is the only writer.
 import type { Asked } from '../store/rows/session.ts'
 
 export interface WorkspaceRow {

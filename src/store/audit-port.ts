@@ -26,11 +26,11 @@ export interface AuditReads {
 export interface TrailQuery extends TrailFilter {
   /** A sequence: only entries before it. */
   readonly before?: number | undefined
-  /** Of the entries of the piece; 1 or more. */
+  /** The most entries of the piece; 1 or more. */
   readonly limit: number
 }
 
-/** What an entry must be; a member that is not there asks nothing. */
+/** Conditions on an entry; an absent member is no condition. */
 export interface TrailFilter {
   readonly userId?: string | undefined
   readonly action?: AuditAction | undefined
@@ -82,10 +82,10 @@ export interface ErasedPiece {
 }
 
 export interface NewAuditEntry extends AuditEntry {
-  /** Of the record that the entry leads to. */
+  /** The version of the record after the entry. */
   readonly version: number
   readonly schemaId: string
-  /** Of a deletion. Those of 0.2.0 are without it. */
+  /** Only in a deletion. Deletions of version 0.2.0 lack it. */
   readonly removed?: RemovedRecord | undefined
 }
 

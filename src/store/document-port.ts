@@ -17,7 +17,7 @@ export interface Repository<Item> extends ReadRepository<Item> {
 
 /** Changes that records have to follow, while they are under way. The model that is read says what that means for writers. */
 export interface ModelChanges extends Repository<ModelChange> {
-  /** Those that no server makes any more. At the start of the only one: all of them. */
+  /** Changes that no living server performs. At the start of the only server: all of them. */
   listAbandoned(): Promise<ModelChange[]>
   /** This server ends an abandoned one: from now on nobody else writes it. @returns false where somebody else does */
   adopt(id: string): Promise<boolean>

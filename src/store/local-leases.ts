@@ -6,7 +6,7 @@ import type { Lease, Leases } from './run-port.ts'
 const TERM = 1
 
 export class LocalLeases implements Leases {
-  /** By name: who waits for it, behind whoever has it. */
+  /** By name: the queue behind the holder of the lease. */
   readonly #queues = new Map<string, ((lease: Lease) => void)[]>()
   readonly #closing = new AbortController()
 

@@ -1,9 +1,9 @@
-// THE storage interface. Whoever is above it knows storage by this file alone and by its parts, which are called `…-port.ts` and say so;
-// `maintenance-port.ts` is for commands that work on a workspace. `sqlite/` is one implementation, and `test/storage/contract/` says in
-// tests what every implementation must do.
+// THE storage interface. Code above it knows storage by this file and by its parts, which are called `…-port.ts` and
+// say so; `maintenance-port.ts` is for commands that work on a workspace. `sqlite/` is one implementation, and the
+// tests in `test/store/contract/` say what every implementation must do.
 //
 // Errors: a method throws CONFLICT for a duplicate ID or unique value, and UNAVAILABLE when storage is full, locked or
-// shutting down. Anything else that a storage throws is a fault of the server.
+// shutting down. Any other error of a storage is a fault of the server.
 import type { GaugeValue } from '../kernel/observing/metrics.ts'
 import type { StoredApiKey, StoredUser } from '../core/accounts/rules/account.ts'
 import type { StoredPreferences } from '../core/accounts/rules/preferences.ts'
@@ -95,8 +95,8 @@ export interface Store {
   /** How busy the store is: for operators. */
   gauges(): readonly GaugeValue[]
   /**
-   * Keeps what the keys of the workspace are known by, where nothing is kept yet. Resolves to what is kept: whoever has other
-   * keys may not serve it.
+   * Stores a print of the keys of the workspace, unless one is stored. Resolves to the stored print: a server with
+   * other keys must not serve the workspace.
    */
   agreeOnKeys(print: string): Promise<string>
   /**
@@ -104,7 +104,7 @@ export interface Store {
    * Undefined: the files are not this process's.
    */
   readonly overwriteRemains?: (() => Promise<boolean>) | undefined
-  /** Notes that this process serves the workspace, for whoever would open it beside it. */
+  /** Notes that this process serves the workspace, for a process that would open it as well. */
   noteHolder(): Promise<void>
   /** Waits for what was begun, then makes the files whole. Later calls throw UNAVAILABLE. */
   close(): Promise<void>
@@ -141,7 +141,7 @@ export interface Reads {
   readonly erasures: ReadRepository<ErasedHistory>
 }
 
-/** What other servers of the workspace have committed. */
+/** Commits of other servers of the workspace. */
 export interface News {
   /** Something of the model. */
   readonly isOfModel: boolean
@@ -158,11 +158,11 @@ export interface StoreOptions {
   readonly onCommit?: ((transactions: number) => void) | undefined
   /** Called soon after other servers have committed something, when this one knows of it: never where there are no others. */
   readonly onNews?: ((news: News) => void) | undefined
-  /** Called with faults that no caller can be told of. */
+  /** Called with faults that no caller waits for. */
   readonly onFault: (message: string, error: unknown) => void
   /** Called when an upgrade of the stored tables begins and ends: a sentence for the operator. */
   readonly onUpgrade?: ((sentence: string) => void) | undefined
-  /** Called with what whoever runs the server should know: it works all the same. */
+  /** Called with warnings for the operator: the server works all the same. */
   readonly onWarning?: ((message: string) => void) | undefined
 }
 
@@ -226,7 +226,7 @@ export interface LongTransaction extends Transaction {
   readAhead(recordIds: () => readonly string[], options?: { readonly withTrail: boolean }): Promise<void>
 }
 
-/** What writing a record takes of a transaction. */
+/** The part of a transaction that writing a record needs. */
 export interface RecordTransaction extends Pick<Reads, 'model'>, Pick<Transaction, 'newVersion'> {
   readonly records: Pick<
     RecordReads & RecordWrites,

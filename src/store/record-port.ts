@@ -47,11 +47,11 @@ export interface RecordList {
 
 export interface RecordReads {
   get(id: string): Promise<StoredRecord | undefined>
-  /** Those of the records that there are, by ID, however often one is named. Ask for few: they are held in memory. */
+  /** The existing records of these IDs, each once. Ask for few: they are held in memory. */
   getMany(ids: readonly string[]): Promise<ReadonlyMap<string, StoredRecord>>
   /** Which of the IDs are those of records. */
   existing(ids: readonly string[]): Promise<ReadonlySet<string>>
-  /** Those of the unique values `keys` that another record of the schema holds; the record itself need not be there. */
+  /** The unique values of `keys` that another record of the schema holds; the record itself need not exist. */
   takenUniqueKeys(record: RecordIdentity, keys: readonly UniqueKey[]): Promise<UniqueKey[]>
   /** The record of the schema that holds a unique value: its ID. */
   holderOf(schemaId: string, key: UniqueKey): Promise<string | undefined>
@@ -61,7 +61,7 @@ export interface RecordReads {
    * @throws VALIDATION_ERROR for a page that is too large to be held in memory, UNAVAILABLE
    */
   list(filter: RecordFilter, page: Page, callerId?: string): Promise<RecordList>
-  /** Of all variants of a record, in the order of creation. */
+  /** The IDs of all variants of a record, in the order of creation. */
   variantIdsOf(parentId: string): Promise<string[]>
   /** Records by filter; variants count like others. */
   count(filter: RecordFilter): Promise<number>
@@ -98,6 +98,6 @@ export interface RecordWrites {
    * @throws CONFLICT naming the attribute and scope that another record holds, before anything is written
    */
   setUniqueKeys(record: RecordIdentity, before: readonly UniqueKey[], after: readonly UniqueKey[]): Promise<void>
-  /** The search index must be made anew for the records of a schema, because the model behind it changed. */
+  /** The search index must be rebuilt for the records of a schema, because the model behind it changed. */
   reindex(schemaId: string): Promise<void>
 }

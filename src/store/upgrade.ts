@@ -1,4 +1,4 @@
-// What an operator reads when a newer pimlet upgrades the tables of a workspace. Contract 2 §8.
+// Messages for the operator while a newer pimlet upgrades the tables of a workspace. Contract 2 §8.
 
 export function describeUpgrade(found: number, newest: number): string {
   return `upgrading the database from version ${found} to version ${newest}: do not stop the server meanwhile`

@@ -1,4 +1,4 @@
-// Who makes a request, as authentication found out. Contract 2 §2.
+// The caller of a request, as authentication found it. Contract 2 §2.
 import type { Role } from './rules/permissions.ts'
 import type { Transaction } from '../../store/port.ts'
 
@@ -10,8 +10,8 @@ export interface Caller {
   /** Looked up at each request, never trusted from a token. */
   readonly role: Role
   /**
-   * Of a request with an Idempotency-Key: keeps what it is answered with, in the transaction of its write. Called by way of
-   * `keepAnswer`, as often as the transaction runs.
+   * Only with an Idempotency-Key: stores the answer in the transaction of the write. `keepAnswer` calls it each time
+   * the transaction runs.
    */
   readonly keep?: ((tx: Pick<Transaction, 'keptAnswers'>, result: unknown) => Promise<void>) | undefined
 }

@@ -30,9 +30,9 @@ export interface ValueColumn {
 /** How the cells of a file are to be read. */
 export interface CellStyle {
   readonly numbers: NumberStyle
-  /** Of a spreadsheet: what has a time of its day is written as a date where that is midnight. */
+  /** For a spreadsheet: a time of midnight counts as a date. */
   readonly isSheet: boolean
-  /** Of a mapping: a unit may stand with its amount, and counts for nothing without one. */
+  /** For a mapping: a unit may stand with its amount, and is ignored without one. */
   readonly isMapped?: boolean
 }
 

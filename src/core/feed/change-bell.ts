@@ -1,4 +1,5 @@
-// Who waits for the next change: told when something is committed, some at a time, so that others have their turn. Contract 3 §3.
+// Wakes the requests that wait for the next change, some after each commit, so that other requests have their turn.
+// Contract 3 §3.
 import { PimletError } from '../../kernel/errors.ts'
 import type { News } from '../../store/port.ts'
 
@@ -18,7 +19,7 @@ export class ChangeBell {
   readonly #perCaller = new Map<string, number>()
   /** How to tell each, the longest waiting first. */
   readonly #waiting = new Set<() => void>()
-  /** Of these, who is to be told. */
+  /** The waiting requests that are to be woken. */
   readonly #due = new Set<() => void>()
   #rung = 0
   #isClosed = false

@@ -107,7 +107,7 @@ function viewOf(role: Role, types: ReadonlySet<ChangedType>): (entry: FeedEntry)
     if (found.kind === 'run' || found.kind === 'bulk')
       throw new Error(`The feed of changes has an entry of the kind ${found.kind}`)
     if (found.kind === 'account') return found.entry
-    // Roles belong to the accounts, too: whoever may ask for these may read what was changed of roles.
+    // Roles belong to the accounts, too: a caller who may read accounts may read the changes of roles.
     const isOfAccount = types.has('account') && found.kind === 'model' && found.entry.entityType === 'role'
     if (hasNotesAlone && !isOfAccount) return noteOf(found.entry)
     if (found.kind === 'model') return readableModelEntry(role, found.entry)

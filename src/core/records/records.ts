@@ -38,9 +38,9 @@ export interface NewRecord {
   readonly values: unknown
   /** Without it: the request of the caller. */
   readonly origin?: ChangeOrigin | undefined
-  /** Of a record that comes back: when (ISO 8601) and by whom it was made first. */
+  /** For a record that comes back: the time (ISO 8601) and the author of its first creation. */
   readonly created?: { readonly at: string; readonly by: string } | undefined
-  /** Of the same: values that it had, whose references may lead nowhere by now. */
+  /** For a record that comes back: its former values, whose references may lead nowhere by now. */
   readonly known?: Values | undefined
 }
 

@@ -139,7 +139,7 @@ interface Move {
   readonly gates: StoredGates | undefined
 }
 
-/** Resolves to the moved record, or undefined where its gate must be scored anew before. */
+/** Resolves to the moved record, or undefined where its gate must be scored again before. */
 async function move(
   tx: Transaction,
   system: System,

@@ -48,7 +48,7 @@ export async function findVersion(
   let isErasing = false
   for await (const entry of walkTrail(store.read.audit, recordId, { before: newest + 1 }, signal)) {
     if (entry.version < version && !isErasing) return never
-    // It changed nothing: who changed the record last is told by an older entry.
+    // An erasure changes no value: an older entry names the last change.
     if (entry.action === 'erase' && entry.version <= version) isErasing = true
     else if (entry.version <= version) return toVersion(id, { ...entry, version }, rewind)
     else if (entry.action === 'erase') return erasedBefore(id, entry)

@@ -4,7 +4,7 @@ import { type Scope, type SegmentedDimension, segmentOf } from './scope.ts'
 
 export interface Grid {
   readonly dimensionIds: readonly string[]
-  /** Of each dimension: segment ID → its place, in the order of the segments. */
+  /** For each dimension: segment ID → its place, in the order of the segments. */
   readonly places: readonly ReadonlyMap<string, number>[]
   /** How many cells it has: 1 without dimensions, 0 where one has no segments. */
   readonly size: number

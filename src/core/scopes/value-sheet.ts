@@ -61,7 +61,10 @@ export class ValueSheet {
   }
 }
 
-/** Those of `dimensionIds` that the criterion's outcome depends on: its attribute's, but for those that its own scope settles. */
+/**
+ * The members of `dimensionIds` that the criterion's outcome depends on: the dimensions of its attribute that its own
+ * scope leaves open.
+ */
 export function dependenciesOf(
   { attributeAlias, scope = {} }: QueryCriterion,
   dimensionIds: readonly string[],

@@ -121,7 +121,7 @@ function readListed(
 interface ItemPlace {
   /** With its index. */
   readonly field: string
-  /** Of the items before, where there are several. */
+  /** The scopes of earlier items, where there are several items. */
   readonly scopes: Set<string> | undefined
   readonly add: (code: FieldFault['code'], message: string, scope?: Scope) => void
 }

@@ -134,7 +134,7 @@ async function assertWorkspace(connection: Connection): Promise<number> {
   throw new DatabaseUnusable('it holds no workspace: name the --database-url of a server that was started once')
 }
 
-/** For whoever writes. @throws DatabaseUnusable */
+/** For writers. @throws DatabaseUnusable */
 export async function assertCurrent(connection: Connection): Promise<void> {
   const version = await assertWorkspace(connection)
   assertNotNewer(version)

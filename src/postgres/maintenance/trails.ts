@@ -7,7 +7,7 @@ import { toChanges } from '../../store/rows/audit-rows.ts'
 import type { Connection } from '../connection.ts'
 import { readSliced, type Sized } from '../sliced.ts'
 
-/** What is read at once. */
+/** The limits of one read. */
 export const SLICE = { rows: 500, bytes: 1024 * 1024 }
 
 export const READ_RECORD = `record.id, record.schema_id AS "schemaId", record.parent_id AS "parentId",

@@ -1,4 +1,4 @@
-// What the tables of a workspace that is moved are in PostgreSQL: the same, but for what is declared here.
+// The tables of a moved workspace in PostgreSQL: the same as in the list, except for the differences declared here.
 import type { ModelChange } from '../../core/model/rules/model-change.ts'
 import {
   type Cell,
@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<Kind, string>> = {
 
 const ALL_DERIVED: DerivedColumns = {
   ...DERIVED,
-  // What no job makes is undone by whoever finds that its server is gone.
+  // Without a job, the change is undone by the server that finds its server gone.
   model_change: {
     columns: { owner: 'text' },
     of: ({ document }) => [(JSON.parse(document as string) as ModelChange).jobId === undefined ? '' : null],

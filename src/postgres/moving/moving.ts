@@ -25,7 +25,7 @@ export async function openPostgresSource({ url }: PostgresLocation): Promise<Mov
     if (found > known) throw new DatabaseUnusable('the workspace is of a newer pimlet: use that one')
     if (found < known)
       throw new DatabaseUnusable('the workspace is of an older pimlet: start a server on it once, which upgrades it')
-    // What is read is as it was at the moment of the first statement.
+    // Every later read sees the moment of the first statement.
     await connection.begin('BEGIN ISOLATION LEVEL REPEATABLE READ')
     return new PostgresSource(connection, await lockWorkspace(connection))
   })
@@ -67,7 +67,7 @@ export async function openPostgresTarget({ url }: PostgresLocation): Promise<Mov
 }
 
 class PostgresTarget extends PostgresContent implements MovingTarget {
-  /** Of no server that lives: what is of no import goes at the first start. */
+  /** The owner is no living server: pieces without an import are removed at the first start. */
   async writePiece({ name, place, content }: MovedPiece): Promise<void> {
     const sql = "INSERT INTO import_piece (name, place, owner, content) VALUES ($1, $2, '', $3)"
     await this.connection.run(sql, [name, place, content])

@@ -60,7 +60,7 @@ export class IdleSearchers {
     await other.close()
   }
 
-  /** Those that are still taken are closed when they are given back: one that was left would keep the thread alive. */
+  /** Connections in use are closed when they are given back: an open one would keep the thread alive. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all(this.#idle.splice(0).map(({ connection }) => connection.close()))

@@ -99,7 +99,7 @@ class RunningTask {
       yield* this.#answer(searcher)
     } finally {
       this.#searcher = undefined
-      // What comes too late must not end what somebody else has asked of the same process.
+      // A late cancellation must not end the next task of the same backend process.
       await this.#cancelling?.catch(() => undefined)
       await this.#searchers.giveBack(searcher, this.#callerId)
     }

@@ -54,7 +54,7 @@ export class Feed implements FeedReads, FeedHeadReads, FeedWrites {
   }
 
   async #list(order: FeedOrder, sequence: number, kinds: ReadonlySet<FeedKind>, limit: number): Promise<FeedEntry[]> {
-    // What is committed between the questions is left to the next piece: none of it may be missing between what is shown.
+    // A commit between the two questions is left to the next piece, so that no entry is missing among those returned.
     const [newest, events] = await Promise.all([this.newest(), this.#events(order, sequence, kinds, limit)])
     if (!kinds.has('record')) return events
     const audit = this.#audit

@@ -49,7 +49,7 @@ export class ModelDocuments<Item extends { readonly id: string }> implements Rep
   }
 }
 
-/** Of those that no job makes, the server is known that does; nobody else writes them. */
+/** A change without a job notes the server that performs it; no other server writes it. */
 export class ModelChangeDocuments extends ModelDocuments<ModelChange> implements ModelChanges {
   readonly #owner: string
 

@@ -41,7 +41,7 @@ export async function setUniqueKeys(
   const { writer } = session
   if (after.length + before.length === 0) return
   const [held, wanted] = [before, after].map((keys) => placesOf(schemaId, keys)) as [Places, Places]
-  // Of a new record: as a rule nobody holds any of them, and it is not waited for.
+  // A new record: as a rule no record holds its values, so the answer is not awaited.
   const isNew = held.size === 0 && !writer.isAlone
   const ids = [...held.keys(), ...wanted.keys()]
   if (isNew)

@@ -35,7 +35,7 @@ export function countWhileSmall(sizes: readonly (readonly [number, number])[]): 
   return end === -1 ? sizes.length : end
 }
 
-/** What the text of an entry's changes holds where one is of this attribute: as JSON.stringify writes it. */
+/** A part of the JSON of changes that contains one of this attribute, as JSON.stringify writes it. */
 export function textOfAlias(alias: string): string {
   return `"attributeAlias":${JSON.stringify(alias)}`
 }

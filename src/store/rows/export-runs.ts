@@ -211,7 +211,7 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     return this.#servers.homeOf(run?.owner ?? '')
   }
 
-  /** What no server is known to have made, none will look for elsewhere. */
+  /** A file without a known server is not at another server either. */
   #isHere(home: string): boolean {
     return home === '' || home === this.#servers.homeOf(this.#servers.own)
   }

@@ -19,7 +19,7 @@ export interface EventRow {
 export interface HeadRow {
   readonly sequence: number
   readonly kind: 'record' | StoredKind
-  /** Of a record the action, of a run its status. */
+  /** The action of a record's entry, or the status of a run. */
   readonly what: string
   readonly schemaId: string
 }

@@ -32,7 +32,7 @@ import type {
 export const NEWEST_SEQUENCE = `max((SELECT coalesce(max(sequence), 0) FROM main.audit),
   (SELECT coalesce(max(sequence), 0) FROM main.event))`
 
-/** Of all entries of the feed but the newest one. */
+/** The oldest entries of the feed, without the newest one. */
 const OLDEST = `SELECT sequence, timestamp FROM
     (SELECT * FROM (SELECT sequence, timestamp FROM audit ORDER BY sequence LIMIT ?)
      UNION ALL SELECT * FROM (SELECT sequence, timestamp FROM event ORDER BY sequence LIMIT ?))
@@ -155,8 +155,8 @@ export class Audit implements AuditReads, AuditWrites {
   }
 
   async deleteBefore(moment: string, limit: number): Promise<number> {
-    // The oldest ones, up to the last that is old enough: entries are in the order of time, and no index is needed. What other
-    // programs say of their runs may have any time, and is as old as what follows it.
+    // The oldest entries, up to the last that is old enough: entries are in the order of time, so no index is needed.
+    // Runs of other programs may have any time; they count as old as the entries behind them.
     const oldest = this.#sql.all<Pick<AuditRow, 'sequence' | 'timestamp'>>(OLDEST, [limit, limit, limit])
     const last = oldest.findLast(({ timestamp }) => timestamp < moment)
     if (last === undefined) return 0

@@ -8,10 +8,10 @@ import { TransactionGuard } from '../transaction-guard.ts'
 const BATCH_MILLISECONDS = 3
 /** Milliseconds that it writes without a break: readers share the main thread, and wait for two such turns at the worst. */
 const TURN_MILLISECONDS = 0.5
-/** Those who are told in one turn how theirs ended: each then makes its answer. */
+/** Callers that are answered in one turn: each then builds its response. */
 const TOLD_AT_ONCE = 4
 
-/** What a transaction that takes long has besides what others have. */
+/** The extra methods of a long transaction. */
 export interface LongSteps {
   pause(): Promise<void>
   attempt<Result>(step: () => Promise<Result>): Promise<Result>
@@ -55,13 +55,13 @@ export class BatchStatements {
   }
 }
 
-/** What is kept in memory of what transactions write. */
+/** The state in memory that transactions change. */
 export interface BatchMemory {
   /** Before each transaction. */
   mark(): void
   /** After one was rolled back, or with it all before it in the batch: what it changed in memory holds no more. */
   undo(what: { isWhole: boolean }): void
-  /** What puts back what it is now, where a part of a transaction is undone. */
+  /** Returns a function that restores the present state, for a step that is undone. */
   keep(): () => void
 }
 
@@ -69,7 +69,7 @@ export class Batch {
   readonly #sql: BatchStatements
   readonly #memory: BatchMemory
   readonly #jobs: Job[] = []
-  /** What tells each job how it ended, once all is durable. */
+  /** Settles the promise of each job, once all is durable. */
   readonly #outcomes: (() => void)[] = []
 
   constructor(sql: BatchStatements, memory: BatchMemory) {
@@ -116,7 +116,7 @@ export class Batch {
     }
   }
 
-  /** Nothing of it was written, or nobody knows: each job is told so. */
+  /** Nothing was written, or the outcome is unknown: rejects every job. */
   fail(error: unknown): void {
     if (this.#sql.db.inTransaction) this.#sql.rollback.run()
     for (const { reject } of this.#jobs) reject(error)
@@ -151,7 +151,7 @@ export class Batch {
 
   async #attempt<Result>(step: () => Promise<Result>): Promise<Result> {
     const { db, beginStep, endStep, undoStep } = this.#sql
-    // What was written then would be a transaction of its own.
+    // A later write would be a transaction of its own.
     if (!db.inTransaction) throw new PimletError('UNAVAILABLE', 'The storage is full or not writable')
     const putBack = this.#memory.keep()
     beginStep.run()

@@ -23,7 +23,7 @@ export function openWriter(file: string, { durable }: { durable: boolean }): Con
   db.pragma('wal_autocheckpoint = 0')
   db.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
   db.pragma('temp_store = MEMORY')
-  // What is deleted or replaced is overwritten with zeros in pages that are written anyhow.
+  // Deleted or replaced data is overwritten with zeros, in pages that are written anyhow.
   db.pragma('secure_delete = FAST')
   return db
 }
@@ -68,7 +68,7 @@ export function openInMemory(): Connection {
   return open(':memory:')
 }
 
-/** For a database that nobody else has: one file, without others beside it. What is deleted in it is gone. */
+/** For a database that no other process has: one file, without others beside it. Deleted data is gone from it. */
 export function openAlone(file: string): Connection {
   const db = open(file, { fileMustExist: true })
   db.pragma('journal_mode = DELETE')
@@ -78,7 +78,10 @@ export function openAlone(file: string): Connection {
   return db
 }
 
-/** Takes back what whoever died had begun to write without a wal: a connection that reads cannot. For a file that nobody has open. */
+/**
+ * Rolls back the write of a process that died without a wal: a connection that reads cannot. For a file that no process
+ * has open.
+ */
 export function rollBack(file: string): void {
   const db = open(file, { fileMustExist: true })
   try {
@@ -88,7 +91,7 @@ export function rollBack(file: string): void {
   }
 }
 
-/** Whoever only looks whether the file is held is gone by then. */
+/** A process that only checks whether the file is held is gone by then. */
 const MILLISECONDS_OF_LOOKING = 200
 
 /** Holds the file until it is closed or the process dies; undefined where somebody else does. */
@@ -139,7 +142,8 @@ export function isOpenElsewhere(file: string): boolean {
 function open(file: string, options: Database.Options = {}): Connection {
   try {
     const db = new Database(file, { ...options, nativeBinding: nativeBinding() })
-    // What stands in a file's schema may not call what pimlet does not call there. A pragma that reads nothing of the file.
+    // The schema of a file may not call functions that pimlet does not call there. This pragma reads nothing of the
+    // file.
     db.pragma('trusted_schema = OFF')
     return db
   } catch (error) {

@@ -4,7 +4,7 @@ import { StatementCache } from './statements.ts'
 
 /** Pages that one step writes. */
 const AT_ONCE = 128
-/** Of a page that holds a part of a large value. */
+/** Bytes of a page that link the parts of a large value. */
 const BYTES_OF_LINK = 4
 
 export class FreePages {

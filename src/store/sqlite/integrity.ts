@@ -8,7 +8,9 @@ import { assertNotNewer, versionOf } from './migrate.ts'
 /** Faults that are named; more of them say no more. */
 const NAMED_FAULTS = 10
 
-/** What is wrong with the file, in SQLite's words; nothing where it is sound. Quick: indexes are not compared with their tables. */
+/**
+ * The faults of the file, in SQLite's words; none where it is sound. Quick: indexes are not compared with their tables.
+ */
 export function findDamage(db: Connection, { schema = 'main', isQuick = false } = {}): string[] {
   const pragma = isQuick ? 'quick_check' : 'integrity_check'
   try {
@@ -75,7 +77,7 @@ export function assertIntact(file: string, indexFile: string): void {
   // A connection that cannot write leaves the wal as it is when it is closed.
   let db: Connection | undefined
   try {
-    // Of a server that died when it had just made the file: it had no wal yet.
+    // Left by a server that died just after it had created the file: it had no wal yet.
     if (sizeOf(`${file}-journal`) > 0 && sizeOf(`${file}-wal`) === 0) rollBack(file)
     db = openReader(file)
     assertUndamaged(db)

@@ -1,4 +1,5 @@
-// The documents of one table of the model, ready to be used, and kept: of thousands, a change makes one be read anew.
+// The parsed documents of one table of the model, kept in memory: a change parses only the changed one of thousands
+// again.
 import type { Connection } from './connection.ts'
 import { StatementCache } from './statements.ts'
 
@@ -38,12 +39,12 @@ export class KeptDocuments<Item extends { readonly id: string }, Kept> {
     return this.#byId
   }
 
-  /** The document may have changed: it is read anew when the table is read next. */
+  /** The document may have changed: the next reading of the table parses it again. */
   forget(id: string): void {
     this.#stale.add(id)
   }
 
-  /** Reads all texts, and makes anew what has another than it had: for whoever does not know what has changed. */
+  /** Reads all texts, and parses those that have changed: for readers that do not know which have. */
   compare(): void {
     this.#readAll(true)
   }

@@ -1,4 +1,4 @@
-// Dimensions, workflows, schemas and roles, and the model of them, of which a change makes anew what it changed.
+// Dimensions, workflows, schemas and roles, and the `Model` built from them; a change rebuilds only the changed parts.
 import type { Dimension } from '../../core/model/rules/dimension.ts'
 import { type Model, Schema, type SchemaDefinition } from '../../core/model/rules/model.ts'
 import { type ModelChange, pendingChanges } from '../../core/model/rules/model-change.ts'
@@ -92,7 +92,7 @@ export class ModelTables {
     return this.modelNow()
   }
 
-  /** What was changed is read anew when the model is asked for next. */
+  /** The next reading of the model parses the changed document again. */
   forget({ table, id }: WrittenDocument): void {
     this.#kept[table].forget(id)
     this.#model = undefined

@@ -28,7 +28,7 @@ export const PAGE_COLUMNS = RECORD_COLUMNS.replace(
   `iif(octet_length(record."values") > ${LARGE_VALUES}, NULL, record."values") AS`,
 )
 
-/** What `PAGE_COLUMNS` select. */
+/** The row of `PAGE_COLUMNS`. */
 export type PageRow = Omit<StoredRecord, 'valuesJson'> & { readonly valuesJson: string | null }
 
 /**
@@ -86,7 +86,7 @@ export function pageOfRecords(
   }
 }
 
-/** Characters of values from which on a page ends: whoever reads them parses them, too. */
+/** A page ends with the record that reaches so many characters of values: its readers parse them, too. */
 const MAX_CHARACTERS = 262_144
 
 interface WalkedPage {
@@ -149,7 +149,7 @@ export function placesInCategory(sql: StatementCache, categoryId: string, page: 
   }
 }
 
-/** Of the category and those below it: each record once, in the order of creation. */
+/** The records of the category and those below it: each once, in the order of creation. */
 export function placesBelow(sql: StatementCache, categoryId: string, page: CategoryPage): PageOfPlaces {
   const { limit, offset, after } = page
   const places = sql.numbers(`${BELOW} ${ASSIGNED_BELOW} AND record_n > ? ORDER BY record_n LIMIT ? OFFSET ?`, [

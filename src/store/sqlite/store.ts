@@ -26,7 +26,7 @@ import { WriterNumbers } from './writer-numbers.ts'
 import { WrittenModel } from './written-model.ts'
 
 export interface SqliteStoreOptions extends StoreOptions {
-  /** Of the database; the search index lies beside it. */
+  /** The file of the database; the search index lies beside it. */
   readonly file: string
 }
 
@@ -198,7 +198,10 @@ export class SqliteStore implements Store {
     return print
   }
 
-  /** Writes down which lock this process holds, for whoever holds another one. Without room the next start looks more closely. */
+  /**
+   * Notes which lock this process holds, for a process that holds another one. Without room for the note the next start
+   * checks more.
+   */
   async noteHolder(): Promise<void> {
     const sql =
       'INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
@@ -229,7 +232,7 @@ export class SqliteStore implements Store {
     this.#writer.close()
   }
 
-  /** Of changes that are indexed. */
+  /** Forgets indexed changes. */
   #forget(changes: PendingChanges, indexed: number, onFault: SqliteStoreOptions['onFault']): void {
     changes
       .forget(indexed, (work) => this.#loop.submit(work))

@@ -5,7 +5,7 @@
 const FREE = 2000
 /** At this many writers get half of the index's speed. */
 const FAR = 10_000
-/** What they get of it where the waiting begins, and where the index is far behind. */
+/** The share of the index's speed that writers get where the waiting begins, and where the index is far behind. */
 const QUICK = 1.5
 const SLOW = 0.5
 /** Milliseconds over which the speed of the index is averaged. */
@@ -44,7 +44,7 @@ export class Pace {
     this.#options = options
   }
 
-  /** Who waits for their turn. */
+  /** The number of waiting transactions. */
   get waiting(): number {
     return this.#waiting.length
   }
@@ -56,7 +56,7 @@ export class Pace {
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
-  /** Those that were let in have made so many changes. */
+  /** The admitted transactions have made so many changes. */
   noteChanges(count: number): void {
     this.#allowance -= Math.max(0, count - this.#admitted)
     this.#admitted = 0

@@ -11,8 +11,8 @@ export interface Owner {
   /** A user and an API key may have the same ID. */
   readonly ownerKind: (typeof OWNER_KINDS)[number]
   /**
-   * Only of what was stored before there were owners: the role of the last writer, who may have been somebody else. The owner must have
-   * this role, until somebody writes it anew.
+   * Only in data from before there were owners: the role of the last writer, who may have been another person. The
+   * owner must have this role until the next write.
    */
   readonly roleId?: string | undefined
 }

@@ -100,8 +100,8 @@ export function defineRole(id: string, input: v.InferOutput<typeof RoleInput>): 
 }
 
 /**
- * That the schemas and attributes exist which the role says something of. What it said before may stay, also of what is gone
- * since: a role that was read can be sent back.
+ * Checks that the schemas and attributes that the role names exist. Names that the role had before may stay, although
+ * they are gone: a client can send a role back as it was read.
  * @throws VALIDATION_ERROR naming the schema or attribute
  */
 export function assertAttributesExist(

@@ -38,7 +38,7 @@ export interface AccountEntry {
   readonly action: AccountAction
   readonly changes: readonly MemberChange[]
   readonly origin: { readonly kind: AccountOrigin }
-  /** Of `login` and `loginFailed`. */
+  /** Only in `login` and `loginFailed`. */
   readonly signIn?: SignIn
 }
 
@@ -76,7 +76,7 @@ export function defineAccountEntry(
   return { ...head, entityType, entityId: (before ?? after)!.id, action, changes, origin: { kind: origin } }
 }
 
-/** That a password was set is told, the password never. */
+/** The entry says that a password was set, and never the password. */
 const PASSWORD_SET: MemberChange = { field: 'password', oldValue: null, newValue: null }
 
 /** Named one by one: what is stored has secrets, too. */

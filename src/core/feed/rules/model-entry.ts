@@ -45,7 +45,7 @@ export interface ModelEntry {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Who may read what was changed, as far as more than the trail has to be read for it. */
+/** The permissions that the changes need besides reading the trail. */
 const NEEDED: Record<ModelEntityType, Permission> = {
   schema: 'model.read',
   dimension: 'model.read',

@@ -1,7 +1,8 @@
 // Carries out changes of the model that stored records have to follow. Contract 2 §3. A change has four parts: one
-// transaction closes it to contradicting writes and notes it, then it looks whether it can be done, works in short steps,
-// and switches to the new definition in one transaction. Whoever asked for it waits; when that client goes away, the change
-// goes on. A stop ends it between two steps, a kill anywhere: the next start undoes it, and it can be asked for again.
+// transaction refuses contradicting writes from then on and notes the change; then the change checks whether it is
+// possible, works in short steps, and switches to the new definition in one transaction. The request waits for it; if
+// its client goes away, the change goes on. A stop ends the change between two steps, a kill anywhere: the next start
+// undoes it, and the client can ask again.
 import type { ModelChange } from '../rules/model-change.ts'
 import { PimletError } from '../../../kernel/errors.ts'
 import type { Log } from '../../../kernel/observing/log.ts'

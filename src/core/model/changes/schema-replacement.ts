@@ -195,7 +195,7 @@ export class SchemaReplacement {
   async #claim(tx: Transaction, record: StoredRecord): Promise<boolean> {
     if (!mayHold(record, this.#claimed)) return false
     const values = parseValues(record)
-    // Of the new definition's some may be noted already, by whoever has written the record meanwhile.
+    // Keys of the new definition may be stored already: by a write of the record since the change began.
     await this.#holdKeys(tx, record, uniqueKeys(values, this.#before), values)
     return true
   }

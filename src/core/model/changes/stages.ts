@@ -25,7 +25,7 @@ export async function enterStage<Change extends ModelChange>(
  * has leaves nothing behind. Nothing is done where it has ended already; nor where it was `ofAnother` server, and is not abandoned.
  */
 export async function settle(store: Store, id: string, walk: Walk, { ofAnother = false } = {}): Promise<void> {
-  // What a start ends comes before everything that is written after it: nothing is awaited before it has its place.
+  // The start ends interrupted changes before any later write: nothing is awaited before the transaction has its place.
   if (!ofAnother && (await store.read.modelChanges.get(id)) === undefined) return
   const change = await store.transaction(async (tx) =>
     ofAnother && !(await tx.modelChanges.adopt(id)) ? undefined : beginEnd(tx, id),

@@ -44,7 +44,7 @@ export class EffectCounts {
   readonly #hidden: readonly HiddenEffect[]
   readonly #counts = new Map<string, Count>()
 
-  /** @param hidden what is told of attributes of which nothing is counted */
+  /** @param hidden effects on attributes that the role may not read: they are not counted */
   constructor(schemaId: string, hidden: readonly HiddenEffect[]) {
     this.#schemaId = schemaId
     this.#hidden = hidden

@@ -20,7 +20,10 @@ export type Shown<Rule> = Rule | typeof HIDDEN_RULE
 /** An attribute as a role sees it. */
 export type ShownAttribute = Omit<Attribute, 'guard'> & { readonly guard: Shown<Guard> | null }
 
-/** Whether the role may be told of the attribute's completeness: it reads the attribute, and all that its guard looks at. */
+/**
+ * Whether the role may know the attribute's completeness: it reads the attribute, and every attribute that the guard
+ * uses.
+ */
 export function mayKnow(role: Role, schemaId: string): (attribute: Attribute) => boolean {
   if (canReadAll(role, schemaId)) return () => true
   return ({ alias, guard }) => canRead(role, schemaId, alias) && findHidden(guard, role, schemaId) === undefined

@@ -22,7 +22,7 @@ interface Change<Kind extends string, Definition> {
   readonly stage: ModelChangeStage
   readonly before: Definition
   readonly after: Definition
-  /** Who asked for it, with which role. */
+  /** The caller of the change, and the caller's role. */
   readonly callerId: string
   readonly roleId: string
   /** The bulk job that carries it out, and goes on with it at the next start; without it, a change is undone then. */

@@ -60,7 +60,7 @@ export class TrailReplay {
     return fault
   }
 
-  /** What is wrong at the end. @param record undefined where there is none (any more) */
+  /** The faults at the end of the trail. @param record undefined where the record does not exist (any more) */
   findFaultAtEnd(record: TrailEnd | undefined): string | undefined {
     const last = this.#last
     if (last === undefined) return undefined

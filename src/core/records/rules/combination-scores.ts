@@ -17,10 +17,10 @@ export interface CombinationScore {
   readonly percentage: number
 }
 
-/** How many combinations are told apart. */
+/** The most combinations that get a score of their own. */
 export const MAX_COMBINATIONS = 10_000
 
-/** To be told of the fields while a record is scored (`tallyInSteps`) for the same state and attributes. */
+/** Receives the fields while a record is scored (`tallyInSteps`) for the same state and attributes. */
 export class CombinationScores implements FieldSink {
   readonly #grid: Grid
   /** Undefined: all. */

@@ -21,7 +21,7 @@ export interface PastEntry {
   readonly action: AuditAction
   readonly schemaId: string
   readonly changes: readonly Change[]
-  /** Of a deletion, unless it is older than this is noted. */
+  /** Noted with a deletion, unless the deletion is older than this note. */
   readonly removed?: RemovedRecord | undefined
 }
 

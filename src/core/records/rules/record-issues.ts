@@ -17,11 +17,11 @@ export interface FaultyField {
 }
 
 export interface DraftScore extends Completeness {
-  /** Those of the missing fields for which nothing was given, at most `MAX_ISSUES`; `missing` has as many at most. */
+  /** The missing fields without any input, at most `MAX_ISSUES`; `missing` has as many at most. */
   readonly required: readonly MissingField[]
 }
 
-/** @param faulty what was given for these is told of already: that they are empty is not said besides */
+/** @param faulty fields whose input is at fault: they are not reported as empty as well */
 export function scoreDraft({ gaps, ...score }: Tally, faulty: readonly FaultyField[]): DraftScore {
   const given = new Map<string, ScopedValue[]>()
   for (const { attributeAlias, scope } of faulty) {

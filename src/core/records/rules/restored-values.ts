@@ -18,9 +18,9 @@ interface RestoreChoice {
 }
 
 /**
- * What replaces the present values of attributes, so that they are as they were; attributes that are so already are not in it.
- * An attribute that had no value then has an empty list.
- * @param isOpen whether an attribute may be touched that the choice does not name
+ * The update that restores earlier values; attributes that have them already are left out. An attribute that had no
+ * value then has an empty list.
+ * @param isOpen whether an attribute may be changed that the choice does not name
  */
 export function valuesToRestore(
   then: Values,

@@ -21,8 +21,8 @@ export interface Expectation {
 }
 
 /**
- * What replaces the attributes that `patch` names, so that only the scopes that it names are changed.
- * @param patch as `readPatch` gives it: null as a value removes what is stored
+ * The new values of the attributes that `patch` names; scopes that it does not name keep their values.
+ * @param patch as `readPatch` gives it: null as a value removes the stored value
  */
 export function mergePatch(values: Values, patch: Values): Values {
   return Object.fromEntries(

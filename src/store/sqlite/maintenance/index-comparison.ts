@@ -39,7 +39,7 @@ const RECORDS = `
     LEFT JOIN idx.large_text ON large_text.record = record.n
    ORDER BY record.n`
 
-/** What the index has of records that are gone, or not yet there in its snapshot. */
+/** Rows of the index for records that are gone, or not yet there in its snapshot. */
 const OTHERS = `SELECT record, rows FROM idx.indexed WHERE record NOT IN (SELECT n FROM main.record)`
 
 export class IndexComparison implements IndexInspection {

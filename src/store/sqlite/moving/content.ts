@@ -88,10 +88,10 @@ class UniqueKeyFinder {
   readonly #model: Model
   readonly #changes: readonly ModelChange[]
   readonly #values: Statement<string>
-  /** Of the record that was asked for last: values of one record come together. */
+  /** The keys of the last record: the values of one record come together. */
   #last: { readonly recordId: string; readonly keys: ReadonlyMap<string, string> } | undefined
 
-  /** Of a workspace that has its model and records already. */
+  /** @param db a workspace that has its model and records already */
   constructor(db: Connection) {
     this.#model = new ModelTables(db).modelOfSnapshot()
     const changes = new KeptDocuments(db, 'model_change', (change: ModelChange) => change)
@@ -170,7 +170,7 @@ const COUNTER_TABLE: SqliteTable = {
   insert: 'INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
 }
 
-/** What a column of this kind holds. */
+/** Converts a stored value to a cell of this kind. */
 function fromSqlite(value: unknown, kind: Kind): Cell {
   return kind === 'boolean' ? value === 1 : (value as Cell)
 }

@@ -1,4 +1,4 @@
-// What programs read of the workspace besides its index, over the connection of a task.
+// The reads of programs besides the index, over the connection of a task.
 import type { CategoryPage, Page, RecordFilter } from '../../record-port.ts'
 import { toNumbers } from '../../../core/search/plan/record-numbers.ts'
 import type { Assignment, PageOfPlaces, TaskReads } from '../../../core/search/plan/task-reads.ts'

@@ -1,4 +1,5 @@
-// What SQLite can be asked to do with the write-ahead log of a connection's database: the records' and the search index's.
+// Questions to SQLite about the write-ahead log of a connection's database: the log of the records and of the search
+// index.
 import { statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { type Connection, isPassing } from '../connection.ts'

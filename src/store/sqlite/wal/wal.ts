@@ -1,5 +1,5 @@
-// The write-ahead log of the records, as the one who commits sees it: what is committed is shown to readers and told of only
-// when it is on the disk, and it does not grow for ever.
+// The write-ahead log of the records, for the commit loop: a commit is visible and acknowledged only when it is on the
+// disk, and the log does not grow for ever.
 import { statSync } from 'node:fs'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { PimletError } from '../../../kernel/errors.ts'
@@ -29,7 +29,7 @@ export interface Wal {
   commit(write: () => void): Promise<void>
   /** For a full disk: soon, what the wals hold too much of is given back. */
   makeRoom(): void
-  /** Of its file. */
+  /** The size of its file. */
   bytes(): number
   /** Moves it into the database, when nobody commits or reads any more. */
   close(): void
@@ -40,7 +40,7 @@ export interface WalOptions {
   readonly writer: Connection
   /** Through which readers on this thread look at what `writer` has committed. */
   readonly view: ReadView
-  /** Called with faults that no caller can be told of. */
+  /** Called with faults that no caller waits for. */
   readonly onFault: (message: string, error: unknown) => void
 }
 
