@@ -11,7 +11,7 @@ import type { Presence } from './availability.ts'
 import type { FlushIndex } from './search-index/flush-index.ts'
 import type { Transacting } from './transacting.ts'
 
-export interface CommitLoopParts {
+interface CommitLoopParts {
   /** A connection for writing, new where the one before is of no use any more. */
   readonly connect: () => Promise<Connection>
   /** One that is there already; the loop closes it. */

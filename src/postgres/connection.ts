@@ -6,10 +6,10 @@ import { endsConnection, isAway, translateError } from './postgres-errors.ts'
 import { SilenceWatch } from './keepalive-probe.ts'
 
 /** For `$1`, `$2` …: texts may hold what PostgreSQL cannot store; an array is one parameter. */
-export type Parameters = readonly unknown[]
+type Parameters = readonly unknown[]
 
 /** Whatever can be asked: a connection, or a transaction that first writes what it holds back. */
-export interface Session {
+interface Session {
   rows<Row>(sql: string, parameters?: Parameters): Promise<Row[]>
   /** Resolves to how many rows changed. */
   run(sql: string, parameters?: Parameters): Promise<number>

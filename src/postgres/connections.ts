@@ -5,7 +5,7 @@ import { assertThere, Connection, type ConnectionOptions } from './connection.ts
 import { isAway } from './postgres-errors.ts'
 import { Presence } from './availability.ts'
 
-export interface ConnectionsOptions {
+interface ConnectionsOptions {
   readonly url: string
   /** Short reads share so many. */
   readonly shared?: number

@@ -5,7 +5,7 @@ const MILLISECONDS = 1000
 /** Ticks without a word, while an answer is awaited: a process that was stopped, or is busy, has had none of them. */
 const SILENT_TICKS = 5
 
-export interface WatchedLine {
+interface WatchedLine {
   /** Whether answers are awaited. */
   readonly isWaiting: () => boolean
   /** Whether somebody works on the answers. Asked while nothing is heard, for so many seconds by now. */

@@ -20,7 +20,7 @@ interface Held {
   renewedAt: number
 }
 
-export interface DatabaseLeasesParts {
+interface DatabaseLeasesParts {
   /** A connection for writing. */
   readonly connect: () => Promise<Connection>
   /** Names this server among all. */

@@ -6,7 +6,7 @@ import type { Role } from '../core/accounts/rules/permissions.ts'
 import type { Workflow } from '../core/model/rules/workflow.ts'
 import type { Asked } from '../store/rows/session.ts'
 
-export const MODEL_TABLES = ['dimension', 'workflow', 'schema', 'role', 'model_change'] as const
+const MODEL_TABLES = ['dimension', 'workflow', 'schema', 'role', 'model_change'] as const
 export type ModelTable = (typeof MODEL_TABLES)[number]
 
 interface Kept {

@@ -15,7 +15,7 @@ interface Seen {
   readonly jobs: number
 }
 
-export interface OthersParts {
+interface OthersParts {
   readonly from: Asked
   readonly models: ModelCache
   readonly onNews: (news: News) => void

@@ -8,7 +8,7 @@ export interface Sized {
 }
 
 /** A slice ends with the row that reaches either. */
-export interface SliceLimits {
+interface SliceLimits {
   readonly rows: number
   readonly bytes: number
 }

@@ -8,7 +8,7 @@ import type { Lease } from './run-port.ts'
 /** Milliseconds to the next try, where it could not be begun. */
 const RETRY = 1000
 
-export interface Duty {
+interface Duty {
   /** Names the lease. */
   readonly name: string
   /**

@@ -18,9 +18,9 @@ import type { UniqueKey } from '../core/values/values.ts'
  */
 export type StorageFault = 'locked' | 'full' | 'damaged' | 'unfit' | 'version' | 'unusable' | 'incomparable'
 
-export type Awaitable<T> = T | Promise<T>
+type Awaitable<T> = T | Promise<T>
 /** Read while it is gone through: it is never in memory as a whole. */
-export type Stream<T> = Iterable<T> | AsyncIterable<T>
+type Stream<T> = Iterable<T> | AsyncIterable<T>
 
 export interface Maintenance {
   /** Where the workspace is, for messages. */

@@ -65,7 +65,7 @@ const COUNTED: Readonly<Record<string, string>> = {
   sequence: 'version',
 }
 
-export interface PostgresTable {
+interface PostgresTable {
   readonly name: string
   readonly columns: readonly string[]
 }

@@ -6,7 +6,7 @@ import type { RecordIdentity } from '../../store/record-port.ts'
 import type { Load } from '../../store/rows/session.ts'
 import type { Session, UniquePlace } from '../session.ts'
 
-export function placeOf(schemaId: string, { alias, scope, key }: UniqueKey): UniquePlace {
+function placeOf(schemaId: string, { alias, scope, key }: UniqueKey): UniquePlace {
   return { schemaId, alias, scope, key: digestOfKey(key) }
 }
 

@@ -6,7 +6,7 @@ import type { RowCounter, SqlSession } from './session.ts'
 import type { StoredApiKey, StoredUser } from '../../core/accounts/rules/account.ts'
 import type { ApiKeyReads, UserReads } from '../account-port.ts'
 
-export interface DocumentTable<Item> {
+interface DocumentTable<Item> {
   readonly name: string
   /** The resource's name in messages. */
   readonly resource: string

@@ -8,7 +8,7 @@ import type { WriterNumbers } from './writer-numbers.ts'
 import type { WrittenModel } from './written-model.ts'
 import type { Wal } from './wal/wal.ts'
 
-export interface CommitLoopParts {
+interface CommitLoopParts {
   readonly writer: Connection
   readonly wal: Wal
   readonly model: WrittenModel

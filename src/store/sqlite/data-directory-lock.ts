@@ -11,7 +11,7 @@ import path from 'node:path'
 import { type Connection, isHeld, isOpenElsewhere, openExclusively, openReader } from './connection.ts'
 
 /** Stays empty. */
-export const LOCK_FILE = 'lock.db'
+const LOCK_FILE = 'lock.db'
 
 /** The directory is held by another process, or by this one. */
 export class DataDirectoryLocked extends Error {
@@ -29,7 +29,7 @@ export class DataDirectoryLocked extends Error {
 }
 
 /** The note of a database about its last server. */
-export type LockNote = readonly (readonly [name: string, value: number])[]
+type LockNote = readonly (readonly [name: string, value: number])[]
 
 /** Resolves to what lets go of it. @throws DataDirectoryLocked, or the system's error */
 export function lockDataDirectory(directory: string): () => void {

@@ -12,7 +12,7 @@ import { StatementCache } from './statements.ts'
 import type { ModelChanges } from '../document-port.ts'
 import type { SqlSession } from '../rows/session.ts'
 
-export type ModelTable = 'dimension' | 'workflow' | 'schema' | 'role' | 'model_change'
+type ModelTable = 'dimension' | 'workflow' | 'schema' | 'role' | 'model_change'
 
 /** A document of the model that was written. */
 export interface WrittenDocument {

@@ -17,7 +17,7 @@ const TICK = 2
 /** Changes a second that are let in where the index has not shown how fast it is, or stands still. */
 const SLOWEST = 200
 
-export interface PaceOptions {
+interface PaceOptions {
   /** Changes that are committed and not indexed. */
   readonly behind: () => number
   /** Whether nobody has to wait, however far the index is behind. */

@@ -18,7 +18,7 @@ interface RuledSchema {
 export type Shown<Rule> = Rule | typeof HIDDEN_RULE
 
 /** An attribute as a role sees it. */
-export type ShownAttribute = Omit<Attribute, 'guard'> & { readonly guard: Shown<Guard> | null }
+type ShownAttribute = Omit<Attribute, 'guard'> & { readonly guard: Shown<Guard> | null }
 
 /**
  * Whether the role may know the attribute's completeness: it reads the attribute, and every attribute that the guard

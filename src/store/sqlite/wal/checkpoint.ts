@@ -18,7 +18,7 @@ export type FromCheckpoints = 'restart' | 'restarted'
 /** `writersWait`: no commit begins before `restarted`. `makeRoom`: a commit found no room on the disk. */
 export type ToCheckpoints = 'writersWait' | 'makeRoom'
 
-export interface CheckpointOptions {
+interface CheckpointOptions {
   readonly databaseFile: string
   /** To the main thread's `Wal`. */
   readonly port: MessagePort

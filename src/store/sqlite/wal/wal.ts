@@ -35,7 +35,7 @@ export interface Wal {
   close(): void
 }
 
-export interface WalOptions {
+interface WalOptions {
   /** Writes with `synchronous=NORMAL`, and moves nothing by itself. */
   readonly writer: Connection
   /** Through which readers on this thread look at what `writer` has committed. */
