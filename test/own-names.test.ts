@@ -39,7 +39,7 @@ const OUR_NAMES: ReadonlySet<string> = new Set([
   'src/http/openapi/parameters.ts',
   'src/http/pipeline/prepared-route.ts',
   'src/kernel/settings/settings.ts',
-  'src/postgres/moving/columns.ts',
+  'src/postgres/moving/content.ts',
   'src/postgres/search-index/stored-keys.ts',
   'src/store/moving/tables.ts',
   'src/store/rows/bulk-jobs.ts',

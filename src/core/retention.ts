@@ -12,7 +12,7 @@ const INTERVAL = 3_600_000
 const BATCH = 500
 
 export interface Retention {
-  /** Deletes what is too old; resolves when nothing is left of it. Never rejects. */
+  /** Deletes rows that are too old; resolves when none is left. Never rejects. */
   purge(): Promise<void>
   /** Deletes no more; resolves when the transaction under way has ended. */
   stop(): Promise<void>
@@ -27,7 +27,7 @@ interface RetentionOptions {
   readonly what: string
   /** Called before each transaction. */
   readonly prepare?: () => Promise<void>
-  /** Deletes up to `limit` of what is too old; resolves to how many. */
+  /** Deletes up to `limit` rows that are too old; resolves to how many. */
   readonly deleteSome: (tx: Transaction, limit: number) => Promise<number>
 }
 

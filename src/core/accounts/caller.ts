@@ -3,7 +3,7 @@ import type { Role } from './rules/permissions.ts'
 import type { Transaction } from '../../store/port.ts'
 
 export interface Caller {
-  /** A user's or an API key's ID: what the audit trail records. */
+  /** The ID of a user or an API key, as the audit trail records it. */
   readonly id: string
   readonly kind: 'user' | 'apiKey'
   readonly name: string

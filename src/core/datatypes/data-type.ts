@@ -30,7 +30,7 @@ interface Choices {
 export interface DataType {
   /** Describes a value in the API documentation. */
   readonly form: string
-  /** The value that stands for what a client has sent. */
+  /** The stored value for the input of a client. */
   read(input: unknown): unknown
   /** The fault of `value`, or undefined. `work` limits the patterns of one write, where the value is part of one. */
   findFault(value: unknown, attribute: ValueRules, work?: PatternWork): ValueFault | undefined
@@ -88,7 +88,7 @@ export const singleValue = {
   unitField: undefined,
 } satisfies Partial<DataType>
 
-/** A string, of which the empty one is an empty value. */
+/** A string; the empty string is an empty value. */
 export const singleText = {
   ...singleValue,
   isEmpty: (value) => value === '',

@@ -4,14 +4,14 @@ import { PimletError } from '../../kernel/errors.ts'
 import type { News } from '../../store/port.ts'
 
 export const MAX_WAITING_PER_CALLER = 20
-/** Told in one turn of the event loop: each reads what there is then. */
+/** Requests that are woken in one turn of the event loop: each then reads the feed. */
 const TOLD_AT_ONCE = 8
 
 interface Wait {
   /** `rung` as it was before the caller looked: what came since is not missed. */
   readonly since: number
   readonly milliseconds: number
-  /** Aborted when nobody waits any more. */
+  /** Aborted when the client is gone. */
   readonly signal: AbortSignal
 }
 
@@ -68,7 +68,7 @@ export class ChangeBell {
     else this.#perCaller.set(callerId, left)
   }
 
-  /** Nobody waits any more, now and later: the server stops. */
+  /** The server stops: wakes all requests, and later ones at once. */
   close(): void {
     this.#isClosed = true
     for (const tell of this.#waiting) tell()

@@ -36,9 +36,9 @@ interface ChangePage {
 }
 
 interface FeedQuery {
-  /** A cursor or `latest`: what was committed after it, oldest first. Neither: from the beginning. */
+  /** A cursor or `latest`: entries after it, oldest first. Neither: from the beginning. */
   readonly after?: string | undefined
-  /** The same: what was committed before it, newest first. */
+  /** A cursor or `latest`: entries before it, newest first. */
   readonly before?: string | undefined
   readonly limit: number
   readonly types: ReadonlySet<ChangedType>
@@ -130,7 +130,7 @@ function readBefore({ read }: Store, to: number, { limit, types }: Asked): Promi
   return readPieces(limit, (last, left) => read.feed.listBefore(last?.sequence ?? to + 1, types, left))
 }
 
-/** Piece by piece, with turns for others between them: fewer than `limit` where they are large together. */
+/** Reads piece by piece, and lets other work run between them: fewer entries than `limit` where they are large. */
 async function readPieces(
   limit: number,
   readNext: (last: FeedEntry | undefined, left: number) => Promise<FeedEntry[]>,

@@ -18,8 +18,8 @@ export function noteModelChange(
 }
 
 /**
- * As clients see it, without secrets and the selection, whose criteria may ask for what a reader must not see: of these it says
- * only that something has changed.
+ * Notes the job as clients see it, without secrets and the selection, whose criteria may use hidden attributes: the
+ * entry says only that one of these has changed.
  */
 export function noteJobChange(
   tx: Transaction,

@@ -1,4 +1,4 @@
-// The trail of one record, read piece by piece: between two pieces everybody else has a turn.
+// Reads the trail of one record piece by piece: other work runs between two pieces.
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { AuditReads, StoredAuditEntry, TrailFilter } from '../../store/audit-port.ts'
 
@@ -14,7 +14,7 @@ interface TrailWalk extends TrailFilter {
   readonly expected?: number | undefined
 }
 
-/** Newest first. Ends when the signal does, without saying so: nobody reads on then. */
+/** Newest first. Ends silently when the signal aborts. */
 export async function* walkTrail(
   audit: TrailReads,
   recordId: string,

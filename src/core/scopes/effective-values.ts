@@ -73,13 +73,13 @@ export function inheritedFrom(
   return parent.filter((_, index) => inForce[index] === 1)
 }
 
-/** A combination for which the variant has a value of its own. */
+/** A combination for which the variant has its own value. */
 interface Covered {
   readonly combination: Scope
   readonly wanted: ScopedValue
 }
 
-/** Own values for the scopes in which `list` gives others than those that are wanted. */
+/** Own values for the scopes in which `list` gives another value than the wanted one. */
 function findCorrections(
   list: Values,
   own: Values,

@@ -1,4 +1,4 @@
-// The values of one record as its guards ask for them: what is in force where, read and compared once however many ask.
+// The values of one record for its guards: values in force, each read and compared once for all guards.
 import type { QueryCriterion } from '../search/rules/criterion.ts'
 import type { DataType } from '../datatypes/data-type.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'

@@ -10,7 +10,7 @@ const MAX_PROGRAMS = 50_000
 export const MAX_WORK = 1_000_000
 const MAX_WORK_OF_WRITE = 2_000_000
 
-/** As estimated: what the engine makes smaller is still compiled and counted. */
+/** An estimate: the engine may make it smaller, and it is still compiled and counted. */
 const FAR_TOO_LARGE = 5 * MAX_PROGRAM
 
 /** Instructions of all patterns that stay compiled. */
@@ -89,7 +89,7 @@ function compilePattern(pattern: string): RE2JS {
   return fresh
 }
 
-/** Instructions besides what repeats: of a group, and of `*`, `+`, `?` and `{n,m}`. */
+/** Instructions besides the repeated ones: of a group, and of `*`, `+`, `?` and `{n,m}`. */
 const GROUP = 2
 const LOOP = 1
 

@@ -38,7 +38,7 @@ export interface FieldFault {
 /** Receives the faults in the order of the input. The reader skips a faulty value when `add` returns. */
 export interface FaultSink {
   add(fault: FieldFault): void
-  /** Whether nothing more is to be looked at. */
+  /** Whether the reader may stop. */
   readonly isFull: boolean
 }
 

@@ -161,7 +161,7 @@ export function readableValues(role: Role, schemaId: string, values: Values): Va
   return Object.fromEntries(Object.entries(values).filter(([alias]) => canRead(role, schemaId, alias)))
 }
 
-/** `changes` without those of attributes that are hidden from the role. Categories are hidden from nobody. */
+/** `changes` without the changes of hidden attributes. No role hides categories. */
 export function readableChanges(role: Role, schemaId: string, changes: readonly Change[]): readonly Change[] {
   if (canReadAll(role, schemaId)) return changes
   return changes.filter((change) => isCategoriesChange(change) || canRead(role, schemaId, change.attributeAlias))

@@ -124,7 +124,7 @@ function keyed(value: unknown): ReadonlyMap<string, unknown> | undefined {
   return items
 }
 
-/** The entry without what the role may not read where it is. */
+/** The entry without values that the role may not read elsewhere. */
 export function readableModelEntry(role: Role, entry: ModelEntry): ModelEntry {
   const { entityType, entityId, changes } = entry
   if (!hasPermission(role, NEEDED[entityType])) return { ...entry, changes: [] }

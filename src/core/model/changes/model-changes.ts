@@ -46,8 +46,8 @@ export class ModelChanges {
   }
 
   /**
-   * Makes a change: `close` decides in one transaction, and `carryOut` does the rest up to the switch. Throws what they
-   * throw; nothing has changed then, but for values that were dropped already.
+   * Makes a change: `close` decides in one transaction, and `carryOut` does the rest up to the switch. If one of them
+   * throws, this throws the same, and nothing has changed except for values that were dropped already.
    * @throws UNAVAILABLE when the server stops meanwhile
    */
   async make<Change extends ModelChange, Result>(
@@ -68,7 +68,7 @@ export class ModelChanges {
     return result
   }
 
-  /** At the start: ends what was interrupted, in the background. Transactions that come later are not held up by it. */
+  /** At the start: ends interrupted changes in the background. Later transactions do not wait for it. */
   async recover(): Promise<void> {
     for (const { id, kind, after, jobId } of await this.#store.read.modelChanges.listAbandoned()) {
       if (jobId !== undefined) continue
@@ -94,7 +94,7 @@ export class ModelChanges {
       })
   }
 
-  /** Resolves to whether others make changes. */
+  /** Resolves to whether other servers make changes. */
   async #lookNow(): Promise<boolean> {
     const { modelChanges } = this.#store.read
     const isOfOther = ({ id, jobId }: ModelChange): boolean =>

@@ -141,7 +141,7 @@ export class SchemaReplacement {
     this.#claimed = aliasesToClaim(this.#before, this.#after)
   }
 
-  /** From the look to the switch. What writers wrote since the change was noted fits it: what was looked at stays so. */
+  /** From the look to the switch. Writes since the change was noted fit it, so the look stays true. */
   async carryOut(walk: Walk): Promise<void> {
     const { store } = this.#deps
     const found = await this.#look(walk)

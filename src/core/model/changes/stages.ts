@@ -35,7 +35,7 @@ export async function settle(store: Store, id: string, walk: Walk, { ofAnother =
   await store.transaction((tx) => tx.modelChanges.delete(id))
 }
 
-/** Resolves to the change where unique values are to be released. */
+/** Resolves to the change where it has unique values to release. */
 async function beginEnd(tx: Transaction, id: string): Promise<SchemaChange | undefined> {
   const change = await tx.modelChanges.get(id)
   if (change === undefined) return undefined
@@ -46,7 +46,7 @@ async function beginEnd(tx: Transaction, id: string): Promise<SchemaChange | und
   return change.stage === 'undo' || change.stage === 'clear' ? change : enterStage(tx, change, 'undo')
 }
 
-/** Attributes of which unique values are noted that are not the definition's which stays. */
+/** Attributes whose unique values were claimed for the definition that is being dropped. */
 function releasedAliases({ before, after, stage }: SchemaChange): string[] {
   const [was, willBe] = [new Schema(before), new Schema(after)]
   return stage === 'clear' ? freedAliases(was, willBe) : aliasesToClaim(was, willBe)

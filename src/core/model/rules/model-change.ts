@@ -1,5 +1,5 @@
-// Changes of the model that stored records have to follow, and what they mean for those who write records meanwhile: what
-// is written must fit the definition as it is and as it will be. Contract 2 §3, 3 §9.3.
+// Changes of the model that stored records have to follow, and their restrictions for writers meanwhile: a written
+// value must fit the present and the new definition. Contract 2 §3, 3 §9.3.
 import { type Dimension, removedSegments } from './dimension.ts'
 import { conflict } from '../../../kernel/errors.ts'
 import type { Model, PendingChanges, Schema, SchemaDefinition } from './model.ts'
@@ -9,9 +9,9 @@ import { describeScope, type UniqueKey, uniqueKeys } from '../../values/values.t
 import { scopeKey, segmentOf } from '../../scopes/scope.ts'
 
 /**
- * look: are there values that the change forbids? claim: unique values are noted for both definitions. drop: values that
- * fit no longer are removed. undo: the change does not happen, and what was claimed for it is given back. clear: it has
- * happened, and unique values are noted that need not be any more.
+ * look: searches values that the change forbids. claim: stores unique keys of both definitions. drop: removes values
+ * that do not fit any more. undo: the change does not happen, and its claimed keys are released. clear: the change has
+ * happened, and keys of the old definition are released.
  */
 export type ModelChangeStage = 'look' | 'claim' | 'drop' | 'undo' | 'clear'
 

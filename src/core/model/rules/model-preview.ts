@@ -76,7 +76,7 @@ export class SchemaPreview {
     this.#complete = new Map(this.#states.map((stateId) => [stateId, { before: 0, after: 0 }]))
   }
 
-  /** Yields often, so that others get their turn. */
+  /** Yields often, so that other work has its turn. */
   *look(record: LookedAt): Generator<void, void> {
     const { id, stateId, layers } = record
     const lost = this.#lookAtValues(id, layers.own)
@@ -108,7 +108,7 @@ export class SchemaPreview {
     return { effects: this.#counts.effects(), completeness }
   }
 
-  /** @returns aliases of which values go or do not fit */
+  /** @returns aliases whose values go or do not fit */
   #lookAtValues(id: string, own: Values): ReadonlySet<string> {
     const lost = new Set<string>()
     for (const alias of this.#changed) {

@@ -64,8 +64,8 @@ export class CombinationScores implements FieldSink {
 }
 
 /**
- * @param stateId whose completeness is asked for; undefined: of any state
- * @throws VALIDATION_ERROR where the attributes that a schema requires have too many combinations to be told apart
+ * @param stateId the state that is scored; undefined: any state
+ * @throws VALIDATION_ERROR where the required attributes of a schema have too many combinations
  */
 export function assertFewCombinations(
   schemas: readonly Schema[],

@@ -7,7 +7,7 @@ import { describeScope } from '../../values/values.ts'
 import type { FaultSink, FieldFault } from '../../values/value-fault.ts'
 import { type Completeness, missingFields, type MissingField, type Tally } from './completeness.ts'
 
-/** Issues that one check tells, and missing fields. */
+/** The most issues of one check, and the most missing fields. */
 export const MAX_ISSUES = 1000
 
 /** A value that was given and cannot be taken. */
@@ -50,8 +50,8 @@ export function requiredIssue({ attributeAlias, scope }: MissingField, stateId: 
 }
 
 /**
- * Tells `faults` of each attribute in `input` that the role may not write.
- * @returns `input` without what it may not read: nothing is said of that beyond
+ * Adds a fault for each attribute in `input` that the role may not write. @returns `input` without unreadable
+ * attributes: a further fault would disclose their values
  */
 export function checkAccess(
   input: Readonly<Record<string, unknown>>,

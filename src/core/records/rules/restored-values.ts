@@ -13,7 +13,7 @@ export const MAX_RESTORED_SCOPES = 1000
 /** The parts to restore; an absent member means all. */
 interface RestoreChoice {
   readonly attributeAliases?: readonly string[] | undefined
-  /** Exactly these: not what they cover. */
+  /** Exactly these scopes, not narrower ones. */
   readonly scopes?: readonly Scope[] | undefined
 }
 
@@ -47,7 +47,7 @@ function isSame(one: readonly ScopedValue[], other: readonly ScopedValue[]): boo
   return other.every(({ scope, value }) => known.get(scopeKey(scope)) === canonicalJson(value))
 }
 
-/** @throws VALIDATION_ERROR for what is no list of scopes, and naming an unknown dimension or segment */
+/** @throws VALIDATION_ERROR for another form than a list of scopes, and naming an unknown dimension or segment */
 export function readScopes(input: unknown, model: Model): readonly Scope[] | undefined {
   if (input === undefined) return undefined
   if (!Array.isArray(input)) throw invalid('scopes must be an array of objects of dimension ID to segment ID')
