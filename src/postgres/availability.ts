@@ -35,7 +35,7 @@ export class Presence {
     if (this.#isAway) throw new PimletError('UNAVAILABLE', 'The database does not answer: it is asked again and again')
   }
 
-  /** Somebody could not reach it. */
+  /** A caller could not reach the database. */
   lost(): void {
     if (!this.#isWatched || this.#isAway || this.#closing.signal.aborted) return
     this.#change(true)

@@ -37,7 +37,7 @@ export function savepointOf(depth: number): string {
   return depth === 0 ? 'one' : 'step'
 }
 
-/** Sends what a layer holds back. @param model as of `toStatements` */
+/** Sends the held writes of a layer. @param model as of `toStatements` */
 export function sendAll(
   { connection, index }: Pick<BatchState, 'connection' | 'index'>,
   layer: Layer,
@@ -46,7 +46,7 @@ export function sendAll(
   const answers: Promise<number>[] = []
   for (const { sql, parameters } of toStatements(layer.release(), index, model)) {
     const answer = connection.run(sql, parameters)
-    // Where a later one cannot be made, nobody waits for it.
+    // If a later statement cannot be built, this answer is never awaited.
     answer.catch(() => undefined)
     answers.push(answer)
   }

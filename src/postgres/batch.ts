@@ -1,6 +1,6 @@
-// Transactions in one commit. They run beside each other, as far as none needs what another writes: as many round trips as the
-// longest chain of their reads. From the first that does not fit they run again one after another, on what is known by then.
-// Everything they write is sent with the COMMIT.
+// Transactions in one commit. They run beside each other while none needs another one's writes: that takes as many
+// round trips as the longest chain of their reads. From the first transaction that does not fit, they run again one
+// after another, with the values known by then. All writes are sent with the COMMIT.
 import { allOf, type BatchState, sendAll } from './batch-state.ts'
 import type { ModelCache } from './committed-model.ts'
 import type { Connection } from './connection.ts'
@@ -15,7 +15,7 @@ import { Transacting } from './transacting.ts'
 import { lockWorkspace, UPDATE_WORKSPACE } from './workspace-row.ts'
 import { WriterNumbers } from './writer-numbers.ts'
 
-/** A transaction that somebody waits for. It may be run more than once. */
+/** A waiting transaction. It may run more than once. */
 export interface Job {
   readonly run: (run: Transacting) => Promise<unknown>
   readonly isLong: boolean
@@ -130,7 +130,7 @@ export class Batch implements BatchState {
     for (const tell of this.#tell) tell()
   }
 
-  /** Nothing of it was written, or nobody knows. */
+  /** Nothing was written, or the outcome is unknown: rejects every job. */
   fail(error: unknown): void {
     for (const { reject } of this.#jobs) reject(error)
   }

@@ -1,5 +1,5 @@
-// The one place where a server writes: a loop that takes the transactions that wait, in their order, commits them together, and
-// tells them so when the database has.
+// The only writer of a server: a loop that takes the waiting transactions in their order, commits them together, and
+// settles them when the database has committed.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PimletError } from '../kernel/errors.ts'
@@ -18,7 +18,7 @@ interface CommitLoopParts {
   readonly first?: Connection | undefined
   readonly models: ModelCache
   readonly index: FlushIndex
-  /** As long as the database is away nobody waits for it. */
+  /** While the database is away, transactions are refused at once. */
   readonly presence: Presence
   /** Called after each commit with the number of its transactions, and its name in the database. */
   readonly onCommit?: ((transactions: number, name: string) => void) | undefined
@@ -42,7 +42,7 @@ export class CommitLoop {
   #isClosed = false
   #wake: () => void = () => undefined
   #tries = 0
-  /** So many come each in a batch of its own: one of them spoils any other. */
+  /** So many transactions get a batch of their own, because one of them fails its whole batch. */
   #apart = 0
 
   constructor(parts: CommitLoopParts) {
@@ -69,7 +69,7 @@ export class CommitLoop {
     })
   }
 
-  /** Waits for what was submitted; refuses what comes later. */
+  /** Waits for submitted transactions; refuses later ones. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#wake()
@@ -89,7 +89,7 @@ export class CommitLoop {
     }
   }
 
-  /** Where there is none, nobody is left to wait. */
+  /** Resolves to undefined without a connection: then every waiting transaction has been rejected. */
   async #connect(): Promise<Connection | undefined> {
     try {
       if (this.#connection?.closed.aborted !== false) this.#connection = await this.#parts.connect()
@@ -165,7 +165,7 @@ export class CommitLoop {
     for (const { reject } of this.#queue.splice(0)) reject(error)
   }
 
-  /** Resolves to whether there is somebody, in a turn of its own: requests that arrive meanwhile join them. */
+  /** Resolves to whether transactions wait, in a turn of its own: requests that arrive meanwhile join the batch. */
   async #hasWaiting(): Promise<boolean> {
     while (this.#queue.length === 0 && !this.#isClosed) await new Promise<void>((resolve) => (this.#wake = resolve))
     if (this.#queue.length > 0) await new Promise((resolve) => setImmediate(resolve))

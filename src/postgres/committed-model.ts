@@ -38,7 +38,7 @@ export class ModelCache {
   /** Resolves when it is as new as this call. Those who ask in one turn of the event loop share the answer. */
   fresh(from: Asked): Promise<void> {
     this.#next ??= new Promise((resolve, reject) => {
-      // Each request is served in a callback of its own, all of those that have arrived in one turn.
+      // Each request that has arrived in one turn is served in a callback of its own.
       setImmediate(() => {
         this.#next = undefined
         this.#learn(from).then(resolve, reject)

@@ -8,7 +8,7 @@ import { SilenceWatch } from './keepalive-probe.ts'
 /** For `$1`, `$2` …: texts may hold what PostgreSQL cannot store; an array is one parameter. */
 type Parameters = readonly unknown[]
 
-/** Whatever can be asked: a connection, or a transaction that first writes what it holds back. */
+/** A connection, or a transaction that first sends its held writes. */
 interface Session {
   rows<Row>(sql: string, parameters?: Parameters): Promise<Row[]>
   /** Resolves to how many rows changed. */
@@ -40,10 +40,13 @@ const MILLISECONDS_UNTIL_KEPT_ALIVE = 10_000
  * transaction.
  */
 const SECONDS_OF_PATIENCE = 30
-/** The database, too, gives up a connection at whose other end nobody is: it would keep its locks. Sockets of files know none of it. */
+/**
+ * The database also closes a connection without a living client, which would keep its locks. Unix sockets ignore these
+ * settings.
+ */
 const KEPT_ALIVE = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 2, tcp_keepalives_count: 3 }
 const OF_ALL = { ...KEPT_ALIVE, tcp_user_timeout: 10_000 }
-/** Texts of statements that a connection keeps prepared; others are planned each time. */
+/** The most statements that a connection keeps prepared; further ones are planned each time. */
 const KEPT = 500
 const INT8 = 20
 const TEXT = 25
@@ -116,7 +119,7 @@ export class Connection implements Session {
     return (await this.#send({ text: sql, values: parameters.map(toParameter) })).rows as Row[]
   }
 
-  /** Begins a transaction. @param how what it may see and do, as a statement */
+  /** Begins a transaction. @param how the statement that begins it, with its isolation */
   async begin(how = 'BEGIN'): Promise<void> {
     if (this.#toBegin === undefined) return this.script(how)
     const answers = await this.#send({ text: `${how}; ${this.#toBegin}` })
@@ -170,7 +173,7 @@ export class Connection implements Session {
     stream.on('close', () => watch.stop())
   }
 
-  /** Whether the database, as far as it answers, still works on what is awaited, for so many seconds by now. */
+  /** Whether the database still works on the awaited questions after so many seconds of silence. */
   async #isWorkedOn(url: string, seconds: number, onAway: () => void): Promise<boolean> {
     const backend = this.#backend
     const isPatient = this.#toBegin === undefined || seconds < SECONDS_OF_PATIENCE
@@ -220,7 +223,7 @@ function streamOf(client: pg.Client): Duplex {
   return (client as unknown as { connection: { stream: Duplex } }).connection.stream
 }
 
-/** As the database has told it; a pooler tells something of its own. */
+/** The process that the database announced; a pooler announces a number of its own. */
 function processOf(client: pg.Client): number {
   return (client as unknown as { processID: number }).processID
 }
@@ -228,7 +231,7 @@ function processOf(client: pg.Client): number {
 const WORKS = `SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state NOT LIKE 'idle%'
   AND ($2::timestamptz IS NULL OR xact_start = $2)) AS works`
 
-/** On a connection of its own that is gone afterwards, soon. @throws what is in the way, as it is */
+/** Uses a connection of its own, and closes it soon. @throws the untranslated fault */
 async function lookAt<Row>(url: string, sql: string, parameters: Parameters = []): Promise<Row[]> {
   const timeouts = { connectionTimeoutMillis: MILLISECONDS_TO_LOOK, query_timeout: MILLISECONDS_TO_LOOK }
   const client = new pg.Client({ connectionString: url, ...timeouts })
@@ -241,7 +244,7 @@ async function lookAt<Row>(url: string, sql: string, parameters: Parameters = []
   }
 }
 
-/** Resolves where the database answers, whatever it says. @throws what is in the way */
+/** Resolves if the database answers, also with an error. @throws the fault in the way */
 export async function assertThere(url: string): Promise<void> {
   await lookAt(url, 'SELECT 1').catch((error: unknown) => {
     if (isAway(error)) throw error
@@ -254,7 +257,7 @@ const getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
   return pg.types.getTypeParser(oid, format)
 }) as typeof pg.types.getTypeParser
 
-/** Begins what is written in another way. No character: nobody means it. */
+/** Begins an escaped text. It is a noncharacter, which no text uses. */
 const MARK = '\ufdd0'
 
 function toStored(text: string): string {

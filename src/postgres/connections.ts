@@ -1,5 +1,5 @@
-// The connections of one server for reading: some that all short reads share, and a bounded number of those that somebody has for a
-// while alone: for what has to be of one moment, for searches and for what is read bit by bit.
+// The reading connections of one server: some that all short reads share, and a bounded number that are lent: for reads
+// of one moment, for searches and for reading in slices.
 import { PimletError } from '../kernel/errors.ts'
 import { assertThere, Connection, type ConnectionOptions } from './connection.ts'
 import { isAway } from './postgres-errors.ts'
@@ -22,7 +22,7 @@ const MILLISECONDS_OF_SHORT_READS = 30_000
 export const WRITER = { idle_in_transaction_session_timeout: '4s', lock_timeout: '10s' }
 
 export class Connections {
-  /** As long as the database is away nobody gets one, and nobody waits for one. */
+  /** While the database is away, callers are refused at once. */
   readonly presence: Presence
   readonly #url: string
   readonly #shared: (Promise<Connection> | undefined)[]
@@ -40,7 +40,7 @@ export class Connections {
     this.#most = lent
   }
 
-  /** For short reads: statements are sent without waiting for others. @throws UNAVAILABLE */
+  /** For short reads: statements are sent without waiting for earlier answers. @throws UNAVAILABLE */
   async shared(): Promise<Connection> {
     this.#assertOpen()
     this.presence.assertThere()

@@ -1,4 +1,4 @@
-// Looks things up together: what is asked for one by one within a turn of the event loop is one statement for each kind.
+// Combines look-ups: single look-ups within a turn of the event loop become one statement for each kind.
 import type { Asked, Load } from '../store/rows/session.ts'
 
 /** The most IDs of one statement: a small question does not wait long for large ones. */

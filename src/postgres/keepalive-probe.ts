@@ -2,13 +2,13 @@
 // another one.
 
 const MILLISECONDS = 1000
-/** Ticks without a word, while an answer is awaited: a process that was stopped, or is busy, has had none of them. */
+/** Ticks without any data, while an answer is awaited: a process that was stopped, or is busy, has had no ticks. */
 const SILENT_TICKS = 5
 
 interface WatchedLine {
   /** Whether answers are awaited. */
   readonly isWaiting: () => boolean
-  /** Whether somebody works on the answers. Asked while nothing is heard, for so many seconds by now. */
+  /** Whether the database works on the answers. Asked after so many seconds of silence. */
   readonly isAlive: (seconds: number) => Promise<boolean>
   /** It is of no use any more. */
   readonly giveUp: () => void

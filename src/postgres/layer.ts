@@ -9,7 +9,7 @@ export interface Statement {
   readonly parameters: readonly unknown[]
 }
 
-/** Between what the database has and what it is to have. */
+/** The value in the database, and the value that replaces it. */
 export interface Change<Value> {
   readonly before: Value | undefined
   readonly after: Value | undefined
@@ -65,7 +65,7 @@ export class Unsent {
     else this.indexedVariantsOf.add(change.variantsOf)
   }
 
-  /** Behind what is here. */
+  /** Appends the writes of `later`. */
   take(later: Unsent): void {
     this.statements.push(...later.statements)
     for (const [id, change] of later.records) this.putRecord(id, change)
@@ -90,7 +90,7 @@ export class Layer {
   reserved = 0
   /** Where it has changed the model. */
   model: ModelState | undefined
-  /** The database has a savepoint from before what was sent of it. */
+  /** Whether the database has a savepoint from before the sent writes of this layer. */
   hasSavepoint = false
 
   /** Takes over the writes of `later`. */

@@ -25,7 +25,7 @@ export function leaseOfServer(owner: string): string {
   return `${OF_SERVER}${owner}`
 }
 
-/** Takes the lease, or keeps it. @returns its term; undefined: somebody else has it */
+/** Takes or renews the lease. @returns its term; undefined: another server has it */
 export async function takeLease(connection: Connection, name: string, holder: string): Promise<number | undefined> {
   const [row] = await connection.rows<{ term: number }>(
     `INSERT INTO lease (name, holder, term, until)
@@ -49,7 +49,7 @@ export async function giveUpLease(connection: Connection, name: string, holder: 
   ])
 }
 
-/** Servers that have ended, or have been gone for long: each start has a name of its own. */
+/** Forgets servers that have ended, or have been gone for long: each start has a new name. */
 export async function forgetGoneServers(connection: Connection): Promise<void> {
   await connection.run(
     `DELETE FROM lease WHERE starts_with(name, $1) AND until < clock_timestamp() - interval '1 day'`,

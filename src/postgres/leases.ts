@@ -8,9 +8,9 @@ import type { Connection } from './connection.ts'
 import { forgetGoneServers, giveUpLease, leaseOfServer, SECONDS_OF_LEASE, takeLease } from './lease-rows.ts'
 
 const MILLISECONDS_BETWEEN = 5000
-/** Between two looks at whether what is held was renewed in time: a database that does not answer says nothing. */
+/** Between two checks whether the leases were renewed in time: a database that does not answer reports no loss. */
 const MILLISECONDS_TO_JUDGE = 1000
-/** Between two looks at whether somebody else has let go. */
+/** Between two checks whether another server has released a lease. */
 const MILLISECONDS_TO_LOOK = 1000
 
 interface Held {
@@ -43,7 +43,7 @@ export class DatabaseLeases implements Leases {
     this.#parts = parts
   }
 
-  /** Others know from now on that this server lives. */
+  /** From now on other servers know that this server lives. */
   async begin(): Promise<void> {
     const name = leaseOfServer(this.#parts.owner)
     const connection = await this.connection()
@@ -106,7 +106,7 @@ export class DatabaseLeases implements Leases {
     return asking
   }
 
-  /** Where the database does not answer, nobody has it. */
+  /** While the database does not answer, no server has the lease. */
   async #take(name: string): Promise<number | undefined> {
     try {
       return await takeLease(await this.connection(), name, this.#parts.owner)
@@ -132,7 +132,7 @@ export class DatabaseLeases implements Leases {
       // Another term: another server had the lease in between.
       if (term !== held.term) this.#lose(name, held)
     } catch (error) {
-      // A database that does not answer gives it to nobody else either, until it is over.
+      // A database that does not answer gives the lease to no other server either, until it expires.
       if (!(error instanceof PimletError)) this.#parts.onFault('Renewing a lease failed', error)
     }
   }
@@ -142,7 +142,7 @@ export class DatabaseLeases implements Leases {
     for (const [name, held] of this.#held) if (held.renewedAt < oldest) this.#lose(name, held)
   }
 
-  /** Its own row it takes again as soon as it can: nobody else wants it. */
+  /** The lease of the server itself is renewed as soon as possible: no other server wants it. */
   #lose(name: string, held: Held): void {
     if (name === leaseOfServer(this.#parts.owner) || this.#held.get(name) !== held) return
     this.#held.delete(name)

@@ -74,13 +74,13 @@ export async function migrate(
   if (found > 0) onUpgrade?.(describeUpgraded(begin))
 }
 
-/** The same in a transaction, which nobody else who does so gets past. @throws DatabaseUnusable */
+/** The same in a transaction, which excludes every other such transaction. @throws DatabaseUnusable */
 export async function bringUpToDate(
   connection: Connection,
   migrations: readonly Migration[] = readPostgresMigrations(),
 ): Promise<void> {
   const newest = newestVersion(migrations)
-  // Workspaces in other schemas are none of its business.
+  // The lock is for this schema alone: other schemas may have workspaces, too.
   await connection.rows('SELECT pg_advisory_xact_lock($1::bigint + hashtext(current_schema()))', [LOCK])
   const found = await versionOf(connection)
   assertNotNewer(found, newest)

@@ -49,7 +49,7 @@ export class ModelState {
     ) as Record<ModelTable, ReadonlyMap<string, unknown>>
   }
 
-  /** Reads all documents; what is as it was `before` stays the same object. */
+  /** Reads all documents; unchanged documents of `before` stay the same object. */
   static async load(from: Asked, before?: ModelState): Promise<{ state: ModelState; version: number }> {
     const rows = await from.rows<Row & { version: number }>(LOAD)
     const tables = Object.fromEntries(MODEL_TABLES.map((name) => [name, new Map<string, Kept>()])) as Record<

@@ -28,12 +28,12 @@ export function isWorthAgain(error: unknown): boolean {
   return AGAIN_STATES.includes(stateOf(error) ?? '')
 }
 
-/** Whether it says that a statement was ended, by its time or by somebody. */
+/** Whether a statement was cancelled, by its timeout or by another connection. */
 export function isCancelled(error: unknown): boolean {
   return stateOf(causeOf(error)) === '57014'
 }
 
-/** Whether it says that nobody was there who could have answered: one who refuses is there. */
+/** Whether no database answered at all: a refusal is an answer. */
 export function isAway(error: unknown): boolean {
   const cause = causeOf(error)
   const state = stateOf(cause)

@@ -1,5 +1,5 @@
-// Reads what is large bit by bit: a cursor tells which rows there are and how large they are, so that as many are read at once as
-// make a slice.
+// Reads large rows in slices: a cursor fetches the keys and sizes of rows, so that each read takes as many rows as make
+// a slice.
 import type { Connection } from './connection.ts'
 
 export interface Sized {
@@ -15,10 +15,7 @@ interface SliceLimits {
 
 let cursors = 0
 
-/**
- * Within a transaction of `connection`.
- * @param sql selects a column `size`, and by what the row is read
- */
+/** Within a transaction of `connection`. @param sql selects a column `size`, and the key of each row */
 export async function* readSliced<Row extends Sized>(
   connection: Connection,
   { sql, values = [] }: { readonly sql: string; readonly values?: readonly unknown[] },

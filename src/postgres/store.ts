@@ -26,7 +26,7 @@ import type { Transacting } from './transacting.ts'
 export interface PostgresStoreOptions extends StoreOptions {
   /** As libpq has it. */
   readonly url: string
-  /** Where its threads reach the same database; there unless told. */
+  /** The URL of the same database for threads; by default the same. */
   readonly threadsUrl?: string | undefined
 }
 
@@ -146,7 +146,7 @@ export class PostgresStore implements Store {
   }
 
   async whenCalm(): Promise<void> {
-    // Nothing is written in the background that others would have to wait for.
+    // No background work would make writers wait.
   }
 
   async ping(): Promise<void> {
@@ -174,7 +174,7 @@ export class PostgresStore implements Store {
     }
   }
 
-  /** Others may serve it, too. */
+  /** Other servers may serve it, too. */
   async noteHolder(): Promise<void> {}
 
   /** Resolves when the search index has seen everything that was committed before the call. */

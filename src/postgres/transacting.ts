@@ -1,5 +1,6 @@
-// One run of a transaction: what it reads and writes, in a layer of its own, and one more for each step, over what its batch has
-// written. Beside others it may only look things up; alone it may ask anything, and sends what it holds back before it does.
+// One run of a transaction: its reads and writes, in a layer of its own and one more for each step, over the writes of
+// its batch. Beside other transactions it may only look things up; alone it may send any statement, and sends its held
+// writes before.
 import { PimletError } from '../kernel/errors.ts'
 import { allOf, type BatchState, savepointOf, sendAll, takenRoom } from './batch-state.ts'
 import type { NewAuditEntry } from '../store/audit-port.ts'
@@ -53,7 +54,7 @@ export class Transacting implements Session, Writer {
         try {
           return await work()
         } finally {
-          // Also where it has failed: perhaps on what it has assumed wrongly.
+          // Also after a failure, which may come from a wrong assumption.
           await this.#guard.wait(Promise.all(this.#assumed))
         }
       })
@@ -196,7 +197,10 @@ export class Transacting implements Session, Writer {
     return this.#taken ?? Math.max(1, this.versions.length)
   }
 
-  /** Behind those of the runs before it, whichever is ready first. Where these take others than expected, this one runs again. */
+  /**
+   * The version behind those of the runs before it, whichever is ready first. If these take more or fewer versions than
+   * expected, this run is repeated.
+   */
   #expectVersion(): number {
     const { numbers, together } = this.#batch
     let last = this.versions.at(-1)
@@ -275,7 +279,7 @@ export class Transacting implements Session, Writer {
     }
   }
 
-  /** It has ended well: what it has written is the batch's. */
+  /** The run has succeeded: its writes become the batch's. */
   async succeed(): Promise<void> {
     await this.#keep(this.layer, 0)
     this.layer.reserved = 0
@@ -302,7 +306,7 @@ export class Transacting implements Session, Writer {
   async #ask<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     if (!this.isAlone) return this.#needToBeAlone()
     const sent = this.#send()
-    // Sent without waiting for the answers to what was held back.
+    // Sent without waiting for the answers to the held writes.
     const answer = ask()
     answer.catch(() => undefined)
     return this.#guard.wait(sent.then(() => answer))

@@ -25,7 +25,7 @@ export async function readWorkspace(from: Asked): Promise<WorkspaceRow> {
   return row!
 }
 
-/** In a transaction: nobody else writes before its end. */
+/** In a transaction: no other transaction writes before its end. */
 export async function lockWorkspace(from: Asked): Promise<WorkspaceRow & { readonly transaction: string }> {
   const [row] = await from.rows<WorkspaceRow & { transaction: string }>(LOCK)
   return row!

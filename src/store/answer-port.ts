@@ -16,7 +16,7 @@ export interface KeptAnswer {
 
 /** Where several servers have one workspace: which requests they have under way, by the IDs of their answers. */
 export interface RequestClaims {
-  /** Whether nobody else has it: then this server has it until it releases it, or is gone. @throws UNAVAILABLE */
+  /** Resolves to whether this server has the claim now, until it releases it or is gone. @throws UNAVAILABLE */
   take(id: string): Promise<boolean>
   /** Never rejects. */
   release(id: string): Promise<void>

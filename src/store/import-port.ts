@@ -30,6 +30,6 @@ export interface SharedFiles {
   has(name: string): Promise<boolean>
   names(): Promise<ReadonlySet<string>>
   remove(name: string): Promise<void>
-  /** Removes those of no import, which nobody is about to keep: the server that began to is gone. */
+  /** Removes orphaned files: of no import, and not being uploaded by a living server. */
   sweep(): Promise<void>
 }

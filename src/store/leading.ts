@@ -38,7 +38,7 @@ export class Leading {
     await beginning
   }
 
-  /** To be called when nothing of the duty goes on any more: others may have it. */
+  /** Called when no work of the duty goes on any more: other servers may take it. */
   stop(): void {
     this.#stopping.abort()
   }

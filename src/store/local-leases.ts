@@ -2,7 +2,7 @@
 import { PimletError } from '../kernel/errors.ts'
 import type { Lease, Leases } from './run-port.ts'
 
-/** Nobody has had a lease before while this process lives. */
+/** There is no earlier holder while this process lives. */
 const TERM = 1
 
 export class LocalLeases implements Leases {

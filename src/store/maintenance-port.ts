@@ -45,7 +45,8 @@ export interface DirectoryMaintenance extends Maintenance {
   /** @returns what lets go of it. Throws `locked` */
   hold(): () => void
   /**
-   * Copies what is committed now into the file `target`, which exists and is empty. `onCopied` gets the bytes done, of how many.
+   * Copies the committed state into the file `target`, which exists and is empty. `onCopied` gets the bytes done, of
+   * how many.
    * @returns rows of each table. Throws `version` where it is no workspace
    */
   copy(target: string, onCopied: (bytes: number, total: number) => void): Promise<RowCounts>
@@ -80,7 +81,7 @@ export interface ChangedUser {
   readonly entry: AccountEntry
 }
 
-/** Users and API keys of a workspace. What is written is durable when it resolves. */
+/** Users and API keys of a workspace. A write is durable when it resolves. */
 export interface Accounts {
   findUser(username: string): Promise<StoredUser | undefined>
   /** In the order of creation. */
@@ -142,7 +143,7 @@ export interface WorkspaceInspection {
   findForeignObjects(): Awaitable<ForeignObject[]>
   /** Rows that refer to a row that does not exist, as `table → table`. */
   findForeignKeyFaults(): Awaitable<string[]>
-  /** Numbers that are kept of the whole, and are not what they should be: a line each. */
+  /** Wrong counters of the workspace: a line each. */
   findCounterFaults(): Awaitable<string[]>
   /** How many records there are. */
   countRecords(): Awaitable<number>

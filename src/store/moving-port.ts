@@ -20,10 +20,10 @@ export interface MovedPiece {
   readonly content: Buffer
 }
 
-/** A workspace that nobody serves, nor can until this is closed. */
+/** A workspace that no server has, nor can have until this is closed. */
 export interface MovingSource extends MovedContent {
   count(table: MovedTable): Promise<number>
-  /** Made from its keys; undefined where it has none of its own. */
+  /** A print of the keys of the workspace; undefined where its storage keeps none. */
   readonly keyPrint: string | undefined
   /** One file after another, in order; undefined: files are in its data directory. */
   pieces?(): AsyncIterable<MovedPiece>

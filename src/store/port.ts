@@ -71,22 +71,22 @@ export interface Store {
    */
   snapshot<Result>(work: (reads: Reads) => Promise<Result>): Promise<Result>
   /**
-   * Runs `work` alone: what it reads stays true until it ends. Two that touch the same key (a record, a document, a unique
-   * value) take effect in the order of their calls. Resolves when what it wrote is durable, and every later read sees it; if
-   * `work` throws, nothing of it is kept, nobody else's transaction suffers, and the promise rejects with the same error.
-   *
-   * `work` may run more than once: outside of `tx` it sets only variables that each run sets again. Inside, await only methods
-   * of `tx`.
+   * Runs `work` alone: its reads stay true until it ends. Two transactions on the same key (a record, a document, a
+   * unique value) take effect in the order of their calls. Resolves when the writes are durable, and every later read
+   * sees them. If `work` throws, its writes are undone, no other transaction suffers, and the promise rejects with the
+   * same error.
+   * `work` may run more than once: outside of `tx` it sets only variables that each run sets again. Inside, await only
+   * methods of `tx`.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
   /**
-   * The same for work that takes long: it lets others go on where it pauses. Nobody sees what it has written before it
-   * resolves; other transactions wait until then. It shares its commit with nobody.
+   * The same for long work: other requests run where it pauses. No reader sees its writes before it resolves; other
+   * transactions wait until then. It has a commit of its own.
    */
   longTransaction<Result>(work: (tx: LongTransaction) => Promise<Result>): Promise<Result>
-  /** Resolves when what is kept of the model and of credentials is as new as this call; undefined: it is so already. */
+  /** Resolves when the kept model and credentials are as new as this call; undefined: they are so already. */
   fresh(): Promise<void> | undefined
-  /** As of the last `fresh`: another one where somebody else may have changed users or keys. */
+  /** The version as of the last `fresh`: it changes where another server may have changed users or keys. */
   credentialsVersion(): number
   /** Resolves when work that can wait may go on without making other writers wait. */
   whenCalm(): Promise<void>
@@ -100,13 +100,13 @@ export interface Store {
    */
   agreeOnKeys(print: string): Promise<string>
   /**
-   * Overwrites what deleted rows have left in its files. Resolves to whether all of it is gone: what somebody still reads stays.
-   * Undefined: the files are not this process's.
+   * Overwrites the remains of deleted rows in its files. Resolves to whether all are gone: remains that a reader still
+   * sees stay. Undefined: the files are not this process's.
    */
   readonly overwriteRemains?: (() => Promise<boolean>) | undefined
   /** Notes that this process serves the workspace, for a process that would open it as well. */
   noteHolder(): Promise<void>
-  /** Waits for what was begun, then makes the files whole. Later calls throw UNAVAILABLE. */
+  /** Waits for calls that have begun, then makes the files whole. Later calls throw UNAVAILABLE. */
   close(): Promise<void>
 }
 
@@ -150,13 +150,16 @@ export interface News {
 }
 
 export interface StoreOptions {
-  /** Names the data directory of the server among those of all servers, for good. Undefined: nobody else wants what is in it. */
+  /**
+   * Names the data directory of the server among those of all servers, for good. Undefined: no other server needs its
+   * files.
+   */
   readonly home?: string | undefined
-  /** Milliseconds of work that one search may take; 30,000 unless told. */
+  /** Milliseconds of work that one search may take; by default 30,000. */
   readonly queryTimeout?: number | undefined
   /** Called after each commit, when it is durable, with the number of its transactions. */
   readonly onCommit?: ((transactions: number) => void) | undefined
-  /** Called soon after other servers have committed something, when this one knows of it: never where there are no others. */
+  /** Called soon after commits of other servers; never where there are no others. */
   readonly onNews?: ((news: News) => void) | undefined
   /** Called with faults that no caller waits for. */
   readonly onFault: (message: string, error: unknown) => void
@@ -205,7 +208,7 @@ export interface Transaction extends Reads {
   readonly keptAnswers: KeptAnswers
   readonly preferences: Repository<StoredPreferences>
   readonly erasures: Repository<ErasedHistory>
-  /** Whether nobody has taken the lease from this server: nobody takes it and writes before this transaction has ended. */
+  /** Whether this server still has the lease: no server takes it and writes before this transaction has ended. */
   holds(lease: Lease): Promise<boolean>
   /**
    * For the record that is written next, and its audit entry, whose place in the feed it is: greater than any version that a record with its ID ever had. A

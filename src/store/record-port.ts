@@ -63,7 +63,7 @@ export interface RecordReads {
   list(filter: RecordFilter, page: Page, callerId?: string): Promise<RecordList>
   /** The IDs of all variants of a record, in the order of creation. */
   variantIdsOf(parentId: string): Promise<string[]>
-  /** Records by filter; variants count like others. */
+  /** Counts records by filter, variants included. */
   count(filter: RecordFilter): Promise<number>
   /**
    * Records of a schema in the order of creation, from behind a place on (0: from the first): at most `limit`, and fewer
@@ -93,8 +93,7 @@ export interface RecordWrites {
   /** Removes the record, its category assignments and unique keys; its variants must be gone. */
   delete(id: string): Promise<void>
   /**
-   * Gives the record the unique values `after`, where it has had `before`: what is in both stays as it is, whether it was
-   * noted or not.
+   * Replaces the unique values `before` of the record by `after`: values in both stay as they are, stored or not.
    * @throws CONFLICT naming the attribute and scope that another record holds, before anything is written
    */
   setUniqueKeys(record: RecordIdentity, before: readonly UniqueKey[], after: readonly UniqueKey[]): Promise<void>

@@ -5,8 +5,8 @@ import type { ExportRun, RenderedFile, RunStatus } from '../exports/rules/export
 /** Leases for duties that only one server of a workspace performs at a time. */
 export interface Leases {
   /**
-   * Resolves when this server has it and nobody else, within this process either.
-   * @param onWait called where it does not have it at once
+   * Resolves when this server has the lease and no other holder exists, in this process either.
+   * @param onWait called where the lease is not free at once
    * @throws UNAVAILABLE when the store is closed
    */
   hold(name: string, onWait?: () => void): Promise<Lease>
@@ -62,7 +62,7 @@ export interface ExportRunReads {
 
 /** The end of a run is noted in the feed in the same transaction. */
 export interface ExportRunWrites {
-  /** Keeps what is known of the run's file, which is rendered. */
+  /** Stores the facts about the run's rendered file. */
   noteFile(id: string, file: RenderedFile): Promise<void>
   /**
    * `heardAt`: the time of the last report of another program (ISO 8601); without it, the run is history.
@@ -76,11 +76,16 @@ export interface ExportRunWrites {
    * @throws CONFLICT for an ID that exists, while a server performs another run of the job, and where the one with the file is not running
    */
   begin(run: ExportRun, term: number): Promise<boolean>
-  /** This server performs a run of `listGiven` from now on (ISO 8601). @returns the term under which; undefined: it is none of them any more */
+  /**
+   * This server performs a run of `listGiven` from now on (ISO 8601). @returns its term; undefined: the run is not in
+   * that list any more
+   */
   take(id: string, moment: string): Promise<number | undefined>
   /** How a run of this server has ended. @returns false, where it is over, or not this server's under this term: nothing is written then */
   end(run: ExportRun, term: number): Promise<boolean>
-  /** This server performs its runs still, at a moment (ISO 8601). @returns those of them that somebody wants ended: their IDs */
+  /**
+   * This server still performs its runs, at a moment (ISO 8601). @returns the IDs of its runs that are to be cancelled
+   */
   beat(moment: string): Promise<string[]>
   /** Asks the server that performs the run to end it. @returns whether another living server performs it */
   requestCancel(id: string): Promise<boolean>
@@ -102,7 +107,7 @@ export interface ExportFeedWrites {
   put(jobId: string, state: FeedState): Promise<void>
   /** A number that no feed ever had. */
   nextFeed(): Promise<number>
-  /** The file of an attempt has some records, and says of others that they are gone. */
+  /** The file of an attempt contains some records, and declares others gone. */
   mark(feed: number, attempt: number, records: { present: string[]; gone: string[] }): Promise<void>
   /** Forgets some records of a feed, `limit` at most; resolves to how many. */
   removeMembers(feed: number, limit: number): Promise<number>

@@ -33,17 +33,17 @@ export interface SearchQuery {
   readonly callerId?: string | undefined
   /** The members of each item, already checked by `assertItemView`. Undefined: the record. */
   readonly view?: ItemView | undefined
-  /** False: nobody asks how many match, limit or not. */
+  /** False: the number of matches is not needed, limited or not. */
   readonly isCounted?: boolean | undefined
   /** The records come without their values: only their heads are asked for. */
   readonly withoutValues?: boolean | undefined
 }
 
-/** A record as it is answered: without what is hidden from the role or not selected, and with what is included. */
+/** A record in the answer: without hidden or unselected members, and with the included ones. */
 export interface FoundRecord extends StoredRecord {
   /** JSON of further members, each with a comma before it. */
   readonly moreJson?: string | undefined
-  /** It is the next part of the record before it, of which only `moreJson` counts. */
+  /** Continues the record before: only `moreJson` counts. */
   readonly isContinued?: boolean | undefined
   /** Its next part follows: a record may lack a hundred thousand fields. */
   readonly isOpen?: boolean | undefined
@@ -60,7 +60,7 @@ export interface FoundSuggestion extends Suggestion {
   readonly schemaId: string
 }
 
-/** Sees what was committed before the call. @throws UNAVAILABLE when it takes longer than the store allows */
+/** Sees every commit before the call. @throws UNAVAILABLE when it takes longer than the store allows */
 export type SuggestReads = (query: SuggestQuery, signal: AbortSignal) => Promise<FoundSuggestion[]>
 
 /** Asks for facets over everything that a search finds; its page and its order mean nothing. */
@@ -78,7 +78,7 @@ export interface FacetCounts {
   readonly facets: readonly FacetCount[]
 }
 
-/** Sees what was committed before the call. @throws UNAVAILABLE when it takes longer than the store allows */
+/** Sees every commit before the call. @throws UNAVAILABLE when it takes longer than the store allows */
 export type FacetReads = (query: FacetsQuery, signal: AbortSignal) => Promise<FacetCounts>
 
 export interface SearchResult {
@@ -100,7 +100,7 @@ export interface ItemQuery {
   readonly callerId?: string | undefined
 }
 
-/** Each is of one snapshot, and sees what was committed before the call. @throws UNAVAILABLE, also while iterating */
+/** Each read is of one snapshot, and sees every commit before the call. @throws UNAVAILABLE, also while iterating */
 export interface ItemReads {
   /** A page of records in the order of creation. */
   list(
@@ -134,7 +134,7 @@ export interface ScoreQuery {
   readonly stateId: string
   /** It must have been checked that they are few (`assertFewCombinations`). */
   readonly byCombination?: boolean | undefined
-  /** Only what it may know of counts. */
+  /** Only attributes that the role may know count. */
   readonly role: Role
   /** As of a search. */
   readonly callerId?: string | undefined
@@ -182,13 +182,13 @@ export interface DraftQuery {
   readonly stateId: string
   /** As in `scoreDraft`. */
   readonly faulty: readonly FaultyField[]
-  /** Only what it may know of counts. */
+  /** Only attributes that the role may know count. */
   readonly role: Role
   /** As of a search. */
   readonly callerId?: string | undefined
 }
 
-/** Sees what was committed before the call. @throws NOT_FOUND; UNAVAILABLE when it takes longer than the store allows */
+/** Sees every commit before the call. @throws NOT_FOUND; UNAVAILABLE when it takes longer than the store allows */
 export interface CompletenessReads {
   score(query: ScoreQuery, signal: AbortSignal): Promise<StoredScore>
   gates(query: GatesQuery, signal: AbortSignal): Promise<StoredGates>
@@ -221,7 +221,10 @@ export interface CategoryCount {
   readonly total: number
 }
 
-/** Sees what was committed before the call. `callerId`: as of a search. @throws UNAVAILABLE when it takes longer than the store allows */
+/**
+ * Sees every commit before the call. `callerId`: as of a search. @throws UNAVAILABLE when it takes longer than the
+ * store allows
+ */
 export interface CategoryTreeReads {
   /** The counts of all categories of a catalog. */
   counts(catalogId: string, callerId: string, signal: AbortSignal): Promise<CategoryCount[]>

@@ -49,7 +49,7 @@ export interface FeedSnapshot {
 export interface FoundSnapshot {
   readonly model: Model
   /**
-   * In the order of the search, each time from the first on. A batch may be empty: then others have their turn.
+   * In the order of the search, each time from the first on. A batch may be empty: then other work has its turn.
    * @throws UNAVAILABLE when finding and reading takes longer than it may
    */
   batches(options?: FoundOptions): AsyncIterable<SnapshotRecord[]>

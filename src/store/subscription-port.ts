@@ -20,11 +20,11 @@ export interface SubscriptionReads {
 export interface SubscriptionWrites {
   /** @throws CONFLICT for an ID that exists */
   add(stored: StoredSubscription): Promise<void>
-  /** Replaces what is stored of the subscription, which must exist. */
+  /** Replaces the stored subscription, which must exist. */
   save(stored: StoredSubscription): Promise<void>
   /** With its deliveries. */
   remove(id: string): Promise<void>
-  /** In place of what was noted of the delivery with this ID; only the latest `keep` deliveries stay. */
+  /** Replaces the noted delivery with this ID; only the latest `keep` deliveries stay. */
   noteDelivery(id: string, delivery: SubscriptionDelivery, keep: number): Promise<void>
 }
 

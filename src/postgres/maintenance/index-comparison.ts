@@ -1,4 +1,4 @@
-// The search index against the records that it was made from, in the same moment: row by row what the indexer would write.
+// Compares the search index with its records at the same moment: row by row with the output of the indexer.
 import type { Model } from '../../core/model/rules/model.ts'
 import type { CategoryTree } from '../../core/search/rules/searched-record.ts'
 import type { IndexInspection } from '../../store/maintenance-port.ts'

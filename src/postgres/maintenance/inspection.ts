@@ -184,7 +184,7 @@ const COUNTERS = `SELECT records, n, version, (SELECT count(*) FROM record) AS c
     greatest((SELECT coalesce(max(sequence), 0) FROM audit), (SELECT coalesce(max(sequence), 0) FROM event)) AS "lastEntry"
   FROM workspace`
 
-/** Numbers that the row of the workspace keeps, and that are not what they should be. */
+/** Wrong counters in the row of the workspace. */
 async function findCounterFaults(connection: Connection): Promise<string[]> {
   const [row] = await connection.rows<Counters>(COUNTERS)
   const { records, counted, n, lastRecord, version, lastEntry } = row!

@@ -1,4 +1,5 @@
-// Maintenance of a workspace in PostgreSQL, as the port has it: nobody has it alone, and servers go on whatever is done here.
+// Maintenance of a workspace in PostgreSQL, as the port has it: no process has the workspace alone, and servers
+// continue meanwhile.
 import type { Maintenance } from '../../store/maintenance-port.ts'
 import { Connection } from '../connection.ts'
 import { LIVING } from '../lease-rows.ts'

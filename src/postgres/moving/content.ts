@@ -16,7 +16,7 @@ import {
 import type { Connection } from '../connection.ts'
 import type { ModelChange } from '../../core/model/rules/model-change.ts'
 
-/** Rows of which places and sizes are known at a time. */
+/** Rows whose places and sizes are fetched at a time. */
 const PLACES = 5000
 
 /** Tables have no such column of their own. */
@@ -150,7 +150,7 @@ const READ_COUNTERS = Object.entries(COUNTED)
   .map(([counter, column]) => `SELECT '${counter}' AS name, ${column} AS value FROM workspace`)
   .join(' UNION ALL ')
 
-/** Where each row is and how large, without reading what is large. */
+/** The place and size of each row, without reading large values. */
 function printPlaces({ name, columns, kinds, order }: MovedTable): string {
   const large = columns.filter((_, index) => kinds[index] === 'text' || kinds[index] === 'bytes')
   const size = large.map((column) => `coalesce(octet_length(${column}), 0)`).join(' + ')
@@ -173,7 +173,7 @@ function printInsert({ name, kinds }: MovedTable, columns: readonly string[]): s
   return `INSERT INTO ${name} (${columns.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`
 }
 
-/** With what is derived of it. */
+/** The row with its derived columns. */
 function toInserted(table: MovedTable, row: MovedRow): MovedRow {
   return withDerived(table, row, ALL_DERIVED)
 }

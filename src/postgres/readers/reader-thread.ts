@@ -1,5 +1,5 @@
-// A thread for reads that may be long: judging and rendering what is found would hold up the main thread. Each task has a connection
-// of its own, and brings a step when it is asked for one.
+// A thread for long reads: judging and rendering results would block the main thread. Each task has a connection of its
+// own, and does a step when it is asked for one.
 import { workerData } from 'node:worker_threads'
 import { failureOf, serveTasks } from '../../kernel/worker.ts'
 import { buffersOf } from '../../store/reading/given-buffers.ts'

@@ -145,7 +145,7 @@ export class Audit implements AuditReads, AuditWrites {
     return { next: taken === sizes.length && sizes.length < MOST_ENTRIES ? undefined : oldest }
   }
 
-  /** So many that nobody waits for them; one at least. */
+  /** Reads few entries, so that other requests do not wait; at least one. */
   async #piece(which: string, sequence: number, limit: number): Promise<StoredAuditEntry[]> {
     const sizes = await this.#session.rows<Size>(
       `SELECT sequence, octet_length(changes) AS size FROM audit WHERE ${which} LIMIT $2`,
@@ -161,7 +161,7 @@ function compile({ userId, action, attributeAlias }: TrailFilter): { conditions:
   const parts: [string, unknown][] = []
   if (userId !== undefined) parts.push(['user_id =', userId])
   if (action !== undefined) parts.push(['action =', action])
-  // A value may hold the same: what is found is looked at again.
+  // A value may contain the same text: found entries are checked again.
   if (attributeAlias !== undefined) parts.push(['0 < strpos(changes,', textOfAlias(attributeAlias)])
   return {
     conditions: parts

@@ -1,4 +1,4 @@
-// Digests of what is moved: of keys that may be too long to be compared, and of all rows of a table.
+// Digests for moving: of keys that may be too long to compare, and of all rows of a table.
 import { createHash, hash } from 'node:crypto'
 import type { MovedRow } from './tables.ts'
 

@@ -109,7 +109,7 @@ export const DERIVED: DerivedColumns = {
   },
 }
 
-/** A row with what is derived of it. */
+/** A row with its derived columns. */
 export function withDerived({ name, columns }: MovedTable, row: MovedRow, all: DerivedColumns): MovedRow {
   const derived = all[name]
   if (derived === undefined) return row

@@ -1,4 +1,4 @@
-// Rows of the audit trail, whatever keeps them, and how many of them are read at once: so few that nobody waits for them.
+// Rows of the audit trail of every engine, and how many are read at once: few, so that other requests do not wait.
 import {
   type AuditAction,
   type Change,

@@ -1,5 +1,4 @@
-// Resources of which a workspace has few: a JSON document each, in the order of their creation. Some have columns beside it, of
-// which no two resources have the same value.
+// Resources with few items: a JSON document each, in the order of their creation. Some have a unique column beside it.
 import { alreadyExists } from '../../kernel/errors.ts'
 import type { Repository } from '../document-port.ts'
 import type { RowCounter, SqlSession } from './session.ts'
@@ -40,7 +39,7 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
     return rows.map((row) => JSON.parse(row.document) as Item)
   }
 
-  /** The item of which the table's column has this value. */
+  /** The item with this value in the table's column. */
   async findBy(value: string): Promise<Item | undefined> {
     const id = await this.#holderOf(value)
     return id === undefined ? undefined : this.get(id)
@@ -93,7 +92,7 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
     return found.get(id)
   }
 
-  /** The ID of the item of which the column has this value. */
+  /** The ID of the item with this value in the column. */
   async #holderOf(value: string): Promise<string | undefined> {
     const { name, column } = this.#table
     const { dialect } = this.#session

@@ -1,4 +1,4 @@
-// The run history of export jobs. Some are performed by servers, of which each is known as long as it lives.
+// The run history of export jobs. Some runs are performed by servers, which are known while they live.
 import { alreadyExists, conflict } from '../../kernel/errors.ts'
 import type { ExportRun, RenderedFile } from '../../exports/rules/export-run.ts'
 import type { FeedWrites } from '../feed-port.ts'

@@ -15,7 +15,7 @@ export interface SqlSession extends Asked {
    * `look` alone, until it asks for `rows`.
    */
   look<Value>(kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>>
-  /** As it is committed, with what the transaction has added. */
+  /** The committed number, plus the additions of the transaction. */
   counter(counter: RowCounter): Promise<number>
   /** Only in a transaction. */
   readonly writer: SqlWriter
@@ -25,11 +25,11 @@ export interface SqlSession extends Asked {
 export type RowCounter = 'keptAnswerBytes' | 'credentials' | 'jobs'
 
 export interface SqlWriter {
-  /** Writes now or with others later, in this order. */
+  /** Writes now, or later together with other writes, in this order. */
   hold(sql: string, ...parameters: unknown[]): void
   /** The same for one row of many: a statement by `Dialect.given` or `update`, which may be sent for all of them together. */
   holdRow(sql: string, ...row: unknown[]): void
-  /** Writes what is held back, then this; resolves to how many rows changed. */
+  /** Sends the held writes, then this one; resolves to how many rows changed. */
   run(sql: string, ...parameters: unknown[]): Promise<number>
   /** Sets the value that `look` finds from now on. */
   put(kind: string, id: string, value: unknown): void
@@ -68,6 +68,6 @@ export interface Servers {
   readonly own: string
   /** Living servers, by the column `holder`: a SELECT whose last part is a condition. */
   readonly living: string
-  /** Names the data directory of a server; empty: what is in it is here. */
+  /** Names the data directory of a server; empty: its files are here. */
   homeOf(server: string): string
 }

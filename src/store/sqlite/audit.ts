@@ -70,7 +70,7 @@ export class Audit implements AuditReads, AuditWrites {
     return this.#sql.numbers(`SELECT ${NEWEST_SEQUENCE}`, [])[0]!
   }
 
-  /** So many that nobody waits for them; one at least. */
+  /** Reads few entries, so that other requests do not wait; at least one. */
   #readPiece(which: string, sequence: number, limit: number): StoredAuditEntry[] {
     // The size of a text is known without reading it.
     const sizes = this.#sql.tuples<[number, number]>(
@@ -184,7 +184,7 @@ function compile({ userId, action, attributeAlias }: TrailFilter): { conditions:
   const parts: [string, unknown][] = []
   if (userId !== undefined) parts.push(['user_id = ?', userId])
   if (action !== undefined) parts.push(['action = ?', action])
-  // A value may hold the same: what is found is looked at again.
+  // A value may contain the same text: found entries are checked again.
   if (attributeAlias !== undefined) parts.push(['instr(changes, ?) > 0', textOfAlias(attributeAlias)])
   return {
     conditions: parts.map(([condition]) => ` AND ${condition}`).join(''),

@@ -18,10 +18,10 @@ export interface LongSteps {
   readAhead(): Promise<void>
 }
 
-/** A transaction that somebody waits for. */
+/** A waiting transaction. */
 export interface Job {
   readonly run: (steps: LongSteps) => Promise<unknown>
-  /** It is alone in its commit, so that nobody waits for it who came before. */
+  /** Committed by itself, so that earlier transactions are not delayed. */
   readonly isLong: boolean
   /** Called when it is over, also where its work goes on: nothing that it writes then may get into another transaction. */
   readonly end: () => void
@@ -59,7 +59,7 @@ export class BatchStatements {
 export interface BatchMemory {
   /** Before each transaction. */
   mark(): void
-  /** After one was rolled back, or with it all before it in the batch: what it changed in memory holds no more. */
+  /** After a rollback of one transaction, or of the whole batch: forgets its changes in memory. */
   undo(what: { isWhole: boolean }): void
   /** Returns a function that restores the present state, for a step that is undone. */
   keep(): () => void
@@ -108,7 +108,7 @@ export class Batch {
     this.#sql.commit.run()
   }
 
-  /** Tells each job how it ended, a few in each turn. */
+  /** Settles the promises of the jobs, a few in each turn. */
   async settle(): Promise<void> {
     for (const [index, tell] of this.#outcomes.entries()) {
       if (index > 0 && index % TOLD_AT_ONCE === 0) await nextTurn()

@@ -11,8 +11,8 @@ const KIBIBYTES_OF_CACHE = 8192
 const KIBIBYTES_OF_CACHE_FOR_TASKS = { most: 4096, least: 256, together: 8192 }
 
 /**
- * For writing. `durable`: a commit survives a power cut when it returns (`synchronous=FULL`); otherwise it survives the
- * death of the process only, until somebody syncs the wal. Checkpoints are the caller's business.
+ * For writing. `durable`: a commit survives a power cut when it returns (`synchronous=FULL`); otherwise it survives
+ * only the death of the process, until the wal is synced. The caller runs the checkpoints.
  */
 export function openWriter(file: string, { durable }: { durable: boolean }): Connection {
   const db = open(file)
@@ -47,7 +47,7 @@ export function shareCache(db: Connection, tasks: number): void {
   db.pragma(`idx.cache_size = -${kibibytes}`)
 }
 
-/** For reading; other connections see nothing of it, and it sees what they committed. */
+/** For reading: it sees the commits of other connections. */
 export function openReader(file: string): Connection {
   const db = open(file, { readonly: true, fileMustExist: true })
   db.pragma('busy_timeout = 5000')
@@ -56,7 +56,7 @@ export function openReader(file: string): Connection {
   return db
 }
 
-/** For reading a file that may come from anybody. */
+/** For reading a file from an unknown source. */
 export function openStranger(file: string): Connection {
   const db = openReader(file)
   db.pragma('cell_size_check = ON')
@@ -94,7 +94,7 @@ export function rollBack(file: string): void {
 /** A process that only checks whether the file is held is gone by then. */
 const MILLISECONDS_OF_LOOKING = 200
 
-/** Holds the file until it is closed or the process dies; undefined where somebody else does. */
+/** Holds the file until it is closed or the process dies; undefined where another process holds it. */
 export function openExclusively(file: string): Connection | undefined {
   const db = open(file, { timeout: MILLISECONDS_OF_LOOKING })
   try {
@@ -107,7 +107,7 @@ export function openExclusively(file: string): Connection | undefined {
   }
 }
 
-/** Whether somebody holds the file, which is there, by `openExclusively`. */
+/** Whether a process holds the existing file by `openExclusively`. */
 export function isHeld(file: string): boolean {
   const db = open(file, { readonly: true, timeout: 0 })
   try {
@@ -122,8 +122,8 @@ export function isHeld(file: string): boolean {
 }
 
 /**
- * Whether somebody else has the file, a database with a wal, open: each connection to it keeps a lock on it. Where nobody
- * has, the wal is moved into it on the way.
+ * Whether another process has the file open, a database with a wal: each connection to it keeps a lock on it. If none
+ * has, the wal is moved into the file on the way.
  */
 export function isOpenElsewhere(file: string): boolean {
   const db = open(file, { fileMustExist: true, timeout: MILLISECONDS_OF_LOOKING })
@@ -187,7 +187,7 @@ export function isNoDatabase(error: unknown): boolean {
 /** Pages that cannot be read stay so. */
 const LASTING_CODES = ['SQLITE_IOERR_READ', 'SQLITE_IOERR_SHORT_READ', 'SQLITE_IOERR_CORRUPTFS']
 
-/** Whether `error` is one of the place where the file lies, which may pass: no room, no rights, somebody's lock. */
+/** Whether `error` comes from the place of the file and may pass: no room, no rights, another process's lock. */
 export function isPassing(error: unknown): boolean {
   return translateError(error) !== error && !LASTING_CODES.includes((error as { code: string }).code)
 }

@@ -50,8 +50,8 @@ export function isDataDirectoryLocked(directory: string): boolean {
 }
 
 /**
- * Call it with the lock held, for a database that was found to be whole.
- * @throws DataDirectoryLocked where somebody has the database open all the same
+ * Called with the lock held, for a database that was found to be whole. @throws DataDirectoryLocked where another
+ * process has the database open all the same
  */
 export function assertNobodyElse(databaseFile: string): void {
   if (!hasContent(databaseFile)) return
@@ -70,7 +70,7 @@ export function noteOf(databaseFile: string): LockNote {
   ]
 }
 
-/** Tells the lock's file from every other, also from one that comes in its place. 0: there is none. */
+/** Identifies the lock's file, also against one that replaces it. 0: there is none. */
 function identifyLock(directory: string): number {
   const facts = statSync(path.join(directory, LOCK_FILE), { bigint: true, throwIfNoEntry: false })
   if (facts === undefined) return 0

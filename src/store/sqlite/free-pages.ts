@@ -1,4 +1,4 @@
-// Pages of a database that are free still hold what was deleted: they are filled with zeros, some at a time, and freed again.
+// Free pages of a database still hold deleted data: they are filled with zeros, some at a time, and freed again.
 import type { Connection } from './connection.ts'
 import { StatementCache } from './statements.ts'
 
@@ -13,7 +13,7 @@ export class FreePages {
   readonly #pageSize: number
   #isFilling = true
 
-  /** The database has a table `blank`, which is empty but for what a stop left. */
+  /** The database has a table `blank`, empty except for the rows that a stop left. */
   constructor(db: Connection) {
     this.#db = db
     this.#sql = new StatementCache(db)

@@ -1,5 +1,5 @@
-// Whether a database is what it should be. As far as SQLite itself can tell; and whether the one that a server is about to
-// open is the one that it left, neither lost nor damaged, which is asked before anything is written to it.
+// Checks that a database is sound, as far as SQLite can tell, and that the database which a server is about to open is
+// the one that it left, neither lost nor damaged. That is checked before the first write.
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import type { RowCounts } from '../maintenance-port.ts'
 import { type Connection, isDamage, openReader, rollBack } from './connection.ts'
@@ -59,7 +59,7 @@ export function countRows(db: Connection): RowCounts {
 /** Bytes. Looking through more would make the start slow. */
 const CHECKED_AT_START = 64 * 1024 * 1024
 
-/** A database that is not what it was; the message goes on after its name. */
+/** A database that is lost or damaged; the message continues its name. */
 export class DatabaseDamaged extends Error {
   override readonly name = 'DatabaseDamaged'
 }
@@ -112,8 +112,8 @@ const WAL_HEADER_BYTES = 32
 const WAL_MAGIC = 0x377f0682
 
 /**
- * SQLite takes a wal that it cannot read for a new one. Ask where nobody has the database open.
- * @throws DatabaseDamaged where the wal of the database `file` is something else
+ * SQLite takes a wal that it cannot read for a new one. Called while no process has the database open. @throws
+ * DatabaseDamaged where the wal of the database `file` is something else
  */
 export function assertWal(file: string): void {
   const wal = `${file}-wal`
@@ -125,7 +125,7 @@ export function assertWal(file: string): void {
   } finally {
     closeSync(handle)
   }
-  // Zeros are what a power cut leaves of a header, before anything in it was acknowledged.
+  // A power cut leaves a header of zeros, before any content was acknowledged.
   if (header.every((byte) => byte === 0) || isWalHeader(header)) return
   throw new DatabaseDamaged(
     `its write-ahead log ${wal} is damaged: restore a backup, or move it away to go on without the changes that it holds`,

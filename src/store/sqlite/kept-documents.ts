@@ -25,7 +25,7 @@ export class KeptDocuments<Item extends { readonly id: string }, Kept> {
   #isWhole = false
   #byId: ReadonlyMap<string, Kept> = new Map()
 
-  /** @param make what is kept of a document */
+  /** @param make the kept form of a document */
   constructor(db: Connection, table: string, make: (item: Item) => Kept) {
     this.#sql = new StatementCache(db)
     this.#table = table
@@ -81,7 +81,7 @@ export class KeptDocuments<Item extends { readonly id: string }, Kept> {
     return { n, kept: this.#make(JSON.parse(document) as Item), text: isCompared ? document : undefined }
   }
 
-  /** By their numbers: what a rollback brings back may belong between others. */
+  /** By their numbers: a rollback may bring back a document between others. */
   #collect(): void {
     const rows = [...this.#rows].sort(([, one], [, other]) => one.n - other.n)
     this.#byId = new Map(rows.map(([id, { kept }]) => [id, kept]))

@@ -120,7 +120,7 @@ class ModelChangeTable extends Documents<ModelChange> implements ModelChanges {
     return (await this.#session.rows<{ cursor: number }>(sql, [id]))[0]?.cursor ?? 0
   }
 
-  /** It changes nothing that others regard. */
+  /** Nothing that is kept in memory depends on the cursor. */
   async advance(id: string, cursor: number): Promise<void> {
     this.#session.writer.hold('UPDATE model_change SET "cursor" = $1 WHERE id = $2', cursor, id)
   }

@@ -189,7 +189,7 @@ export class Records implements RecordReads, RecordWrites {
     }
     this.#sql.run('INSERT INTO index_pending (record_n) VALUES (?)', [row.n])
     if (isSame) return
-    // Variants are found by what they inherit.
+    // The index finds variants by their inherited values.
     if (parentId === null)
       this.#sql.run('INSERT INTO index_pending (record_n) SELECT n FROM record WHERE parent_id = ?', [id])
   }

@@ -69,7 +69,7 @@ interface CommittedReadsOptions extends Parts {
   readonly view: ReadView
 }
 
-/** Committed state: what is quick is read here, what may be long in the reader threads. */
+/** Committed state: quick reads happen here, long ones in the reader threads. */
 export function createCommittedReads(db: Connection, options: CommittedReadsOptions): CommittedReads {
   const { readers, short, view } = options
   const threaded = createThreadedReads(readers)

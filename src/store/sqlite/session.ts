@@ -19,7 +19,7 @@ const DIALECT: Dialect = {
   isOneOf: (table, key, which) => `(${key}) IN (SELECT ${key} FROM ${table} ${which})`,
 }
 
-/** Nobody else has the workspace. */
+/** This server has the workspace alone. */
 export function alone(own: string): Servers {
   const living = 'SELECT holder FROM (SELECT NULL AS holder, NULL AS until) WHERE false'
   return { isAlone: true, own, living, homeOf: () => '' }
@@ -34,7 +34,7 @@ export class SqliteSession implements SqlSession, SqlWriter {
   readonly #textsOfMany = new Map<string, SqliteText>()
   readonly #onPut: ((kind: string, id: string) => void) | undefined
 
-  /** @param onPut called with what is written of what is read one by one */
+  /** @param onPut called with each value that `put` sets */
   constructor(db: Connection, onPut?: (kind: string, id: string) => void) {
     this.#sql = new StatementCache(db)
     this.#onPut = onPut

@@ -31,9 +31,9 @@ export interface SqliteStoreOptions extends StoreOptions {
 }
 
 /**
- * Opens, makes or upgrades the database.
+ * Opens, creates or upgrades the database.
  * @throws DatabaseVersionError for one that this version cannot use, DatabaseDamaged for one that is lost or damaged,
- * DataDirectoryLocked for one that somebody has open although this process holds the directory's lock
+ * DataDirectoryLocked for one that another process has open although this process holds the directory's lock
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   assertIntact(options.file, indexFileOf(options.file))

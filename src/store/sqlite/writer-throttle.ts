@@ -1,7 +1,6 @@
-// How fast writers may go when the search index falls behind: as fast as it follows, so that nobody stands still until all
-// may go on at once.
+// Slows writers down to the speed of the search index when it falls behind, so that they never stop altogether.
 
-/** Changes that the index may be behind before anybody waits. */
+/** Unindexed changes before any writer waits. */
 const FREE = 2000
 /** At this many writers get half of the index's speed. */
 const FAR = 10_000
@@ -10,7 +9,7 @@ const QUICK = 1.5
 const SLOW = 0.5
 /** Milliseconds over which the speed of the index is averaged. */
 const MEMORY = 1000
-/** Changes that are let in at once after a time in which nobody came. */
+/** Changes that are admitted at once after a time without writers. */
 const BURST = 16
 /** Milliseconds until who waits is looked at again. */
 const TICK = 2
@@ -20,7 +19,7 @@ const SLOWEST = 200
 interface PaceOptions {
   /** Changes that are committed and not indexed. */
   readonly behind: () => number
-  /** Whether nobody has to wait, however far the index is behind. */
+  /** Whether no writer has to wait, however far the index is behind. */
   readonly isFree: () => boolean
   /** Milliseconds. */
   readonly now: () => number
@@ -74,7 +73,7 @@ export class Pace {
     this.release()
   }
 
-  /** The index has nothing to do: the time until it has is none of its own. */
+  /** The index is idle: the time until its next change does not count for its speed. */
   noteIdle(): void {
     this.#indexedAt = undefined
   }

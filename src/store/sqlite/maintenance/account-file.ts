@@ -1,4 +1,4 @@
-// Users and API keys of a workspace that nobody serves.
+// Users and API keys of a workspace that no server has.
 import type { StoredApiKey, StoredUser } from '../../../core/accounts/rules/account.ts'
 import type { AccountEntry } from '../../../core/feed/rules/account-entry.ts'
 import type { Accounts, ChangedUser } from '../../maintenance-port.ts'

@@ -8,7 +8,7 @@ import { findForeignObjects } from './foreign-objects.ts'
 import { countRows, findDamage, findForeignKeyFaults } from '../integrity.ts'
 import { own } from '../../../kernel/own.ts'
 
-/** `PIMB`: tells a backup from a workspace's own database. */
+/** `PIMB`: marks a backup, unlike a workspace's own database. */
 const APPLICATION_ID = 0x50494d42
 const FORMAT = 1
 
@@ -30,8 +30,8 @@ export class UnusableBackup extends Error {
 }
 
 /**
- * Copies what is committed in `source` now into the existing file `target`.
- * @param onCopied gets the bytes that are copied so far, and of how many
+ * Copies the committed state of `source` into the existing file `target`.
+ * @param onCopied gets the bytes copied so far, and of how many
  * @returns rows of every table of the snapshot
  * @throws DatabaseVersionError where it is no workspace
  */

@@ -12,10 +12,7 @@ interface SchemaRow {
   readonly sql: string
 }
 
-/**
- * Reads no row of any table.
- * @param besides SQL of what belongs there besides the workspace's own
- */
+/** Reads no row of any table. @param besides SQL of further objects that belong there */
 export function findForeignObjects(db: Connection, besides = ''): ForeignObject[] {
   const found = upgraded(readSchema(db), versionOf(db))
   const made = makeSchema(besides)

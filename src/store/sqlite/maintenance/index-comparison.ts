@@ -96,7 +96,7 @@ export class IndexComparison implements IndexInspection {
     return this.#pending.size
   }
 
-  /** For each record what is wrong with it in the index, undefined where nothing is; last of all what belongs to none. */
+  /** For each record its fault in the index, or undefined; at last the faults without a record. */
   *compare(): Generator<string | undefined, void> {
     const hasRow = this.#db.prepare<[...Cell, number], unknown>(
       'SELECT 1 FROM idx.value WHERE attribute = ? AND scope = ? AND key = ? AND record = ?',

@@ -82,7 +82,7 @@ export class WorkspaceReader extends RowInspection implements WorkspaceInspectio
     return []
   }
 
-  /** Bytes of the database, without what is in the wal only. */
+  /** Bytes of the database, without the wal. */
   size(): number {
     const [pages, bytes] = ['page_count', 'page_size'].map((name) => this.#db.pragma(name, { simple: true }) as number)
     return pages! * bytes!

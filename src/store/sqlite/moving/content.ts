@@ -1,4 +1,4 @@
-// The rows of a workspace in SQLite as they are moved, read and written. Of a unique value others keep the digest alone.
+// Reads and writes the rows of a moved workspace in SQLite. Other storages keep only the digest of a unique value.
 import type { MovedContent } from '../../moving-port.ts'
 import { toSlices } from '../../moving/slices.ts'
 import {
@@ -140,7 +140,7 @@ const COUNTERS_OF_FILE = "'workspace', 'lock', 'process', 'last_record'"
 interface SqliteTable {
   readonly name: string
   readonly columns: readonly string[]
-  /** Rows as they are moved, but for what is made of them in JavaScript. */
+  /** Selects the rows as they move, except for conversions in JavaScript. */
   readonly select: string
   readonly insert: string
 }

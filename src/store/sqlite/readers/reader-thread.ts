@@ -1,5 +1,5 @@
-// A thread for reads that may be long. Each task has a connection of its own, so its own snapshot, and runs in short
-// steps when the main thread asks for them: tasks take turns, and a stopped one ends at its next step.
+// A thread for long reads. Each task has a connection of its own, and so its own snapshot, and runs in short steps when
+// the main thread asks for them: tasks take turns, and a stopped one ends at its next step.
 import { workerData } from 'node:worker_threads'
 import { PimletError } from '../../../kernel/errors.ts'
 import { failureOf, serveTasks, type Steps } from '../../../kernel/worker.ts'

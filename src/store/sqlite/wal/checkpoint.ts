@@ -57,7 +57,7 @@ export class Checkpoints {
     })
   }
 
-  /** Whether room is to be made. */
+  /** Whether the disk is short of room. */
   get isRoomNeeded(): boolean {
     return this.#needsRoom
   }
@@ -108,7 +108,7 @@ export class Checkpoints {
 
   /** Resolves to whether the wal starts again. */
   async #restart({ shrink = false } = {}): Promise<boolean> {
-    // Most of it while others write, so that they wait for the small rest only.
+    // Moves most of it while writers continue, so that they wait for the small rest only.
     moveWal(this.#db)
     this.#post('restart')
     if (!this.#isClosing) await new Promise<void>((resolve) => (this.#onWritersWait = resolve))

@@ -8,7 +8,10 @@ import { PimletError } from '../../../kernel/errors.ts'
 export class WalSync {
   readonly #handle: number
 
-  /** @param walFile of a database of which a connection is open in WAL mode until `close`: it stays the same file */
+  /**
+   * @param walFile the wal of a database that has an open connection in WAL mode until `close`: so it stays the same
+   * file
+   */
   constructor(walFile: string) {
     // Locks are on the database's other files: to close this handle takes none from SQLite. Windows syncs writable ones only.
     this.#handle = fs.openSync(walFile, 'r+')

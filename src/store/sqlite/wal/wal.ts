@@ -14,8 +14,8 @@ const ROOM_MILLISECONDS = 1000
 
 export interface Wal {
   /**
-   * Whether a sync has failed. The system may say of a later one that all is well and have forgotten pages meanwhile:
-   * nothing is written any more, and a new start reads what is there.
+   * Whether a sync has failed. The system may report a later sync as successful although it lost pages: so nothing is
+   * written any more, and a new start reads the disk.
    */
   readonly isBroken: boolean
   /** Resolves when a transaction may begin. @throws UNAVAILABLE where the wal is broken */
@@ -27,11 +27,11 @@ export interface Wal {
    * @throws what `write` throws, or UNAVAILABLE where it may be lost
    */
   commit(write: () => void): Promise<void>
-  /** For a full disk: soon, what the wals hold too much of is given back. */
+  /** For a full disk: the wals give back room soon. */
   makeRoom(): void
   /** The size of its file. */
   bytes(): number
-  /** Moves it into the database, when nobody commits or reads any more. */
+  /** Moves the wal into the database, when there are no writers and readers any more. */
   close(): void
 }
 
