@@ -5,7 +5,7 @@ import { PimletError } from '../kernel/errors.ts'
 
 const MILLISECONDS_BETWEEN = 500
 
-export class Presence {
+export class Availability {
   /** Resolves where it answers. */
   readonly #ask: () => Promise<void>
   readonly #closing = new AbortController()

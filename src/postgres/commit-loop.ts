@@ -7,7 +7,7 @@ import { Batch, type CommitMark, type Job, wasCommitted } from './batch.ts'
 import type { ModelCache } from './committed-model.ts'
 import type { Connection } from './connection.ts'
 import { isWorthAgain, translateError } from './postgres-errors.ts'
-import type { Presence } from './availability.ts'
+import type { Availability } from './availability.ts'
 import type { FlushIndex } from './search-index/flush-index.ts'
 import type { Transacting } from './transacting.ts'
 
@@ -19,7 +19,7 @@ interface CommitLoopParts {
   readonly models: ModelCache
   readonly index: FlushIndex
   /** While the database is away, transactions are refused at once. */
-  readonly presence: Presence
+  readonly availability: Availability
   /** Called after each commit with the number of its transactions, and its name in the database. */
   readonly onCommit?: ((transactions: number, name: string) => void) | undefined
 }
@@ -63,7 +63,7 @@ export class CommitLoop {
         reject(new PimletError('UNAVAILABLE', 'The server is shutting down'))
         return
       }
-      this.#parts.presence.assertThere()
+      this.#parts.availability.assertThere()
       this.#queue.push({ run: work, isLong, resolve: resolve as (value: unknown) => void, reject })
       this.#wake()
     })

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { PimletError } from '../kernel/errors.ts'
 import { endsConnection, isAway, translateError } from './postgres-errors.ts'
-import { SilenceWatch } from './keepalive-probe.ts'
+import { KeepaliveProbe } from './keepalive-probe.ts'
 
 /** For `$1`, `$2` …: texts may hold what PostgreSQL cannot store; an array is one parameter. */
 type Parameters = readonly unknown[]
@@ -164,7 +164,7 @@ export class Connection implements Session {
 
   #watch(url: string, onAway: () => void = () => undefined): void {
     const stream = streamOf(this.#client)
-    const watch = new SilenceWatch({
+    const watch = new KeepaliveProbe({
       isWaiting: () => this.#asked > 0 || this.#closed.signal.aborted,
       isAlive: async (seconds) => this.#asked > 0 && (await this.#isWorkedOn(url, seconds, onAway)),
       giveUp: () => void stream.destroy(new Error('Connection terminated: the database is silent')),

@@ -3,7 +3,7 @@
 import { PimletError } from '../kernel/errors.ts'
 import { assertThere, Connection, type ConnectionOptions } from './connection.ts'
 import { isAway } from './postgres-errors.ts'
-import { Presence } from './availability.ts'
+import { Availability } from './availability.ts'
 
 interface ConnectionsOptions {
   readonly url: string
@@ -23,7 +23,7 @@ export const WRITER = { idle_in_transaction_session_timeout: '4s', lock_timeout:
 
 export class Connections {
   /** While the database is away, callers are refused at once. */
-  readonly presence: Presence
+  readonly availability: Availability
   readonly #url: string
   readonly #shared: (Promise<Connection> | undefined)[]
   readonly #most: number
@@ -35,7 +35,7 @@ export class Connections {
 
   constructor({ url, shared = 2, lent = 8 }: ConnectionsOptions) {
     this.#url = url
-    this.presence = new Presence(() => assertThere(url))
+    this.availability = new Availability(() => assertThere(url))
     this.#shared = Array.from({ length: shared })
     this.#most = lent
   }
@@ -43,7 +43,7 @@ export class Connections {
   /** For short reads: statements are sent without waiting for earlier answers. @throws UNAVAILABLE */
   async shared(): Promise<Connection> {
     this.#assertOpen()
-    this.presence.assertThere()
+    this.availability.assertThere()
     const place = (this.#turn += 1) % this.#shared.length
     const before = this.#shared[place]
     const known = await before?.catch(() => undefined)
@@ -78,7 +78,7 @@ export class Connections {
   /** The same; the caller must give the connection back. */
   async borrow(): Promise<Connection> {
     this.#assertOpen()
-    this.presence.assertThere()
+    this.availability.assertThere()
     if (this.#lent >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     else this.#lent += 1
     try {
@@ -107,7 +107,7 @@ export class Connections {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    this.presence.close()
+    this.availability.close()
     for (const wake of this.#waiting.splice(0)) wake()
     const shared = this.#shared.map(async (opening) => (await opening?.catch(() => undefined))?.close())
     await Promise.all([...shared, ...this.#idle.splice(0).map((connection) => connection.close())])
@@ -121,11 +121,11 @@ export class Connections {
   }
 
   async #connect(options: ConnectionOptions): Promise<Connection> {
-    this.presence.assertThere()
+    this.availability.assertThere()
     try {
-      return await Connection.open({ ...options, onAway: () => this.presence.lost() })
+      return await Connection.open({ ...options, onAway: () => this.availability.lost() })
     } catch (error) {
-      if (isAway(error)) this.presence.lost()
+      if (isAway(error)) this.availability.lost()
       throw error
     }
   }

@@ -5,7 +5,7 @@ const MILLISECONDS = 1000
 /** Ticks without any data, while an answer is awaited: a process that was stopped, or is busy, has had no ticks. */
 const SILENT_TICKS = 5
 
-interface WatchedLine {
+interface ProbedConnection {
   /** Whether answers are awaited. */
   readonly isWaiting: () => boolean
   /** Whether the database works on the answers. Asked after so many seconds of silence. */
@@ -14,13 +14,13 @@ interface WatchedLine {
   readonly giveUp: () => void
 }
 
-export class SilenceWatch {
-  readonly #line: WatchedLine
+export class KeepaliveProbe {
+  readonly #line: ProbedConnection
   readonly #timer: NodeJS.Timeout
   #hasHeard = false
   #silent = 0
 
-  constructor(line: WatchedLine) {
+  constructor(line: ProbedConnection) {
     this.#line = line
     this.#timer = setInterval(() => this.#tick(), MILLISECONDS).unref()
   }

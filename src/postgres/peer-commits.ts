@@ -15,21 +15,21 @@ interface Seen {
   readonly jobs: number
 }
 
-interface OthersParts {
+interface PeerCommitsParts {
   readonly from: Asked
   readonly models: ModelCache
   readonly onNews: (news: News) => void
 }
 
-export class Others {
-  readonly #parts: OthersParts
+export class PeerCommits {
+  readonly #parts: PeerCommitsParts
   readonly #closing = new AbortController()
   readonly #ended: Promise<void>
   #seen: Seen | undefined
   /** The last commit of this server. */
   #own = ''
 
-  constructor(parts: OthersParts) {
+  constructor(parts: PeerCommitsParts) {
     this.#parts = parts
     this.#ended = this.#run()
   }

@@ -14,8 +14,8 @@ import { DatabaseLeases } from './leases.ts'
 import { PostgresFiles, PostgresLoginFailures } from './shared-state.ts'
 import { describeLocation, postgresAt, type PostgresLocation } from './location.ts'
 import { assertUsable, findWeakSettings, migrate } from './migrate.ts'
-import { Others } from './peer-commits.ts'
-import type { Presence } from './availability.ts'
+import { PeerCommits } from './peer-commits.ts'
+import type { Availability } from './availability.ts'
 import { DatabaseRequestClaims } from './request-claims.ts'
 import { PostgresReaders } from './search/reads.ts'
 import { FlushIndex } from './search-index/flush-index.ts'
@@ -45,7 +45,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       options.onWarning?.(`${describeLocation(postgresAt(options.url))}: ${weakness}`)
     const store = new PostgresStore(connections, writer, options)
     await Promise.all([store.leases.begin().then(() => store.requestClaims.begin()), connections.prepare()])
-    tellOf(connections.presence, options)
+    tellOf(connections.availability, options)
     return store
   } catch (error) {
     await Promise.all([writer?.close(), connections.close()])
@@ -54,12 +54,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 /** Tells the operator when the database goes and comes. */
-function tellOf(presence: Presence, { url, onWarning }: PostgresStoreOptions): void {
+function tellOf(availability: Availability, { url, onWarning }: PostgresStoreOptions): void {
   const place = describeLocation(postgresAt(url))
-  presence.onChange((isAway) =>
+  availability.onChange((isAway) =>
     onWarning?.(isAway ? `${place} does not answer: requests are refused until it does` : `${place} answers again`),
   )
-  presence.begin()
+  availability.begin()
 }
 
 export class PostgresStore implements Store {
@@ -77,7 +77,7 @@ export class PostgresStore implements Store {
   readonly #loop: CommitLoop
   readonly #readers: PostgresReaders
   readonly #index: IndexFollower
-  readonly #others: Others | undefined
+  readonly #peerCommits: PeerCommits | undefined
   #closing: Promise<void> | undefined
 
   constructor(connections: Connections, writer: Connection, options: PostgresStoreOptions) {
@@ -107,14 +107,15 @@ export class PostgresStore implements Store {
       first: writer,
       models: this.#models,
       index: flushed,
-      presence: connections.presence,
+      availability: connections.availability,
       onCommit: (transactions, name) => {
         if (flushed.takeNoted()) this.#index.advance()
-        this.#others?.committed(name)
+        this.#peerCommits?.committed(name)
         onCommit?.(transactions)
       },
     })
-    if (onNews !== undefined) this.#others = new Others({ from: this.#committed, models: this.#models, onNews })
+    if (onNews !== undefined)
+      this.#peerCommits = new PeerCommits({ from: this.#committed, models: this.#models, onNews })
   }
 
   snapshot<Result>(work: (reads: Reads) => Promise<Result>): Promise<Result> {
@@ -191,7 +192,7 @@ export class PostgresStore implements Store {
     await this.#loop.close()
     await this.requestClaims.close()
     await this.leases.close()
-    await Promise.all([this.#readers.close(), this.#index.close(), this.#others?.close()])
+    await Promise.all([this.#readers.close(), this.#index.close(), this.#peerCommits?.close()])
     await this.#connections.close()
   }
 }

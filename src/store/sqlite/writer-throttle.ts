@@ -16,7 +16,7 @@ const TICK = 2
 /** Changes a second that are let in where the index has not shown how fast it is, or stands still. */
 const SLOWEST = 200
 
-interface PaceOptions {
+interface WriterThrottleOptions {
   /** Changes that are committed and not indexed. */
   readonly behind: () => number
   /** Whether no writer has to wait, however far the index is behind. */
@@ -25,8 +25,8 @@ interface PaceOptions {
   readonly now: () => number
 }
 
-export class Pace {
-  readonly #options: PaceOptions
+export class WriterThrottle {
+  readonly #options: WriterThrottleOptions
   readonly #waiting: (() => void)[] = []
   #timer: NodeJS.Timeout | undefined
   /** Changes a second. */
@@ -39,7 +39,7 @@ export class Pace {
   #admitted = 0
   #isClosed = false
 
-  constructor(options: PaceOptions) {
+  constructor(options: WriterThrottleOptions) {
     this.#options = options
   }
 
