@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { WriterThrottle } from '../../../src/store/sqlite/writer-throttle.ts'
 
 /** A throttle on a clock that only `pass` moves; every transaction changes one record. */
-function makePace({ speed = 1000, isFree = false } = {}) {
+function makeThrottle({ speed = 1000, isFree = false } = {}) {
   let now = 0
   let behind = 0
   let granted = 0
@@ -36,7 +36,7 @@ function makePace({ speed = 1000, isFree = false } = {}) {
 
 describe('Writers', () => {
   it('go on at once while the index is near', () => {
-    const { ask, granted, setBehind, throttle } = makePace()
+    const { ask, granted, setBehind, throttle } = makeThrottle()
     setBehind(2000)
     ask(5000)
     assert.equal(granted(), 5000)
@@ -44,7 +44,7 @@ describe('Writers', () => {
   })
 
   it('go on at once where nobody indexes, or all is made anew', () => {
-    const { ask, granted, setBehind, throttle } = makePace({ isFree: true })
+    const { ask, granted, setBehind, throttle } = makeThrottle({ isFree: true })
     setBehind(1_000_000)
     ask(5000)
     assert.equal(granted(), 5000)
@@ -58,7 +58,7 @@ describe('Writers', () => {
       [10_000, 450, 600],
       [50_000, 450, 600],
     ] as const) {
-      const { ask, granted, setBehind, pass, throttle } = makePace({ speed: 1000 })
+      const { ask, granted, setBehind, pass, throttle } = makeThrottle({ speed: 1000 })
       await pass(3000)
       setBehind(behind)
       ask(10_000)
@@ -71,7 +71,7 @@ describe('Writers', () => {
   })
 
   it('are let in evenly, one after another, in the order in which they came', async () => {
-    const { ask, granted, setBehind, pass, throttle } = makePace({ speed: 1000 })
+    const { ask, granted, setBehind, pass, throttle } = makeThrottle({ speed: 1000 })
     await pass(3000)
     setBehind(6000)
     ask(1000)
@@ -90,7 +90,7 @@ describe('Writers', () => {
   })
 
   it('wait longer after one that has changed many records', async () => {
-    const { ask, granted, setBehind, pass, throttle } = makePace({ speed: 1000 })
+    const { ask, granted, setBehind, pass, throttle } = makeThrottle({ speed: 1000 })
     await pass(3000)
     setBehind(6000)
     ask(1000)
@@ -104,7 +104,7 @@ describe('Writers', () => {
   })
 
   it('go on slowly where the index stands still, and all at once when it is near again', async () => {
-    const { ask, granted, setBehind, pass, throttle } = makePace()
+    const { ask, granted, setBehind, pass, throttle } = makeThrottle()
     setBehind(9000)
     ask(1000)
     const before = granted()
@@ -118,7 +118,7 @@ describe('Writers', () => {
   })
 
   it('that still wait when the server stops go on', async () => {
-    const { ask, granted, setBehind, throttle } = makePace()
+    const { ask, granted, setBehind, throttle } = makeThrottle()
     setBehind(9000)
     ask(100)
     throttle.close()
