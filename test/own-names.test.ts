@@ -39,11 +39,11 @@ const OUR_NAMES: ReadonlySet<string> = new Set([
   'src/http/openapi/parameters.ts',
   'src/http/pipeline/prepared-route.ts',
   'src/kernel/settings/settings.ts',
-  'src/postgres/moving/columns.ts',
+  'src/postgres/moving/content.ts',
   'src/postgres/search-index/stored-keys.ts',
   'src/store/moving/tables.ts',
   'src/store/rows/bulk-jobs.ts',
-  'src/store/sqlite/moving/columns.ts',
+  'src/store/sqlite/moving/content.ts',
 ])
 /** Where a member is written whose name is an ID or alias: none of these is `__proto__`. Or the object has no prototype. */
 const WRITTEN: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 // The composition root: makes everything, knows everybody, and says in which order things start and stop.
-import { type ExportLimits, openNetwork, prepareExports, type PreparedExports } from './app-exports.ts'
+import { type ExportLimits, openNetwork, type PreparedExports, prepareExports } from './app-exports.ts'
 import { type EventLimits, prepareEvents } from '../events/sender.ts'
 import { prepareImports } from './app-imports.ts'
 import { createServer, listen } from './app-server.ts'
@@ -20,7 +20,7 @@ import { createKeyUsage, type KeyUsage } from '../core/accounts/key-usage.ts'
 import { createPasswordHasher } from '../core/accounts/passwords.ts'
 import { createSignIns, type SignIns } from '../core/accounts/sign-ins.ts'
 import { HistoryEraser } from '../workspace/erasure/history-eraser.ts'
-import { startAuditRetention } from '../core/records/audit-retention.ts'
+import { type Retention, startAnswerRetention, startAuditRetention } from '../core/retention.ts'
 import { ChangeBell } from '../core/feed/change-bell.ts'
 import type { Deliverer } from '../events/deliverer.ts'
 import { carryOutImport } from '../imports/import-job.ts'
@@ -28,10 +28,8 @@ import { BulkRunner } from '../bulk/bulk-runner.ts'
 import { ModelChanges } from '../core/model/changes/model-changes.ts'
 import { startImportRetention } from '../imports/import-retention.ts'
 import { createAnswerSeal } from '../core/requests/answer-seal.ts'
-import { startAnswerRetention } from '../core/requests/answer-retention.ts'
-import type { Retention } from '../core/retention.ts'
 import type { Store } from '../store/port.ts'
-import { system as realSystem, type System } from '../kernel/machine/system.ts'
+import { type System, system as realSystem } from '../kernel/machine/system.ts'
 
 /** Milliseconds that requests under way get at a stop. */
 const STOP_GRACE = 10_000

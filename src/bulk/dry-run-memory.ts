@@ -1,7 +1,7 @@
 // What a dry run remembers of the records that it has judged, because it writes nothing: which would be gone, what variants would
 // inherit, and who would hold which unique value. Contract 3 §2.
 import { conflict } from '../kernel/errors.ts'
-import { uniqueKeysNoted, uniqueKeysToHold } from '../core/model/rules/model-change.ts'
+import { type UniqueKeyChange, uniqueKeysNoted } from '../core/model/rules/model-change.ts'
 import type { Values } from '../core/records/rules/record.ts'
 import { describeTaken, type UniqueKey } from '../core/values/values.ts'
 import type { Transaction } from '../store/port.ts'
@@ -63,7 +63,7 @@ export class DryRunMemory {
   }
 
   /** @throws CONFLICT for a unique value that another record would hold */
-  async note(tx: Transaction, { record, schema, update, isDeleted }: RecordPlan): Promise<void> {
+  async note(tx: Transaction, { record, update, isDeleted }: RecordPlan): Promise<void> {
     if (isDeleted) {
       for (const id of await tx.records.variantIdsOf(record.id)) {
         const variant = await tx.records.get(id)
@@ -73,10 +73,7 @@ export class DryRunMemory {
       return
     }
     if (update === undefined) return
-    const model = await tx.model()
-    const before = uniqueKeysNoted(update.before, schema, model)
-    const after = uniqueKeysToHold(update.after, schema, model)
-    await this.#hold(tx, record, before, after)
+    if (update.uniqueKeys !== undefined) await this.#hold(tx, record, update.uniqueKeys)
     if (record.parentId === null && (await tx.records.variantIdsOf(record.id)).length > 0)
       this.#parents.set(record.id, { ...record, valuesJson: update.valuesJson })
   }
@@ -89,12 +86,7 @@ export class DryRunMemory {
     this.#gone.add(record.id)
   }
 
-  async #hold(
-    tx: Transaction,
-    record: StoredRecord,
-    before: readonly UniqueKey[],
-    after: readonly UniqueKey[],
-  ): Promise<void> {
+  async #hold(tx: Transaction, record: StoredRecord, { before, after }: UniqueKeyChange): Promise<void> {
     const held = new Set(before.map((key) => textOf(key, record.schemaId)))
     const wanted = new Set(after.map((key) => textOf(key, record.schemaId)))
     for (const key of after) {

@@ -4,15 +4,16 @@ import { meRoutes } from './accounts/routes/me-routes.ts'
 import { usersRoutes } from './accounts/routes/user-routes.ts'
 import { apiKeysRoutes } from './accounts/routes/api-key-routes.ts'
 import { rolesRoutes } from './accounts/routes/role-routes.ts'
-import { visibleModelRoutes } from './model/routes/visible-model-routes.ts'
-import { dimensionsRoutes } from './model/routes/dimension-routes.ts'
-import { workflowsRoutes } from './model/routes/workflow-routes.ts'
+import {
+  catalogsRoutes,
+  dimensionsRoutes,
+  visibleModelRoutes,
+  workflowsRoutes,
+} from './model/routes/definition-routes.ts'
 import { schemasRoutes } from './model/routes/schema-routes.ts'
-import { catalogsRoutes } from './model/routes/catalog-routes.ts'
 import { categoriesRoutes } from './model/routes/category-routes.ts'
 import { recordsRoutes } from './records/routes/record-routes.ts'
-import { recordBatchRoutes } from './records/routes/batch-routes.ts'
-import { recordCheckRoutes } from './records/routes/check-routes.ts'
+import { recordBatchRoutes, recordCheckRoutes } from './records/routes/batch-routes.ts'
 import { lifecycleRoutes } from './records/routes/lifecycle-routes.ts'
 import { historyRoutes } from './records/routes/history-routes.ts'
 import { auditRoutes } from './feed/routes/audit-routes.ts'
@@ -49,7 +50,7 @@ export const coreModule: Module = {
     const parts = await Promise.all([
       import('./records/routes/record-examples.ts').then(({ recordComponents }) => recordComponents),
       import('./search/routes/search-examples.ts').then(({ searchComponents }) => searchComponents),
-      import('./records/routes/item-examples.ts').then(({ itemComponents }) => itemComponents),
+      import('./records/routes/record-examples.ts').then(({ itemComponents }) => itemComponents),
       import('./search/routes/facet-examples.ts').then(({ facetComponents }) => facetComponents),
       import('./model/routes/model-examples.ts').then(({ modelComponents }) => modelComponents),
       import('./accounts/routes/account-examples.ts').then(({ accountComponents }) => accountComponents),

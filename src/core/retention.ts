@@ -3,6 +3,8 @@
 import type { Log } from '../kernel/observing/log.ts'
 import { Leading } from '../store/leading.ts'
 import type { Store, Transaction } from '../store/port.ts'
+import { keptSince } from '../kernel/input/idempotency-key.ts'
+import type { System } from '../kernel/machine/system.ts'
 
 /** Milliseconds between two looks for what has become too old. */
 const INTERVAL = 3_600_000
@@ -10,7 +12,7 @@ const INTERVAL = 3_600_000
 const BATCH = 500
 
 export interface Retention {
-  /** Deletes what is too old; resolves when nothing is left of it. Never rejects. */
+  /** Deletes rows that are too old; resolves when none is left. Never rejects. */
   purge(): Promise<void>
   /** Deletes no more; resolves when the transaction under way has ended. */
   stop(): Promise<void>
@@ -19,13 +21,13 @@ export interface Retention {
 interface RetentionOptions {
   readonly store: Store
   readonly log: Log
-  /** The lease of whoever deletes. */
+  /** The lease of the server that deletes. */
   readonly lease: string
   /** For the log. */
   readonly what: string
   /** Called before each transaction. */
   readonly prepare?: () => Promise<void>
-  /** Deletes up to `limit` of what is too old; resolves to how many. */
+  /** Deletes up to `limit` rows that are too old; resolves to how many. */
   readonly deleteSome: (tx: Transaction, limit: number) => Promise<number>
 }
 
@@ -75,4 +77,36 @@ export function startRetention({ store, log, what, deleteSome, ...options }: Ret
       leading.stop()
     },
   }
+}
+
+export function startAnswerRetention(deps: { store: Store; system: Pick<System, 'now'>; log: Log }): Retention {
+  const { store, system, log } = deps
+  return startRetention({
+    store,
+    log,
+    lease: 'answer-retention',
+    what: 'old kept answers',
+    deleteSome: (tx, limit) => tx.keptAnswers.deleteBefore(keptSince(system.now()), limit),
+  })
+}
+
+const DAY = 86_400_000
+
+/** `keepDays` 0: everything is kept, and there is nothing to do. */
+export function startAuditRetention(deps: {
+  store: Store
+  system: Pick<System, 'now'>
+  log: Log
+  keepDays: number
+}): Retention | undefined {
+  const { store, system, log, keepDays } = deps
+  if (keepDays === 0) return undefined
+  const moment = (): string => new Date(system.now().getTime() - keepDays * DAY).toISOString()
+  return startRetention({
+    store,
+    log,
+    lease: 'audit-retention',
+    what: 'old audit entries',
+    deleteSome: (tx, limit) => tx.audit.deleteBefore(moment(), limit),
+  })
 }

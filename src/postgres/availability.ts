@@ -1,11 +1,11 @@
-// Whether the database is there. Whoever cannot reach it says so; from then on nobody waits for it, until one who asks it again and
-// again has had an answer.
+// Whether the database can be reached. A caller that cannot reach it reports so; from then on all callers are refused
+// at once, until a repeated check has an answer.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PimletError } from '../kernel/errors.ts'
 
 const MILLISECONDS_BETWEEN = 500
 
-export class Presence {
+export class Availability {
   /** Resolves where it answers. */
   readonly #ask: () => Promise<void>
   readonly #closing = new AbortController()
@@ -17,7 +17,7 @@ export class Presence {
     this.#ask = ask
   }
 
-  /** Who starts waits for it; from now on it is known. */
+  /** Watches the database from now on: until now the start of the server waited for it. */
   begin(): void {
     this.#isWatched = true
   }
@@ -35,7 +35,7 @@ export class Presence {
     if (this.#isAway) throw new PimletError('UNAVAILABLE', 'The database does not answer: it is asked again and again')
   }
 
-  /** Somebody could not reach it. */
+  /** A caller could not reach the database. */
   lost(): void {
     if (!this.#isWatched || this.#isAway || this.#closing.signal.aborted) return
     this.#change(true)

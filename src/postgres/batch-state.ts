@@ -1,4 +1,4 @@
-// What transactions of one batch share, and how what they hold back is sent.
+// The shared state of the transactions of a batch, and the sending of held writes.
 import type { Model } from '../core/model/rules/model.ts'
 import type { Connection } from './connection.ts'
 import { toStatements } from './flush.ts'
@@ -8,25 +8,24 @@ import type { ModelState } from './model-state.ts'
 import type { Load } from '../store/rows/session.ts'
 import type { WriterNumbers } from './writer-numbers.ts'
 
-/** What transactions of one batch share. */
 export interface BatchState {
   readonly connection: Connection
   readonly index: FlushIndex
   readonly numbers: WriterNumbers
-  /** What those have written that have ended. */
+  /** The writes of the transactions that have ended. */
   readonly layer: Layer
   /** As it was before the batch. */
   readonly model: ModelState
   /** Transactions that are under way beside each other, in the order in which they were asked for. */
   readonly together: ReadonlySet<{ readonly layer: Layer; readonly expectedVersions: number }>
   load<Value>(kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>>
-  /** What `load` finds from now on: it was read in another way. */
+  /** Sets the value that `load` finds from now on: it was read in another way. */
   know(kind: string, id: string, value: unknown): void
-  /** What was looked up may be of a state that is undone. */
+  /** Forgets all loaded values: they may belong to a state that is undone. */
   forget(): void
 }
 
-/** Records that there are or may be: those of a transaction, and of those that run beside it as far as they make them more. */
+/** Upper bound of the record count: committed, added by the transaction, and added or reserved by those beside it. */
 export function takenRoom({ numbers, layer }: BatchState, own: readonly Layer[], others: readonly Layer[]): number {
   const before = numbers.row.records + layer.added.records
   const ofOwn = own.reduce((sum, { added, reserved }) => sum + added.records + reserved, 0)
@@ -38,7 +37,7 @@ export function savepointOf(depth: number): string {
   return depth === 0 ? 'one' : 'step'
 }
 
-/** Sends what a layer holds back. @param model as of `toStatements` */
+/** Sends the held writes of a layer. @param model as of `toStatements` */
 export function sendAll(
   { connection, index }: Pick<BatchState, 'connection' | 'index'>,
   layer: Layer,
@@ -47,7 +46,7 @@ export function sendAll(
   const answers: Promise<number>[] = []
   for (const { sql, parameters } of toStatements(layer.release(), index, model)) {
     const answer = connection.run(sql, parameters)
-    // Where a later one cannot be made, nobody waits for it.
+    // If a later statement cannot be built, this answer is never awaited.
     answer.catch(() => undefined)
     answers.push(answer)
   }

@@ -1,6 +1,6 @@
-// Transactions in one commit. They run beside each other, as far as none needs what another writes: as many round trips as the
-// longest chain of their reads. From the first that does not fit they run again one after another, on what is known by then.
-// Everything they write is sent with the COMMIT.
+// Transactions in one commit. They run beside each other while none needs another one's writes: that takes as many
+// round trips as the longest chain of their reads. From the first transaction that does not fit, they run again one
+// after another, with the values known by then. All writes are sent with the COMMIT.
 import { allOf, type BatchState, sendAll } from './batch-state.ts'
 import type { ModelCache } from './committed-model.ts'
 import type { Connection } from './connection.ts'
@@ -15,7 +15,7 @@ import { Transacting } from './transacting.ts'
 import { lockWorkspace, UPDATE_WORKSPACE } from './workspace-row.ts'
 import { WriterNumbers } from './writer-numbers.ts'
 
-/** A transaction that somebody waits for. It may be run more than once. */
+/** A waiting transaction. It may run more than once. */
 export interface Job {
   readonly run: (run: Transacting) => Promise<unknown>
   readonly isLong: boolean
@@ -25,9 +25,9 @@ export interface Job {
 
 /** By which a batch is found again that was committed. */
 export interface CommitMark {
-  /** Of all that write to the database. */
+  /** Names the server among all that write to the database. */
   readonly server: string
-  /** Of this one's batches. */
+  /** Numbers the batches of the server. */
   readonly batch: number
 }
 
@@ -36,7 +36,7 @@ const MARK = `INSERT INTO commit_mark (server, batch, at) VALUES ($1, $2, clock_
 
 interface Outcome {
   readonly run: Transacting
-  /** Tells whoever waits. */
+  /** Settles the promise of the job. */
   readonly tell: () => void
   readonly isSuccess: boolean
 }
@@ -56,10 +56,10 @@ export class Batch implements BatchState {
   readonly #most: number
   readonly #jobs: Job[] = []
   readonly #tell: (() => void)[] = []
-  /** What was looked up, by key; undefined: there is none. */
+  /** Looked up values, by key; undefined: there is none. */
   readonly #known = new Map<string, Promise<unknown>>()
   readonly #loads: GatheredLoads
-  /** Names the transaction for whoever reads what others have committed. */
+  /** Names the transaction for other servers that read its commit. */
   #transaction: string | undefined
   readonly #mark: CommitMark
 
@@ -123,14 +123,14 @@ export class Batch implements BatchState {
     await allOf(answers)
   }
 
-  /** It is durable: each is told how it ended. */
+  /** The batch is durable: settles the promise of each job. */
   settle(): void {
     if (this.layer.model !== undefined)
       this.#models.put(this.layer.model, this.numbers.row.model + this.layer.added.model)
     for (const tell of this.#tell) tell()
   }
 
-  /** Nothing of it was written, or nobody knows. */
+  /** Nothing was written, or the outcome is unknown: rejects every job. */
   fail(error: unknown): void {
     for (const { reject } of this.#jobs) reject(error)
   }
@@ -226,7 +226,7 @@ function countFitting(outcomes: readonly Outcome[], version: number): number {
   return outcomes.length
 }
 
-/** What became of a batch whose COMMIT was not answered. @throws UNAVAILABLE where that is not known */
+/** Whether a batch is committed whose COMMIT got no answer. @throws UNAVAILABLE where that is not known */
 export async function wasCommitted(connection: Connection, { server, batch }: CommitMark): Promise<boolean> {
   await connection.begin()
   // It may be under way still: then it has the lock.

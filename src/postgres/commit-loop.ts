@@ -1,5 +1,5 @@
-// The one place where a server writes: a loop that takes the transactions that wait, in their order, commits them together, and
-// tells them so when the database has.
+// The only writer of a server: a loop that takes the waiting transactions in their order, commits them together, and
+// settles them when the database has committed.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PimletError } from '../kernel/errors.ts'
@@ -7,19 +7,19 @@ import { Batch, type CommitMark, type Job, wasCommitted } from './batch.ts'
 import type { ModelCache } from './committed-model.ts'
 import type { Connection } from './connection.ts'
 import { isWorthAgain, translateError } from './postgres-errors.ts'
-import type { Presence } from './availability.ts'
+import type { Availability } from './availability.ts'
 import type { FlushIndex } from './search-index/flush-index.ts'
 import type { Transacting } from './transacting.ts'
 
-export interface CommitLoopParts {
+interface CommitLoopParts {
   /** A connection for writing, new where the one before is of no use any more. */
   readonly connect: () => Promise<Connection>
   /** One that is there already; the loop closes it. */
   readonly first?: Connection | undefined
   readonly models: ModelCache
   readonly index: FlushIndex
-  /** As long as the database is away nobody waits for it. */
-  readonly presence: Presence
+  /** While the database is away, transactions are refused at once. */
+  readonly availability: Availability
   /** Called after each commit with the number of its transactions, and its name in the database. */
   readonly onCommit?: ((transactions: number, name: string) => void) | undefined
 }
@@ -36,13 +36,13 @@ export class CommitLoop {
   readonly #parts: CommitLoopParts
   readonly #queue: Job[] = []
   readonly #ended: Promise<void>
-  /** Of the last batch. */
+  /** The mark of the last batch. */
   #mark: CommitMark = { server: randomUUID(), batch: 0 }
   #connection: Connection | undefined
   #isClosed = false
   #wake: () => void = () => undefined
   #tries = 0
-  /** So many come each in a batch of its own: one of them spoils any other. */
+  /** So many transactions get a batch of their own, because one of them fails its whole batch. */
   #apart = 0
 
   constructor(parts: CommitLoopParts) {
@@ -63,13 +63,13 @@ export class CommitLoop {
         reject(new PimletError('UNAVAILABLE', 'The server is shutting down'))
         return
       }
-      this.#parts.presence.assertThere()
+      this.#parts.availability.assertThere()
       this.#queue.push({ run: work, isLong, resolve: resolve as (value: unknown) => void, reject })
       this.#wake()
     })
   }
 
-  /** Waits for what was submitted; refuses what comes later. */
+  /** Waits for submitted transactions; refuses later ones. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#wake()
@@ -89,7 +89,7 @@ export class CommitLoop {
     }
   }
 
-  /** Where there is none, nobody is left to wait. */
+  /** Resolves to undefined without a connection: then every waiting transaction has been rejected. */
   async #connect(): Promise<Connection | undefined> {
     try {
       if (this.#connection?.closed.aborted !== false) this.#connection = await this.#parts.connect()
@@ -130,7 +130,7 @@ export class CommitLoop {
       return
     }
     if (!isLost && batch.size > 1) {
-      // What one of them wrote was refused: the others are not to blame.
+      // One transaction of the batch wrote something that was refused: the others run again, each alone.
       this.#apart = batch.size
       batch.giveBack(this.#queue)
       return
@@ -139,7 +139,7 @@ export class CommitLoop {
     if (batch.size === 0) this.#refuse(translateError(error))
   }
 
-  /** The answer to COMMIT was lost: nobody is told that something failed which was done, and nothing is done twice. */
+  /** The answer to COMMIT was lost: no committed transaction may be reported as failed, and none may run twice. */
   async #learnOf(batch: Batch, error: unknown): Promise<void> {
     const end = performance.now() + MILLISECONDS_TO_LEARN
     for (let isKnown = false; !isKnown && performance.now() < end;) {
@@ -151,7 +151,7 @@ export class CommitLoop {
         }
         isKnown = true
       } catch (fault) {
-        // What is known is that nobody knows yet. Those who came later need not wait for that.
+        // The outcome is unknown still. Later transactions need not wait for it.
         this.#refuse(translateError(fault))
         await this.#connection?.close()
         await sleep(MILLISECONDS_BETWEEN_TRIES)
@@ -160,12 +160,12 @@ export class CommitLoop {
     batch.fail(translateError(error))
   }
 
-  /** Those who wait. */
+  /** Rejects the waiting transactions. */
   #refuse(error: unknown): void {
     for (const { reject } of this.#queue.splice(0)) reject(error)
   }
 
-  /** Resolves to whether there is somebody, in a turn of its own: requests that arrive meanwhile join them. */
+  /** Resolves to whether transactions wait, in a turn of its own: requests that arrive meanwhile join the batch. */
   async #hasWaiting(): Promise<boolean> {
     while (this.#queue.length === 0 && !this.#isClosed) await new Promise<void>((resolve) => (this.#wake = resolve))
     if (this.#queue.length > 0) await new Promise((resolve) => setImmediate(resolve))

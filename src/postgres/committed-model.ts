@@ -10,7 +10,7 @@ export class ModelCache {
   #credentials = -1
   #next: Promise<void> | undefined
 
-  /** Of the version that `from` sees, which may be an older one than this process knows. */
+  /** The model of a version that `from` sees, which may be older than the newest version that this process knows. */
   async at(version: number, from: Asked): Promise<ModelState> {
     if (version === this.#version && this.#state !== undefined) return this.#state
     const loaded = await ModelState.load(from, this.#state)
@@ -24,7 +24,7 @@ export class ModelCache {
     this.#version = version
   }
 
-  /** Of users and keys, as `fresh` has read it last. */
+  /** The version of users and keys, as `fresh` read it last. */
   get credentials(): number {
     return this.#credentials
   }
@@ -38,7 +38,7 @@ export class ModelCache {
   /** Resolves when it is as new as this call. Those who ask in one turn of the event loop share the answer. */
   fresh(from: Asked): Promise<void> {
     this.#next ??= new Promise((resolve, reject) => {
-      // Each request is served in a callback of its own, all of those that have arrived in one turn.
+      // Each request that has arrived in one turn is served in a callback of its own.
       setImmediate(() => {
         this.#next = undefined
         this.#learn(from).then(resolve, reject)

@@ -1,4 +1,4 @@
-// What repositories ask where nothing is written: committed state, each question by itself, or all of one moment.
+// Sessions that only read: committed state, each question by itself, or all questions at one moment.
 import type { ModelCache } from './committed-model.ts'
 import type { Connections } from './connections.ts'
 import type { Connection } from './connection.ts'
@@ -39,7 +39,7 @@ export class Committed extends Reading {
     this.#models = models
   }
 
-  /** What requests of one turn look up one by one is asked together. */
+  /** Single look-ups of all requests of one turn share a statement. */
   override async look<Value>(
     kind: string,
     ids: readonly string[],

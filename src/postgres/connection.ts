@@ -3,14 +3,13 @@ import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { PimletError } from '../kernel/errors.ts'
 import { endsConnection, isAway, translateError } from './postgres-errors.ts'
-import { SilenceWatch } from './keepalive-probe.ts'
-import { fromStored, toParameter } from './stored-text.ts'
+import { KeepaliveProbe } from './keepalive-probe.ts'
 
 /** For `$1`, `$2` …: texts may hold what PostgreSQL cannot store; an array is one parameter. */
-export type Parameters = readonly unknown[]
+type Parameters = readonly unknown[]
 
-/** Whatever can be asked: a connection, or a transaction that first writes what it holds back. */
-export interface Session {
+/** A connection, or a transaction that first sends its held writes. */
+interface Session {
   rows<Row>(sql: string, parameters?: Parameters): Promise<Row[]>
   /** Resolves to how many rows changed. */
   run(sql: string, parameters?: Parameters): Promise<number>
@@ -36,12 +35,18 @@ interface Backend {
 const MILLISECONDS_TO_CONNECT = 10_000
 const MILLISECONDS_TO_LOOK = 5000
 const MILLISECONDS_UNTIL_KEPT_ALIVE = 10_000
-/** Of silence, where a pooler does not tell who works on what was asked outside of a transaction. */
+/**
+ * Seconds of silence to bear, where a pooler does not name the process that works on a question outside of a
+ * transaction.
+ */
 const SECONDS_OF_PATIENCE = 30
-/** The database, too, gives up a connection at whose other end nobody is: it would keep its locks. Sockets of files know none of it. */
+/**
+ * The database also closes a connection without a living client, which would keep its locks. Unix sockets ignore these
+ * settings.
+ */
 const KEPT_ALIVE = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 2, tcp_keepalives_count: 3 }
 const OF_ALL = { ...KEPT_ALIVE, tcp_user_timeout: 10_000 }
-/** Texts of statements that a connection keeps prepared; others are planned each time. */
+/** The most statements that a connection keeps prepared; further ones are planned each time. */
 const KEPT = 500
 const INT8 = 20
 const TEXT = 25
@@ -56,14 +61,14 @@ export class Connection implements Session {
   #last: Promise<unknown> = Promise.resolve()
   /** Questions whose answers are awaited. */
   #asked = 0
-  /** What begins a transaction as well, behind a pooler, which gives a connection a process for each. */
+  /** The start of a transaction behind a pooler, which gives a connection another process for each. */
   #toBegin: string | undefined
   #present: Backend | undefined
 
   private constructor(client: pg.Client, isPipelined: boolean) {
     this.#client = client
     this.#isPipelined = isPipelined
-    // Also where nothing is under way: whoever asks next is told.
+    // Also without a question under way: the next question is refused.
     client.on('error', () => this.#closed.abort())
     client.on('end', () => this.#closed.abort())
   }
@@ -114,7 +119,7 @@ export class Connection implements Session {
     return (await this.#send({ text: sql, values: parameters.map(toParameter) })).rows as Row[]
   }
 
-  /** Begins a transaction. @param how what it may see and do, as a statement */
+  /** Begins a transaction. @param how the statement that begins it, with its isolation */
   async begin(how = 'BEGIN'): Promise<void> {
     if (this.#toBegin === undefined) return this.script(how)
     const answers = await this.#send({ text: `${how}; ${this.#toBegin}` })
@@ -137,7 +142,10 @@ export class Connection implements Session {
     await this.#client.end().catch(() => undefined)
   }
 
-  /** What a pooler's process is set to would hold for whoever gets it next: there it is said again at each transaction. */
+  /**
+   * The settings of a pooler's process would hold for its next client, so behind a pooler each transaction sends them
+   * again.
+   */
   async #set(settings: Readonly<Record<string, string | number>>): Promise<void> {
     const values = Object.entries({ ...OF_ALL, ...settings }).map(
       ([name, value]) => `set_config('${name}', '${value}', NOT is_own)`,
@@ -156,7 +164,7 @@ export class Connection implements Session {
 
   #watch(url: string, onAway: () => void = () => undefined): void {
     const stream = streamOf(this.#client)
-    const watch = new SilenceWatch({
+    const watch = new KeepaliveProbe({
       isWaiting: () => this.#asked > 0 || this.#closed.signal.aborted,
       isAlive: async (seconds) => this.#asked > 0 && (await this.#isWorkedOn(url, seconds, onAway)),
       giveUp: () => void stream.destroy(new Error('Connection terminated: the database is silent')),
@@ -165,7 +173,7 @@ export class Connection implements Session {
     stream.on('close', () => watch.stop())
   }
 
-  /** Whether the database, as far as it answers, still works on what is awaited, for so many seconds by now. */
+  /** Whether the database still works on the awaited questions after so many seconds of silence. */
   async #isWorkedOn(url: string, seconds: number, onAway: () => void): Promise<boolean> {
     const backend = this.#backend
     const isPatient = this.#toBegin === undefined || seconds < SECONDS_OF_PATIENCE
@@ -201,7 +209,7 @@ export class Connection implements Session {
   }
 
   #nameOf(text: string): string | undefined {
-    // What one process of a pooler has prepared, the next one does not know.
+    // A statement that one process of a pooler has prepared is unknown to the next process.
     if (this.#toBegin !== undefined) return undefined
     const known = this.#names.get(text)
     if (known !== undefined || this.#names.size >= KEPT) return known
@@ -215,7 +223,7 @@ function streamOf(client: pg.Client): Duplex {
   return (client as unknown as { connection: { stream: Duplex } }).connection.stream
 }
 
-/** As the database has told it; a pooler tells something of its own. */
+/** The process that the database announced; a pooler announces a number of its own. */
 function processOf(client: pg.Client): number {
   return (client as unknown as { processID: number }).processID
 }
@@ -223,7 +231,7 @@ function processOf(client: pg.Client): number {
 const WORKS = `SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state NOT LIKE 'idle%'
   AND ($2::timestamptz IS NULL OR xact_start = $2)) AS works`
 
-/** On a connection of its own that is gone afterwards, soon. @throws what is in the way, as it is */
+/** Uses a connection of its own, and closes it soon. @throws the untranslated fault */
 async function lookAt<Row>(url: string, sql: string, parameters: Parameters = []): Promise<Row[]> {
   const timeouts = { connectionTimeoutMillis: MILLISECONDS_TO_LOOK, query_timeout: MILLISECONDS_TO_LOOK }
   const client = new pg.Client({ connectionString: url, ...timeouts })
@@ -236,7 +244,7 @@ async function lookAt<Row>(url: string, sql: string, parameters: Parameters = []
   }
 }
 
-/** Resolves where the database answers, whatever it says. @throws what is in the way */
+/** Resolves if the database answers, also with an error. @throws the fault in the way */
 export async function assertThere(url: string): Promise<void> {
   await lookAt(url, 'SELECT 1').catch((error: unknown) => {
     if (isAway(error)) throw error
@@ -248,3 +256,21 @@ const getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
   if (oid === TEXT) return fromStored
   return pg.types.getTypeParser(oid, format)
 }) as typeof pg.types.getTypeParser
+
+/** Begins an escaped text. It is a noncharacter, which no text uses. */
+const MARK = '\ufdd0'
+
+function toStored(text: string): string {
+  if (text.isWellFormed() && !text.includes('\0') && !text.startsWith(MARK)) return text
+  return `${MARK}${JSON.stringify(text).slice(1, -1)}`
+}
+
+function fromStored(text: string): string {
+  return text.startsWith(MARK) ? (JSON.parse(`"${text.slice(MARK.length)}"`) as string) : text
+}
+
+/** Converts a parameter of a statement. */
+function toParameter(value: unknown): unknown {
+  if (typeof value === 'string') return toStored(value)
+  return Array.isArray(value) ? value.map(toParameter) : value
+}

@@ -1,11 +1,11 @@
-// The connections of one server for reading: some that all short reads share, and a bounded number of those that somebody has for a
-// while alone: for what has to be of one moment, for searches and for what is read bit by bit.
+// The reading connections of one server: some that all short reads share, and a bounded number that are lent: for reads
+// of one moment, for searches and for reading in slices.
 import { PimletError } from '../kernel/errors.ts'
 import { assertThere, Connection, type ConnectionOptions } from './connection.ts'
 import { isAway } from './postgres-errors.ts'
-import { Presence } from './availability.ts'
+import { Availability } from './availability.ts'
 
-export interface ConnectionsOptions {
+interface ConnectionsOptions {
   readonly url: string
   /** Short reads share so many. */
   readonly shared?: number
@@ -15,12 +15,15 @@ export interface ConnectionsOptions {
 
 const MILLISECONDS_OF_SHORT_READS = 30_000
 
-/** For whoever takes the workspace's row: a server that hangs, or is cut off, while it has it stops the others no longer than this. */
+/**
+ * For a connection that locks the workspace's row: a server that hangs, or is cut off, blocks the others no longer than
+ * this.
+ */
 export const WRITER = { idle_in_transaction_session_timeout: '4s', lock_timeout: '10s' }
 
 export class Connections {
-  /** As long as the database is away nobody gets one, and nobody waits for one. */
-  readonly presence: Presence
+  /** While the database is away, callers are refused at once. */
+  readonly availability: Availability
   readonly #url: string
   readonly #shared: (Promise<Connection> | undefined)[]
   readonly #most: number
@@ -32,21 +35,21 @@ export class Connections {
 
   constructor({ url, shared = 2, lent = 8 }: ConnectionsOptions) {
     this.#url = url
-    this.presence = new Presence(() => assertThere(url))
+    this.availability = new Availability(() => assertThere(url))
     this.#shared = Array.from({ length: shared })
     this.#most = lent
   }
 
-  /** For short reads: statements are sent without waiting for others. @throws UNAVAILABLE */
+  /** For short reads: statements are sent without waiting for earlier answers. @throws UNAVAILABLE */
   async shared(): Promise<Connection> {
     this.#assertOpen()
-    this.presence.assertThere()
+    this.availability.assertThere()
     const place = (this.#turn += 1) % this.#shared.length
     const before = this.#shared[place]
     const known = await before?.catch(() => undefined)
     if (known !== undefined && !known.closed.aborted) return known
     const settings = { statement_timeout: MILLISECONDS_OF_SHORT_READS, default_transaction_read_only: 'on' }
-    // Who came at the same moment may have begun to open it meanwhile.
+    // Another caller may have begun to open it in the same moment.
     if (this.#shared[place] === before)
       this.#shared[place] = this.#open({ url: this.#url, isPipelined: true, settings })
     return this.#shared[place]!
@@ -72,10 +75,10 @@ export class Connections {
     }
   }
 
-  /** The same for whoever gives it back, which has to be done. */
+  /** The same; the caller must give the connection back. */
   async borrow(): Promise<Connection> {
     this.#assertOpen()
-    this.presence.assertThere()
+    this.availability.assertThere()
     if (this.#lent >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     else this.#lent += 1
     try {
@@ -104,7 +107,7 @@ export class Connections {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    this.presence.close()
+    this.availability.close()
     for (const wake of this.#waiting.splice(0)) wake()
     const shared = this.#shared.map(async (opening) => (await opening?.catch(() => undefined))?.close())
     await Promise.all([...shared, ...this.#idle.splice(0).map((connection) => connection.close())])
@@ -118,11 +121,11 @@ export class Connections {
   }
 
   async #connect(options: ConnectionOptions): Promise<Connection> {
-    this.presence.assertThere()
+    this.availability.assertThere()
     try {
-      return await Connection.open({ ...options, onAway: () => this.presence.lost() })
+      return await Connection.open({ ...options, onAway: () => this.availability.lost() })
     } catch (error) {
-      if (isAway(error)) this.presence.lost()
+      if (isAway(error)) this.availability.lost()
       throw error
     }
   }

@@ -1,4 +1,4 @@
-// What PostgreSQL's SQL has in other words than that of other engines.
+// The dialect of PostgreSQL.
 import type { Dialect, SqlType } from '../store/rows/session.ts'
 
 const TYPES: Readonly<Record<SqlType, string>> = { text: 'text', integer: 'bigint', real: 'float8' }

@@ -1,5 +1,5 @@
-// What is held back, as statements: for each table one over arrays, however many rows it is about. In an order in which each
-// finds what it refers to.
+// The held writes as statements: one for each table, over arrays, however many rows it has. The order satisfies all
+// references.
 import type { Model } from '../core/model/rules/model.ts'
 import type { NewAuditEntry } from '../store/audit-port.ts'
 import { contentOf, storedKindOf } from '../store/rows/feed-rows.ts'
@@ -9,8 +9,8 @@ import type { Statement } from './layer.ts'
 import type { PlacedRow } from './session.ts'
 
 /**
- * To be sent as they come: what the index is to have is worked out when the rest is under way.
- * @param model that searches are answered by; undefined: it is not known, or changes with this
+ * Yields statements to be sent one by one: the rows of the index are computed while the other statements are under way.
+ * @param model the model that searches use; undefined: it is unknown, or changes with these writes
  */
 export function* toStatements(unsent: Unsent, index: FlushIndex, model: Model | undefined): Generator<Statement> {
   const records = [...unsent.records.values()]

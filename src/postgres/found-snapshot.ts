@@ -1,5 +1,5 @@
-// The records that a search finds, as they were at one moment, for exports. One connection with one transaction, in the thread of
-// whoever renders them.
+// The records that a search finds, as they were at one moment, for exports. One connection with one transaction, in the
+// thread that renders them.
 import type { Category } from '../core/model/rules/catalog.ts'
 import type { Model } from '../core/model/rules/model.ts'
 import { PimletError } from '../kernel/errors.ts'

@@ -1,7 +1,7 @@
-// Looks things up together: what is asked for one by one within a turn of the event loop is one statement for each kind.
+// Combines look-ups: single look-ups within a turn of the event loop become one statement for each kind.
 import type { Asked, Load } from '../store/rows/session.ts'
 
-/** Of one statement: whoever asks for little does not wait long for the others. */
+/** The most IDs of one statement: a small question does not wait long for large ones. */
 const MOST = 100
 
 interface Gathered {
@@ -11,7 +11,7 @@ interface Gathered {
 
 export class GatheredLoads {
   readonly #from: Asked
-  /** What is asked at the end of this turn, by kind. */
+  /** The questions that are sent at the end of this turn, by kind. */
   readonly #gathered = new Map<string, Gathered>()
 
   constructor(from: Asked) {

@@ -1,26 +1,26 @@
-// Notices that nobody is at the other end of a connection any more, where no network says so: whoever has asked and hears nothing for
-// a while has the database asked about it on another connection.
+// Notices a dead connection where no network reports it: after a silence it asks the database about the connection on
+// another one.
 
 const MILLISECONDS = 1000
-/** Ticks without a word, while an answer is awaited: a process that was stopped, or is busy, has had none of them. */
+/** Ticks without any data, while an answer is awaited: a process that was stopped, or is busy, has had no ticks. */
 const SILENT_TICKS = 5
 
-export interface WatchedLine {
+interface ProbedConnection {
   /** Whether answers are awaited. */
   readonly isWaiting: () => boolean
-  /** Whether somebody works on the answers. Asked while nothing is heard, for so many seconds by now. */
+  /** Whether the database works on the answers. Asked after so many seconds of silence. */
   readonly isAlive: (seconds: number) => Promise<boolean>
   /** It is of no use any more. */
   readonly giveUp: () => void
 }
 
-export class SilenceWatch {
-  readonly #line: WatchedLine
+export class KeepaliveProbe {
+  readonly #line: ProbedConnection
   readonly #timer: NodeJS.Timeout
   #hasHeard = false
   #silent = 0
 
-  constructor(line: WatchedLine) {
+  constructor(line: ProbedConnection) {
     this.#line = line
     this.#timer = setInterval(() => this.#tick(), MILLISECONDS).unref()
   }

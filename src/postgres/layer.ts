@@ -1,16 +1,15 @@
-// What a transaction, a step of it or a whole batch has written and not sent yet, and what it reads instead of the database.
+// The unsent writes of a transaction, of a step of it or of a batch, and the values that they replace for reading.
 import type { FeedEvent } from '../core/feed/rules/feed-entry.ts'
 import type { NewAuditEntry } from '../store/audit-port.ts'
 import type { ModelState } from './model-state.ts'
 import type { Counter, IndexChange, PlacedRow, UniquePlace } from './session.ts'
 
-/** What can be sent. */
 export interface Statement {
   readonly sql: string
   readonly parameters: readonly unknown[]
 }
 
-/** Between what the database has and what it is to have. */
+/** The value in the database, and the value that replaces it. */
 export interface Change<Value> {
   readonly before: Value | undefined
   readonly after: Value | undefined
@@ -20,7 +19,7 @@ export interface UniqueChange extends Change<string> {
   readonly place: UniquePlace
 }
 
-/** What is to be sent to the database. */
+/** The writes that will be sent to the database. */
 export class Unsent {
   readonly statements: Statement[] = []
   readonly records = new Map<string, Change<PlacedRow>>()
@@ -39,7 +38,7 @@ export class Unsent {
     return statements.length + audit.length + events.length + records.size + uniques.size + indexedFamilies.size
   }
 
-  /** Of a statement for many rows, with an array for each parameter. */
+  /** Adds a row to a statement for many rows, which has an array for each parameter. */
   holdRow(sql: string, row: readonly unknown[]): void {
     const last = this.statements.at(-1)
     if (last?.sql !== sql) this.statements.push({ sql, parameters: row.map((value) => [value]) })
@@ -66,7 +65,7 @@ export class Unsent {
     else this.indexedVariantsOf.add(change.variantsOf)
   }
 
-  /** Behind what is here. */
+  /** Appends the writes of `later`. */
   take(later: Unsent): void {
     this.statements.push(...later.statements)
     for (const [id, change] of later.records) this.putRecord(id, change)
@@ -91,10 +90,10 @@ export class Layer {
   reserved = 0
   /** Where it has changed the model. */
   model: ModelState | undefined
-  /** The database has a savepoint from before what was sent of it. */
+  /** Whether the database has a savepoint from before the sent writes of this layer. */
   hasSavepoint = false
 
-  /** What `later` has written, which stays. */
+  /** Takes over the writes of `later`. */
   take(later: Layer): void {
     for (const [key, value] of later.values) this.values.set(key, value)
     for (const [recordId, ids] of later.uniquesOf) for (const id of ids) this.noteUnique(recordId, id)
@@ -144,7 +143,7 @@ export class Layer {
     this.uniquesOf.clear()
   }
 
-  /** What is to be sent now: it is held back no longer. */
+  /** Returns the unsent writes, and holds them no longer. */
   release(): Unsent {
     const { unsent } = this
     this.unsent = new Unsent()

@@ -25,7 +25,7 @@ export function leaseOfServer(owner: string): string {
   return `${OF_SERVER}${owner}`
 }
 
-/** Takes the lease, or keeps it. @returns its term; undefined: somebody else has it */
+/** Takes or renews the lease. @returns its term; undefined: another server has it */
 export async function takeLease(connection: Connection, name: string, holder: string): Promise<number | undefined> {
   const [row] = await connection.rows<{ term: number }>(
     `INSERT INTO lease (name, holder, term, until)
@@ -49,7 +49,7 @@ export async function giveUpLease(connection: Connection, name: string, holder: 
   ])
 }
 
-/** Servers that have ended, or have been gone for long: each start has a name of its own. */
+/** Forgets servers that have ended, or have been gone for long: each start has a new name. */
 export async function forgetGoneServers(connection: Connection): Promise<void> {
   await connection.run(
     `DELETE FROM lease WHERE starts_with(name, $1) AND until < clock_timestamp() - interval '1 day'`,
@@ -69,8 +69,8 @@ const byName: Load<Held> = async (names, from) => {
 }
 
 /**
- * In a transaction, which has the lock of the workspace row: whoever takes the lease from now on writes after it. One that is over is its
- * holder's still as long as nobody else wants it.
+ * Called in a transaction with the lock of the workspace row: a server that takes the lease later writes later, too. An
+ * expired lease stays its holder's until another server takes it.
  */
 export async function holdsLease(session: Session, { name, term }: Lease, owner: string): Promise<boolean> {
   const held = (await session.look('lease', [name], byName)).get(name)

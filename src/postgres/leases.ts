@@ -1,5 +1,5 @@
-// Leases among the servers of a workspace: within this process one holder after another, among processes whoever has the row. It is
-// renewed as long as this process lives, and lost where that did not come about in time.
+// Leases among the servers of a workspace: within this process one holder after another, among processes the one that
+// has the row. A lease is renewed while this process lives, and lost where that is late.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PimletError } from '../kernel/errors.ts'
 import { LocalLeases } from '../store/local-leases.ts'
@@ -8,9 +8,9 @@ import type { Connection } from './connection.ts'
 import { forgetGoneServers, giveUpLease, leaseOfServer, SECONDS_OF_LEASE, takeLease } from './lease-rows.ts'
 
 const MILLISECONDS_BETWEEN = 5000
-/** Between two looks at whether what is held was renewed in time: a database that does not answer says nothing. */
+/** Between two checks whether the leases were renewed in time: a database that does not answer reports no loss. */
 const MILLISECONDS_TO_JUDGE = 1000
-/** Between two looks at whether somebody else has let go. */
+/** Between two checks whether another server has released a lease. */
 const MILLISECONDS_TO_LOOK = 1000
 
 interface Held {
@@ -20,7 +20,7 @@ interface Held {
   renewedAt: number
 }
 
-export interface DatabaseLeasesParts {
+interface DatabaseLeasesParts {
   /** A connection for writing. */
   readonly connect: () => Promise<Connection>
   /** Names this server among all. */
@@ -33,7 +33,7 @@ export class DatabaseLeases implements Leases {
   readonly #local = new LocalLeases()
   readonly #held = new Map<string, Held>()
   readonly #closing = new AbortController()
-  /** What is being asked of the database: it is over before the connection is closed. */
+  /** Questions to the database that are under way: they end before the connection is closed. */
   readonly #underWay = new Set<Promise<unknown>>()
   #judging: NodeJS.Timeout | undefined
   #connection: Promise<Connection> | undefined
@@ -43,7 +43,7 @@ export class DatabaseLeases implements Leases {
     this.#parts = parts
   }
 
-  /** Others know from now on that this server lives. */
+  /** From now on other servers know that this server lives. */
   async begin(): Promise<void> {
     const name = leaseOfServer(this.#parts.owner)
     const connection = await this.connection()
@@ -86,7 +86,7 @@ export class DatabaseLeases implements Leases {
     const held: Held = { term, lost: new AbortController(), renewedAt }
     this.#held.set(name, held)
     const release = (): void => {
-      // Who closes gives up all that is held.
+      // Closing gives up all leases.
       if (this.#held.get(name) !== held || this.#closing.signal.aborted) {
         local.release()
         return
@@ -106,7 +106,7 @@ export class DatabaseLeases implements Leases {
     return asking
   }
 
-  /** Where the database does not answer, nobody has it. */
+  /** While the database does not answer, no server has the lease. */
   async #take(name: string): Promise<number | undefined> {
     try {
       return await takeLease(await this.connection(), name, this.#parts.owner)
@@ -129,10 +129,10 @@ export class DatabaseLeases implements Leases {
     try {
       const term = await takeLease(await this.connection(), name, this.#parts.owner)
       if (term !== undefined) held.renewedAt = asked
-      // Of another term is one that somebody else has had in between.
+      // Another term: another server had the lease in between.
       if (term !== held.term) this.#lose(name, held)
     } catch (error) {
-      // A database that does not answer gives it to nobody else either, until it is over.
+      // A database that does not answer gives the lease to no other server either, until it expires.
       if (!(error instanceof PimletError)) this.#parts.onFault('Renewing a lease failed', error)
     }
   }
@@ -142,7 +142,7 @@ export class DatabaseLeases implements Leases {
     for (const [name, held] of this.#held) if (held.renewedAt < oldest) this.#lose(name, held)
   }
 
-  /** Its own row it takes again as soon as it can: nobody else wants it. */
+  /** The lease of the server itself is renewed as soon as possible: no other server wants it. */
   #lose(name: string, held: Held): void {
     if (name === leaseOfServer(this.#parts.owner) || this.#held.get(name) !== held) return
     this.#held.delete(name)

@@ -74,13 +74,13 @@ export async function migrate(
   if (found > 0) onUpgrade?.(describeUpgraded(begin))
 }
 
-/** The same in a transaction, which nobody else who does so gets past. @throws DatabaseUnusable */
+/** The same in a transaction, which excludes every other such transaction. @throws DatabaseUnusable */
 export async function bringUpToDate(
   connection: Connection,
   migrations: readonly Migration[] = readPostgresMigrations(),
 ): Promise<void> {
   const newest = newestVersion(migrations)
-  // Workspaces in other schemas are none of its business.
+  // The lock is for this schema alone: other schemas may have workspaces, too.
   await connection.rows('SELECT pg_advisory_xact_lock($1::bigint + hashtext(current_schema()))', [LOCK])
   const found = await versionOf(connection)
   assertNotNewer(found, newest)
@@ -106,7 +106,10 @@ export function newestVersion(migrations: readonly Migration[] = readPostgresMig
 
 let known: number | undefined
 
-/** To be asked with the lock, by whoever writes. @throws UNAVAILABLE where a newer pimlet has changed the database since the start of this one */
+/**
+ * For writers, with the lock held. @throws UNAVAILABLE where a newer pimlet has changed the database since the start of
+ * this one
+ */
 export function assertWritable({ schemaVersion }: { readonly schemaVersion: number }): void {
   known ??= newestVersion()
   if (schemaVersion > known)

@@ -1,4 +1,4 @@
-// The documents of the model at one moment, ready to be used: a change makes anew what it changed, and shares the rest.
+// The parsed documents of the model at one moment: a change parses the changed ones, and shares the rest.
 import type { Dimension } from '../core/model/rules/dimension.ts'
 import { type Model, Schema, type SchemaDefinition } from '../core/model/rules/model.ts'
 import { type ModelChange, pendingChanges } from '../core/model/rules/model-change.ts'
@@ -6,13 +6,13 @@ import type { Role } from '../core/accounts/rules/permissions.ts'
 import type { Workflow } from '../core/model/rules/workflow.ts'
 import type { Asked } from '../store/rows/session.ts'
 
-export const MODEL_TABLES = ['dimension', 'workflow', 'schema', 'role', 'model_change'] as const
+const MODEL_TABLES = ['dimension', 'workflow', 'schema', 'role', 'model_change'] as const
 export type ModelTable = (typeof MODEL_TABLES)[number]
 
 interface Kept {
   readonly text: string
   readonly item: { readonly id: string }
-  /** Of a schema its `Schema`, of others the document. */
+  /** The `Schema` of a schema, or the document itself. */
   readonly ready: unknown
 }
 
@@ -33,7 +33,7 @@ const LOAD = `SELECT (SELECT model FROM workspace) AS version, name, id, documen
 
 export class ModelState {
   readonly #tables: Tables
-  /** What is ready of each table: the same map as long as nothing in it changes. */
+  /** The parsed documents of each table: the same map until one of them changes. */
   readonly #ready: Readonly<Record<ModelTable, ReadonlyMap<string, unknown>>>
   #model: Model | undefined
 
@@ -49,7 +49,7 @@ export class ModelState {
     ) as Record<ModelTable, ReadonlyMap<string, unknown>>
   }
 
-  /** Reads all documents; what is as it was `before` stays the same object. */
+  /** Reads all documents; unchanged documents of `before` stay the same object. */
   static async load(from: Asked, before?: ModelState): Promise<{ state: ModelState; version: number }> {
     const rows = await from.rows<Row & { version: number }>(LOAD)
     const tables = Object.fromEntries(MODEL_TABLES.map((name) => [name, new Map<string, Kept>()])) as Record<
@@ -104,7 +104,7 @@ function keep(name: ModelTable, text: string): Kept {
   return { text, item, ready: name === 'schema' ? new Schema(item as SchemaDefinition) : item }
 }
 
-/** `tables`, with those of `before` that hold the same in the same order. */
+/** `tables`, reusing unchanged ones from `before`. */
 function shared(tables: Tables, before: Tables): Tables {
   return Object.fromEntries(
     MODEL_TABLES.map((name) => {

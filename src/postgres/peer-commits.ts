@@ -1,4 +1,4 @@
-// What other servers commit, as this one learns of it: it looks at the workspace row now and then, which every commit writes anew.
+// Notices commits of other servers: it reads the workspace row now and then, which every commit rewrites.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { News } from '../store/port.ts'
 import type { Asked } from '../store/rows/session.ts'
@@ -9,32 +9,32 @@ const LOOK_MILLISECONDS = 100
 const RETRY_MILLISECONDS = 1000
 
 interface Seen {
-  /** Of the transaction that wrote the row. */
+  /** Names the transaction that wrote the row. */
   readonly transaction: string
   readonly model: number
   readonly jobs: number
 }
 
-export interface OthersParts {
+interface PeerCommitsParts {
   readonly from: Asked
   readonly models: ModelCache
   readonly onNews: (news: News) => void
 }
 
-export class Others {
-  readonly #parts: OthersParts
+export class PeerCommits {
+  readonly #parts: PeerCommitsParts
   readonly #closing = new AbortController()
   readonly #ended: Promise<void>
   #seen: Seen | undefined
-  /** What this server has committed last. */
+  /** The last commit of this server. */
   #own = ''
 
-  constructor(parts: OthersParts) {
+  constructor(parts: PeerCommitsParts) {
     this.#parts = parts
     this.#ended = this.#run()
   }
 
-  /** This server has committed `transaction`, a number of 64 bits, of which a row has 32. */
+  /** This server has committed `transaction`, a number of 64 bits; a row has 32 of them. */
   committed(transaction: string): void {
     this.#own = BigInt.asUintN(32, BigInt(transaction)).toString()
   }
@@ -60,12 +60,12 @@ export class Others {
     const [row] = await from.rows<Seen>('SELECT xmin::text AS transaction, model, jobs FROM workspace')
     const before = this.#seen
     if (row === undefined || this.#closing.signal.aborted || row.transaction === before?.transaction) return
-    // Whoever is told finds the model that it is told of.
+    // Listeners find the new model.
     await models.learn(row.model, from)
     this.#seen = row
     if (before === undefined) return
     const news = { isOfModel: row.model !== before.model, isOfJobs: row.jobs !== before.jobs }
-    // Of what this server has committed itself, everybody here was told then, with what was committed before.
+    // Our own commits were announced when they happened, together with earlier commits of other servers.
     if (row.transaction !== this.#own || news.isOfModel || news.isOfJobs) onNews(news)
   }
 }

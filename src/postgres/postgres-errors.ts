@@ -1,13 +1,13 @@
-// What the database's faults become: it names them by SQLSTATEs, its client and the network by words.
+// Translates faults of the database: it names them by SQLSTATEs, its client and the network by words.
 import { PimletError } from '../kernel/errors.ts'
 
 /** SQLSTATEs, or the classes that they begin with, of a database that cannot answer now. */
 const UNAVAILABLE_STATES = ['53', '57P', '08', '55P03', '57014', '25P', '25006']
-/** Of two transactions that stood in each other's way. */
+/** Two transactions stood in each other's way. */
 const AGAIN_STATES = ['40001', '40P01']
 /** With which the database, or a pooler before it, ends the connection. */
 const LAST_STATES = ['57P', '08', '25P03']
-/** Of one that starts, stops or recovers. */
+/** The database starts, stops or recovers. */
 const AWAY_STATES = '57P'
 
 /** `error` as the rest of the product knows it. A database that is full, gone or shutting down is UNAVAILABLE. */
@@ -28,12 +28,12 @@ export function isWorthAgain(error: unknown): boolean {
   return AGAIN_STATES.includes(stateOf(error) ?? '')
 }
 
-/** Whether it says that a statement was ended, by its time or by somebody. */
+/** Whether a statement was cancelled, by its timeout or by another connection. */
 export function isCancelled(error: unknown): boolean {
   return stateOf(causeOf(error)) === '57014'
 }
 
-/** Whether it says that nobody was there who could have answered: one who refuses is there. */
+/** Whether no database answered at all: a refusal is an answer. */
 export function isAway(error: unknown): boolean {
   const cause = causeOf(error)
   const state = stateOf(cause)
@@ -61,7 +61,7 @@ function stateOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Of the network, or of a client whose connection is over: the client says so in words. */
+/** Words of the network, or of a client whose connection is over. */
 function isLost(error: Error): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (syscall !== undefined || ['ECONNRESET', 'EPIPE', 'ECONNREFUSED'].includes(code ?? '')) return true

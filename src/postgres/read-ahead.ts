@@ -1,4 +1,4 @@
-// What a long transaction asks for next, record by record, read for many of them at once: what is small of it.
+// Reads the small records and trails that a long transaction needs next, many of them at once.
 import { type AuditRow, toEntry } from '../store/rows/audit-rows.ts'
 import type { Asked } from '../store/rows/session.ts'
 import { PAGE_COLUMNS, type PageRow, toPlaced } from './repositories/record-rows.ts'

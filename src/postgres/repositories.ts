@@ -12,6 +12,8 @@ import { ModelChangeDocuments, ModelDocuments } from './repositories/model-docum
 import { Records } from './repositories/records.ts'
 import type { Session } from './session.ts'
 import type { Transacting } from './transacting.ts'
+import type { CategoryCount, CategoryTreeReads } from '../store/search-port.ts'
+import type { Connections } from './connections.ts'
 
 /** @param owner names this server among all */
 export function createRepositories(session: Session, owner: string): Omit<Transaction, 'newVersion' | 'holds'> {
@@ -32,7 +34,7 @@ export function createRepositories(session: Session, owner: string): Omit<Transa
   }
 }
 
-/** What a transaction has. */
+/** The repositories of a transaction. */
 export function createTransaction(run: Transacting, owner: string): LongTransaction {
   return {
     ...createRepositories(run, owner),
@@ -41,5 +43,22 @@ export function createTransaction(run: Transacting, owner: string): LongTransact
     pause: () => run.pause(),
     attempt: (step) => run.attempt(step),
     readAhead: (recordIds, options) => run.readAhead(recordIds(), options),
+  }
+}
+
+/** Each record counts once for a category, in however many below it it is. */
+const COUNTS = `WITH RECURSIVE above (id, over) AS (
+    SELECT id, id FROM category WHERE catalog_id = $1
+    UNION SELECT above.id, category.parent_id FROM above JOIN category ON category.id = above.over
+     WHERE category.parent_id IS NOT NULL),
+  assigned AS (SELECT above.over AS id, assignment.record_n, bool_or(above.over = above.id) AS is_direct
+    FROM above JOIN assignment ON assignment.category_id = above.id GROUP BY above.over, assignment.record_n)
+  SELECT category.id, count(assigned.record_n) FILTER (WHERE is_direct) AS direct, count(assigned.record_n) AS total
+    FROM category LEFT JOIN assigned ON assigned.id = category.id WHERE catalog_id = $1 GROUP BY category.id, category.n
+   ORDER BY category.n`
+
+export function createCategoryTreeReads(connections: Connections): CategoryTreeReads {
+  return {
+    counts: (catalogId) => connections.lend((connection) => connection.planned<CategoryCount>(COUNTS, [catalogId])),
   }
 }

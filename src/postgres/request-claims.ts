@@ -13,7 +13,7 @@ const RENEW = `UPDATE request_claim SET until = clock_timestamp() + $3 * interva
 const RELEASE = 'DELETE FROM request_claim WHERE id = ANY ($1::text[]) AND holder = $2'
 const FORGET = 'DELETE FROM request_claim WHERE until < clock_timestamp()'
 
-export interface RequestClaimsParts {
+interface RequestClaimsParts {
   /** The connection of the leases: a claim must not wait for those who write or read. */
   readonly connection: () => Promise<Connection>
   /** Names this server among all. */
@@ -27,7 +27,7 @@ export class DatabaseRequestClaims implements RequestClaims {
   readonly #parts: RequestClaimsParts
   readonly #seconds: number
   readonly #held = new Set<string>()
-  /** What is being given up: it is over before the connection is closed. */
+  /** Claims that are being released: this ends before the connection is closed. */
   readonly #releasing = new Set<Promise<void>>()
   #renewing: NodeJS.Timeout | undefined
 

@@ -1,4 +1,5 @@
-// What repositories ask: committed state, or a transaction, which reads its own writes first and holds back what it writes.
+// The session that repositories use: committed state, or a transaction, which reads its own writes first and holds
+// writes back.
 import type { FeedEvent } from '../core/feed/rules/feed-entry.ts'
 import type { NewAuditEntry, StoredAuditEntry } from '../store/audit-port.ts'
 import type { StoredRecord } from '../store/record-port.ts'
@@ -6,7 +7,7 @@ import type { Load, RowCounter, SqlSession, SqlWriter } from '../store/rows/sess
 import type { ModelState, ModelTable } from './model-state.ts'
 
 export interface Session extends SqlSession {
-  /** As it is committed, with what the transaction has added. */
+  /** The committed number, plus the additions of the transaction. */
   counter(counter: Counter): Promise<number>
   /** The committed model, or as the transaction has changed it. */
   model(): Promise<ModelState>
@@ -35,15 +36,15 @@ export interface UniquePlace {
 /** Numbers of the workspace that transactions add to. */
 export type Counter = RowCounter | 'records' | 'model'
 
-/** What searches have to learn besides what is written of records. `family`: a record and its variants. */
+/** Changes of search results besides the writes of records. `family`: a record and its variants. */
 export type IndexChange = { readonly variantsOf: string } | { readonly family: string } | { readonly schemaId: string }
 
 export interface Writer extends SqlWriter {
-  /** False: it runs beside others of its batch. */
+  /** False: it runs beside other transactions of its batch. */
   readonly isAlone: boolean
   /**
-   * Goes on as if `look` found what `judge` does not throw at. A transaction that runs beside others does not wait for the answer: where
-   * it throws, it is run again.
+   * Goes on as if `look` found values that `judge` accepts. A transaction beside others does not wait for the answer:
+   * if `judge` throws, the transaction runs again.
    */
   assume<Value>(
     kind: string,
@@ -58,7 +59,7 @@ export interface Writer extends SqlWriter {
   reserve(max: number): Promise<void>
   putRecord(id: string, before: PlacedRow | undefined, after: PlacedRow | undefined): void
   putUnique(id: string, place: UniquePlace, before: string | undefined, after: string | undefined): void
-  /** Values that were given to a record in this batch: their IDs. Some of them may be others' by now. */
+  /** IDs of the values that this batch gave to a record. Some may have another holder by now. */
   uniquesOf(recordId: string): readonly string[]
   audit(entry: NewAuditEntry): void
   event(event: FeedEvent): void

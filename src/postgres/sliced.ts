@@ -1,5 +1,5 @@
-// Reads what is large bit by bit: a cursor tells which rows there are and how large they are, so that as many are read at once as
-// make a slice.
+// Reads large rows in slices: a cursor fetches the keys and sizes of rows, so that each read takes as many rows as make
+// a slice.
 import type { Connection } from './connection.ts'
 
 export interface Sized {
@@ -8,17 +8,14 @@ export interface Sized {
 }
 
 /** A slice ends with the row that reaches either. */
-export interface SliceLimits {
+interface SliceLimits {
   readonly rows: number
   readonly bytes: number
 }
 
 let cursors = 0
 
-/**
- * Within a transaction of `connection`.
- * @param sql selects a column `size`, and by what the row is read
- */
+/** Within a transaction of `connection`. @param sql selects a column `size`, and the key of each row */
 export async function* readSliced<Row extends Sized>(
   connection: Connection,
   { sql, values = [] }: { readonly sql: string; readonly values?: readonly unknown[] },

@@ -1,9 +1,9 @@
 // The PostgreSQL store: one connection that writes, some that read, and one that keeps what this server holds.
 import { PimletError } from '../kernel/errors.ts'
-import { openTransaction } from '../store/open-transaction.ts'
+import { openTransaction } from '../store/transaction-guard.ts'
 import type { CommittedReads, LongTransaction, Reads, Store, StoreOptions, Transaction } from '../store/port.ts'
 import type { GaugeValue } from '../kernel/observing/metrics.ts'
-import { createCategoryTreeReads } from './category-counts.ts'
+import { createCategoryTreeReads, createRepositories, createTransaction } from './repositories.ts'
 import { CommitLoop } from './commit-loop.ts'
 import { Committed, OfOneMoment } from './committed.ts'
 import { ModelCache } from './committed-model.ts'
@@ -11,24 +11,22 @@ import type { Connection } from './connection.ts'
 import { Connections } from './connections.ts'
 import { nameOwner } from './lease-rows.ts'
 import { DatabaseLeases } from './leases.ts'
-import { PostgresLoginFailures } from './login-failures.ts'
-import { describeLocation, type PostgresLocation, postgresAt } from './location.ts'
+import { PostgresFiles, PostgresLoginFailures } from './shared-state.ts'
+import { describeLocation, postgresAt, type PostgresLocation } from './location.ts'
 import { assertUsable, findWeakSettings, migrate } from './migrate.ts'
-import { Others } from './peer-commits.ts'
-import type { Presence } from './availability.ts'
-import { createRepositories, createTransaction } from './repositories.ts'
+import { PeerCommits } from './peer-commits.ts'
+import type { Availability } from './availability.ts'
 import { DatabaseRequestClaims } from './request-claims.ts'
 import { PostgresReaders } from './search/reads.ts'
 import { FlushIndex } from './search-index/flush-index.ts'
 import { IndexFollower } from './search-index/follower.ts'
-import { PostgresFiles } from './shared-files.ts'
 import type { Session } from './session.ts'
 import type { Transacting } from './transacting.ts'
 
 export interface PostgresStoreOptions extends StoreOptions {
   /** As libpq has it. */
   readonly url: string
-  /** Where its threads reach the same database; there unless told. */
+  /** The URL of the same database for threads; by default the same. */
   readonly threadsUrl?: string | undefined
 }
 
@@ -47,7 +45,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       options.onWarning?.(`${describeLocation(postgresAt(options.url))}: ${weakness}`)
     const store = new PostgresStore(connections, writer, options)
     await Promise.all([store.leases.begin().then(() => store.requestClaims.begin()), connections.prepare()])
-    tellOf(connections.presence, options)
+    tellOf(connections.availability, options)
     return store
   } catch (error) {
     await Promise.all([writer?.close(), connections.close()])
@@ -55,13 +53,13 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
 }
 
-/** Whoever runs the server learns when its database goes and comes. */
-function tellOf(presence: Presence, { url, onWarning }: PostgresStoreOptions): void {
+/** Tells the operator when the database goes and comes. */
+function tellOf(availability: Availability, { url, onWarning }: PostgresStoreOptions): void {
   const place = describeLocation(postgresAt(url))
-  presence.onChange((isAway) =>
+  availability.onChange((isAway) =>
     onWarning?.(isAway ? `${place} does not answer: requests are refused until it does` : `${place} answers again`),
   )
-  presence.begin()
+  availability.begin()
 }
 
 export class PostgresStore implements Store {
@@ -79,7 +77,7 @@ export class PostgresStore implements Store {
   readonly #loop: CommitLoop
   readonly #readers: PostgresReaders
   readonly #index: IndexFollower
-  readonly #others: Others | undefined
+  readonly #peerCommits: PeerCommits | undefined
   #closing: Promise<void> | undefined
 
   constructor(connections: Connections, writer: Connection, options: PostgresStoreOptions) {
@@ -109,14 +107,15 @@ export class PostgresStore implements Store {
       first: writer,
       models: this.#models,
       index: flushed,
-      presence: connections.presence,
+      availability: connections.availability,
       onCommit: (transactions, name) => {
         if (flushed.takeNoted()) this.#index.advance()
-        this.#others?.committed(name)
+        this.#peerCommits?.committed(name)
         onCommit?.(transactions)
       },
     })
-    if (onNews !== undefined) this.#others = new Others({ from: this.#committed, models: this.#models, onNews })
+    if (onNews !== undefined)
+      this.#peerCommits = new PeerCommits({ from: this.#committed, models: this.#models, onNews })
   }
 
   snapshot<Result>(work: (reads: Reads) => Promise<Result>): Promise<Result> {
@@ -148,7 +147,7 @@ export class PostgresStore implements Store {
   }
 
   async whenCalm(): Promise<void> {
-    // Nothing is written in the background that others would have to wait for.
+    // No background work would make writers wait.
   }
 
   async ping(): Promise<void> {
@@ -176,7 +175,7 @@ export class PostgresStore implements Store {
     }
   }
 
-  /** Others may serve it, too. */
+  /** Other servers may serve it, too. */
   async noteHolder(): Promise<void> {}
 
   /** Resolves when the search index has seen everything that was committed before the call. */
@@ -193,7 +192,7 @@ export class PostgresStore implements Store {
     await this.#loop.close()
     await this.requestClaims.close()
     await this.leases.close()
-    await Promise.all([this.#readers.close(), this.#index.close(), this.#others?.close()])
+    await Promise.all([this.#readers.close(), this.#index.close(), this.#peerCommits?.close()])
     await this.#connections.close()
   }
 }

@@ -1,27 +1,39 @@
-// One run of a transaction: what it reads and writes, in a layer of its own, and one more for each step, over what its batch has
-// written. Beside others it may only look things up; alone it may ask anything, and sends what it holds back before it does.
+// One run of a transaction: its reads and writes, in a layer of its own and one more for each step, over the writes of
+// its batch. Beside other transactions it may only look things up; alone it may send any statement, and sends its held
+// writes before.
 import { PimletError } from '../kernel/errors.ts'
 import { allOf, type BatchState, savepointOf, sendAll, takenRoom } from './batch-state.ts'
 import type { NewAuditEntry } from '../store/audit-port.ts'
 import { POSTGRES } from './dialect.ts'
 import { keyOf, Layer } from './layer.ts'
-import { Layered, MODEL } from './layered.ts'
+import type { FeedEvent } from '../core/feed/rules/feed-entry.ts'
+import type { ModelState, ModelTable } from './model-state.ts'
 import { readRecordsAhead, readTrailsAhead } from './read-ahead.ts'
 import type { Load } from '../store/rows/session.ts'
-import type { Counter, Session, TrailAhead, Writer } from './session.ts'
-import { Watch } from './transaction-guard.ts'
+import type { Counter, IndexChange, PlacedRow, Session, TrailAhead, UniquePlace, Writer } from './session.ts'
+import { TransactionGuard } from '../store/transaction-guard.ts'
 
 /** From so many things on that a long transaction has written they are sent, and no longer kept. */
 const MOST_HELD = 500
+/** The key under which the model is read and written, as a whole. */
+const MODEL = 'model'
+/** Milliseconds that a long transaction runs before it lets other work run. */
+const TURN_MILLISECONDS = 3
 
-export class Transacting extends Layered implements Session, Writer {
+export class Transacting implements Session, Writer {
   readonly dialect = POSTGRES
   readonly writer: Writer = this
   /** This run counts for nothing: it has to be run again, alone. */
   needsToBeAlone = false
   readonly isAlone: boolean
+  /** The keys that it has read and written. */
+  readonly read = new Set<string>()
+  readonly written = new Set<string>()
+  readonly versions: number[] = []
+  /** The transaction's layer, and above it the layer of the current step. */
+  readonly #layers = [new Layer()]
   readonly #batch: BatchState
-  readonly #watch = new Watch()
+  readonly #guard = new TransactionGuard(TURN_MILLISECONDS)
   /** Answers that it has not waited for. */
   readonly #assumed: Promise<void>[] = []
   /** By record. */
@@ -31,7 +43,6 @@ export class Transacting extends Layered implements Session, Writer {
   #end = (): void => undefined
 
   constructor(batch: BatchState, isAlone: boolean) {
-    super(batch)
     this.#batch = batch
     this.isAlone = isAlone
   }
@@ -39,12 +50,12 @@ export class Transacting extends Layered implements Session, Writer {
   /** Runs what awaits methods of the transaction only. */
   async perform<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      const result = await this.#watch.run(async () => {
+      const result = await this.#guard.run(async () => {
         try {
           return await work()
         } finally {
-          // Also where it has failed: perhaps on what it has assumed wrongly.
-          await this.#watch.wait(Promise.all(this.#assumed))
+          // Also after a failure, which may come from a wrong assumption.
+          await this.#guard.wait(Promise.all(this.#assumed))
         }
       })
       this.#taken = this.versions.length
@@ -60,6 +71,82 @@ export class Transacting extends Layered implements Session, Writer {
     this.#end = end
   }
 
+  /** The transaction's writes, for the batch. */
+  get layer(): Layer {
+    return this.#layers[0]!
+  }
+
+  hold(sql: string, ...parameters: unknown[]): void {
+    this.#top.unsent.statements.push({ sql, parameters })
+  }
+
+  holdRow(sql: string, ...row: unknown[]): void {
+    this.#top.unsent.holdRow(sql, row)
+  }
+
+  put(kind: string, id: string, value: unknown): void {
+    const key = keyOf(kind, id)
+    this.written.add(key)
+    this.#top.values.set(key, value)
+  }
+
+  async model(): Promise<ModelState> {
+    this.read.add(MODEL)
+    return this.#modelNow()
+  }
+
+  putModel(table: ModelTable, id: string, document: string | undefined): void {
+    this.written.add(MODEL)
+    this.#top.model = this.#modelNow().with(table, id, document)
+    this.add('model', 1)
+  }
+
+  add(counter: Counter, by: number): void {
+    this.#top.added[counter] += by
+  }
+
+  putRecord(id: string, before: PlacedRow | undefined, after: PlacedRow | undefined): void {
+    this.put('record', id, after)
+    this.#top.putRecord(id, before, after)
+  }
+
+  putUnique(id: string, place: UniquePlace, before: string | undefined, after: string | undefined): void {
+    this.#top.unsent.putUnique(id, { place, before, after })
+    this.put('unique', id, after)
+    if (after !== undefined) this.#top.noteUnique(after, id)
+    for (const holder of [before, after]) if (holder !== undefined) this.written.add(keyOf('uniques of', holder))
+  }
+
+  uniquesOf(recordId: string): readonly string[] {
+    return this.#allLayers().flatMap(({ uniquesOf }) => [...(uniquesOf.get(recordId) ?? [])])
+  }
+
+  audit(entry: NewAuditEntry): void {
+    this.#trails.delete(entry.entityId)
+    this.#top.unsent.audit.push(entry)
+  }
+
+  event(event: FeedEvent): void {
+    this.#top.unsent.events.push([this.newVersion(), event])
+  }
+
+  index(change: IndexChange): void {
+    this.#top.unsent.index(change)
+  }
+
+  get #top(): Layer {
+    return this.#layers.at(-1)!
+  }
+
+  /** The latest first. */
+  #allLayers(): Layer[] {
+    return [...this.#layers.toReversed(), this.#batch.layer]
+  }
+
+  #modelNow(): ModelState {
+    return this.#allLayers().find(({ model }) => model !== undefined)?.model ?? this.#batch.model
+  }
+
   rows<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     return this.#ask(() => this.#batch.connection.rows<Row>(sql, parameters))
   }
@@ -70,7 +157,7 @@ export class Transacting extends Layered implements Session, Writer {
 
   async look<Value>(kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>> {
     const found = new Map<string, Value>()
-    const layers = this.allLayers()
+    const layers = this.#allLayers()
     const missing = [...new Set(ids)].filter((id) => {
       const key = keyOf(kind, id)
       this.read.add(key)
@@ -80,7 +167,7 @@ export class Transacting extends Layered implements Session, Writer {
       return layer === undefined
     })
     if (missing.length === 0) return found
-    for (const [id, value] of await this.#watch.wait(this.#batch.load(kind, missing, load))) found.set(id, value)
+    for (const [id, value] of await this.#guard.wait(this.#batch.load(kind, missing, load))) found.set(id, value)
     return found
   }
 
@@ -110,7 +197,10 @@ export class Transacting extends Layered implements Session, Writer {
     return this.#taken ?? Math.max(1, this.versions.length)
   }
 
-  /** Behind those of the runs before it, whichever is ready first. Where these take others than expected, this one runs again. */
+  /**
+   * The version behind those of the runs before it, whichever is ready first. If these take more or fewer versions than
+   * expected, this run is repeated.
+   */
   #expectVersion(): number {
     const { numbers, together } = this.#batch
     let last = this.versions.at(-1)
@@ -129,37 +219,37 @@ export class Transacting extends Layered implements Session, Writer {
 
   async counter(counter: Counter): Promise<number> {
     if (counter === MODEL) this.read.add(MODEL)
-    return this.allLayers().reduce((sum, { added }) => sum + added[counter], this.#batch.numbers.row[counter])
+    return this.#allLayers().reduce((sum, { added }) => sum + added[counter], this.#batch.numbers.row[counter])
   }
 
   async reserve(max: number): Promise<void> {
     const others = this.isAlone ? [] : [...this.#batch.together].flatMap((one) => (one === this ? [] : one.layer))
-    if (takenRoom(this.#batch, this.layers, others) >= max) {
-      // Of the others it is not known yet whether they take their room.
+    if (takenRoom(this.#batch, this.#layers, others) >= max) {
+      // It is not known yet whether the others use the room they reserved.
       if (others.length > 0) this.#needToBeAlone()
       throw new PimletError('LIMIT_EXCEEDED', `There is no room for another record: at most ${max}`)
     }
-    this.top.reserved += 1
+    this.#top.reserved += 1
   }
 
-  /** Of a long transaction. */
+  /** Only for a long transaction. */
   async pause(): Promise<void> {
-    if (this.top.values.size > MOST_HELD) {
-      await this.#watch.wait(this.#send())
-      for (const layer of this.allLayers()) layer.forget()
+    if (this.#top.values.size > MOST_HELD) {
+      await this.#guard.wait(this.#send())
+      for (const layer of this.#allLayers()) layer.forget()
       this.#batch.forget()
     }
-    await this.#watch.pause()
+    await this.#guard.pause()
   }
 
-  /** Of a long transaction. What it has written itself it finds in its layers, and of a trail nothing is kept then. */
+  /** Only for a long transaction. Its own writes are found in its layers, so no trail with own entries is kept. */
   async readAhead(recordIds: readonly string[], { withTrail } = { withTrail: false }): Promise<void> {
     const { connection } = this.#batch
-    const layers = this.allLayers()
+    const layers = this.#allLayers()
     const isStored = (id: string): boolean => !layers.some(({ values }) => values.has(keyOf('record', id)))
     const held = new Set(layers.flatMap(({ unsent }) => unsent.audit.map(({ entityId }) => entityId)))
     const withoutHeld = withTrail ? recordIds.filter((id) => !held.has(id)) : []
-    const [records, trails] = await this.#watch.wait(
+    const [records, trails] = await this.#guard.wait(
       Promise.all([readRecordsAhead(recordIds.filter(isStored), connection), readTrailsAhead(withoutHeld, connection)]),
     )
     for (const [id, record] of records) this.#batch.know('record', id, record)
@@ -170,31 +260,26 @@ export class Transacting extends Layered implements Session, Writer {
     return this.#trails.get(recordId)
   }
 
-  override audit(entry: NewAuditEntry): void {
-    this.#trails.delete(entry.entityId)
-    super.audit(entry)
-  }
-
-  /** Of a long transaction. */
+  /** Only for a long transaction. */
   async attempt<Result>(step: () => Promise<Result>): Promise<Result> {
     const undo = this.#batch.numbers.mark()
-    this.layers.push(new Layer())
+    this.#layers.push(new Layer())
     try {
       const result = await step()
-      const [layer, depth] = [this.top, this.layers.length - 1]
-      await this.#watch.wait(this.#keep(layer, depth))
-      this.layers.pop()
-      this.top.take(layer)
+      const [layer, depth] = [this.#top, this.#layers.length - 1]
+      await this.#guard.wait(this.#keep(layer, depth))
+      this.#layers.pop()
+      this.#top.take(layer)
       return result
     } catch (error) {
       undo()
-      const layer = this.layers.pop()!
-      await this.#watch.wait(this.#drop(layer, this.layers.length))
+      const layer = this.#layers.pop()!
+      await this.#guard.wait(this.#drop(layer, this.#layers.length))
       throw error
     }
   }
 
-  /** It has ended well: what it has written is the batch's. */
+  /** The run has succeeded: its writes become the batch's. */
   async succeed(): Promise<void> {
     await this.#keep(this.layer, 0)
     this.layer.reserved = 0
@@ -221,17 +306,17 @@ export class Transacting extends Layered implements Session, Writer {
   async #ask<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     if (!this.isAlone) return this.#needToBeAlone()
     const sent = this.#send()
-    // Sent without waiting for the answers to what was held back.
+    // Sent without waiting for the answers to the held writes.
     const answer = ask()
     answer.catch(() => undefined)
-    return this.#watch.wait(sent.then(() => answer))
+    return this.#guard.wait(sent.then(() => answer))
   }
 
-  /** What is held back, the oldest first, each layer behind its savepoint. */
+  /** Sends the held writes, the oldest first, each layer behind its savepoint. */
   #send(): Promise<void> {
     const { connection, layer } = this.#batch
     const answers = sendAll(this.#batch, layer)
-    for (const [depth, own] of this.layers.entries()) {
+    for (const [depth, own] of this.#layers.entries()) {
       if (!own.hasSavepoint) answers.push(connection.run(`SAVEPOINT ${savepointOf(depth)}`))
       own.hasSavepoint = true
       answers.push(...sendAll(this.#batch, own))

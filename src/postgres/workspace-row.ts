@@ -1,4 +1,4 @@
-// The one row that tells how things stand with a workspace: whoever has its lock is the only one who writes.
+// The only row of `workspace`, with its counters: the holder of the row's lock is the only writer.
 import type { Asked } from '../store/rows/session.ts'
 
 export interface WorkspaceRow {
@@ -25,7 +25,7 @@ export async function readWorkspace(from: Asked): Promise<WorkspaceRow> {
   return row!
 }
 
-/** In a transaction: nobody else writes before its end. */
+/** In a transaction: no other transaction writes before its end. */
 export async function lockWorkspace(from: Asked): Promise<WorkspaceRow & { readonly transaction: string }> {
   const [row] = await from.rows<WorkspaceRow & { transaction: string }>(LOCK)
   return row!

@@ -27,7 +27,7 @@ export class WriterNumbers {
     return (this.exportFeeds += 1)
   }
 
-  /** What gives back the versions that are given from now on: there are no gaps between them. */
+  /** Returns a function that takes back the versions given from now on: versions have no gaps. */
   mark(): () => void {
     const { version } = this
     return () => (this.version = version)

@@ -1,4 +1,4 @@
-// Who may do what, and who has failed to say who they are: part of `port.ts`.
+// Reads of users and API keys, and failed logins: part of `port.ts`.
 import type { StoredApiKey, StoredUser } from '../core/accounts/rules/account.ts'
 import type { ReadRepository } from './document-port.ts'
 
@@ -18,7 +18,7 @@ export interface LoginFailure {
 
 /** Failed logins, where several servers count them together. */
 export interface LoginFailures {
-  /** Of each subject those after `since`. */
+  /** The failures after `since`, for each subject. */
   of(subjects: readonly string[], since: number): Promise<readonly (readonly LoginFailure[])[]>
   /** One of each of the subjects; those up to `since` are forgotten. */
   add(subjects: readonly string[], failure: LoginFailure, since: number): Promise<void>

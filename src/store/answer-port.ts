@@ -2,21 +2,21 @@
 
 /** The answer to a request, kept so that the same request gets it again. */
 export interface KeptAnswer {
-  /** Of who asked, where, and under which key: a digest. */
+  /** A digest of the caller, the endpoint and the key. */
   readonly id: string
-  /** Of what was asked: a digest. */
+  /** A digest of the request. */
   readonly request: string
-  /** Of what the caller was allowed to see then: a digest. */
+  /** A digest of the permissions that the caller had then. */
   readonly view: string
   /** ISO 8601. */
   readonly keptAt: string
-  /** Sealed by whoever keeps it. */
+  /** Sealed by the service that stores it. */
   readonly content: Uint8Array
 }
 
 /** Where several servers have one workspace: which requests they have under way, by the IDs of their answers. */
 export interface RequestClaims {
-  /** Whether nobody else has it: then this server has it until it releases it, or is gone. @throws UNAVAILABLE */
+  /** Resolves to whether this server has the claim now, until it releases it or is gone. @throws UNAVAILABLE */
   take(id: string): Promise<boolean>
   /** Never rejects. */
   release(id: string): Promise<void>

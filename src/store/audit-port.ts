@@ -4,15 +4,15 @@ import type { RemovedRecord } from '../core/records/rules/past-record.ts'
 
 export interface AuditReads {
   /**
-   * The next piece of a record's trail, newest first; also of a record that is gone. A piece is small, whatever the limit: long
-   * trails are read with turns for others between the pieces.
+   * The next piece of a record's trail, newest first; also of a deleted record. A piece is small, whatever the limit,
+   * so that other work runs between the pieces of a long trail.
    */
   readTrail(recordId: string, query: TrailQuery): Promise<TrailPiece>
   /** Looks through a piece of a record's trail for the entry with this ID. */
   findInTrail(recordId: string, entryId: string, before?: number): Promise<FoundEntry>
   /**
-   * The next piece of the deletions that can be undone, newest first: those that note what was removed, of records that are
-   * still gone.
+   * The next piece of the deletions that can be undone, newest first: they describe the removed record, which still
+   * does not exist.
    */
   listDeletions(query: DeletionQuery): Promise<DeletionPiece>
   /** Entries after `sequence` in commit order: fewer than `limit` where they are large. */
@@ -26,11 +26,11 @@ export interface AuditReads {
 export interface TrailQuery extends TrailFilter {
   /** A sequence: only entries before it. */
   readonly before?: number | undefined
-  /** Of the entries of the piece; 1 or more. */
+  /** The most entries of the piece; 1 or more. */
   readonly limit: number
 }
 
-/** What an entry must be; a member that is not there asks nothing. */
+/** Conditions on an entry; an absent member is no condition. */
 export interface TrailFilter {
   readonly userId?: string | undefined
   readonly action?: AuditAction | undefined
@@ -82,10 +82,10 @@ export interface ErasedPiece {
 }
 
 export interface NewAuditEntry extends AuditEntry {
-  /** Of the record that the entry leads to. */
+  /** The version of the record after the entry. */
   readonly version: number
   readonly schemaId: string
-  /** Of a deletion. Those of 0.2.0 are without it. */
+  /** Only in a deletion. Deletions of version 0.2.0 lack it. */
   readonly removed?: RemovedRecord | undefined
 }
 

@@ -1,4 +1,4 @@
-// What is kept of jobs that change many records: part of `port.ts`.
+// Jobs that change many records: part of `port.ts`.
 import type { BulkJob, BulkOutcome, BulkTask } from '../core/jobs/rules/bulk-job.ts'
 import type { ErrorCode } from '../kernel/errors.ts'
 import type { Change } from '../core/records/rules/changes.ts'
@@ -28,11 +28,11 @@ export interface PlacedError extends BulkError {
 
 /** A row of a file that names records which were not there when it was read. */
 export interface WaitingRow {
-  /** Of the row in its file, from 1. */
+  /** The place of the row in its file, from 1. */
   readonly position: number
   /** The ID that it gives its record. */
   readonly namesId: string | null
-  /** What was written of it without those records. */
+  /** The result of writing the row without those records. */
   readonly written: { readonly recordId: string; readonly outcome: 'created' | 'updated' | 'unchanged' } | null
 }
 
@@ -48,11 +48,11 @@ export interface BulkJobReads {
   get(id: string): Promise<BulkJob | undefined>
   /** The latest first; of one owner where that is given. */
   list(ownerId: string | undefined, page: Page): Promise<BulkJob[]>
-  /** Those that have not ended: what was interrupted first, then in the order of creation. */
+  /** Jobs that have not ended: interrupted ones first, then in the order of creation. */
   listOpen(): Promise<BulkJob[]>
-  /** Of one owner. */
+  /** The number of queued jobs of one owner. */
   countQueued(ownerId: string): Promise<number>
-  /** Of a job that exists. */
+  /** The task of an existing job. */
   taskOf(id: string): Promise<BulkTask>
   /** From behind a place on (0: from the first), `limit` at most. */
   itemsFrom(id: string, place: number, limit: number): Promise<BulkItem[]>
@@ -72,7 +72,7 @@ export interface BulkJobReads {
   listEndedBefore(moment: string, limit: number): Promise<string[]>
 }
 
-/** That a job has ended is noted in the feed with it. */
+/** The end of a job is noted in the feed in the same transaction. */
 export interface BulkJobWrites {
   /** @throws CONFLICT for an ID that exists */
   insert(job: BulkJob, task: BulkTask): Promise<void>
@@ -84,7 +84,7 @@ export interface BulkJobWrites {
   removeItems(id: string, limit: number): Promise<number>
   /** The job changed the record at this place. */
   noteChanged(id: string, place: number, arrangement: string | null): Promise<void>
-  /** Of the record at this place; 0: of the job as a whole. */
+  /** Adds an error of the record at this place; 0: of the job as a whole. */
   addError(id: string, place: number, error: BulkError): Promise<void>
   /** Where the job has few enough of this outcome, and all together are small enough. */
   addSample(id: string, place: number, outcome: BulkOutcome, sample: BulkSample): Promise<void>
@@ -93,7 +93,7 @@ export interface BulkJobWrites {
   removeWaiting(id: string, position: number): Promise<void>
   /** Removes errors, samples and waiting rows, `limit` of each at most. @returns how many */
   clearFindings(id: string, limit: number): Promise<number>
-  /** Of an ended job. */
+  /** Only for an ended job. */
   replaceTask(id: string, task: BulkTask): Promise<void>
   /**
    * Samples of a record lose their changes, errors get `message`, and how its values were arranged is gone: `limit` of each at most.

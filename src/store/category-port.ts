@@ -3,7 +3,7 @@ import type { Category, CategoryAssignment } from '../core/model/rules/catalog.t
 
 /** A record in a category: by sortOrder, then in the order of creation. */
 export interface RecordPlace {
-  /** Of the record. */
+  /** The ID of the record. */
   readonly id: string
   readonly sortOrder: number
   /** The place of its creation. */
@@ -14,13 +14,16 @@ export interface CategoryReads {
   get(id: string): Promise<Category | undefined>
   /** Which of the IDs are those of categories. */
   existing(ids: readonly string[]): Promise<ReadonlySet<string>>
-  /** Of one catalog, by sortOrder, then in the order of creation. */
+  /** The categories of one catalog, by sortOrder, then in the order of creation. */
   listOf(catalogId: string): Promise<Category[]>
-  /** Of that name right below a category, or null: at the top of any catalog; `limit` at most, in the order of creation: their IDs. */
+  /**
+   * The IDs of the categories of that name right below a category, or, with null, at the top of any catalog; `limit` at
+   * most, in the order of creation.
+   */
   named(name: string, parentId: string | null, limit: number): Promise<string[]>
   /** A category right below this one, if there is any. */
   findChild(id: string): Promise<Category | undefined>
-  /** Of one record, in the order of catalogs and categories' creation. */
+  /** The assignments of one record, in the order of catalogs' and categories' creation. */
   assignmentsOf(recordId: string): Promise<CategoryAssignment[]>
   /** The first records of a category in its order, `limit` at most. */
   places(categoryId: string, limit: number): Promise<RecordPlace[]>

@@ -1,4 +1,4 @@
-// Resources of which a workspace has few, kept as documents: part of `port.ts`.
+// Resources with few items, stored as documents: part of `port.ts`.
 import type { ModelChange } from '../core/model/rules/model-change.ts'
 
 export interface ReadRepository<Item> {
@@ -17,9 +17,12 @@ export interface Repository<Item> extends ReadRepository<Item> {
 
 /** Changes that records have to follow, while they are under way. The model that is read says what that means for writers. */
 export interface ModelChanges extends Repository<ModelChange> {
-  /** Those that no server makes any more. At the start of the only one: all of them. */
+  /** Changes that no living server performs. At the start of the only server: all of them. */
   listAbandoned(): Promise<ModelChange[]>
-  /** This server ends an abandoned one: from now on nobody else writes it. @returns false where somebody else does */
+  /**
+   * This server takes over an abandoned change: no other server writes it from now on. @returns false where another
+   * server has it
+   */
   adopt(id: string): Promise<boolean>
   /** The place (`PlacedRecord`) up to which the present stage is done; 0: nothing yet. */
   cursorOf(id: string): Promise<number>

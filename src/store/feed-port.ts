@@ -21,8 +21,8 @@ export interface FeedReads {
 
 export interface FeedWrites {
   /**
-   * It is there when the transaction has resolved. Changes of records are written by `audit.append`; that an export run or a bulk
-   * job has ended, whoever writes it so, is noted by storage itself.
+   * The event is in the feed when the transaction has resolved. `audit.append` writes changes of records; storage
+   * itself notes the ends of export runs and bulk jobs.
    */
   append(event: FeedEvent): void
 }

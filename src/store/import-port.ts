@@ -1,16 +1,16 @@
-// What is kept of files that are imported: part of `port.ts`.
+// Imported files: part of `port.ts`.
 import type { ImportDetails, ImportUpload } from '../imports/rules/import-upload.ts'
 import type { Page } from './record-port.ts'
 
 export interface ImportReads {
   get(id: string): Promise<ImportUpload | undefined>
-  /** Of an import that exists. */
+  /** The details of an existing import. */
   detailsOf(id: string): Promise<ImportDetails>
   /** The latest first; of one owner where that is given. */
   list(ownerId: string | undefined, page: Page): Promise<ImportUpload[]>
   count(): Promise<number>
   ids(): Promise<string[]>
-  /** Those that end before a moment (ISO 8601), `limit` at most. */
+  /** Imports that end before a moment (ISO 8601), `limit` at most. */
   listEndingBefore(moment: string, limit: number): Promise<ImportUpload[]>
 }
 
@@ -30,6 +30,6 @@ export interface SharedFiles {
   has(name: string): Promise<boolean>
   names(): Promise<ReadonlySet<string>>
   remove(name: string): Promise<void>
-  /** Removes those of no import, which nobody is about to keep: the server that began to is gone. */
+  /** Removes orphaned files: of no import, and not being uploaded by a living server. */
   sweep(): Promise<void>
 }

@@ -1,5 +1,5 @@
-// What only one server of a workspace does at a time: each waits for its turn, and for the next one where it has lost it. What it
-// writes meanwhile is written only as long as nobody else has taken over.
+// Duties that only one server of a workspace performs at a time. Every server waits for its turn, and again after it
+// has lost the lease. A server that has lost the lease writes nothing more.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PimletError } from '../kernel/errors.ts'
 import type { Store, Transaction } from './port.ts'
@@ -8,8 +8,8 @@ import type { Lease } from './run-port.ts'
 /** Milliseconds to the next try, where it could not be begun. */
 const RETRY = 1000
 
-export interface Duty {
-  /** Of its lease. */
+interface Duty {
+  /** Names the lease. */
   readonly name: string
   /**
    * Called each time that this server is the one, with a store that writes nothing where it is not any more, and a lease whose signal ends
@@ -38,7 +38,7 @@ export class Leading {
     await beginning
   }
 
-  /** To be called when nothing of the duty goes on any more: others may have it. */
+  /** Called when no work of the duty goes on any more: other servers may take it. */
   stop(): void {
     this.#stopping.abort()
   }

@@ -2,11 +2,11 @@
 import { PimletError } from '../kernel/errors.ts'
 import type { Lease, Leases } from './run-port.ts'
 
-/** Nobody has had a lease before while this process lives. */
+/** There is no earlier holder while this process lives. */
 const TERM = 1
 
 export class LocalLeases implements Leases {
-  /** By name: who waits for it, behind whoever has it. */
+  /** By name: the queue behind the holder of the lease. */
   readonly #queues = new Map<string, ((lease: Lease) => void)[]>()
   readonly #closing = new AbortController()
 

@@ -1,5 +1,5 @@
-// The part of the storage interface that is for a workspace as a whole, whether somebody serves it or not: checks, backups,
-// restoring, and work on accounts. A storage may answer at once, blocking whoever asks: they serve nobody.
+// The part of the storage interface for a workspace as a whole, served or not: checks, backups, restoring, and work on
+// accounts. A storage may answer synchronously and block the process: no server runs in it.
 import type { StoredApiKey, StoredUser } from '../core/accounts/rules/account.ts'
 import type { TrailEntry } from '../core/records/rules/audit-trail.ts'
 import type { CategoryPlace } from '../core/records/rules/changes.ts'
@@ -12,15 +12,15 @@ import type { Values } from '../core/records/rules/record.ts'
 import type { UniqueKey } from '../core/values/values.ts'
 
 /**
- * What an error of a storage says. locked: somebody else has the workspace. full: there is no room. damaged: a file is not what it
- * should be. unfit: it is lost, or cannot be read without loss. version: it is of another pimlet. unusable: a file is no backup,
- * or not a whole one. incomparable: the search index is not there, or not complete.
+ * The meaning of an error of a storage. locked: another process has the workspace. full: there is no room. damaged: a
+ * file is not as it should be. unfit: the file is lost, or cannot be read without loss. version: the file is of another
+ * pimlet. unusable: the file is no backup, or not a whole one. incomparable: the search index is missing or incomplete.
  */
 export type StorageFault = 'locked' | 'full' | 'damaged' | 'unfit' | 'version' | 'unusable' | 'incomparable'
 
-export type Awaitable<T> = T | Promise<T>
+type Awaitable<T> = T | Promise<T>
 /** Read while it is gone through: it is never in memory as a whole. */
-export type Stream<T> = Iterable<T> | AsyncIterable<T>
+type Stream<T> = Iterable<T> | AsyncIterable<T>
 
 export interface Maintenance {
   /** Where the workspace is, for messages. */
@@ -37,12 +37,16 @@ export interface Maintenance {
   openAccounts(): Awaitable<Accounts>
 }
 
-/** Of a workspace in a directory, which one process has at a time: whoever makes its index anew or works on its accounts holds it. */
+/**
+ * A workspace in a directory, which one process has at a time: to rebuild its index or change its accounts, a process
+ * holds it.
+ */
 export interface DirectoryMaintenance extends Maintenance {
   /** @returns what lets go of it. Throws `locked` */
   hold(): () => void
   /**
-   * Copies what is committed now into the file `target`, which exists and is empty. `onCopied` gets the bytes done, of how many.
+   * Copies the committed state into the file `target`, which exists and is empty. `onCopied` gets the bytes done, of
+   * how many.
    * @returns rows of each table. Throws `version` where it is no workspace
    */
   copy(target: string, onCopied: (bytes: number, total: number) => void): Promise<RowCounts>
@@ -52,7 +56,7 @@ export interface DirectoryMaintenance extends Maintenance {
 export interface Backups {
   /** Makes a copy the backup. */
   seal(file: string, facts: BackupFacts): void
-  /** Checks that it is whole, whoever made it. Throws `unusable`, `version` */
+  /** Checks that the backup is whole, wherever it comes from. Throws `unusable`, `version` */
   read(file: string): BackupFacts
   /** Makes a copy of a backup the workspace's again: the keys leave no trace in it. */
   unseal(file: string): void
@@ -77,7 +81,7 @@ export interface ChangedUser {
   readonly entry: AccountEntry
 }
 
-/** Users and API keys of a workspace. What is written is durable when it resolves. */
+/** Users and API keys of a workspace. A write is durable when it resolves. */
 export interface Accounts {
   findUser(username: string): Promise<StoredUser | undefined>
   /** In the order of creation. */
@@ -118,35 +122,35 @@ export interface ForeignObject {
 /** A unique value as it is noted for a record: `key` is what `notedKey` makes of it. */
 export type NotedKey = UniqueKey & { readonly schemaId: string }
 
-/** Of the sequences of the feed. */
+/** Counts and bounds of the sequences of the feed. */
 export interface AuditRange {
   readonly entries: number
-  /** Of these how many are of the audit trail: about records. */
+  /** How many of these are in the audit trail: about records. */
   readonly ofRecords: number
   readonly oldest: number
   readonly newest: number
 }
 
-/** The workspace as it is at one moment, read from beginning to end. Whoever writes meanwhile goes on. */
+/** The workspace as it is at one moment, read from beginning to end. Writers continue meanwhile. */
 export interface WorkspaceInspection {
-  /** Of the workspace; and the one that this pimlet works with. */
+  /** The version of the workspace, and the version that this pimlet works with. */
   versions(): Awaitable<{ readonly found: number; readonly known: number }>
-  /** What is wrong with its files, in the storage's words. */
+  /** The faults of its files, in the storage's words. */
   findDamage(): Awaitable<string[]>
   /** Settings with which it works, and not well: a sentence each. */
   findWeakSettings(): Awaitable<string[]>
-  /** What it holds that pimlet does not make. */
+  /** Objects in the database that pimlet does not make. */
   findForeignObjects(): Awaitable<ForeignObject[]>
   /** Rows that refer to a row that does not exist, as `table → table`. */
   findForeignKeyFaults(): Awaitable<string[]>
-  /** Numbers that are kept of the whole, and are not what they should be: a line each. */
+  /** Wrong counters of the workspace: a line each. */
   findCounterFaults(): Awaitable<string[]>
   /** How many records there are. */
   countRecords(): Awaitable<number>
   /** Bytes. */
   size(): Awaitable<number>
   model(): Awaitable<Model>
-  /** That were under way, or were interrupted. */
+  /** Changes of the model that are under way or interrupted. */
   modelChanges(): Awaitable<ModelChange[]>
   /** In the order of creation, some at a time. */
   records(): Stream<ReadRecord[]>
@@ -154,7 +158,7 @@ export interface WorkspaceInspection {
   existing(ids: readonly string[]): Awaitable<ReadonlySet<string>>
   /** The unique values that are noted for some records; may be asked while records are read. */
   uniqueKeysOf(recordIds: readonly string[]): Awaitable<ReadonlyMap<string, readonly NotedKey[]>>
-  /** What the key of a unique value is noted as. */
+  /** The stored form of the key of a unique value. */
   notedKey(key: string): string
   /** Kept counts as `[schema, state, is variant, records]`. */
   recordCounts(): Awaitable<[string, string, number, number][]>

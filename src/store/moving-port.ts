@@ -1,15 +1,18 @@
 // The part of the storage interface that moves a workspace from one storage to another one.
 import type { MovedRow, MovedTable } from './moving/tables.ts'
 
-/** What it holds, while nobody else writes to it. */
+/** The rows of a workspace, while nobody else writes to it. */
 export interface MovedContent {
   /** Every row of the table once, in slices. */
   rows(table: MovedTable): AsyncIterable<readonly MovedRow[]>
-  /** What was not published is gone. */
+  /** Discards everything that was not published. */
   close(): Promise<void>
 }
 
-/** Of a file that waits to be imported, where several servers have to have it: it is with the workspace, not in a data directory. */
+/**
+ * A file that waits for its import. Where several servers need it, it is with the workspace and not in a data
+ * directory.
+ */
 export interface MovedPiece {
   readonly name: string
   /** From 0 on. */
@@ -17,16 +20,16 @@ export interface MovedPiece {
   readonly content: Buffer
 }
 
-/** A workspace that nobody serves, nor can until this is closed. */
+/** A workspace that no server has, nor can have until this is closed. */
 export interface MovingSource extends MovedContent {
   count(table: MovedTable): Promise<number>
-  /** Made from its keys; undefined where it has none of its own. */
+  /** A print of the keys of the workspace; undefined where its storage keeps none. */
   readonly keyPrint: string | undefined
   /** One file after another, in order; undefined: files are in its data directory. */
   pieces?(): AsyncIterable<MovedPiece>
 }
 
-/** What is to become a workspace: until then, and where it never does, there is none. */
+/** A future workspace: until it is published, there is none. */
 export interface MovingTarget extends MovedContent {
   /** The tables in their order: one may refer to those before it. */
   write(table: MovedTable, rows: readonly MovedRow[]): Promise<void>

@@ -8,7 +8,7 @@ import type { SavedQuery } from '../core/search/rules/saved-query.ts'
 import type { Reads } from './port.ts'
 
 type OwnerReads = Pick<Reads, 'model' | 'users' | 'apiKeys'>
-export type JobOwnerReads = OwnerReads & Pick<Reads, 'savedQueries'>
+type JobOwnerReads = OwnerReads & Pick<Reads, 'savedQueries'>
 
 /** @throws OwnerFault */
 export async function findOwner(reads: OwnerReads, now: Date, owner: Owner): Promise<{ name: string; role: Role }> {

@@ -1,9 +1,9 @@
-// THE storage interface. Whoever is above it knows storage by this file alone and by its parts, which are called `…-port.ts` and say so;
-// `maintenance-port.ts` is for commands that work on a workspace. `sqlite/` is one implementation, and `test/storage/contract/` says in
-// tests what every implementation must do.
+// THE storage interface. Code above it knows storage by this file and by its parts, which are called `…-port.ts` and
+// say so; `maintenance-port.ts` is for commands that work on a workspace. `sqlite/` is one implementation, and the
+// tests in `test/store/contract/` say what every implementation must do.
 //
 // Errors: a method throws CONFLICT for a duplicate ID or unique value, and UNAVAILABLE when storage is full, locked or
-// shutting down. Anything else that a storage throws is a fault of the server.
+// shutting down. Any other error of a storage is a fault of the server.
 import type { GaugeValue } from '../kernel/observing/metrics.ts'
 import type { StoredApiKey, StoredUser } from '../core/accounts/rules/account.ts'
 import type { StoredPreferences } from '../core/accounts/rules/preferences.ts'
@@ -71,22 +71,22 @@ export interface Store {
    */
   snapshot<Result>(work: (reads: Reads) => Promise<Result>): Promise<Result>
   /**
-   * Runs `work` alone: what it reads stays true until it ends. Two that touch the same key (a record, a document, a unique
-   * value) take effect in the order of their calls. Resolves when what it wrote is durable, and every later read sees it; if
-   * `work` throws, nothing of it is kept, nobody else's transaction suffers, and the promise rejects with the same error.
-   *
-   * `work` may run more than once: outside of `tx` it sets only variables that each run sets again. Inside, await only methods
-   * of `tx`.
+   * Runs `work` alone: its reads stay true until it ends. Two transactions on the same key (a record, a document, a
+   * unique value) take effect in the order of their calls. Resolves when the writes are durable, and every later read
+   * sees them. If `work` throws, its writes are undone, no other transaction suffers, and the promise rejects with the
+   * same error.
+   * `work` may run more than once: outside of `tx` it sets only variables that each run sets again. Inside, await only
+   * methods of `tx`.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
   /**
-   * The same for work that takes long: it lets others go on where it pauses. Nobody sees what it has written before it
-   * resolves; other transactions wait until then. It shares its commit with nobody.
+   * The same for long work: other requests run where it pauses. No reader sees its writes before it resolves; other
+   * transactions wait until then. It has a commit of its own.
    */
   longTransaction<Result>(work: (tx: LongTransaction) => Promise<Result>): Promise<Result>
-  /** Resolves when what is kept of the model and of credentials is as new as this call; undefined: it is so already. */
+  /** Resolves when the kept model and credentials are as new as this call; undefined: they are so already. */
   fresh(): Promise<void> | undefined
-  /** As of the last `fresh`: another one where somebody else may have changed users or keys. */
+  /** The version as of the last `fresh`: it changes where another server may have changed users or keys. */
   credentialsVersion(): number
   /** Resolves when work that can wait may go on without making other writers wait. */
   whenCalm(): Promise<void>
@@ -95,18 +95,18 @@ export interface Store {
   /** How busy the store is: for operators. */
   gauges(): readonly GaugeValue[]
   /**
-   * Keeps what the keys of the workspace are known by, where nothing is kept yet. Resolves to what is kept: whoever has other
-   * keys may not serve it.
+   * Stores a print of the keys of the workspace, unless one is stored. Resolves to the stored print: a server with
+   * other keys must not serve the workspace.
    */
   agreeOnKeys(print: string): Promise<string>
   /**
-   * Overwrites what deleted rows have left in its files. Resolves to whether all of it is gone: what somebody still reads stays.
-   * Undefined: the files are not this process's.
+   * Overwrites the remains of deleted rows in its files. Resolves to whether all are gone: remains that a reader still
+   * sees stay. Undefined: the files are not this process's.
    */
   readonly overwriteRemains?: (() => Promise<boolean>) | undefined
-  /** Notes that this process serves the workspace, for whoever would open it beside it. */
+  /** Notes that this process serves the workspace, for a process that would open it as well. */
   noteHolder(): Promise<void>
-  /** Waits for what was begun, then makes the files whole. Later calls throw UNAVAILABLE. */
+  /** Waits for calls that have begun, then makes the files whole. Later calls throw UNAVAILABLE. */
   close(): Promise<void>
 }
 
@@ -141,7 +141,7 @@ export interface Reads {
   readonly erasures: ReadRepository<ErasedHistory>
 }
 
-/** What other servers of the workspace have committed. */
+/** Commits of other servers of the workspace. */
 export interface News {
   /** Something of the model. */
   readonly isOfModel: boolean
@@ -150,19 +150,22 @@ export interface News {
 }
 
 export interface StoreOptions {
-  /** Names the data directory of the server among those of all servers, for good. Undefined: nobody else wants what is in it. */
+  /**
+   * Names the data directory of the server among those of all servers, for good. Undefined: no other server needs its
+   * files.
+   */
   readonly home?: string | undefined
-  /** Milliseconds of work that one search may take; 30,000 unless told. */
+  /** Milliseconds of work that one search may take; by default 30,000. */
   readonly queryTimeout?: number | undefined
   /** Called after each commit, when it is durable, with the number of its transactions. */
   readonly onCommit?: ((transactions: number) => void) | undefined
-  /** Called soon after other servers have committed something, when this one knows of it: never where there are no others. */
+  /** Called soon after commits of other servers; never where there are no others. */
   readonly onNews?: ((news: News) => void) | undefined
-  /** Called with faults that no caller can be told of. */
+  /** Called with faults that no caller waits for. */
   readonly onFault: (message: string, error: unknown) => void
   /** Called when an upgrade of the stored tables begins and ends: a sentence for the operator. */
   readonly onUpgrade?: ((sentence: string) => void) | undefined
-  /** Called with what whoever runs the server should know: it works all the same. */
+  /** Called with warnings for the operator: the server works all the same. */
   readonly onWarning?: ((message: string) => void) | undefined
 }
 
@@ -205,7 +208,7 @@ export interface Transaction extends Reads {
   readonly keptAnswers: KeptAnswers
   readonly preferences: Repository<StoredPreferences>
   readonly erasures: Repository<ErasedHistory>
-  /** Whether nobody has taken the lease from this server: nobody takes it and writes before this transaction has ended. */
+  /** Whether this server still has the lease: no server takes it and writes before this transaction has ended. */
   holds(lease: Lease): Promise<boolean>
   /**
    * For the record that is written next, and its audit entry, whose place in the feed it is: greater than any version that a record with its ID ever had. A
@@ -226,7 +229,7 @@ export interface LongTransaction extends Transaction {
   readAhead(recordIds: () => readonly string[], options?: { readonly withTrail: boolean }): Promise<void>
 }
 
-/** What writing a record takes of a transaction. */
+/** The part of a transaction that writing a record needs. */
 export interface RecordTransaction extends Pick<Reads, 'model'>, Pick<Transaction, 'newVersion'> {
   readonly records: Pick<
     RecordReads & RecordWrites,

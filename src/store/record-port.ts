@@ -47,11 +47,11 @@ export interface RecordList {
 
 export interface RecordReads {
   get(id: string): Promise<StoredRecord | undefined>
-  /** Those of the records that there are, by ID, however often one is named. Ask for few: they are held in memory. */
+  /** The existing records of these IDs, each once. Ask for few: they are held in memory. */
   getMany(ids: readonly string[]): Promise<ReadonlyMap<string, StoredRecord>>
   /** Which of the IDs are those of records. */
   existing(ids: readonly string[]): Promise<ReadonlySet<string>>
-  /** Those of the unique values `keys` that another record of the schema holds; the record itself need not be there. */
+  /** The unique values of `keys` that another record of the schema holds; the record itself need not exist. */
   takenUniqueKeys(record: RecordIdentity, keys: readonly UniqueKey[]): Promise<UniqueKey[]>
   /** The record of the schema that holds a unique value: its ID. */
   holderOf(schemaId: string, key: UniqueKey): Promise<string | undefined>
@@ -61,9 +61,9 @@ export interface RecordReads {
    * @throws VALIDATION_ERROR for a page that is too large to be held in memory, UNAVAILABLE
    */
   list(filter: RecordFilter, page: Page, callerId?: string): Promise<RecordList>
-  /** Of all variants of a record, in the order of creation. */
+  /** The IDs of all variants of a record, in the order of creation. */
   variantIdsOf(parentId: string): Promise<string[]>
-  /** Records by filter; variants count like others. */
+  /** Counts records by filter, variants included. */
   count(filter: RecordFilter): Promise<number>
   /**
    * Records of a schema in the order of creation, from behind a place on (0: from the first): at most `limit`, and fewer
@@ -93,11 +93,10 @@ export interface RecordWrites {
   /** Removes the record, its category assignments and unique keys; its variants must be gone. */
   delete(id: string): Promise<void>
   /**
-   * Gives the record the unique values `after`, where it has had `before`: what is in both stays as it is, whether it was
-   * noted or not.
+   * Replaces the unique values `before` of the record by `after`: values in both stay as they are, stored or not.
    * @throws CONFLICT naming the attribute and scope that another record holds, before anything is written
    */
   setUniqueKeys(record: RecordIdentity, before: readonly UniqueKey[], after: readonly UniqueKey[]): Promise<void>
-  /** The search index must be made anew for the records of a schema, because the model behind it changed. */
+  /** The search index must be rebuilt for the records of a schema, because the model behind it changed. */
   reindex(schemaId: string): Promise<void>
 }

@@ -1,12 +1,12 @@
-// What is kept of export runs and of what they leave behind, and who performs what has to be done once: part of `port.ts`.
+// Export runs, their leftovers, and leases for duties of one server: part of `port.ts`.
 import type { FeedState } from '../exports/rules/feed-state.ts'
 import type { ExportRun, RenderedFile, RunStatus } from '../exports/rules/export-run.ts'
 
-/** Of what only one server of a workspace does at a time. */
+/** Leases for duties that only one server of a workspace performs at a time. */
 export interface Leases {
   /**
-   * Resolves when this server has it and nobody else, within this process either.
-   * @param onWait called where it does not have it at once
+   * Resolves when this server has the lease and no other holder exists, in this process either.
+   * @param onWait called where the lease is not free at once
    * @throws UNAVAILABLE when the store is closed
    */
   hold(name: string, onWait?: () => void): Promise<Lease>
@@ -14,9 +14,9 @@ export interface Leases {
 
 export interface Lease {
   readonly name: string
-  /** Greater than that of whoever had it before. */
+  /** Greater than the term of every holder before. */
   readonly term: number
-  /** Aborted when it is lost: whoever holds it stops at once. */
+  /** Aborted when the lease is lost: its holder stops at once. */
   readonly signal: AbortSignal
   /** The next one may have it. */
   release(): void
@@ -29,43 +29,43 @@ export interface RunFilter {
 
 export interface ExportRunReads {
   get(id: string): Promise<ExportRun | undefined>
-  /** Of one job, the latest start first. */
+  /** The runs of one job, the latest start first. */
   listOf(jobId: string, limit: number): Promise<ExportRun[]>
-  /** Of all jobs, the latest start first. */
+  /** The runs of all jobs, the latest start first. */
   list(filter: RunFilter, limit: number): Promise<ExportRun[]>
   /** The first of `listOf` for each job that has runs, by the job's ID. */
   latest(): Promise<ReadonlyMap<string, ExportRun>>
-  /** Of all jobs, in the order of creation. */
+  /** The running runs of all jobs, in the order of creation. */
   listRunning(): Promise<ExportRun[]>
   /** One that is running, if there is any. */
   findRunning(jobId: string): Promise<ExportRun | undefined>
   /**
-   * For a server that starts. Running ones that no server performs any more: their owner is gone, or never was a server, as far as no
-   * other server lives who may still be told of them.
+   * For a server that starts: running runs that no server performs any more. Their server is gone, or other programs
+   * reported them and no other living server may still receive such reports.
    */
   listAbandoned(): Promise<ExportRun[]>
-  /** Running ones of servers that are gone: there are others. */
+  /** Running runs of servers that are gone. */
   listOrphaned(): Promise<ExportRun[]>
-  /** Whether a server performs the run, which is told of by nobody else. */
+  /** Whether a server performs the run; otherwise another program reports it. */
   isPerformed(id: string): Promise<boolean>
-  /** Of the run's file, where it was noted. */
+  /** The file of the run, where it was noted. */
   fileOf(id: string): Promise<RenderedFile | undefined>
   /** Whether the run's file, where there is one, is in the data directory of this server, and not in that of another one. */
   isFileHere(id: string): Promise<boolean>
   /** Running ones that another server was asked for, and this one is to perform: it has not taken them yet. */
   listGiven(): Promise<ExportRun[]>
-  /** Those whose file is kept, of one job where it is given: the latest start first. */
+  /** Runs whose file is kept, of one job where it is given: the latest start first. */
   listKept(jobId?: string): Promise<ExportRun[]>
   /** Running ones that were last heard of before a moment (ISO 8601), `limit` at most; of one job where it is given. */
   listSilent(moment: string, limit: number, jobId?: string): Promise<ExportRun[]>
 }
 
-/** That a run has ended is noted in the feed with it. */
+/** The end of a run is noted in the feed in the same transaction. */
 export interface ExportRunWrites {
-  /** Keeps what is known of the run's file, which is rendered. */
+  /** Stores the facts about the run's rendered file. */
   noteFile(id: string, file: RenderedFile): Promise<void>
   /**
-   * `heardAt`: when somebody else told of it (ISO 8601); without it, it is history.
+   * `heardAt`: the time of the last report of another program (ISO 8601); without it, the run is history.
    * @throws CONFLICT for an ID that exists
    */
   insert(run: ExportRun, heardAt?: string): Promise<void>
@@ -76,13 +76,18 @@ export interface ExportRunWrites {
    * @throws CONFLICT for an ID that exists, while a server performs another run of the job, and where the one with the file is not running
    */
   begin(run: ExportRun, term: number): Promise<boolean>
-  /** This server performs a run of `listGiven` from now on (ISO 8601). @returns the term under which; undefined: it is none of them any more */
+  /**
+   * This server performs a run of `listGiven` from now on (ISO 8601). @returns its term; undefined: the run is not in
+   * that list any more
+   */
   take(id: string, moment: string): Promise<number | undefined>
   /** How a run of this server has ended. @returns false, where it is over, or not this server's under this term: nothing is written then */
   end(run: ExportRun, term: number): Promise<boolean>
-  /** This server performs its runs still, at a moment (ISO 8601). @returns those of them that somebody wants ended: their IDs */
+  /**
+   * This server still performs its runs, at a moment (ISO 8601). @returns the IDs of its runs that are to be cancelled
+   */
   beat(moment: string): Promise<string[]>
-  /** Asks whoever performs the run to end it. @returns whether that is another server, which will */
+  /** Asks the server that performs the run to end it. @returns whether another living server performs it */
   requestCancel(id: string): Promise<boolean>
   /** Replaces the run with this ID, if it still exists. Without `heardAt` it was last heard of when it was before. */
   update(run: ExportRun, heardAt?: string): Promise<void>
@@ -91,7 +96,7 @@ export interface ExportRunWrites {
 }
 
 export interface ExportFeedReads {
-  /** Of a job that has delivered nothing yet, too. */
+  /** The state of the job's feed, also before the first delivery. */
   get(jobId: string): Promise<FeedState>
   /** A feed that has members and no job. */
   findOrphan(): Promise<number | undefined>
@@ -102,7 +107,7 @@ export interface ExportFeedWrites {
   put(jobId: string, state: FeedState): Promise<void>
   /** A number that no feed ever had. */
   nextFeed(): Promise<number>
-  /** The file of an attempt has some records, and says of others that they are gone. */
+  /** The file of an attempt contains some records, and declares others gone. */
   mark(feed: number, attempt: number, records: { present: string[]; gone: string[] }): Promise<void>
   /** Forgets some records of a feed, `limit` at most; resolves to how many. */
   removeMembers(feed: number, limit: number): Promise<number>

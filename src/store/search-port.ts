@@ -29,21 +29,21 @@ export interface SearchQuery {
   readonly offset: number
   /** With a limit the matches are counted; null: all from the offset on. */
   readonly limit: number | null
-  /** Who asks: one caller may have some searches made at once, and no more. Undefined: the server itself. */
+  /** The caller: each may have only some searches at once. Undefined: the server itself. */
   readonly callerId?: string | undefined
-  /** What is answered of each record. It must have been checked (`assertItemView`). Undefined: the record. */
+  /** The members of each item, already checked by `assertItemView`. Undefined: the record. */
   readonly view?: ItemView | undefined
-  /** False: nobody asks how many match, limit or not. */
+  /** False: the number of matches is not needed, limited or not. */
   readonly isCounted?: boolean | undefined
   /** The records come without their values: only their heads are asked for. */
   readonly withoutValues?: boolean | undefined
 }
 
-/** A record as it is answered: without what is hidden from the role or not selected, and with what is included. */
+/** A record in the answer: without hidden or unselected members, and with the included ones. */
 export interface FoundRecord extends StoredRecord {
   /** JSON of further members, each with a comma before it. */
   readonly moreJson?: string | undefined
-  /** It is the next part of the record before it, of which only `moreJson` counts. */
+  /** Continues the record before: only `moreJson` counts. */
   readonly isContinued?: boolean | undefined
   /** Its next part follows: a record may lack a hundred thousand fields. */
   readonly isOpen?: boolean | undefined
@@ -51,7 +51,7 @@ export interface FoundRecord extends StoredRecord {
 
 export interface SuggestQuery {
   readonly search: SearchQuery
-  /** What is looked for, one by one, not folded. */
+  /** The texts to look for, one by one, not folded. */
   readonly needles: readonly string[]
 }
 
@@ -60,15 +60,15 @@ export interface FoundSuggestion extends Suggestion {
   readonly schemaId: string
 }
 
-/** Sees what was committed before the call. @throws UNAVAILABLE when it takes longer than the store allows */
+/** Sees every commit before the call. @throws UNAVAILABLE when it takes longer than the store allows */
 export type SuggestReads = (query: SuggestQuery, signal: AbortSignal) => Promise<FoundSuggestion[]>
 
-/** Of all that a search finds; its page and its order mean nothing. */
+/** Asks for facets over everything that a search finds; its page and its order mean nothing. */
 export interface FacetsQuery {
   readonly search: SearchQuery
   /** They must have been checked (`assertFacets`). */
   readonly facets: readonly Facet[]
-  /** Values that are told of each. */
+  /** The most values of each facet. */
   readonly limit: number
 }
 
@@ -78,7 +78,7 @@ export interface FacetCounts {
   readonly facets: readonly FacetCount[]
 }
 
-/** Sees what was committed before the call. @throws UNAVAILABLE when it takes longer than the store allows */
+/** Sees every commit before the call. @throws UNAVAILABLE when it takes longer than the store allows */
 export type FacetReads = (query: FacetsQuery, signal: AbortSignal) => Promise<FacetCounts>
 
 export interface SearchResult {
@@ -86,11 +86,11 @@ export interface SearchResult {
   readonly total: number | null
   /** Where the page ends, where it is full. */
   readonly next: SearchPosition | null
-  /** In the order that was asked for, from one snapshot; a batch may be empty. Whoever stops iterating ends the search. */
+  /** In the requested order, from one snapshot; a batch may be empty. Stopping the iteration ends the search. */
   readonly batches: AsyncIterable<FoundRecord[]>
 }
 
-/** What is asked of records that are listed or read by their IDs. */
+/** The members of records that are listed or read by their IDs. */
 export interface ItemQuery {
   /** As of a search. */
   readonly view: ItemView
@@ -100,7 +100,7 @@ export interface ItemQuery {
   readonly callerId?: string | undefined
 }
 
-/** Each is of one snapshot, and sees what was committed before the call. @throws UNAVAILABLE, also while iterating */
+/** Each read is of one snapshot, and sees every commit before the call. @throws UNAVAILABLE, also while iterating */
 export interface ItemReads {
   /** A page of records in the order of creation. */
   list(
@@ -134,7 +134,7 @@ export interface ScoreQuery {
   readonly stateId: string
   /** It must have been checked that they are few (`assertFewCombinations`). */
   readonly byCombination?: boolean | undefined
-  /** Only what it may know of counts. */
+  /** Only attributes that the role may know count. */
   readonly role: Role
   /** As of a search. */
   readonly callerId?: string | undefined
@@ -144,7 +144,7 @@ export interface StoredScore {
   readonly score: Omit<Completeness, 'missing'>
   /** JSON of the list of `CombinationScore`s, where they were asked for. */
   readonly combinationsJson: string | undefined
-  /** JSON of the missing fields, separated by commas, in pieces. Whoever stops iterating ends the reading. */
+  /** JSON of the missing fields, separated by commas, in pieces. Stopping the iteration ends the reading. */
   readonly missingJson: AsyncIterable<string[]>
 }
 
@@ -153,7 +153,7 @@ export interface GatesQuery {
   readonly stateIds: readonly string[]
   /** Missing fields are named as far as it may know of them; all count. */
   readonly role: Role
-  /** Of the missing fields that are named, for each state. */
+  /** The most missing fields that are named for each state. */
   readonly limit: number
   /** As of a search. */
   readonly callerId?: string | undefined
@@ -164,10 +164,10 @@ export interface StoredGates {
   readonly gates: readonly (Gate & { readonly stateId: string })[]
 }
 
-/** What a score was made from: while all of it is the same, so is the score. */
+/** The inputs of a score: while they are the same, so is the score. */
 export interface ScoreBasis {
   readonly recordVersion: number
-  /** Of a variant's parent. */
+  /** The version of a variant's parent. */
   readonly parentVersion: number | null
   readonly modelVersion: number
 }
@@ -182,13 +182,13 @@ export interface DraftQuery {
   readonly stateId: string
   /** As in `scoreDraft`. */
   readonly faulty: readonly FaultyField[]
-  /** Only what it may know of counts. */
+  /** Only attributes that the role may know count. */
   readonly role: Role
   /** As of a search. */
   readonly callerId?: string | undefined
 }
 
-/** Sees what was committed before the call. @throws NOT_FOUND; UNAVAILABLE when it takes longer than the store allows */
+/** Sees every commit before the call. @throws NOT_FOUND; UNAVAILABLE when it takes longer than the store allows */
 export interface CompletenessReads {
   score(query: ScoreQuery, signal: AbortSignal): Promise<StoredScore>
   gates(query: GatesQuery, signal: AbortSignal): Promise<StoredGates>
@@ -202,7 +202,10 @@ export interface PreviewQuery {
   readonly workflow?: Workflow | undefined
   /** Whose records are looked at. */
   readonly schemaIds: readonly string[]
-  /** Completeness is told as it sees it; records with values that it may not read are not named. */
+  /**
+   * The role of the caller: completeness counts only what the role may read, and records with hidden values are not
+   * named.
+   */
   readonly role: Role
   /** As of a search. */
   readonly callerId: string
@@ -218,8 +221,11 @@ export interface CategoryCount {
   readonly total: number
 }
 
-/** Sees what was committed before the call. `callerId`: as of a search. @throws UNAVAILABLE when it takes longer than the store allows */
+/**
+ * Sees every commit before the call. `callerId`: as of a search. @throws UNAVAILABLE when it takes longer than the
+ * store allows
+ */
 export interface CategoryTreeReads {
-  /** Of all categories of a catalog. */
+  /** The counts of all categories of a catalog. */
   counts(catalogId: string, callerId: string, signal: AbortSignal): Promise<CategoryCount[]>
 }

@@ -5,7 +5,7 @@ import type { Category } from '../core/model/rules/catalog.ts'
 import type { Model } from '../core/model/rules/model.ts'
 import type { StoredRecord } from './record-port.ts'
 
-/** What an export selects. A schema, catalog or state that does not exist selects nothing. */
+/** The selection of an export. A schema, catalog or state that does not exist selects nothing. */
 export interface SnapshotFilter {
   /** null: of every schema. */
   readonly schemaId: string | null
@@ -17,7 +17,7 @@ export interface SnapshotFilter {
 }
 
 export interface SnapshotRecord extends StoredRecord {
-  /** Of a variant: JSON of its parent's `Values`. */
+  /** Only of a variant: JSON of its parent's `Values`. */
   readonly parentValuesJson: string | null
   /** Where they are asked for, in the order of catalogs' and categories' creation. */
   readonly categoryIds?: readonly string[] | undefined
@@ -30,7 +30,7 @@ export interface FoundOptions {
   readonly ids?: readonly string[] | undefined
 }
 
-/** What changed, and what a destination has. All are IDs of records. */
+/** IDs of the changed records, and of the records that a destination has. */
 export interface FeedSnapshot {
   /** The last change that the snapshot has. */
   position(): Promise<number>
@@ -49,11 +49,11 @@ export interface FeedSnapshot {
 export interface FoundSnapshot {
   readonly model: Model
   /**
-   * In the order of the search, each time from the first on. A batch may be empty: then others have their turn.
+   * In the order of the search, each time from the first on. A batch may be empty: then other work has its turn.
    * @throws UNAVAILABLE when finding and reading takes longer than it may
    */
   batches(options?: FoundOptions): AsyncIterable<SnapshotRecord[]>
-  /** Of one catalog; none where it is unknown. */
+  /** The categories of one catalog; none where it is unknown. */
   categoriesOf(catalogId: string): Promise<Category[]>
   /** For deltas. */
   readonly feed: FeedSnapshot

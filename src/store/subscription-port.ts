@@ -1,4 +1,4 @@
-// What is kept of subscriptions, and the events that are read for them: part of `port.ts`.
+// Subscriptions, and the events that are read for them: part of `port.ts`.
 import type { EntryHead, EventFilter, EventType } from '../events/rules/event-type.ts'
 import type { Subscription, SubscriptionDelivery, SubscriptionState } from '../events/rules/subscription.ts'
 import type { Role } from '../core/accounts/rules/permissions.ts'
@@ -20,11 +20,11 @@ export interface SubscriptionReads {
 export interface SubscriptionWrites {
   /** @throws CONFLICT for an ID that exists */
   add(stored: StoredSubscription): Promise<void>
-  /** Replaces what is stored of the subscription, which must exist. */
+  /** Replaces the stored subscription, which must exist. */
   save(stored: StoredSubscription): Promise<void>
   /** With its deliveries. */
   remove(id: string): Promise<void>
-  /** In place of what was noted of the delivery with this ID; only the latest `keep` deliveries stay. */
+  /** Replaces the noted delivery with this ID; only the latest `keep` deliveries stay. */
   noteDelivery(id: string, delivery: SubscriptionDelivery, keep: number): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export interface ReadEvent {
   readonly type: EventType
   /** ISO 8601. */
   readonly timestamp: string
-  /** JSON in UTF-8, with memory of its own: whoever sends it need not look at it. */
+  /** JSON in UTF-8, with memory of its own, so that it can be sent unread. */
   readonly data: Uint8Array<ArrayBuffer>
 }
 
@@ -61,6 +61,6 @@ export interface EventPage {
 export type EventReads = (query: EventQuery, signal: AbortSignal) => Promise<EventPage>
 
 export interface FeedHeadReads {
-  /** Of the entries after `sequence`, in commit order. */
+  /** The heads of the entries after `sequence`, in commit order. */
   headsAfter(sequence: number, limit: number): Promise<EntryHead[]>
 }

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, it, type TestContext } from 'node:test'
-import { SilenceWatch } from '../../src/postgres/keepalive-probe.ts'
+import { KeepaliveProbe } from '../../src/postgres/keepalive-probe.ts'
 
 /** A line on which an answer is awaited; `pass` lets seconds go by. */
 function watched(t: TestContext) {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const line = { isWaiting: true, isAlive: false, looks: 0, isGivenUp: false }
-  const watch = new SilenceWatch({
+  const probe = new KeepaliveProbe({
     isWaiting: () => line.isWaiting,
     isAlive: async () => {
       line.looks += 1
@@ -22,7 +22,7 @@ function watched(t: TestContext) {
       await turn()
     }
   }
-  return { line, watch, pass }
+  return { line, probe, pass }
 }
 
 describe('PostgreSQL: silence on a connection', () => {
@@ -42,13 +42,13 @@ describe('PostgreSQL: silence on a connection', () => {
   })
 
   it('is none where no answer is awaited, or something was heard', async (t) => {
-    const { line, watch, pass } = watched(t)
+    const { line, probe, pass } = watched(t)
     line.isWaiting = false
     await pass(20)
     line.isWaiting = true
     for (let n = 0; n < 10; n += 1) {
       await pass(4)
-      watch.heard()
+      probe.heard()
     }
     assert.equal(line.looks, 0)
   })

@@ -1,4 +1,4 @@
-// API keys: random secrets of which only the hash is kept. Contract 2 §2.
+// API keys: random secrets, of which storage has only the hash. Contract 2 §2.
 import type { ApiKey, StoredApiKey } from './rules/account.ts'
 import { preferencesId } from './rules/preferences.ts'
 import { parseMoment } from '../values/dates.ts'
@@ -70,8 +70,8 @@ export function createApiKeyService(deps: {
 }
 
 /**
- * A key that nobody has seen yet: as it is kept, and as its holder presents it.
- * @throws VALIDATION_ERROR for an expiry that is past
+ * Makes a new key: the stored form, and the secret that its holder presents. @throws VALIDATION_ERROR for an expiry in
+ * the past
  */
 export function makeApiKey(
   input: ApiKeyInput,

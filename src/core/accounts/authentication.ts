@@ -88,7 +88,7 @@ export function createAuthenticationService(deps: {
       return openSession(await userOfToken(bearerToken))
     },
 
-    /** Ends this token; others of the user live on. @throws UNAUTHORIZED */
+    /** Ends this token; the user's other tokens stay valid. @throws UNAUTHORIZED */
     async logout(bearerToken: string | undefined): Promise<void> {
       if (bearerToken === undefined) throw unauthorized()
       const token = await tokens.read(bearerToken)
@@ -147,7 +147,7 @@ function assertAlive(user: StoredUser | undefined, token: TokenContent): StoredU
   return user
 }
 
-/** The role is looked up each time: what is taken from it counts at once. */
+/** The role is looked up each time, so that a change of it counts at once. */
 function toCaller(
   holder: { readonly id: string; readonly name: string; readonly roleId: string },
   kind: Caller['kind'],

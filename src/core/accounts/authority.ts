@@ -1,4 +1,4 @@
-// Who may give, or take, what: nobody more than they have themselves. Contract 3 §9.6.
+// Nobody gives or takes more permissions than they have. Contract 3 §9.6.
 import { denied, shorten, unauthorized } from '../../kernel/errors.ts'
 import type { Role } from './rules/permissions.ts'
 import { findExcess } from './rules/role-excess.ts'
@@ -6,8 +6,8 @@ import type { Reads } from '../../store/port.ts'
 import type { Caller } from './caller.ts'
 
 /**
- * That the caller's role, as it is at this moment, has all that `role` has. `what` is refused otherwise, as the beginning of
- * a message.
+ * Checks that the caller's role, as it is now, has every permission of `role`. `what` begins the message of the
+ * refusal.
  * @throws PERMISSION_DENIED naming what the caller lacks
  */
 export async function assertHasAllOf(tx: Reads, caller: Caller, role: Role, what: string): Promise<void> {

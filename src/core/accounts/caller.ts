@@ -1,17 +1,17 @@
-// Who makes a request, as authentication found out. Contract 2 §2.
+// The caller of a request, as authentication found it. Contract 2 §2.
 import type { Role } from './rules/permissions.ts'
 import type { Transaction } from '../../store/port.ts'
 
 export interface Caller {
-  /** A user's or an API key's ID: what the audit trail records. */
+  /** The ID of a user or an API key, as the audit trail records it. */
   readonly id: string
   readonly kind: 'user' | 'apiKey'
   readonly name: string
   /** Looked up at each request, never trusted from a token. */
   readonly role: Role
   /**
-   * Of a request with an Idempotency-Key: keeps what it is answered with, in the transaction of its write. Called by way of
-   * `keepAnswer`, as often as the transaction runs.
+   * Only with an Idempotency-Key: stores the answer in the transaction of the write. `keepAnswer` calls it each time
+   * the transaction runs.
    */
   readonly keep?: ((tx: Pick<Transaction, 'keptAnswers'>, result: unknown) => Promise<void>) | undefined
 }

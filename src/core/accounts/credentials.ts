@@ -1,5 +1,6 @@
-// Who holds a credential, kept in memory between requests. Whatever changes users or keys in this process says so here (`forget`), and
-// where another one may have, storage does: the next request sees it. Roles are looked up in the model each time.
+// The holders of credentials, kept in memory between requests. Code of this process that changes users or keys calls
+// `forget`; storage reports changes by other servers, so the next request sees them. Roles are looked up in the model
+// each time.
 import { hash as digest } from 'node:crypto'
 import type { StoredApiKey, StoredUser } from './rules/account.ts'
 import type { Store } from '../../store/port.ts'
@@ -11,7 +12,7 @@ export function createCredentials(store: Store) {
   const users = new Map<string, StoredUser>()
   /** A look-up from before a change must not be cached after it. */
   let epoch = 0
-  /** Of storage, as of what is remembered. */
+  /** The version of storage that the remembered holders are of. */
   let version = store.credentialsVersion()
 
   /** At once where it is remembered: that is nearly every request. */

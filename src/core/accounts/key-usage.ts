@@ -59,7 +59,7 @@ export function createKeyUsage(deps: { store: Store; system: Pick<System, 'now'>
       unwritten.delete(keyId)
     },
 
-    /** Writes what is noted; before storage closes. */
+    /** Writes the noted uses; called before storage closes. */
     flush,
   }
 }

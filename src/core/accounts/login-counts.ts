@@ -36,7 +36,7 @@ export class Failures {
     forgetOldest(this.#times, MAX_SUBJECTS)
   }
 
-  /** As somebody else has counted them, the oldest first. */
+  /** Takes over the counts of other servers, the oldest first. */
   put(subject: string, times: readonly number[]): void {
     this.#times.delete(subject)
     if (times.length > 0) this.#times.set(subject, times.slice(-this.#max))
@@ -58,7 +58,7 @@ export class Failures {
   }
 }
 
-/** The oldest first. Some may be told twice. */
+/** The oldest first. Two servers may report the same failure. */
 export function timesOf(failures: readonly LoginFailure[]): number[] {
   return [...new Map(failures.map(({ id, at }) => [id, at])).values()].toSorted((one, other) => one - other)
 }

@@ -1,4 +1,4 @@
-// Who a caller is, what it keeps for itself, and the names of those who changed things. Contract 2 §2, 3 §7, 3 §11.
+// The caller, its preferences, and the names of the people who changed things. Contract 2 §2, 3 §7, 3 §11.
 import type { AttributeAccess, Permission } from './rules/permissions.ts'
 import { type JsonObject, preferencesId } from './rules/preferences.ts'
 import type { Store } from '../../store/port.ts'

@@ -45,7 +45,7 @@ export function createRoleService(deps: { store: Store; system: System }) {
     },
 
     /**
-     * Neither to more than the caller has, nor a role that has more: what others hold is not theirs to take.
+     * Neither the old nor the new role may exceed the caller's.
      * @throws NOT_FOUND, CONFLICT for the admin's, VALIDATION_ERROR, PERMISSION_DENIED
      */
     async replace(caller: Caller, id: string, input: Input): Promise<Role> {

@@ -65,14 +65,14 @@ export function createSignIns(deps: { store: Store; system: Pick<System, 'now' |
   }
 
   return {
-    /** Nobody waits for it. */
+    /** Does not wait for storage. */
     noteFailure(username: string, address: string): void {
       const since = system.now().toISOString()
       const signIn = { username: shownUsername(username), address, count: 1, since }
       count(`${address} ${username}`, { ...signIn, typed: username })
     },
 
-    /** A disk that takes nothing more keeps nobody out: then the log alone has it. */
+    /** A full disk keeps nobody out: then only the log has the login. */
     async noteSuccess({ id, username }: StoredUser, address: string): Promise<void> {
       try {
         await store.transaction(async (tx) => {
@@ -86,7 +86,7 @@ export function createSignIns(deps: { store: Store; system: Pick<System, 'now' |
       }
     },
 
-    /** Writes what is counted; before storage closes. */
+    /** Writes the counted failures; called before storage closes. */
     flush,
   }
 }

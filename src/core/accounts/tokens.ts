@@ -11,7 +11,7 @@ const MAX_TOKEN_LENGTH = 4096
 const MAX_REMEMBERED = 10_000
 
 export interface TokenContent {
-  /** Of this token alone. */
+  /** Names this token alone. */
   readonly id: string
   readonly userId: string
   /** The user's `tokenGeneration` when it was issued. */

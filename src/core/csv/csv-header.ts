@@ -23,16 +23,16 @@ export interface ValueColumn {
   readonly cell: number
   /** Index of the cell with the value's unit or currency. */
   readonly units: ReadonlyMap<UnitField, number>
-  /** How its cells are to be read, where otherwise than those of the file. */
+  /** The style of the column's cells, where it differs from the file's. */
   readonly style?: CellStyle | undefined
 }
 
-/** How the cells of a file are to be read. */
+/** How the cells of a file are read. */
 export interface CellStyle {
   readonly numbers: NumberStyle
-  /** Of a spreadsheet: what has a time of its day is written as a date where that is midnight. */
+  /** For a spreadsheet: a time of midnight counts as a date. */
   readonly isSheet: boolean
-  /** Of a mapping: a unit may stand with its amount, and counts for nothing without one. */
+  /** For a mapping: a unit may stand with its amount, and is ignored without one. */
   readonly isMapped?: boolean
 }
 
@@ -43,7 +43,7 @@ export interface CsvHeader {
   readonly style: CellStyle
   readonly fixed: ReadonlyMap<FixedField, number>
   readonly values: readonly ValueColumn[]
-  /** Where a mapping says what the columns mean. */
+  /** Where a mapping gives the meaning of the columns. */
   readonly mapped?: MappedCells
 }
 

@@ -29,7 +29,7 @@ interface EitherNumber {
   readonly text: string
 }
 
-/** Each column says once what most of its cells say. Numbers with a unit behind them count where no others say anything. */
+/** Each column has one vote: the style of most of its cells. Numbers with a unit count where no other numbers vote. */
 export class DecimalVotes {
   readonly #delimiter: Delimiter
   readonly #plain: number[] = []

@@ -17,7 +17,7 @@ import type { Scope, ScopedValue } from '../scopes/scope.ts'
 
 export const FIXED_FIELDS = ['id', 'schemaId', 'parentId', 'lifecycleStateId', 'createdAt', 'updatedAt'] as const
 
-/** effective: with what a variant inherits; own: as it is stored. */
+/** effective: with inherited values of a variant; own: the stored values alone. */
 export const VARIANT_VALUES = ['effective', 'own'] as const
 export type VariantValues = (typeof VARIANT_VALUES)[number]
 
@@ -49,7 +49,7 @@ export function exportedAttributes(schema: Schema, role: Role): readonly Attribu
 
 type Flatten = (head: RecordHead, layers: ValueLayers) => ExportedRecord
 
-/** The way from a record to what is exported of it. */
+/** Makes a function from a record to its exported parts. */
 export function createFlatten({ model, role, dimensionScope, variantValues }: ExportView): Flatten {
   const known = new Map<string, readonly Attribute[]>()
   return (head, { own, inherited }) => {

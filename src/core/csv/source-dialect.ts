@@ -1,4 +1,4 @@
-// How a csv that is imported was written: what may be said of it, and what is found by itself. Contract 3 §4.
+// The dialect of an imported csv: the options of the client, and the rules to detect it. Contract 3 §4.
 import type { DECIMALS, DELIMITERS } from './csv-dialect.ts'
 
 export const ENCODINGS = ['utf-8', 'utf-16le', 'windows-1252'] as const

@@ -1,4 +1,4 @@
-// What a data type has to say of its values. All of it must be said: what has nothing to say gives `undefined` or the value
+// The questions that every data type answers about its values. A type without an answer gives `undefined` or the value
 // itself. Contract 2 §3, 2 §5, 2 §6.
 import type { PatternWork } from '../values/patterns.ts'
 import type { ValueRules } from '../values/rules.ts'
@@ -30,9 +30,9 @@ interface Choices {
 export interface DataType {
   /** Describes a value in the API documentation. */
   readonly form: string
-  /** The value that stands for what a client has sent. */
+  /** The stored value for the input of a client. */
   read(input: unknown): unknown
-  /** What is wrong with `value`, or undefined. `work` is what the patterns of one write may take, where the value is part of one. */
+  /** The fault of `value`, or undefined. `work` limits the patterns of one write, where the value is part of one. */
   findFault(value: unknown, attribute: ValueRules, work?: PatternWork): ValueFault | undefined
   isEmpty(value: unknown): boolean
   /** The value without fields that it does not have. */
@@ -53,7 +53,10 @@ export interface DataType {
   /** `gt` and `lt` compare the equality keys, which are numbers (time: milliseconds since 1970 UTC); undefined: no order. */
   readonly order: 'number' | 'time' | undefined
 
-  /** What `String` makes the value's text of, in csv and xml. A number or truth value stays one, so that csv can tell it from a text. */
+  /**
+   * The value for csv and xml, whose text `String` makes. A number or truth value keeps its type, so that csv can tell
+   * it from a text.
+   */
   readonly toCell: (value: unknown) => string | number | boolean
   /** The inverse; `unit` is the text of the unit field's cell, '' where there is none. */
   fromCell(text: string, unit: string): TextReading
@@ -85,7 +88,7 @@ export const singleValue = {
   unitField: undefined,
 } satisfies Partial<DataType>
 
-/** A string, of which the empty one is an empty value. */
+/** A string; the empty string is an empty value. */
 export const singleText = {
   ...singleValue,
   isEmpty: (value) => value === '',

@@ -1,16 +1,17 @@
-// Who waits for the next change: told when something is committed, some at a time, so that others have their turn. Contract 3 §3.
+// Wakes the requests that wait for the next change, some after each commit, so that other requests have their turn.
+// Contract 3 §3.
 import { PimletError } from '../../kernel/errors.ts'
 import type { News } from '../../store/port.ts'
 
 export const MAX_WAITING_PER_CALLER = 20
-/** Told in one turn of the event loop: each reads what there is then. */
+/** Requests that are woken in one turn of the event loop: each then reads the feed. */
 const TOLD_AT_ONCE = 8
 
 interface Wait {
   /** `rung` as it was before the caller looked: what came since is not missed. */
   readonly since: number
   readonly milliseconds: number
-  /** Aborted when nobody waits any more. */
+  /** Aborted when the client is gone. */
   readonly signal: AbortSignal
 }
 
@@ -18,7 +19,7 @@ export class ChangeBell {
   readonly #perCaller = new Map<string, number>()
   /** How to tell each, the longest waiting first. */
   readonly #waiting = new Set<() => void>()
-  /** Of these, who is to be told. */
+  /** The waiting requests that are to be woken. */
   readonly #due = new Set<() => void>()
   #rung = 0
   #isClosed = false
@@ -67,7 +68,7 @@ export class ChangeBell {
     else this.#perCaller.set(callerId, left)
   }
 
-  /** Nobody waits any more, now and later: the server stops. */
+  /** The server stops: wakes all requests, and later ones at once. */
   close(): void {
     this.#isClosed = true
     for (const tell of this.#waiting) tell()

@@ -9,7 +9,7 @@ import { invalid } from '../../kernel/errors.ts'
 import type { Store } from '../../store/port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { type AuditEntryView, readableEntry } from '../records/rules/readable-entry.ts'
-import { sizeOf } from '../records/audit-entries.ts'
+import { sizeOf } from '../records/trail.ts'
 import type { ChangeBell } from './change-bell.ts'
 import { readCursor, writeCursor } from './rules/cursors.ts'
 import type { StoredAuditEntry } from '../../store/audit-port.ts'
@@ -36,9 +36,9 @@ interface ChangePage {
 }
 
 interface FeedQuery {
-  /** A cursor or `latest`: what was committed after it, oldest first. Neither: from the beginning. */
+  /** A cursor or `latest`: entries after it, oldest first. Neither: from the beginning. */
   readonly after?: string | undefined
-  /** The same: what was committed before it, newest first. */
+  /** A cursor or `latest`: entries before it, newest first. */
   readonly before?: string | undefined
   readonly limit: number
   readonly types: ReadonlySet<ChangedType>
@@ -107,7 +107,7 @@ function viewOf(role: Role, types: ReadonlySet<ChangedType>): (entry: FeedEntry)
     if (found.kind === 'run' || found.kind === 'bulk')
       throw new Error(`The feed of changes has an entry of the kind ${found.kind}`)
     if (found.kind === 'account') return found.entry
-    // Roles belong to the accounts, too: whoever may ask for these may read what was changed of roles.
+    // Roles belong to the accounts, too: a caller who may read accounts may read the changes of roles.
     const isOfAccount = types.has('account') && found.kind === 'model' && found.entry.entityType === 'role'
     if (hasNotesAlone && !isOfAccount) return noteOf(found.entry)
     if (found.kind === 'model') return readableModelEntry(role, found.entry)
@@ -130,7 +130,7 @@ function readBefore({ read }: Store, to: number, { limit, types }: Asked): Promi
   return readPieces(limit, (last, left) => read.feed.listBefore(last?.sequence ?? to + 1, types, left))
 }
 
-/** Piece by piece, with turns for others between them: fewer than `limit` where they are large together. */
+/** Reads piece by piece, and lets other work run between them: fewer entries than `limit` where they are large. */
 async function readPieces(
   limit: number,
   readNext: (last: FeedEntry | undefined, left: number) => Promise<FeedEntry[]>,

@@ -85,13 +85,13 @@ export function createCategoryService(deps: { store: Store; system: System }) {
       const categories = await this.listOf(caller, catalogId)
       const counts = await store.read.categoryTrees.counts(catalogId, caller.id, signal)
       const byId = new Map(counts.map(({ id, direct, total }) => [id, { direct, total }]))
-      // One that was made in between has none yet.
+      // A category that was created in between has no counts yet.
       return categories.map((category) => ({ ...category, counts: byId.get(category.id) ?? { direct: 0, total: 0 } }))
     },
 
     /**
-     * Its assignments go with it, each with the change of its record. Many take several transactions, and others their
-     * turn between them: what a stop leaves is a category with fewer records, which can be deleted again.
+     * Its assignments go with it, each as a change of its record. Many assignments take several transactions, so that
+     * other writers have their turn: a stop leaves a category with fewer records, which can be deleted again.
      * @throws NOT_FOUND, CONFLICT while it has children
      */
     async delete(caller: Caller, id: string): Promise<void> {

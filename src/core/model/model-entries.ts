@@ -1,7 +1,9 @@
-// The feed entry of a model change. Contract 3 §3.
+// The feed entries of changes of the model and of export jobs. Contract 3 §3.
 import { defineModelEntry, type ModelChangeNote } from '../feed/rules/model-entry.ts'
 import type { Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
+import { type ExportJob, toJobView } from '../../exports/rules/export-job.ts'
+import type { Caller } from '../accounts/caller.ts'
 
 /** Nothing is written where nothing has changed. */
 export function noteModelChange(
@@ -13,4 +15,22 @@ export function noteModelChange(
   const timestamp = system.now().toISOString()
   const entry = defineModelEntry({ id: system.newId('aud'), userId: user.id, timestamp }, note)
   if (entry !== undefined) tx.feed.append({ kind: 'model', timestamp, entry })
+}
+
+/**
+ * Notes the job as clients see it, without secrets and the selection, whose criteria may use hidden attributes: the
+ * entry says only that one of these has changed.
+ */
+export function noteJobChange(
+  tx: Transaction,
+  system: System,
+  user: Pick<Caller, 'id'>,
+  before: ExportJob | undefined,
+  after: ExportJob | undefined,
+): void {
+  const shown = (job: ExportJob | undefined) =>
+    job && toJobView(job, { nextRunAt: null, lastRun: undefined, selection: null })
+  const untoldOf = (job: ExportJob | undefined): string => JSON.stringify([job?.secrets, job?.selection])
+  const isUntold = untoldOf(before) !== untoldOf(after)
+  noteModelChange(tx, system, user, { entityType: 'exportJob', before: shown(before), after: shown(after), isUntold })
 }

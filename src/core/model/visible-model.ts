@@ -1,7 +1,7 @@
 // The model for those who work with records: as far as their role may see it. Contract 3 §11.
 import type { Catalog } from './rules/catalog.ts'
 import type { Dimension } from './rules/dimension.ts'
-import { visibleSchema, type VisibleSchema } from './rules/visible-schema.ts'
+import { visibleSchema, type VisibleSchema } from './rules/hidden-rules.ts'
 import type { Workflow } from './rules/workflow.ts'
 import type { Store } from '../../store/port.ts'
 import type { Caller } from '../accounts/caller.ts'

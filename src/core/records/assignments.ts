@@ -17,7 +17,7 @@ type Input = v.InferOutput<typeof AssignmentsInput>
 export interface RecordAssignments {
   /** In the order of catalogs' and categories' creation. */
   readonly assignments: readonly CategoryAssignment[]
-  /** Of the record. */
+  /** The version of the record. */
   readonly version: number
 }
 

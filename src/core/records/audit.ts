@@ -5,8 +5,7 @@ import { assertCanRead, canRead, type Role } from '../accounts/rules/permissions
 import type { Store } from '../../store/port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { type AuditEntryView, readableEntry } from './rules/readable-entry.ts'
-import { sizeOf } from './audit-entries.ts'
-import { findSequence, walkTrail } from './trail.ts'
+import { findSequence, sizeOf, walkTrail } from './trail.ts'
 import type { StoredAuditEntry, TrailFilter } from '../../store/audit-port.ts'
 
 export function createAuditService(deps: { store: Store }) {
@@ -53,7 +52,7 @@ interface TrailListQuery extends TrailFilter {
 
 export type AuditService = ReturnType<typeof createAuditService>
 
-/** That there is something to tell, and that the caller may know of the attribute that it asks for. */
+/** Checks that the record has a trail, and that the caller may read the attribute of the filter. */
 async function assertKnown(store: Store, role: Role, recordId: string, alias: string | undefined): Promise<void> {
   const newest = await store.snapshot(async ({ audit, records }) => {
     const { entries } = await audit.readTrail(recordId, { limit: 1 })

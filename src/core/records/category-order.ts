@@ -18,7 +18,7 @@ const MAX_SECONDS = 10
 
 export interface MovedRecord {
   readonly assignment: CategoryAssignment
-  /** Of the record. */
+  /** The version of the record. */
   readonly version: number
 }
 

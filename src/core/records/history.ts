@@ -55,10 +55,10 @@ export function createHistoryService(deps: { store: Store; system: System; maxRe
     },
 
     /**
-     * Gives the record its values of a version again; a deleted one comes back whole. What it was then stays the same, so it is
-     * found before anything is written.
-     * @throws NOT_FOUND, CONFLICT where the version is not kept and for a unique value, PRECONDITION_FAILED, VALIDATION_ERROR,
-     * PERMISSION_DENIED, LIMIT_EXCEEDED
+     * Gives the record its values of a version again; a deleted record comes back whole. A past version never changes,
+     * so it is found before the transaction.
+     * @throws NOT_FOUND, CONFLICT where the version is not kept and for a unique value, PRECONDITION_FAILED,
+     * VALIDATION_ERROR, PERMISSION_DENIED, LIMIT_EXCEEDED
      */
     async restore(
       caller: Caller,

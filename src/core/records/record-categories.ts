@@ -61,7 +61,7 @@ interface PlaceInput {
 }
 
 /**
- * What a record in `before` has after the step. `member`: what holds the step's categories where the client said it.
+ * The places of a record in `before` after the step. `member` names the member of the body that holds the categories.
  * @throws VALIDATION_ERROR naming a category that is unknown or occurs twice, or for too many
  */
 export async function placesAfter(

@@ -25,7 +25,7 @@ import type { ScoreBasis, StoredGates } from '../../store/search-port.ts'
 /** A record with all that its completeness and its transitions depend on. */
 export interface Subject {
   readonly record: StoredRecord
-  /** Of a variant. */
+  /** Only of a variant. */
   readonly parent: StoredRecord | undefined
   readonly schema: Schema
   readonly workflow: Workflow
@@ -68,7 +68,7 @@ export function scoreNow(subject: Subject, stateId: string, role: Role): Score {
 }
 
 export interface GateView {
-  /** Who asks. */
+  /** The caller. */
   readonly callerId: string
   readonly role: Role
   /** Limits the missing fields that are named for each state. */

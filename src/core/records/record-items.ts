@@ -16,35 +16,35 @@ import type { SearchService } from '../search/search.ts'
 import type { AssignmentService } from './assignments.ts'
 import type { RecordService } from './records.ts'
 
-export interface RecentFilter extends RecordFilter {
+interface RecentFilter extends RecordFilter {
   /** ISO 8601, in UTC: changed then or later. */
   readonly updatedSince?: string | undefined
 }
 
 /** The parameters of a page of records. */
-export interface ItemPage {
+interface ItemPage {
   readonly page: Page
   readonly view: ItemView
 }
 
-export interface OrderedItemPage extends ItemPage {
+interface OrderedItemPage extends ItemPage {
   readonly sort?: readonly SortKey[] | undefined
   /** A cursor of the same list, in place of an offset. */
   readonly after?: string | undefined
 }
 
-export interface ItemsInCategory extends ItemPage {
+interface ItemsInCategory extends ItemPage {
   readonly includeChildren: boolean
   /** A cursor of the same list, in place of an offset. */
   readonly after?: string | undefined
 }
 
 /** A request: `signal` is aborted when its client leaves, and costs something where it is asked for. */
-export interface Leaving {
+interface Leaving {
   readonly signal: AbortSignal
 }
 
-export interface ListedRecords {
+interface ListedRecords {
   readonly found: RecordList | Omit<SearchResult, 'next'>
   /** The cursor of what comes after a page that is full. */
   readonly next: string | null

@@ -25,14 +25,14 @@ import { describeDangling, findDangling } from './record-writing.ts'
 interface RecordCheck {
   /** The ID of the record to change, or of a new record. */
   readonly id?: string | undefined
-  /** Of a new record. */
+  /** Only for a new record. */
   readonly schemaId?: string | undefined
   readonly parentId?: string | null | undefined
   /** As the client sent them. */
   readonly values: unknown
   /** put: an attribute is replaced as a whole; patch: scope by scope, and null removes. */
   readonly mode: 'put' | 'patch'
-  /** That requires what is said to be missing. */
+  /** The state whose requirements are checked. */
   readonly stateId?: string | undefined
 }
 
@@ -49,7 +49,7 @@ interface RecordCheckResult {
 /** The record that the values belong to. */
 interface Target {
   readonly id: string
-  /** Of a record that exists. */
+  /** Undefined for a new record. */
   readonly record: StoredRecord | undefined
   readonly parent: StoredRecord | undefined
   readonly schema: Schema

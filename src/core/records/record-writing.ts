@@ -6,7 +6,7 @@ import type { Model, Schema } from '../model/rules/model.ts'
 import type { RemovedRecord } from './rules/past-record.ts'
 import { assertCanWrite } from '../accounts/rules/permissions.ts'
 import { stringifyValues, type Values } from './rules/record.ts'
-import { assertFitsPending, changesUniqueKeys, uniqueKeysNoted, uniqueKeysToHold } from '../model/rules/model-change.ts'
+import { checkWrite, type UniqueKeyChange } from '../model/rules/model-change.ts'
 import { type RecordReference, recordReferences, replaceValues } from '../values/values.ts'
 import type { RecordTransaction, Reads, Transaction } from '../../store/port.ts'
 import type { RecordReads, StoredRecord } from '../../store/record-port.ts'
@@ -122,11 +122,10 @@ interface ValuesUpdate {
 export interface CheckedUpdate {
   readonly record: StoredRecord
   readonly schema: Schema
-  readonly aliases: readonly string[]
-  readonly before: Values
   readonly after: Values
   readonly valuesJson: string
   readonly changes: readonly Change[]
+  readonly uniqueKeys: UniqueKeyChange | undefined
 }
 
 /**
@@ -155,10 +154,10 @@ export async function checkUpdate(
   const before = parseValues(record)
   await assertReferencesExist(reads, schema, record.id, update, known ?? before)
   assertCanWrite(caller.role, schema.id, aliases)
-  assertFitsPending(update, schema, await reads.model())
   const after = replaceValues(before, update)
+  const uniqueKeys = checkWrite({ schema, update, before, after }, await reads.model())
   const changes = diffValues(before, after, aliases)
-  return { record, schema, aliases, before, after, valuesJson: stringifyValues(after), changes }
+  return { record, schema, after, valuesJson: stringifyValues(after), changes, uniqueKeys }
 }
 
 /** @throws CONFLICT for a unique value that another record holds */
@@ -166,7 +165,7 @@ export async function writeUpdate(
   tx: RecordTransaction,
   system: System,
   caller: Caller,
-  { record, schema, aliases, before, after, valuesJson, changes }: CheckedUpdate,
+  { record, schema, valuesJson, changes, uniqueKeys }: CheckedUpdate,
   origin?: ChangeOrigin,
 ): Promise<StoredRecord> {
   const timestamp = system.now().toISOString()
@@ -180,26 +179,21 @@ export async function writeUpdate(
   })
   const updated: StoredRecord = { ...record, updatedAt: timestamp, updatedBy: caller.id, version, valuesJson }
   await tx.records.update(record, updated)
-  if (changesUniqueKeys(aliases, schema, await tx.model())) await holdUniqueKeys(tx, record.id, schema, before, after)
+  if (uniqueKeys !== undefined) await holdUniqueKeys(tx, updated, uniqueKeys)
   return updated
 }
 
-/** `before` and `after`: the record's values. @throws CONFLICT for a unique value that another record holds */
+/** @throws CONFLICT for a unique value that another record holds */
 export async function holdUniqueKeys(
   tx: RecordTransaction,
-  recordId: string,
-  schema: Schema,
-  before: Values,
-  after: Values,
+  record: StoredRecord,
+  { before, after, isForNewDefinition }: UniqueKeyChange,
 ): Promise<void> {
-  const model = await tx.model()
-  const record = { id: recordId, schemaId: schema.id }
-  const noted = uniqueKeysNoted(before, schema, model)
+  const { id, schemaId } = record
   try {
-    await tx.records.setUniqueKeys(record, noted, uniqueKeysToHold(after, schema, model))
+    await tx.records.setUniqueKeys({ id, schemaId }, before, after)
   } catch (error) {
-    const isPending = model.pending?.schemas.has(schema.id) === true
-    if (!isPending || !(error instanceof PimletError) || error.code !== 'CONFLICT') throw error
-    throw conflict(`${error.message}; the schema '${schema.id}' is being changed, and its new definition counts too`)
+    if (!isForNewDefinition || !(error instanceof PimletError) || error.code !== 'CONFLICT') throw error
+    throw conflict(`${error.message}; the schema '${schemaId}' is being changed, and its new definition counts too`)
   }
 }

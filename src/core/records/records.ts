@@ -6,7 +6,7 @@
 import { type ChangeOrigin, diffValues, loseCategories } from './rules/changes.ts'
 import { alreadyExists, invalid, MissingRecord, PimletError, shorten } from '../../kernel/errors.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
-import { assertFitsPending, assertStateFitsPending, changesUniqueKeys } from '../model/rules/model-change.ts'
+import { checkWrite } from '../model/rules/model-change.ts'
 import { assertCanWrite, readableValues } from '../accounts/rules/permissions.ts'
 import { stringifyValues, type Values } from './rules/record.ts'
 import { readValues, withoutEmptyAttributes } from '../values/values.ts'
@@ -38,9 +38,9 @@ export interface NewRecord {
   readonly values: unknown
   /** Without it: the request of the caller. */
   readonly origin?: ChangeOrigin | undefined
-  /** Of a record that comes back: when (ISO 8601) and by whom it was made first. */
+  /** For a record that comes back: the time (ISO 8601) and the author of its first creation. */
   readonly created?: { readonly at: string; readonly by: string } | undefined
-  /** Of the same: values that it had, whose references may lead nowhere by now. */
+  /** For a record that comes back: its former values, whose references may lead nowhere by now. */
   readonly known?: Values | undefined
 }
 
@@ -100,11 +100,11 @@ export async function createRecord(
   const id = input.id ?? system.newId('ent')
   await assertReferencesExist(tx, schema, id, given, input.known)
   assertCanWrite(caller.role, schema.id, Object.keys(given))
-  assertFitsPending(given, schema, model)
-  assertStateFitsPending(initialState(schema, model), schema, model)
+  const values = withoutEmptyAttributes(given)
+  const stateId = initialState(schema, model)
+  const uniqueKeys = checkWrite({ schema, update: values, before: {}, after: values, stateId }, model)
   if (maxRecords > 0) await takeRoom(tx, maxRecords, input.id)
 
-  const values = withoutEmptyAttributes(given)
   const valuesJson = stringifyValues(values)
   const timestamp = system.now().toISOString()
   const changes = diffValues({}, values)
@@ -120,7 +120,7 @@ export async function createRecord(
     id,
     schemaId: schema.id,
     parentId,
-    lifecycleStateId: initialState(schema, model),
+    lifecycleStateId: stateId,
     createdAt: input.created?.at ?? timestamp,
     updatedAt: timestamp,
     createdBy: input.created?.by ?? caller.id,
@@ -129,7 +129,7 @@ export async function createRecord(
     valuesJson,
   }
   await tx.records.insert(record)
-  if (changesUniqueKeys(Object.keys(values), schema, model)) await holdUniqueKeys(tx, id, schema, {}, values)
+  if (uniqueKeys !== undefined) await holdUniqueKeys(tx, record, uniqueKeys)
   // A caller may read every value that the caller may write, so nothing is hidden.
   return record
 }

@@ -1,4 +1,5 @@
-// Moving a record to another state: whether its transition may be taken, and what is written then. Contract 1 §3.1, 2 §4.
+// Moves a record to another state: decides whether its transition may be taken, and writes the new state. Contract 1
+// §3.1, 2 §4.
 import { type ChangeOrigin, LIFECYCLE_CHANGE } from './rules/changes.ts'
 import { decideTransition, type GateOf, isGated, NAMED_MISSING } from './rules/transition.ts'
 import { assertStateFitsPending } from '../model/rules/model-change.ts'
@@ -24,7 +25,10 @@ interface Moving {
   readonly ifMatch: IfMatch
 }
 
-/** Moves a record in a transaction that may be long: the gate is scored in it, so that it sees what was written before. */
+/**
+ * Moves a record in a transaction that may be long: it scores the gate itself, and so sees earlier writes of the
+ * transaction.
+ */
 export async function moveRecord(
   tx: Transaction,
   system: System,

@@ -1,4 +1,4 @@
-// The trail of one record, read piece by piece: between two pieces everybody else has a turn.
+// Reads the trail of one record piece by piece: other work runs between two pieces.
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { AuditReads, StoredAuditEntry, TrailFilter } from '../../store/audit-port.ts'
 
@@ -14,7 +14,7 @@ interface TrailWalk extends TrailFilter {
   readonly expected?: number | undefined
 }
 
-/** Newest first. Ends when the signal does, without saying so: nobody reads on then. */
+/** Newest first. Ends silently when the signal aborts. */
 export async function* walkTrail(
   audit: TrailReads,
   recordId: string,
@@ -47,4 +47,14 @@ export async function findSequence(
     await othersTurn()
   }
   return undefined
+}
+
+/** About how many characters its values have. */
+export function sizeOf({ changes }: StoredAuditEntry): number {
+  return changes.reduce((size, { oldValue, newValue }) => size + lengthOf(oldValue) + lengthOf(newValue) + 100, 0)
+}
+
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 8
 }

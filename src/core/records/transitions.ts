@@ -97,7 +97,8 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
     ): Promise<StoredRecord> {
       const view = { callerId: caller.id, role: caller.role, limit: NAMED_MISSING }
       for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-        // Nobody writes while a transaction runs: what may be long is scored before, and holds if nothing has changed.
+        // No other writer runs during a transaction, so a long score is computed before, and is valid if nothing has
+        // changed.
         const gates = await scoreAhead(store, id, transitionId, view, signal)
         const moved = await store.transaction(async (tx) => {
           const record = await move(tx, system, caller, { id, transitionId, ifMatch, view, gates })
@@ -139,7 +140,7 @@ interface Move {
   readonly gates: StoredGates | undefined
 }
 
-/** Resolves to the moved record, or undefined where its gate must be scored anew before. */
+/** Resolves to the moved record, or undefined where its gate must be scored again before. */
 async function move(
   tx: Transaction,
   system: System,

@@ -1,5 +1,5 @@
-// Finding a version of a record: what it is now, or was when it was deleted, is undone by its trail, piece by piece.
-// Contract 3 §3, 3 §10.
+// Finds a version of a record: the present or deleted record is undone by its trail, piece by piece. Contract 3 §3, 3
+// §10.
 import { notFound, PimletError, shorten } from '../../kernel/errors.ts'
 import { type PastRecord, Rewind } from './rules/past-record.ts'
 import type { Store } from '../../store/port.ts'
@@ -15,9 +15,9 @@ export interface RecordVersion {
   readonly record: PastRecord
 }
 
-/** Why a version cannot be told, for a message. */
+/** Why a version is unknown, for a message. */
 interface UnknownVersion {
-  /** Whether there was one, or may have been: only what it was is not kept. */
+  /** Whether the version existed, or may have existed, but is not kept. */
   readonly isLost: boolean
   readonly reason: string
 }
@@ -30,7 +30,7 @@ interface Start {
   readonly newest: number
 }
 
-/** @throws NOT_FOUND for a record that there never was, or of which nothing is kept */
+/** @throws NOT_FOUND for a record that never existed, or without a kept version */
 export async function findVersion(
   store: Store,
   recordId: string,
@@ -48,7 +48,7 @@ export async function findVersion(
   let isErasing = false
   for await (const entry of walkTrail(store.read.audit, recordId, { before: newest + 1 }, signal)) {
     if (entry.version < version && !isErasing) return never
-    // It changed nothing: who changed the record last is told by an older entry.
+    // An erasure changes no value: an older entry names the last change.
     if (entry.action === 'erase' && entry.version <= version) isErasing = true
     else if (entry.version <= version) return toVersion(id, { ...entry, version }, rewind)
     else if (entry.action === 'erase') return erasedBefore(id, entry)

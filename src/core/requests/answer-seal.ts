@@ -17,7 +17,7 @@ export interface AnswerSeal {
   open(name: string, sealed: Uint8Array): unknown
 }
 
-/** `secret`: 32 bytes that nobody else knows. */
+/** `secret`: 32 bytes that only this workspace has. */
 export function createAnswerSeal(secret: Buffer, system: Pick<System, 'randomBytes'>): AnswerSeal {
   const namingKey = deriveKey(secret, 'names of kept answers')
   const sealingKey = deriveKey(secret, 'contents of kept answers')

@@ -1,5 +1,5 @@
-// Requests that may come twice: the answer to one with an Idempotency-Key is kept, with what it wrote, in one transaction, and
-// given again. Contract 3 §2 (Idempotency), 3 §10.
+// Requests that may come twice: the answer to a request with an Idempotency-Key is stored in the transaction of its
+// write, and sent again. Contract 3 §2 (Idempotency), 3 §10.
 import { conflict, denied, PimletError } from '../../kernel/errors.ts'
 import { isKept, isStillKept, keptSince, MAX_KEPT_BYTES } from '../../kernel/input/idempotency-key.ts'
 import type { KeptAnswer, RequestClaims } from '../../store/answer-port.ts'
@@ -18,7 +18,7 @@ export interface KeptContent {
   readonly cacheControl?: string | undefined
   /** Name, value, name, value, … */
   readonly headers: readonly string[]
-  /** It is kept with what the request wrote. */
+  /** The answer is stored in the transaction of the write. */
   readonly isOfWrite?: true | undefined
   /** Only this is left of it. */
   readonly isErased?: true | undefined
@@ -27,13 +27,13 @@ export interface KeptContent {
 /** The part of a transaction that keeps answers. */
 type KeepingTransaction = Pick<Transaction, 'keptAnswers'>
 
-/** One request under its key: nobody else has the key at this path meanwhile, at any server. */
+/** One request under its key: no other request has the key at this path meanwhile, at any server. */
 export interface Claim {
   /** Whether an answer is kept, whatever was asked. */
   isKnown(): Promise<boolean>
   /**
-   * The answer that is kept; undefined: the request is new. `request`: digest of what is asked.
-   * @throws CONFLICT for another request, PERMISSION_DENIED where the caller's role may other things since
+   * The stored answer; undefined: the request is new. `request`: digest of the request.
+   * @throws CONFLICT for another request, PERMISSION_DENIED where the caller's role has changed since
    */
   find(request: string): Promise<KeptContent | undefined>
   /** Keeps it with what `tx` writes, where it is kept at all. @throws CONFLICT where one is, RATE_LIMITED where all are too many */
@@ -42,7 +42,7 @@ export interface Claim {
   keepAlone(request: string, content: KeptContent): Promise<void>
   /** To be called first. @throws CONFLICT while another server has such a request under way, UNAVAILABLE */
   enter(): Promise<void>
-  /** Resolves when every server may have it. Nobody has to wait for that where the answer is kept. */
+  /** Resolves when every server may use the key. If the answer is stored, nobody has to wait for it. */
   end(): Promise<void>
 }
 
@@ -144,7 +144,7 @@ function amongServers(claims: RequestClaims | undefined, id: string) {
   }
 }
 
-/** To be called in the transaction of a write, with what the request is answered with, which it resolves to. */
+/** Called in the transaction of a write with the result of the request. Resolves to the result. */
 export async function keepAnswer<Result>(tx: KeepingTransaction, caller: Caller, result: Result): Promise<Result> {
   await caller.keep?.(tx, result)
   return result

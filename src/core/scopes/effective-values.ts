@@ -40,8 +40,8 @@ export function effectiveValues(
   for (;;) {
     const added = findCorrections(list, own, covered, dimensionIds)
     if (added.length === 0) break
-    // The widest first: with them in the list, narrower ones are mostly right. What is wrong after this round is read from a
-    // scope that names as many dimensions or more: it comes to an end.
+    // The widest scopes first: with them in the list, most narrower values are right. A value that is still wrong is
+    // read from a scope with as many dimensions or more, so the loop ends.
     const widest = Math.min(...added.map(({ scope }) => Object.keys(scope).length))
     list = [...list, ...added.filter(({ scope }) => Object.keys(scope).length === widest)]
   }
@@ -73,13 +73,13 @@ export function inheritedFrom(
   return parent.filter((_, index) => inForce[index] === 1)
 }
 
-/** A combination for which the variant has a value of its own. */
+/** A combination for which the variant has its own value. */
 interface Covered {
   readonly combination: Scope
   readonly wanted: ScopedValue
 }
 
-/** Own values for the scopes in which `list` gives others than those that are wanted. */
+/** Own values for the scopes in which `list` gives another value than the wanted one. */
 function findCorrections(
   list: Values,
   own: Values,

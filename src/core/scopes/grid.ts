@@ -4,7 +4,7 @@ import { type Scope, type SegmentedDimension, segmentOf } from './scope.ts'
 
 export interface Grid {
   readonly dimensionIds: readonly string[]
-  /** Of each dimension: segment ID → its place, in the order of the segments. */
+  /** For each dimension: segment ID → its place, in the order of the segments. */
   readonly places: readonly ReadonlyMap<string, number>[]
   /** How many cells it has: 1 without dimensions, 0 where one has no segments. */
   readonly size: number
@@ -102,7 +102,7 @@ export function projectOnto(from: Grid, to: Grid, within: Scope = {}): Int32Arra
   return cells
 }
 
-/** Each cell once for each of `count` segments, of which only one agrees where `only` says so. */
+/** Repeats each cell for each of `count` segments; with `only`, only that segment agrees. */
 function widen(cells: Int32Array, count: number, stride: number, only: number | undefined): Int32Array {
   const wide = new Int32Array(cells.length * count)
   let at = 0

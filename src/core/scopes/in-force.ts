@@ -15,7 +15,9 @@ export function valuesInForce({ own, inherited }: ValueLayers, alias: string, gr
   return { values: layers.flat(), cells: cellsInForce(layers, grid) }
 }
 
-/** For each cell the place of its value in all `layers` together, of which the later go before the earlier ones; -1: none. */
+/**
+ * For each cell the place of its value in all `layers` together, where later layers win over earlier ones; -1: none.
+ */
 export function cellsInForce(layers: readonly (readonly ScopedValue[])[], grid: Grid): Int32Array {
   const cells = new Int32Array(grid.size).fill(-1)
   let offset = 0
@@ -34,7 +36,10 @@ function byRank(values: readonly ScopedValue[], { dimensionIds }: Grid) {
     .sort((one, other) => one.rank - other.rank || other.index - one.index)
 }
 
-/** The more dimensions a scope names, and on a tie the earlier ones, the higher; -1 where it names others, so covers nothing. */
+/**
+ * Higher with each dimension that the scope names, and, on a tie, with earlier dimensions; -1 where it names another
+ * dimension, and so covers nothing.
+ */
 function rankOf(scope: ScopedValue['scope'], dimensionIds: readonly string[]): number {
   const named = Object.keys(scope).length
   let found = 0

@@ -1,4 +1,4 @@
-// The values of one record as its guards ask for them: what is in force where, read and compared once however many ask.
+// The values of one record for its guards: values in force, each read and compared once for all guards.
 import type { QueryCriterion } from '../search/rules/criterion.ts'
 import type { DataType } from '../datatypes/data-type.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
@@ -61,7 +61,10 @@ export class ValueSheet {
   }
 }
 
-/** Those of `dimensionIds` that the criterion's outcome depends on: its attribute's, but for those that its own scope settles. */
+/**
+ * The members of `dimensionIds` that the criterion's outcome depends on: the dimensions of its attribute that its own
+ * scope leaves open.
+ */
 export function dependenciesOf(
   { attributeAlias, scope = {} }: QueryCriterion,
   dimensionIds: readonly string[],

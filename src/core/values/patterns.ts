@@ -2,7 +2,6 @@
 // backtracking). Linear in the text and in the pattern's program: so the program is limited where a pattern is saved, and
 // program × text where a value is checked. Contract 2 §3. Home of re2js.
 import { RE2JS } from 're2js'
-import { estimateProgram } from './pattern-size.ts'
 
 /** Instructions that one pattern may compile to, and all patterns of a schema together. */
 export const MAX_PROGRAM = 2000
@@ -11,7 +10,7 @@ const MAX_PROGRAMS = 50_000
 export const MAX_WORK = 1_000_000
 const MAX_WORK_OF_WRITE = 2_000_000
 
-/** As estimated: what the engine makes smaller is still compiled and counted. */
+/** An estimate: the engine may make it smaller, and it is still compiled and counted. */
 const FAR_TOO_LARGE = 5 * MAX_PROGRAM
 
 /** Instructions of all patterns that stay compiled. */
@@ -88,4 +87,64 @@ function compilePattern(pattern: string): RE2JS {
   }
   compiled.set(pattern, fresh)
   return fresh
+}
+
+/** Instructions besides the repeated ones: of a group, and of `*`, `+`, `?` and `{n,m}`. */
+const GROUP = 2
+const LOOP = 1
+
+const REPEAT = /^\{(\d{1,4})(?:,(\d{0,4}))?\}/
+/** `\p{Greek}` and `\x{10FFFF}`: their braces repeat nothing. */
+const NAMED = /^\\[pPx]\{[^}]*\}/
+const QUOTED = /^\\Q([\s\S]*?)(?:\\E|$)/
+const CLASS = /^\[\^?\]?(?:\\[\s\S]|\[:\w+:\]|[^\]\\])*\]?/
+
+/** Alternatives of single letters count as if each took an instruction, though the engine makes one of them all. */
+export function estimateProgram(pattern: string): number {
+  /** For each open group the instructions before it. */
+  const outer: number[] = []
+  let all = 0
+  /** The latest item, which a repetition repeats. */
+  let item = 0
+  const add = (instructions: number): void => {
+    item = instructions
+    all += item
+  }
+  for (let at = 0; at < pattern.length;) {
+    const rest = pattern.slice(at, at + 1000)
+    const repeat = REPEAT.exec(rest)
+    if (repeat !== null) {
+      const times = Math.max(1, Number(repeat[1]), Number(repeat[2] ?? 0))
+      const options = repeat[2] === undefined ? 0 : LOOP * times
+      all += item * (times - 1) + options
+      item = item * times + options
+      at += repeat[0].length
+      continue
+    }
+    const length = (NAMED.exec(rest) ?? CLASS.exec(rest))?.[0].length ?? 0
+    const quoted = QUOTED.exec(rest)
+    if (quoted !== null) {
+      add(quoted[1]!.length)
+      at += quoted[0].length
+    } else if (length > 0 || rest[0] === '\\') {
+      add(1)
+      at += Math.max(length, 2)
+    } else {
+      takeCharacter(rest[0]!)
+      at += 1
+    }
+  }
+  return all
+
+  function takeCharacter(character: string): void {
+    if (character === '(') {
+      outer.push(all)
+      all += GROUP
+      item = 0
+    } else if (character === ')') item = all - (outer.pop() ?? all)
+    else if ('*+?'.includes(character)) {
+      all += LOOP
+      item += LOOP
+    } else if (character !== '|') add(1)
+  }
 }

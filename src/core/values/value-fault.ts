@@ -25,7 +25,7 @@ export interface ValueFault {
   readonly problem: string
 }
 
-/** The same as a client is told of it. */
+/** The same fault as clients see it. */
 export interface FieldFault {
   readonly attributeAlias: string
   /** `{}` also where the scope itself is at fault. */
@@ -35,10 +35,10 @@ export interface FieldFault {
   readonly message: string
 }
 
-/** Is told of faults in the order of what is read. A value that is at fault is passed over when `add` returns. */
+/** Receives the faults in the order of the input. The reader skips a faulty value when `add` returns. */
 export interface FaultSink {
   add(fault: FieldFault): void
-  /** Whether nothing more is to be looked at. */
+  /** Whether the reader may stop. */
   readonly isFull: boolean
 }
 

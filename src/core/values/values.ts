@@ -22,7 +22,7 @@ export function readValues(input: unknown, schema: Schema, model: Model, stored?
   return readEach(input, schema, model, { stored })
 }
 
-/** The same for a change by scope: null as a value is kept, and removes what is stored. */
+/** The same for a change by scope: null as a value is kept, and removes the stored value. */
 export function readPatch(input: unknown, schema: Schema, model: Model, stored: () => Values): Values {
   return readEach(input, schema, model, { stored, keepsNull: true })
 }
@@ -121,7 +121,7 @@ function readListed(
 interface ItemPlace {
   /** With its index. */
   readonly field: string
-  /** Of the items before, where there are several. */
+  /** The scopes of earlier items, where there are several items. */
   readonly scopes: Set<string> | undefined
   readonly add: (code: FieldFault['code'], message: string, scope?: Scope) => void
 }
@@ -184,7 +184,7 @@ function findScopeProblem(input: unknown, attribute: Attribute, model: Model): s
   return undefined
 }
 
-/** `values` without the attributes that have none: what is stored. */
+/** `values` without empty attributes: the stored form. */
 export function withoutEmptyAttributes(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, scoped]) => scoped.length > 0))
 }
@@ -215,7 +215,7 @@ export function uniqueKeys(values: Values, schema: Schema): UniqueKey[] {
     )
 }
 
-/** For messages: what is wrong where another record holds the value. */
+/** The message for a value that another record holds. */
 export function describeTaken({ alias, scope }: Pick<UniqueKey, 'alias' | 'scope'>): string {
   return `values.${alias} must be unique: another record holds this value in scope ${describeScope(scope)}`
 }

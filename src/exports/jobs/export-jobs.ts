@@ -13,7 +13,7 @@ import type { Caller } from '../../core/accounts/caller.ts'
 import { keepAnswer } from '../../core/requests/idempotent-requests.ts'
 import type { ExportEngine } from './export-engine.ts'
 import { assertContent } from './job-content.ts'
-import { noteJobChange } from '../../core/model/job-entries.ts'
+import { noteJobChange } from '../../core/model/model-entries.ts'
 import { ownerAfter, resumed, takenOver, type Unowned } from './job-owners.ts'
 import { haveSameSettings, prepareSettings, withoutSettings } from './job-settings.ts'
 

@@ -95,9 +95,7 @@ export class ScheduleDuty {
       else this.#missMatch(job.id, missed)
     }
     await this.#follow()
-    this.#orphanCheck = setInterval(() => {
-      this.#endOrphaned().catch((error: unknown) => this.#note(error, 'runs of servers that are gone were not ended'))
-    }, ORPHAN_CHECK).unref()
+    if (store.files !== undefined) this.#watchOrphaned()
     if (lease.term > 1) log.info({ term: lease.term }, 'this server follows the schedules of exports')
   }
 
@@ -155,7 +153,14 @@ export class ScheduleDuty {
     judge().catch((error: unknown) => log.error({ err: error, jobId }, 'a missed export could not be judged'))
   }
 
-  /** Nobody else would. */
+  /** Only a workspace of several servers can have runs whose server is gone. */
+  #watchOrphaned(): void {
+    const check = (): Promise<void> =>
+      this.#endOrphaned().catch((error: unknown) => this.#note(error, 'runs of servers that are gone were not ended'))
+    this.#orphanCheck = setInterval(() => void check(), ORPHAN_CHECK).unref()
+  }
+
+  /** Ends the runs of servers that are gone. */
   async #endOrphaned(): Promise<void> {
     const { now, log, spool } = this.#parts
     const store = this.#present

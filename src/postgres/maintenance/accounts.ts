@@ -20,8 +20,8 @@ export class DatabaseAccounts implements Accounts {
     const models = new ModelCache()
     this.#connections = connections
     this.#read = createRepositories(new Committed(connections, models), '')
-    const { presence } = connections
-    this.#loop = new CommitLoop({ connect: () => connections.writer(), models, index: new FlushIndex(), presence })
+    const { availability } = connections
+    this.#loop = new CommitLoop({ connect: () => connections.writer(), models, index: new FlushIndex(), availability })
   }
 
   /** @throws DatabaseUnusable, UNAVAILABLE */

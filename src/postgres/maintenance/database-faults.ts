@@ -1,8 +1,7 @@
-// What errors of a database say to whoever asked for something: what kind of fault it is, and one line that tells what to do. The client
-// of PostgreSQL is not needed for it.
+// Messages for errors of a database: the kind of fault, and one line of advice. This needs no client of PostgreSQL.
 import type { StorageFault } from '../../store/maintenance-port.ts'
 
-/** A database that cannot be used as it is; the message is for whoever starts the server. */
+/** A database that cannot be used as it is; the message is for the operator who starts the server. */
 export class DatabaseUnusable extends Error {
   override readonly name = 'DatabaseUnusable'
 }
@@ -50,7 +49,10 @@ const EXPLAINED: readonly (readonly [code: RegExp, message: RegExp, why: (messag
   [/^53300$/, /./, (message) => `${message}: give the database more connections (max_connections)`],
 ]
 
-/** Of errors that come from a database or the way to it; undefined: it is none of these. Passwords are in none of them. */
+/**
+ * The fault of an error from a database or the way to it; undefined: it is another error. The message contains no
+ * password.
+ */
 export function explainDatabaseError(error: unknown): string | undefined {
   if (isOfDatabase(error)) {
     const { code, message } = error

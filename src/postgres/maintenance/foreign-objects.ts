@@ -1,12 +1,12 @@
-// What the schema of a workspace holds that pimlet does not make: triggers, rules and policies run where nobody sees them. The catalogs
-// say what is there; the migrations say what should be.
+// Objects in the schema of a workspace that pimlet does not make: triggers, rules and policies run unseen. The catalogs
+// of PostgreSQL are compared with the migrations.
 import { readPostgresMigrations } from '../../kernel/executable/assets.ts'
 import type { ForeignObject } from '../../store/maintenance-port.ts'
 import type { Connection } from '../connection.ts'
 
 /** A table or an index as it is made. */
 const MADE = /^CREATE (?:UNIQUE |UNLOGGED )?(?<kind>TABLE|INDEX) (?<name>\w+)/gm
-/** Of one that a later version does without. */
+/** A table or an index that a later migration drops. */
 const DROPPED = /^DROP (?:TABLE|INDEX) (?:IF EXISTS )?(?<name>\w+)/gm
 
 interface Found {
@@ -17,11 +17,11 @@ interface Found {
 }
 
 const HERE = `current_schema()::regnamespace`
-/** What an extension has brought along is its own. */
+/** The objects of an extension belong to the extension. */
 const OF_EXTENSION = (catalog: string, row: string): string =>
   `EXISTS (SELECT 1 FROM pg_depend WHERE classid = '${catalog}'::regclass AND objid = ${row} AND deptype = 'e')`
 
-/** What constraints need, and the sequences of columns, comes with its table. */
+/** The objects of constraints, and the sequences of columns, belong to their table. */
 const FOUND = `
   SELECT CASE relkind WHEN 'i' THEN 'index' WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' WHEN 'S' THEN 'sequence'
       WHEN 'f' THEN 'foreign table' ELSE 'table' END AS kind, relname AS name,
@@ -65,7 +65,7 @@ function madeObjects(): ReadonlyMap<string, string> {
   return made
 }
 
-/** What is on tables of others is theirs. */
+/** Objects on other tables belong to the owner of those tables. */
 function isMade(table: string | null, made: ReadonlyMap<string, string>): boolean {
   return table !== null && made.get(table) === 'table'
 }

@@ -1,4 +1,4 @@
-// The search index against the records that it was made from, in the same moment: row by row what the indexer would write.
+// Compares the search index with its records at the same moment: row by row with the output of the indexer.
 import type { Model } from '../../core/model/rules/model.ts'
 import type { CategoryTree } from '../../core/search/rules/searched-record.ts'
 import type { IndexInspection } from '../../store/maintenance-port.ts'
@@ -16,7 +16,7 @@ import { readSliced, type Sized } from '../sliced.ts'
 import { IndexNotComparable } from './database-faults.ts'
 import { SLICE } from './trails.ts'
 
-/** What the index has not seen yet, beside the records. */
+/** The record rows that the index has not seen yet. */
 const PENDING = `LEFT JOIN (SELECT DISTINCT record_n FROM index_pending WHERE record_n IS NOT NULL) AS noted ON noted.record_n = record.n
   LEFT JOIN (SELECT schema_id, min(next_n) AS next_n FROM index_pending WHERE schema_id IS NOT NULL GROUP BY schema_id) AS anew
     ON anew.schema_id = record.schema_id AND record.n >= anew.next_n`
@@ -39,7 +39,7 @@ const ROWS = `SELECT record.n, ${HEAD_COLUMNS}, record.vals AS "valuesJson", par
     ARRAY(SELECT DISTINCT category_id FROM assignment WHERE record_n IN (record.n, parent.n)) AS "categoryIds"
   FROM ${JOINED} WHERE record.n = ANY ($1::bigint[]) ORDER BY record.n`
 
-/** What the index has of records that are gone. */
+/** Rows of the index for records that are gone. */
 const OTHERS = `SELECT record, octet_length(cells) AS size, EXISTS (SELECT 1 FROM index_pending WHERE record_n = record) AS "isPending"
   FROM record_cells WHERE NOT EXISTS (SELECT 1 FROM record WHERE record.n = record_cells.record) ORDER BY record`
 
@@ -120,7 +120,7 @@ export class IndexComparison implements IndexInspection {
   }
 
   close(): void {
-    // Whoever inspects the workspace has the connection.
+    // The inspection of the workspace owns the connection.
   }
 
   #findFault(row: ComparedRow, known: readonly Cell[]): string | undefined {

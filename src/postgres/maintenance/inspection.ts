@@ -15,11 +15,10 @@ import { Connection } from '../connection.ts'
 import { assertNotNewer, findWeakSettings, newestVersion, versionOf } from '../migrate.ts'
 import { DatabaseUnusable } from './database-faults.ts'
 import { RowInspection } from '../../store/rows/inspection.ts'
-import { digestOfKey } from '../../store/moving/unique-digest.ts'
+import { digestOfKey } from '../../store/moving/digests.ts'
 import { readSliced, type Sized } from '../sliced.ts'
 import { findForeignObjects } from './foreign-objects.ts'
 import { IndexComparison } from './index-comparison.ts'
-import { findCounterFaults, findLinkFaults } from './links.ts'
 import { READ_RECORD, readTrails, type RecordRow, SLICE, toRecord } from './trails.ts'
 
 /** It takes as long as it takes. */
@@ -135,10 +134,63 @@ async function assertWorkspace(connection: Connection): Promise<number> {
   throw new DatabaseUnusable('it holds no workspace: name the --database-url of a server that was started once')
 }
 
-/** For whoever writes. @throws DatabaseUnusable */
+/** For writers. @throws DatabaseUnusable */
 export async function assertCurrent(connection: Connection): Promise<void> {
   const version = await assertWorkspace(connection)
   assertNotNewer(version)
   if (version < newestVersion())
     throw new DatabaseUnusable('it is of an older pimlet: start a server on it once, which upgrades it')
+}
+
+/** Column of a table → the table and column that it refers to. */
+const LINKS: readonly (readonly [table: string, column: string, target: string, key: string])[] = [
+  ['record', 'schema_id', 'schema', 'id'],
+  ['record', 'parent_id', 'record', 'id'],
+  ['unique_value', 'schema_id', 'schema', 'id'],
+  ['unique_value', 'record_id', 'record', 'id'],
+  ['category', 'catalog_id', 'catalog', 'id'],
+  ['category', 'parent_id', 'category', 'id'],
+  ['assignment', 'category_id', 'category', 'id'],
+  ['assignment', 'record_n', 'record', 'n'],
+  ['subscription_delivery', 'subscription_id', 'subscription', 'id'],
+  ['export_run', 'job_id', 'export_job', 'id'],
+  ['bulk_item', 'job_id', 'bulk_job', 'id'],
+]
+
+/** Rows that refer to a row that does not exist, as `table → table`: some of each kind. */
+const MOST = 1000
+
+async function findLinkFaults(connection: Connection): Promise<string[]> {
+  const faults: string[] = []
+  for (const [table, column, target, key] of LINKS) {
+    const sql = `SELECT 1 FROM ${table} AS referring WHERE ${column} IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM ${target} WHERE ${target}.${key} = referring.${column}) LIMIT ${MOST}`
+    for (const _ of await connection.planned(sql)) faults.push(`${table} → ${target}`)
+  }
+  return faults
+}
+
+interface Counters {
+  readonly records: number
+  readonly counted: number
+  readonly n: number
+  readonly lastRecord: number
+  readonly version: number
+  readonly lastEntry: number
+}
+
+const COUNTERS = `SELECT records, n, version, (SELECT count(*) FROM record) AS counted,
+    (SELECT coalesce(max(n), 0) FROM record) AS "lastRecord",
+    greatest((SELECT coalesce(max(sequence), 0) FROM audit), (SELECT coalesce(max(sequence), 0) FROM event)) AS "lastEntry"
+  FROM workspace`
+
+/** Wrong counters in the row of the workspace. */
+async function findCounterFaults(connection: Connection): Promise<string[]> {
+  const [row] = await connection.rows<Counters>(COUNTERS)
+  const { records, counted, n, lastRecord, version, lastEntry } = row!
+  return [
+    ...(records === counted ? [] : [`${records} records are counted, ${counted} are there`]),
+    ...(n >= lastRecord ? [] : [`the last place that was given is ${n}, and a record has ${lastRecord}`]),
+    ...(version >= lastEntry ? [] : [`the last version that was given is ${version}, and an entry has ${lastEntry}`]),
+  ]
 }

@@ -1,4 +1,5 @@
-// Maintenance of a workspace in PostgreSQL, as the port has it: nobody has it alone, and servers go on whatever is done here.
+// Maintenance of a workspace in PostgreSQL, as the port has it: no process has the workspace alone, and servers
+// continue meanwhile.
 import type { Maintenance } from '../../store/maintenance-port.ts'
 import { Connection } from '../connection.ts'
 import { LIVING } from '../lease-rows.ts'
@@ -33,7 +34,7 @@ async function onConnection<Result>(url: string, work: (connection: Connection) 
   }
 }
 
-/** Of records that wait to be indexed with all of their schema. */
+/** The number of records that wait to be indexed with all records of their schema. */
 const LEFT = `SELECT coalesce(sum(records), 0)::bigint AS records FROM record_count
   WHERE schema_id IN (SELECT schema_id FROM index_pending WHERE schema_id IS NOT NULL)`
 
@@ -48,7 +49,7 @@ async function rebuildIndex(connection: Connection, onStep: (done: number, total
     if (pending > 0) await indexer.step()
     const [left] = await connection.rows<{ records: number }>(LEFT)
     onStep(Math.max(0, all!.records - left!.records), all!.records)
-    // What is written meanwhile is indexed by the servers.
+    // The servers index later writes.
     if (pending === 0 || !(await isAnyAnew(connection))) return
   }
 }

@@ -7,7 +7,7 @@ import { toChanges } from '../../store/rows/audit-rows.ts'
 import type { Connection } from '../connection.ts'
 import { readSliced, type Sized } from '../sliced.ts'
 
-/** What is read at once. */
+/** The limits of one read. */
 export const SLICE = { rows: 500, bytes: 1024 * 1024 }
 
 export const READ_RECORD = `record.id, record.schema_id AS "schemaId", record.parent_id AS "parentId",
@@ -55,7 +55,7 @@ export async function* readTrails(connection: Connection): AsyncGenerator<Trail,
   }
 }
 
-/** By record, and of each the oldest first. What a slice needs of records counts for its size. */
+/** By record, and for each record the oldest entry first. The records count for the size of a slice, too. */
 const SIZES = `SELECT sequence, octet_length(changes)
     + coalesce((SELECT octet_length(vals) FROM record WHERE record.id = audit.record_id), 0) AS size
   FROM audit ORDER BY record_id, sequence`

@@ -1,20 +1,22 @@
-// The rows of a workspace in PostgreSQL as they are moved: read through a cursor on where they are, written as arrays. In one transaction.
+// The rows of a moved workspace in PostgreSQL, in one transaction: read through a cursor on their places, written as
+// arrays. The tables are the same as in the list, except for the differences declared here.
 import type { MovedContent } from '../../store/moving-port.ts'
 import { toSlicesBySize } from '../../store/moving/slices.ts'
-import { type Cell, COUNTERS, type MovedRow, type MovedTable } from '../../store/moving/tables.ts'
-import type { Connection } from '../connection.ts'
 import {
-  postgresTableOf,
-  printInsert,
-  printPlaces,
-  printRows,
-  printWorkspace,
-  READ_COUNTERS,
-  toInserted,
-  toMovedRow,
-} from './columns.ts'
+  type Cell,
+  COUNTERS,
+  DERIVED,
+  type DerivedColumns,
+  type Kind,
+  MOVED_TABLES,
+  type MovedRow,
+  type MovedTable,
+  withDerived,
+} from '../../store/moving/tables.ts'
+import type { Connection } from '../connection.ts'
+import type { ModelChange } from '../../core/model/rules/model-change.ts'
 
-/** Rows of which places and sizes are known at a time. */
+/** Rows whose places and sizes are fetched at a time. */
 const PLACES = 5000
 
 /** Tables have no such column of their own. */
@@ -77,5 +79,112 @@ export class PostgresContent implements MovedContent {
     const rows = await this.connection.rows<Record<string, Cell> & Placed>(printRows(table), [places])
     const byPlace = new Map(rows.map((row) => [row.row_place, toMovedRow(table, row)]))
     return places.map((place) => byPlace.get(place)!)
+  }
+}
+
+const TYPES: Readonly<Record<Kind, string>> = {
+  text: 'text',
+  integer: 'bigint',
+  real: 'float8',
+  boolean: 'boolean',
+  bytes: 'bytea',
+}
+
+const ALL_DERIVED: DerivedColumns = {
+  ...DERIVED,
+  // Without a job, the change is undone by the server that finds its server gone.
+  model_change: {
+    columns: { owner: 'text' },
+    of: ({ document }) => [(JSON.parse(document as string) as ModelChange).jobId === undefined ? '' : null],
+  },
+}
+
+/** Tables and columns that are not moved, and what becomes of them. */
+export const POSTGRES_NOT_MOVED: Readonly<Record<string, string>> = {
+  lease: 'of servers that live',
+  commit_mark: 'of servers that live',
+  request_claim: 'of servers that live',
+  login_failure: 'a data directory has none: they are kept in memory there',
+  import_piece: 'moved as files',
+  index_pending: 'the search index is made anew',
+  index_renewal: 'the search index is made anew',
+  index_attribute: 'the search index is made anew',
+  index_scope: 'the search index is made anew',
+  index_attribute_scope: 'the search index is made anew',
+  value_num: 'the search index is made anew',
+  value_text: 'the search index is made anew',
+  record_cells: 'the search index is made anew',
+  record_text: 'the search index is made anew',
+  large_text: 'the search index is made anew',
+  trigram: 'the search index is made anew',
+  'workspace.only_one': 'of the database',
+  'workspace.schema_version': 'of the database',
+  'workspace.identity': 'of the database',
+  'workspace.n': 'counted',
+  'workspace.records': 'counted',
+  'workspace.credentials': 'compared with itself alone',
+  'workspace.jobs': 'compared with itself alone',
+  'workspace.key_print': 'made of the keys',
+}
+
+/** Counter → column of the workspace row. */
+const COUNTED: Readonly<Record<string, string>> = {
+  export_feeds: 'export_feeds',
+  kept_answers: 'kept_answer_bytes',
+  model: 'model',
+  sequence: 'version',
+}
+
+interface PostgresTable {
+  readonly name: string
+  readonly columns: readonly string[]
+}
+
+export function postgresTableOf({ name, columns }: MovedTable): PostgresTable {
+  if (name === COUNTERS) return { name: 'workspace', columns: Object.values(COUNTED) }
+  return { name, columns: [...columns, ...Object.keys(ALL_DERIVED[name]?.columns ?? {})] }
+}
+
+/** Rows as they are moved, by the names of their columns; `$source` stands for the rows that are meant. */
+const READ_COUNTERS = Object.entries(COUNTED)
+  .map(([counter, column]) => `SELECT '${counter}' AS name, ${column} AS value FROM workspace`)
+  .join(' UNION ALL ')
+
+/** The place and size of each row, without reading large values. */
+function printPlaces({ name, columns, kinds, order }: MovedTable): string {
+  const large = columns.filter((_, index) => kinds[index] === 'text' || kinds[index] === 'bytes')
+  const size = large.map((column) => `coalesce(octet_length(${column}), 0)`).join(' + ')
+  return `SELECT ctid::text AS row_place, ${size} AS size FROM ${name} ORDER BY ${order.join(', ')}`
+}
+
+/** The rows at some places. */
+function printRows({ name, columns }: MovedTable): string {
+  return `SELECT ctid::text AS row_place, ${columns.join(', ')} FROM ${name} WHERE ctid = ANY ($1::tid[])`
+}
+
+function toMovedRow({ columns }: MovedTable, cells: Readonly<Record<string, Cell>>): MovedRow {
+  return columns.map((column) => cells[column]!)
+}
+
+/** One statement for all rows, an array for each column. */
+function printInsert({ name, kinds }: MovedTable, columns: readonly string[]): string {
+  const all = [...kinds, ...Object.values(ALL_DERIVED[name]?.columns ?? {})]
+  const arrays = all.map((kind, index) => `$${index + 1}::${TYPES[kind]}[]`)
+  return `INSERT INTO ${name} (${columns.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`
+}
+
+/** The row with its derived columns. */
+function toInserted(table: MovedTable, row: MovedRow): MovedRow {
+  return withDerived(table, row, ALL_DERIVED)
+}
+
+/** The workspace's numbers: those that are moved, and those that are counted. */
+function printWorkspace(counters: readonly MovedRow[]): { sql: string; parameters: readonly Cell[] } {
+  const sets = counters.map(([counter], index) => `${COUNTED[counter as string]!} = $${index + 1}`)
+  const numbered = MOVED_TABLES.filter(({ columns }) => columns.includes('n'))
+  const newest = numbered.map(({ name }) => `(SELECT coalesce(max(n), 0) FROM ${name})`).join(', ')
+  return {
+    sql: `UPDATE workspace SET ${sets.join(', ')}, n = greatest(${newest}), records = (SELECT count(*) FROM record)`,
+    parameters: counters.map(([, value]) => value!),
   }
 }

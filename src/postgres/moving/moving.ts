@@ -1,5 +1,5 @@
-// Workspaces in PostgreSQL that are moved to another storage, and those that are made of another one's. Either is one transaction, which
-// has what every writer and every first start waits for: nobody writes meanwhile, and nobody sees a half.
+// Moves workspaces from and to PostgreSQL. Either move is one transaction with the lock that every writer and every
+// first start waits for: nobody writes meanwhile, and nobody sees an incomplete workspace.
 import type { MovedPiece, MovingSource, MovingTarget } from '../../store/moving-port.ts'
 import { COUNTERS, MOVED_TABLES } from '../../store/moving/tables.ts'
 import { Connection } from '../connection.ts'
@@ -14,7 +14,7 @@ const LOCK = 'SELECT key_print AS print FROM workspace FOR UPDATE'
 const SERVED =
   'a server serves the workspace in it: stop all of its servers first; one that was killed counts for some seconds more'
 
-/** It may take long, and waits for the other storage in between. */
+/** The move may take long, and waits for the other storage in between. */
 const SETTINGS = { idle_in_transaction_session_timeout: 0, statement_timeout: 0, lock_timeout: '10s' }
 
 /** @throws DatabaseUnusable, UNAVAILABLE */
@@ -25,7 +25,7 @@ export async function openPostgresSource({ url }: PostgresLocation): Promise<Mov
     if (found > known) throw new DatabaseUnusable('the workspace is of a newer pimlet: use that one')
     if (found < known)
       throw new DatabaseUnusable('the workspace is of an older pimlet: start a server on it once, which upgrades it')
-    // What is read is as it was at the moment of the first statement.
+    // Every later read sees the moment of the first statement.
     await connection.begin('BEGIN ISOLATION LEVEL REPEATABLE READ')
     return new PostgresSource(connection, await lockWorkspace(connection))
   })
@@ -67,7 +67,7 @@ export async function openPostgresTarget({ url }: PostgresLocation): Promise<Mov
 }
 
 class PostgresTarget extends PostgresContent implements MovingTarget {
-  /** Of no server that lives: what is of no import goes at the first start. */
+  /** The owner is no living server: pieces without an import are removed at the first start. */
   async writePiece({ name, place, content }: MovedPiece): Promise<void> {
     const sql = "INSERT INTO import_piece (name, place, owner, content) VALUES ($1, $2, '', $3)"
     await this.connection.run(sql, [name, place, content])

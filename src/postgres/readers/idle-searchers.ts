@@ -1,5 +1,6 @@
-// The connections of one reader thread: a bounded number, since the database has few for all servers. A task has its one until somebody
-// has taken all that it brings, so that a caller gets no more of them than it leaves to others. Who comes when there is none waits.
+// The connections of one reader thread: a bounded number, since all servers share the few of the database. A task keeps
+// its connection until its results are taken, and a caller gets at most as many as remain free for others. A task
+// without a free connection waits.
 import { PimletError } from '../../kernel/errors.ts'
 import { Connection } from '../connection.ts'
 import type { PostgresLocation } from '../location.ts'
@@ -52,7 +53,7 @@ export class IdleSearchers {
     this.#leave(callerId)
   }
 
-  /** Ends what the database does for a task, from another connection. */
+  /** Cancels the work of the database for a task, from another connection. */
   async cancel(searcher: Searcher): Promise<void> {
     const other = await Connection.open(this.#location)
     const { processId } = searcher.connection
@@ -60,7 +61,7 @@ export class IdleSearchers {
     await other.close()
   }
 
-  /** Those that are still taken are closed when they are given back: one that was left would keep the thread alive. */
+  /** Connections in use are closed when they are given back: an open one would keep the thread alive. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all(this.#idle.splice(0).map(({ connection }) => connection.close()))

@@ -26,10 +26,10 @@ import {
 } from '../../store/rows/audit-rows.ts'
 import type { Session } from '../session.ts'
 
-/** Of the audit trail, or of what happens between its entries; 0 where there is none. */
+/** The newest entry of the audit trail, or of the events between its entries; 0: there is none. */
 const NEWEST = `greatest((SELECT coalesce(max(sequence), 0) FROM audit), (SELECT coalesce(max(sequence), 0) FROM event))`
 
-/** Of all entries of the feed but the newest one. */
+/** The oldest entries of the feed, without the newest one. */
 const OLDEST = `SELECT sequence, timestamp FROM
     ((SELECT sequence, timestamp FROM audit ORDER BY sequence LIMIT $1)
      UNION ALL (SELECT sequence, timestamp FROM event ORDER BY sequence LIMIT $1)) AS entry
@@ -120,8 +120,8 @@ export class Audit implements AuditReads, AuditWrites {
   }
 
   async deleteBefore(moment: string, limit: number): Promise<number> {
-    // The oldest ones, up to the last that is old enough: entries are in the order of time, and no index is needed. What other
-    // programs say of their runs may have any time, and is as old as what follows it.
+    // The oldest entries, up to the last that is old enough: entries are in the order of time, so no index is needed.
+    // Runs of other programs may have any time; they count as old as the entries behind them.
     const oldest = await this.#session.rows<Pick<AuditRow, 'sequence' | 'timestamp'>>(OLDEST, [limit])
     const last = oldest.findLast(({ timestamp }) => timestamp < moment)
     if (last === undefined) return 0
@@ -145,7 +145,7 @@ export class Audit implements AuditReads, AuditWrites {
     return { next: taken === sizes.length && sizes.length < MOST_ENTRIES ? undefined : oldest }
   }
 
-  /** So many that nobody waits for them; one at least. */
+  /** Reads few entries, so that other requests do not wait; at least one. */
   async #piece(which: string, sequence: number, limit: number): Promise<StoredAuditEntry[]> {
     const sizes = await this.#session.rows<Size>(
       `SELECT sequence, octet_length(changes) AS size FROM audit WHERE ${which} LIMIT $2`,
@@ -161,7 +161,7 @@ function compile({ userId, action, attributeAlias }: TrailFilter): { conditions:
   const parts: [string, unknown][] = []
   if (userId !== undefined) parts.push(['user_id =', userId])
   if (action !== undefined) parts.push(['action =', action])
-  // A value may hold the same: what is found is looked at again.
+  // A value may contain the same text: found entries are checked again.
   if (attributeAlias !== undefined) parts.push(['0 < strpos(changes,', textOfAlias(attributeAlias)])
   return {
     conditions: parts

@@ -1,4 +1,4 @@
-// The feed: the audit trail, and what else happens between its entries, in a table of its own. Both are numbered by one counter.
+// The feed: the audit trail, and a table of the events between its entries. One counter numbers both.
 import type { EntryHead } from '../../events/rules/event-type.ts'
 import type { FeedEvent } from '../../core/feed/rules/feed-entry.ts'
 import type { FeedEntry, FeedKind, FeedReads, FeedWrites } from '../../store/feed-port.ts'
@@ -54,7 +54,7 @@ export class Feed implements FeedReads, FeedHeadReads, FeedWrites {
   }
 
   async #list(order: FeedOrder, sequence: number, kinds: ReadonlySet<FeedKind>, limit: number): Promise<FeedEntry[]> {
-    // What is committed between the questions is left to the next piece: none of it may be missing between what is shown.
+    // A commit between the two questions is left to the next piece, so that no entry is missing among those returned.
     const [newest, events] = await Promise.all([this.newest(), this.#events(order, sequence, kinds, limit)])
     if (!kinds.has('record')) return events
     const audit = this.#audit
@@ -66,7 +66,7 @@ export class Feed implements FeedReads, FeedHeadReads, FeedWrites {
     const wanted = storedKinds(kinds)
     if (wanted.length === 0) return []
     const side = order === 'after' ? 'sequence > $1 ORDER BY sequence' : 'sequence < $1 ORDER BY sequence DESC'
-    // Each kind by its index: entries of the others may be many.
+    // Each kind by its index: other kinds may have many entries.
     const which = `sequence IN (SELECT found.sequence FROM unnest($2::text[]) AS wanted (kind),
       LATERAL (SELECT sequence FROM event WHERE kind = wanted.kind AND ${side} LIMIT $3) AS found)
       ORDER BY sequence ${order === 'after' ? 'ASC' : 'DESC'} LIMIT $3`

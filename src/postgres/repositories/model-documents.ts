@@ -1,4 +1,5 @@
-// Dimensions, workflows, schemas, roles and changes under way: what the model is made of. A transaction knows all of them.
+// Dimensions, workflows, schemas, roles and pending changes, which make up the model. A transaction has all of them in
+// memory.
 import { alreadyExists, PimletError } from '../../kernel/errors.ts'
 import type { ModelChange } from '../../core/model/rules/model-change.ts'
 import type { Repository } from '../../store/document-port.ts'
@@ -49,7 +50,7 @@ export class ModelDocuments<Item extends { readonly id: string }> implements Rep
   }
 }
 
-/** Of those that no job makes, the server is known that does; nobody else writes them. */
+/** A change without a job notes the server that performs it; no other server writes it. */
 export class ModelChangeDocuments extends ModelDocuments<ModelChange> implements ModelChanges {
   readonly #owner: string
 

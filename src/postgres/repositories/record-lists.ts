@@ -4,7 +4,7 @@ import type { CategoryPage, Page, PlacedRecord, RecordFilter, RecordList } from 
 import type { Asked } from '../../store/rows/session.ts'
 import { completePage, PAGE_COLUMNS, type PageRow } from './record-rows.ts'
 
-/** Characters of values from which on a page ends: whoever reads them parses them, too. */
+/** A page ends with the record that reaches so many characters of values: its readers parse them, too. */
 const MAX_CHARACTERS = 262_144
 
 class Conditions {

@@ -19,10 +19,10 @@ const MAX_PAGE = 128 * 1024 * 1024
 export const PAGE_COLUMNS = `${HEAD_COLUMNS}, octet_length(record.vals) AS size,
   CASE WHEN octet_length(record.vals) <= ${LARGE_VALUES} THEN record.vals END AS "valuesJson"`
 
-/** What `RECORD_COLUMNS` select. */
+/** The row of `RECORD_COLUMNS`. */
 export type RecordRow = StoredRecord & { readonly n: number }
 
-/** What `PAGE_COLUMNS` select. */
+/** The row of `PAGE_COLUMNS`. */
 export type PageRow = Omit<RecordRow, 'valuesJson'> & { readonly size: number; readonly valuesJson: string | null }
 
 export function toPlaced({ n, ...record }: RecordRow): PlacedRow {

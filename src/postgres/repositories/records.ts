@@ -100,7 +100,7 @@ export class Records implements RecordReads, RecordWrites {
     const { lifecycleStateId, version, updatedAt, updatedBy, valuesJson } = after
     const record = { ...present.record, lifecycleStateId, version, updatedAt, updatedBy, valuesJson }
     this.#put(id, present, { n: present.n, record })
-    // Variants are found by what they inherit.
+    // The index finds variants by their inherited values.
     if (record.parentId === null && valuesJson !== present.record.valuesJson)
       this.#session.writer.index({ variantsOf: id })
   }

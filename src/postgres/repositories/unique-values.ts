@@ -1,12 +1,12 @@
 // The values that are unique among the records of a schema, and who holds them. Keys may be long: they are compared by digest.
 import { conflict } from '../../kernel/errors.ts'
 import { describeTaken, type UniqueKey } from '../../core/values/values.ts'
-import { digestOfKey } from '../../store/moving/unique-digest.ts'
+import { digestOfKey } from '../../store/moving/digests.ts'
 import type { RecordIdentity } from '../../store/record-port.ts'
 import type { Load } from '../../store/rows/session.ts'
 import type { Session, UniquePlace } from '../session.ts'
 
-export function placeOf(schemaId: string, { alias, scope, key }: UniqueKey): UniquePlace {
+function placeOf(schemaId: string, { alias, scope, key }: UniqueKey): UniquePlace {
   return { schemaId, alias, scope, key: digestOfKey(key) }
 }
 
@@ -41,7 +41,7 @@ export async function setUniqueKeys(
   const { writer } = session
   if (after.length + before.length === 0) return
   const [held, wanted] = [before, after].map((keys) => placesOf(schemaId, keys)) as [Places, Places]
-  // Of a new record: as a rule nobody holds any of them, and it is not waited for.
+  // A new record: as a rule no record holds its values, so the answer is not awaited.
   const isNew = held.size === 0 && !writer.isAlone
   const ids = [...held.keys(), ...wanted.keys()]
   if (isNew)

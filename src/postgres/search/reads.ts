@@ -3,7 +3,7 @@ import type { GaugeValue } from '../../kernel/observing/metrics.ts'
 import { ReaderPool } from '../../store/reading/reader-pool.ts'
 import { createThreadedReads, type ThreadedReads } from '../../store/reading/threaded-reads.ts'
 import type { PostgresLocation } from '../location.ts'
-import type { PostgresReaderData } from '../readers/reader-data.ts'
+import type { PostgresReaderData } from '../readers/reader-thread.ts'
 
 export interface SearchReadsOptions {
   readonly location: PostgresLocation

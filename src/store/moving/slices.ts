@@ -2,7 +2,7 @@
 import type { MovedRow } from './tables.ts'
 
 const ROWS = 500
-/** Of texts and bytes together; a row that is larger is a slice of its own. */
+/** The bytes of texts and blobs together; a larger row is a slice of its own. */
 const CHARACTERS = 1024 * 1024
 
 export function* toSlices(rows: Iterable<MovedRow>): Generator<MovedRow[], void> {

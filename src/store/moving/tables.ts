@@ -1,5 +1,5 @@
-// The tables of a workspace as they are moved from one storage to another: what each of them holds, said once for all storages, in
-// an order in which each table finds what it refers to. Search indexes are no part of it: they are made anew.
+// The tables of a workspace as they move from one storage to another, described once for all storages, in an order in
+// which each table finds the rows it refers to. Search indexes do not move: the target builds its own.
 import type { BulkJob } from '../../core/jobs/rules/bulk-job.ts'
 import type { FeedState } from '../../exports/rules/feed-state.ts'
 
@@ -12,7 +12,7 @@ export type MovedRow = readonly Cell[]
 export interface MovedTable {
   readonly name: string
   readonly columns: readonly string[]
-  /** Of each column. */
+  /** The kind of each column. */
   readonly kinds: readonly Kind[]
   /** Columns in whose order rows are best read and written. */
   readonly order: readonly string[]
@@ -86,7 +86,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   table(COUNTERS, 'name', 'name value:integer'),
 ]
 
-/** Columns that say once more what is in others, so that it can be asked for: they are not moved, but made anew. */
+/** Columns that repeat data of other columns for queries: they do not move, the target derives them. */
 interface Derived {
   readonly columns: Readonly<Record<string, Kind>>
   readonly of: (cells: Readonly<Record<string, Cell>>) => readonly Cell[]
@@ -109,7 +109,7 @@ export const DERIVED: DerivedColumns = {
   },
 }
 
-/** A row with what is derived of it. */
+/** A row with its derived columns. */
 export function withDerived({ name, columns }: MovedTable, row: MovedRow, all: DerivedColumns): MovedRow {
   const derived = all[name]
   if (derived === undefined) return row

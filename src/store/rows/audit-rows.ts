@@ -1,4 +1,4 @@
-// Rows of the audit trail, whatever keeps them, and how many of them are read at once: so few that nobody waits for them.
+// Rows of the audit trail of every engine, and how many are read at once: few, so that other requests do not wait.
 import {
   type AuditAction,
   type Change,
@@ -35,7 +35,7 @@ export function countWhileSmall(sizes: readonly (readonly [number, number])[]): 
   return end === -1 ? sizes.length : end
 }
 
-/** What the text of an entry's changes holds where one is of this attribute: as JSON.stringify writes it. */
+/** A part of the JSON of changes that contains one of this attribute, as JSON.stringify writes it. */
 export function textOfAlias(alias: string): string {
   return `"attributeAlias":${JSON.stringify(alias)}`
 }

@@ -27,7 +27,7 @@ const MAX_PAGE = 1024 * 1024
 const KIND = 'bulk job'
 const SAMPLES = 'bulk samples'
 
-/** What tells the rows of a table apart. */
+/** The primary key of a table. */
 const KEYS: Readonly<Record<string, string>> = {
   bulk_item: 'job_id, place',
   bulk_error: 'job_id, place',
@@ -35,7 +35,7 @@ const KEYS: Readonly<Record<string, string>> = {
   bulk_waiting: 'job_id, position',
 }
 
-/** Of each outcome how many there are, and the characters of all. */
+/** The number of samples of each outcome, and the characters of all. */
 type Kept = Partial<Record<BulkOutcome | 'characters', number>>
 
 interface Row {

@@ -1,10 +1,11 @@
-// Resources of which a workspace has few: a JSON document each, in the order of their creation. Some have columns beside it, of
-// which no two resources have the same value.
+// Resources with few items: a JSON document each, in the order of their creation. Some have a unique column beside it.
 import { alreadyExists } from '../../kernel/errors.ts'
 import type { Repository } from '../document-port.ts'
 import type { RowCounter, SqlSession } from './session.ts'
+import type { StoredApiKey, StoredUser } from '../../core/accounts/rules/account.ts'
+import type { ApiKeyReads, UserReads } from '../account-port.ts'
 
-export interface DocumentTable<Item> {
+interface DocumentTable<Item> {
   readonly name: string
   /** The resource's name in messages. */
   readonly resource: string
@@ -38,7 +39,7 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
     return rows.map((row) => JSON.parse(row.document) as Item)
   }
 
-  /** The item of which the table's column has this value. */
+  /** The item with this value in the table's column. */
   async findBy(value: string): Promise<Item | undefined> {
     const id = await this.#holderOf(value)
     return id === undefined ? undefined : this.get(id)
@@ -91,7 +92,7 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
     return found.get(id)
   }
 
-  /** The ID of the item of which the column has this value. */
+  /** The ID of the item with this value in the column. */
   async #holderOf(value: string): Promise<string | undefined> {
     const { name, column } = this.#table
     const { dialect } = this.#session
@@ -111,5 +112,27 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
       writer.put(`${name} by ${column.name}`, column.valueOf(before), undefined)
     if (column !== undefined && after !== undefined) writer.put(`${name} by ${column.name}`, column.valueOf(after), id)
     if (counter !== undefined) writer.add(counter, 1)
+  }
+}
+
+export class Users extends Documents<StoredUser> implements UserReads, Repository<StoredUser> {
+  constructor(session: SqlSession) {
+    const column = { name: 'username', valueOf: (user: StoredUser) => user.username }
+    super(session, { name: 'account', resource: 'User', column, counter: 'credentials' })
+  }
+
+  findByUsername(username: string): Promise<StoredUser | undefined> {
+    return this.findBy(username)
+  }
+}
+
+export class ApiKeys extends Documents<StoredApiKey> implements ApiKeyReads, Repository<StoredApiKey> {
+  constructor(session: SqlSession) {
+    const column = { name: 'hash', valueOf: (key: StoredApiKey) => key.hash }
+    super(session, { name: 'api_key', resource: 'API key', column, counter: 'credentials' })
+  }
+
+  findByHash(hash: string): Promise<StoredApiKey | undefined> {
+    return this.findBy(hash)
   }
 }

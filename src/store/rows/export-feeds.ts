@@ -1,5 +1,5 @@
-// What is remembered of the files that export jobs have delivered: which records the destination of a delta may have, and what faults
-// have left behind there.
+// The state of delivered files: the records that the destination of a delta may have, and the leftovers of faults
+// there.
 import { type FeedState, NO_FEED } from '../../exports/rules/feed-state.ts'
 import type { ExportFeedReads, ExportFeedWrites, ExportLeftoverReads, ExportLeftoverWrites } from '../run-port.ts'
 import type { SqlSession } from './session.ts'

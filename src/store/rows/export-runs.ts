@@ -1,4 +1,4 @@
-// The run history of export jobs. Some are performed by servers, of which each is known as long as it lives.
+// The run history of export jobs. Some runs are performed by servers, which are known while they live.
 import { alreadyExists, conflict } from '../../kernel/errors.ts'
 import type { ExportRun, RenderedFile } from '../../exports/rules/export-run.ts'
 import type { FeedWrites } from '../feed-port.ts'
@@ -211,7 +211,7 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     return this.#servers.homeOf(run?.owner ?? '')
   }
 
-  /** What no server is known to have made, none will look for elsewhere. */
+  /** A file without a known server is not at another server either. */
   #isHere(home: string): boolean {
     return home === '' || home === this.#servers.homeOf(this.#servers.own)
   }

@@ -1,4 +1,4 @@
-// Rows of the feed, whatever keeps them: the audit trail and what happens besides, put in one order.
+// Rows of the feed of every engine: the audit trail and the events between its entries, in one order.
 import type { BulkJob } from '../../core/jobs/rules/bulk-job.ts'
 import type { AccountEntry } from '../../core/feed/rules/account-entry.ts'
 import type { EntryHead } from '../../events/rules/event-type.ts'
@@ -19,7 +19,7 @@ export interface EventRow {
 export interface HeadRow {
   readonly sequence: number
   readonly kind: 'record' | StoredKind
-  /** Of a record the action, of a run its status. */
+  /** The action of a record's entry, or the status of a run. */
   readonly what: string
   readonly schemaId: string
 }

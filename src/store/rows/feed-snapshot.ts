@@ -1,4 +1,4 @@
-// What a snapshot says of changes, and of what the destination of a delta has.
+// The changes in a snapshot, and the records that the destination of a delta has.
 import type { MemberView } from '../../exports/rules/feed-state.ts'
 import type { FeedSnapshot } from '../snapshot-port.ts'
 import type { SqlSession } from './session.ts'

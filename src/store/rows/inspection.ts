@@ -1,4 +1,4 @@
-// What checks of a workspace read of it in the same words, whatever keeps it.
+// Reads of checks of a workspace whose SQL is the same in every engine.
 import type { Subscription } from '../../events/rules/subscription.ts'
 import type { ExportJob } from '../../exports/rules/export-job.ts'
 import type { ModelChange } from '../../core/model/rules/model-change.ts'

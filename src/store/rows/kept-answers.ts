@@ -3,7 +3,7 @@ import { conflict } from '../../kernel/errors.ts'
 import type { KeptAnswer, KeptAnswers } from '../answer-port.ts'
 import type { Load, SqlSession } from './session.ts'
 
-/** What a row and its index entries take beside the content, in round figures. */
+/** The bytes of a row and its index entries beside the content, in round figures. */
 const BYTES_OF_ROW = 400
 const KIND = 'kept answer'
 const SELECTED = 'SELECT id, request, view, kept_at AS "keptAt", content FROM kept_answer'

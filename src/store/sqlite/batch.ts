@@ -2,26 +2,26 @@
 // each in its own SAVEPOINT, so that one that throws takes no neighbour with it. One sync then serves many writers.
 import { PimletError } from '../../kernel/errors.ts'
 import { type Connection, type Statement, translateError } from './connection.ts'
-import { Turns } from './turns.ts'
+import { TransactionGuard } from '../transaction-guard.ts'
 
 /** Milliseconds that a batch writes: who comes later waits for the next one. */
 const BATCH_MILLISECONDS = 3
-/** Milliseconds that it writes without a break: readers share the main thread. */
+/** Milliseconds that it writes without a break: readers share the main thread, and wait for two such turns at the worst. */
 const TURN_MILLISECONDS = 0.5
-/** Those who are told in one turn how theirs ended: each then makes its answer. */
+/** Callers that are answered in one turn: each then builds its response. */
 const TOLD_AT_ONCE = 4
 
-/** What a transaction that takes long has besides what others have. */
+/** The extra methods of a long transaction. */
 export interface LongSteps {
   pause(): Promise<void>
   attempt<Result>(step: () => Promise<Result>): Promise<Result>
   readAhead(): Promise<void>
 }
 
-/** A transaction that somebody waits for. */
+/** A waiting transaction. */
 export interface Job {
   readonly run: (steps: LongSteps) => Promise<unknown>
-  /** It is alone in its commit, so that nobody waits for it who came before. */
+  /** Committed by itself, so that earlier transactions are not delayed. */
   readonly isLong: boolean
   /** Called when it is over, also where its work goes on: nothing that it writes then may get into another transaction. */
   readonly end: () => void
@@ -55,13 +55,13 @@ export class BatchStatements {
   }
 }
 
-/** What is kept in memory of what transactions write. */
+/** The state in memory that transactions change. */
 export interface BatchMemory {
   /** Before each transaction. */
   mark(): void
-  /** After one was rolled back, or with it all before it in the batch: what it changed in memory holds no more. */
+  /** After a rollback of one transaction, or of the whole batch: forgets its changes in memory. */
   undo(what: { isWhole: boolean }): void
-  /** What puts back what it is now, where a part of a transaction is undone. */
+  /** Returns a function that restores the present state, for a step that is undone. */
   keep(): () => void
 }
 
@@ -69,7 +69,7 @@ export class Batch {
   readonly #sql: BatchStatements
   readonly #memory: BatchMemory
   readonly #jobs: Job[] = []
-  /** What tells each job how it ended, once all is durable. */
+  /** Settles the promise of each job, once all is durable. */
   readonly #outcomes: (() => void)[] = []
 
   constructor(sql: BatchStatements, memory: BatchMemory) {
@@ -108,7 +108,7 @@ export class Batch {
     this.#sql.commit.run()
   }
 
-  /** Tells each job how it ended, a few in each turn. */
+  /** Settles the promises of the jobs, a few in each turn. */
   async settle(): Promise<void> {
     for (const [index, tell] of this.#outcomes.entries()) {
       if (index > 0 && index % TOLD_AT_ONCE === 0) await nextTurn()
@@ -116,7 +116,7 @@ export class Batch {
     }
   }
 
-  /** Nothing of it was written, or nobody knows: each job is told so. */
+  /** Nothing was written, or the outcome is unknown: rejects every job. */
   fail(error: unknown): void {
     if (this.#sql.db.inTransaction) this.#sql.rollback.run()
     for (const { reject } of this.#jobs) reject(error)
@@ -128,13 +128,13 @@ export class Batch {
     savepoint.run()
     this.#memory.mark()
     try {
-      const turns = new Turns()
+      const guard = new TransactionGuard(TURN_MILLISECONDS)
       const steps: LongSteps = {
-        pause: () => turns.pause(),
+        pause: () => guard.pause(),
         attempt: (step) => this.#attempt(step),
         readAhead: async () => undefined,
       }
-      const result = await turns.run(() => job.run(steps))
+      const result = await guard.run(() => job.run(steps))
       release.run()
       return () => job.resolve(result)
     } catch (error) {
@@ -151,7 +151,7 @@ export class Batch {
 
   async #attempt<Result>(step: () => Promise<Result>): Promise<Result> {
     const { db, beginStep, endStep, undoStep } = this.#sql
-    // What was written then would be a transaction of its own.
+    // A later write would be a transaction of its own.
     if (!db.inTransaction) throw new PimletError('UNAVAILABLE', 'The storage is full or not writable')
     const putBack = this.#memory.keep()
     beginStep.run()

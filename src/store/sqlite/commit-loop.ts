@@ -1,5 +1,5 @@
-// The one place where records are written: a loop that takes the transactions that wait, in their order, commits them
-// together, and tells them so when the commit is on the disk.
+// The only writer of records: a loop that takes the waiting transactions in their order, commits them together, and
+// settles them when the commit is on the disk.
 import { PimletError } from '../../kernel/errors.ts'
 import { Batch, type BatchMemory, BatchStatements, type Job, type LongSteps } from './batch.ts'
 import { type Connection, translateError } from './connection.ts'
@@ -8,13 +8,13 @@ import type { WriterNumbers } from './writer-numbers.ts'
 import type { WrittenModel } from './written-model.ts'
 import type { Wal } from './wal/wal.ts'
 
-export interface CommitLoopParts {
+interface CommitLoopParts {
   readonly writer: Connection
   readonly wal: Wal
   readonly model: WrittenModel
   readonly numbers: WriterNumbers
   readonly changes: PendingChanges
-  /** Told of the newest change that is durable. */
+  /** Receives the newest durable change. */
   readonly index: { advance(sequence: number): void }
   /** Called after each commit, when it is on the disk, with the number of its transactions. */
   readonly onCommit?: ((transactions: number) => void) | undefined
@@ -54,7 +54,7 @@ export class CommitLoop {
     })
   }
 
-  /** Waits for what was submitted; refuses what comes later. */
+  /** Waits for submitted transactions; refuses later ones. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#wake()
@@ -98,7 +98,10 @@ export class CommitLoop {
     }
   }
 
-  /** Resolves to whether there is somebody, in a turn of its own: requests that arrive meanwhile join them, and reads get theirs. */
+  /**
+   * Resolves to whether transactions wait, in a turn of its own: requests that arrive meanwhile join the batch, and
+   * reads have their turn.
+   */
   async #hasWaiting(): Promise<boolean> {
     while (this.#queue.length === 0 && !this.#isClosed) await new Promise<void>((resolve) => (this.#wake = resolve))
     if (this.#queue.length > 0) await new Promise((resolve) => setImmediate(resolve))
@@ -110,7 +113,7 @@ export class CommitLoop {
     batch.fail(error)
     model.abandon()
     numbers.undo({ isWhole: true })
-    // Where nothing may begin, nobody is left to wait.
+    // No transaction could begin: every waiting one is rejected.
     if (batch.size === 0) for (const { reject } of this.#queue.splice(0)) reject(error)
     if (error instanceof PimletError) wal.makeRoom()
   }

@@ -11,8 +11,8 @@ const KIBIBYTES_OF_CACHE = 8192
 const KIBIBYTES_OF_CACHE_FOR_TASKS = { most: 4096, least: 256, together: 8192 }
 
 /**
- * For writing. `durable`: a commit survives a power cut when it returns (`synchronous=FULL`); otherwise it survives the
- * death of the process only, until somebody syncs the wal. Checkpoints are the caller's business.
+ * For writing. `durable`: a commit survives a power cut when it returns (`synchronous=FULL`); otherwise it survives
+ * only the death of the process, until the wal is synced. The caller runs the checkpoints.
  */
 export function openWriter(file: string, { durable }: { durable: boolean }): Connection {
   const db = open(file)
@@ -23,7 +23,7 @@ export function openWriter(file: string, { durable }: { durable: boolean }): Con
   db.pragma('wal_autocheckpoint = 0')
   db.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
   db.pragma('temp_store = MEMORY')
-  // What is deleted or replaced is overwritten with zeros in pages that are written anyhow.
+  // Deleted or replaced data is overwritten with zeros, in pages that are written anyhow.
   db.pragma('secure_delete = FAST')
   return db
 }
@@ -47,7 +47,7 @@ export function shareCache(db: Connection, tasks: number): void {
   db.pragma(`idx.cache_size = -${kibibytes}`)
 }
 
-/** For reading; other connections see nothing of it, and it sees what they committed. */
+/** For reading: it sees the commits of other connections. */
 export function openReader(file: string): Connection {
   const db = open(file, { readonly: true, fileMustExist: true })
   db.pragma('busy_timeout = 5000')
@@ -56,7 +56,7 @@ export function openReader(file: string): Connection {
   return db
 }
 
-/** For reading a file that may come from anybody. */
+/** For reading a file from an unknown source. */
 export function openStranger(file: string): Connection {
   const db = openReader(file)
   db.pragma('cell_size_check = ON')
@@ -68,7 +68,7 @@ export function openInMemory(): Connection {
   return open(':memory:')
 }
 
-/** For a database that nobody else has: one file, without others beside it. What is deleted in it is gone. */
+/** For a database that no other process has: one file, without others beside it. Deleted data is gone from it. */
 export function openAlone(file: string): Connection {
   const db = open(file, { fileMustExist: true })
   db.pragma('journal_mode = DELETE')
@@ -78,7 +78,10 @@ export function openAlone(file: string): Connection {
   return db
 }
 
-/** Takes back what whoever died had begun to write without a wal: a connection that reads cannot. For a file that nobody has open. */
+/**
+ * Rolls back the write of a process that died without a wal: a connection that reads cannot. For a file that no process
+ * has open.
+ */
 export function rollBack(file: string): void {
   const db = open(file, { fileMustExist: true })
   try {
@@ -88,10 +91,10 @@ export function rollBack(file: string): void {
   }
 }
 
-/** Whoever only looks whether the file is held is gone by then. */
+/** A process that only checks whether the file is held is gone by then. */
 const MILLISECONDS_OF_LOOKING = 200
 
-/** Holds the file until it is closed or the process dies; undefined where somebody else does. */
+/** Holds the file until it is closed or the process dies; undefined where another process holds it. */
 export function openExclusively(file: string): Connection | undefined {
   const db = open(file, { timeout: MILLISECONDS_OF_LOOKING })
   try {
@@ -104,7 +107,7 @@ export function openExclusively(file: string): Connection | undefined {
   }
 }
 
-/** Whether somebody holds the file, which is there, by `openExclusively`. */
+/** Whether a process holds the existing file by `openExclusively`. */
 export function isHeld(file: string): boolean {
   const db = open(file, { readonly: true, timeout: 0 })
   try {
@@ -119,8 +122,8 @@ export function isHeld(file: string): boolean {
 }
 
 /**
- * Whether somebody else has the file, a database with a wal, open: each connection to it keeps a lock on it. Where nobody
- * has, the wal is moved into it on the way.
+ * Whether another process has the file open, a database with a wal: each connection to it keeps a lock on it. If none
+ * has, the wal is moved into the file on the way.
  */
 export function isOpenElsewhere(file: string): boolean {
   const db = open(file, { fileMustExist: true, timeout: MILLISECONDS_OF_LOOKING })
@@ -139,7 +142,8 @@ export function isOpenElsewhere(file: string): boolean {
 function open(file: string, options: Database.Options = {}): Connection {
   try {
     const db = new Database(file, { ...options, nativeBinding: nativeBinding() })
-    // What stands in a file's schema may not call what pimlet does not call there. A pragma that reads nothing of the file.
+    // The schema of a file may not call functions that pimlet does not call there. This pragma reads nothing of the
+    // file.
     db.pragma('trusted_schema = OFF')
     return db
   } catch (error) {
@@ -183,7 +187,7 @@ export function isNoDatabase(error: unknown): boolean {
 /** Pages that cannot be read stay so. */
 const LASTING_CODES = ['SQLITE_IOERR_READ', 'SQLITE_IOERR_SHORT_READ', 'SQLITE_IOERR_CORRUPTFS']
 
-/** Whether `error` is one of the place where the file lies, which may pass: no room, no rights, somebody's lock. */
+/** Whether `error` comes from the place of the file and may pass: no room, no rights, another process's lock. */
 export function isPassing(error: unknown): boolean {
   return translateError(error) !== error && !LASTING_CODES.includes((error as { code: string }).code)
 }

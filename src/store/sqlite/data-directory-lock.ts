@@ -1,16 +1,17 @@
-// One process at a time owns a data directory. The lock is SQLite's on an empty database, held in a transaction that
-// never ends: the system lets go of it when the process dies, however it dies. The process ID beside it is for messages.
+// One process at a time owns a data directory. The lock is SQLite's lock on an empty database, held by a transaction
+// that never ends: the system releases it when the process dies, however it dies. The process ID beside it is for
+// messages.
 //
-// Somebody may delete the lock while it is held, and the next process would make and hold a new one. So a server writes into
-// the workspace's database which lock it holds. Whoever holds another one looks whether somebody has the database open: that
-// is a server without its lock, or, for the short time that it takes, a backup or a doctor.
+// Somebody may delete the lock file while it is held, and the next process would create and hold a new one. So a server
+// writes into the workspace's database which lock it holds. A process with another lock checks whether the database is
+// open: then its server lost its lock, or, for a short time, a backup or a doctor reads it.
 import { hash as digest } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Connection, isHeld, isOpenElsewhere, openExclusively, openReader } from './connection.ts'
 
-/** Empty, whoever holds it. */
-export const LOCK_FILE = 'lock.db'
+/** Stays empty. */
+const LOCK_FILE = 'lock.db'
 
 /** The directory is held by another process, or by this one. */
 export class DataDirectoryLocked extends Error {
@@ -27,8 +28,8 @@ export class DataDirectoryLocked extends Error {
   }
 }
 
-/** What a database keeps of the last server on it. */
-export type LockNote = readonly (readonly [name: string, value: number])[]
+/** The note of a database about its last server. */
+type LockNote = readonly (readonly [name: string, value: number])[]
 
 /** Resolves to what lets go of it. @throws DataDirectoryLocked, or the system's error */
 export function lockDataDirectory(directory: string): () => void {
@@ -39,15 +40,18 @@ export function lockDataDirectory(directory: string): () => void {
   return () => release(connection, processFile)
 }
 
-/** Whether somebody holds the directory now. Whoever begins to hold it at this moment does not fail for it. */
+/**
+ * Whether a process holds the directory now. A process that takes the lock at this moment does not fail because of the
+ * check.
+ */
 export function isDataDirectoryLocked(directory: string): boolean {
   const file = path.join(directory, LOCK_FILE)
   return existsSync(file) && isHeld(file)
 }
 
 /**
- * Call it with the lock held, for a database that was found to be whole.
- * @throws DataDirectoryLocked where somebody has the database open all the same
+ * Called with the lock held, for a database that was found to be whole. @throws DataDirectoryLocked where another
+ * process has the database open all the same
  */
 export function assertNobodyElse(databaseFile: string): void {
   if (!hasContent(databaseFile)) return
@@ -58,7 +62,7 @@ export function assertNobodyElse(databaseFile: string): void {
   throw new DataDirectoryLocked(directory, server !== undefined && isAlive(server) ? server : undefined, true)
 }
 
-/** What the holder of the lock writes into the database, for `assertNobodyElse`. */
+/** The note that the holder of the lock writes into the database, for `assertNobodyElse`. */
 export function noteOf(databaseFile: string): LockNote {
   return [
     ['lock', identifyLock(path.dirname(databaseFile))],
@@ -66,7 +70,7 @@ export function noteOf(databaseFile: string): LockNote {
   ]
 }
 
-/** Tells the lock's file from every other, also from one that comes in its place. 0: there is none. */
+/** Identifies the lock's file, also against one that replaces it. 0: there is none. */
 function identifyLock(directory: string): number {
   const facts = statSync(path.join(directory, LOCK_FILE), { bigint: true, throwIfNoEntry: false })
   if (facts === undefined) return 0

@@ -1,4 +1,4 @@
-// The feed: the audit trail, and what else happens between its entries, in a table of its own. Both are numbered by one counter.
+// The feed: the audit trail, and a table of the events between its entries. One counter numbers both.
 import type { FeedEvent } from '../../core/feed/rules/feed-entry.ts'
 import type { EntryHead } from '../../events/rules/event-type.ts'
 import type { FeedEntry, FeedKind, FeedReads, FeedWrites } from '../feed-port.ts'
@@ -76,7 +76,7 @@ export class Feed implements FeedReads, FeedHeadReads, FeedWrites {
     const wanted = storedKinds(kinds)
     if (wanted.length === 0) return []
     const side = order === 'after' ? 'sequence > ? ORDER BY sequence' : 'sequence < ? ORDER BY sequence DESC'
-    // Each kind by its index: entries of the others may be many.
+    // Each kind by its index: other kinds may have many entries.
     const ofKind = `SELECT * FROM (SELECT sequence FROM main.event WHERE kind = ? AND ${side} LIMIT ?)`
     const which = `sequence IN (${wanted.map(() => ofKind).join(' UNION ALL ')}) AND ${side} LIMIT ?`
     const asked = (most: number): unknown[] => [...wanted.flatMap((kind) => [kind, sequence, most]), sequence, most]

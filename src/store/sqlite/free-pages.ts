@@ -1,10 +1,10 @@
-// Pages of a database that are free still hold what was deleted: they are filled with zeros, some at a time, and freed again.
+// Free pages of a database still hold deleted data: they are filled with zeros, some at a time, and freed again.
 import type { Connection } from './connection.ts'
 import { StatementCache } from './statements.ts'
 
 /** Pages that one step writes. */
 const AT_ONCE = 128
-/** Of a page that holds a part of a large value. */
+/** Bytes of a page that link the parts of a large value. */
 const BYTES_OF_LINK = 4
 
 export class FreePages {
@@ -13,7 +13,7 @@ export class FreePages {
   readonly #pageSize: number
   #isFilling = true
 
-  /** The database has a table `blank`, which is empty but for what a stop left. */
+  /** The database has a table `blank`, empty except for the rows that a stop left. */
   constructor(db: Connection) {
     this.#db = db
     this.#sql = new StatementCache(db)

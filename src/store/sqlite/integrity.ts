@@ -1,5 +1,5 @@
-// Whether a database is what it should be. As far as SQLite itself can tell; and whether the one that a server is about to
-// open is the one that it left, neither lost nor damaged, which is asked before anything is written to it.
+// Checks that a database is sound, as far as SQLite can tell, and that the database which a server is about to open is
+// the one that it left, neither lost nor damaged. That is checked before the first write.
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import type { RowCounts } from '../maintenance-port.ts'
 import { type Connection, isDamage, openReader, rollBack } from './connection.ts'
@@ -8,7 +8,9 @@ import { assertNotNewer, versionOf } from './migrate.ts'
 /** Faults that are named; more of them say no more. */
 const NAMED_FAULTS = 10
 
-/** What is wrong with the file, in SQLite's words; nothing where it is sound. Quick: indexes are not compared with their tables. */
+/**
+ * The faults of the file, in SQLite's words; none where it is sound. Quick: indexes are not compared with their tables.
+ */
 export function findDamage(db: Connection, { schema = 'main', isQuick = false } = {}): string[] {
   const pragma = isQuick ? 'quick_check' : 'integrity_check'
   try {
@@ -57,7 +59,7 @@ export function countRows(db: Connection): RowCounts {
 /** Bytes. Looking through more would make the start slow. */
 const CHECKED_AT_START = 64 * 1024 * 1024
 
-/** A database that is not what it was; the message goes on after its name. */
+/** A database that is lost or damaged; the message continues its name. */
 export class DatabaseDamaged extends Error {
   override readonly name = 'DatabaseDamaged'
 }
@@ -75,7 +77,7 @@ export function assertIntact(file: string, indexFile: string): void {
   // A connection that cannot write leaves the wal as it is when it is closed.
   let db: Connection | undefined
   try {
-    // Of a server that died when it had just made the file: it had no wal yet.
+    // Left by a server that died just after it had created the file: it had no wal yet.
     if (sizeOf(`${file}-journal`) > 0 && sizeOf(`${file}-wal`) === 0) rollBack(file)
     db = openReader(file)
     assertUndamaged(db)
@@ -110,8 +112,8 @@ const WAL_HEADER_BYTES = 32
 const WAL_MAGIC = 0x377f0682
 
 /**
- * SQLite takes a wal that it cannot read for a new one. Ask where nobody has the database open.
- * @throws DatabaseDamaged where the wal of the database `file` is something else
+ * SQLite takes a wal that it cannot read for a new one. Called while no process has the database open. @throws
+ * DatabaseDamaged where the wal of the database `file` is something else
  */
 export function assertWal(file: string): void {
   const wal = `${file}-wal`
@@ -123,7 +125,7 @@ export function assertWal(file: string): void {
   } finally {
     closeSync(handle)
   }
-  // Zeros are what a power cut leaves of a header, before anything in it was acknowledged.
+  // A power cut leaves a header of zeros, before any content was acknowledged.
   if (header.every((byte) => byte === 0) || isWalHeader(header)) return
   throw new DatabaseDamaged(
     `its write-ahead log ${wal} is damaged: restore a backup, or move it away to go on without the changes that it holds`,

@@ -1,4 +1,5 @@
-// The documents of one table of the model, ready to be used, and kept: of thousands, a change makes one be read anew.
+// The parsed documents of one table of the model, kept in memory: a change parses only the changed one of thousands
+// again.
 import type { Connection } from './connection.ts'
 import { StatementCache } from './statements.ts'
 
@@ -24,7 +25,7 @@ export class KeptDocuments<Item extends { readonly id: string }, Kept> {
   #isWhole = false
   #byId: ReadonlyMap<string, Kept> = new Map()
 
-  /** @param make what is kept of a document */
+  /** @param make the kept form of a document */
   constructor(db: Connection, table: string, make: (item: Item) => Kept) {
     this.#sql = new StatementCache(db)
     this.#table = table
@@ -38,12 +39,12 @@ export class KeptDocuments<Item extends { readonly id: string }, Kept> {
     return this.#byId
   }
 
-  /** The document may have changed: it is read anew when the table is read next. */
+  /** The document may have changed: the next reading of the table parses it again. */
   forget(id: string): void {
     this.#stale.add(id)
   }
 
-  /** Reads all texts, and makes anew what has another than it had: for whoever does not know what has changed. */
+  /** Reads all texts, and parses those that have changed: for readers that do not know which have. */
   compare(): void {
     this.#readAll(true)
   }
@@ -80,7 +81,7 @@ export class KeptDocuments<Item extends { readonly id: string }, Kept> {
     return { n, kept: this.#make(JSON.parse(document) as Item), text: isCompared ? document : undefined }
   }
 
-  /** By their numbers: what a rollback brings back may belong between others. */
+  /** By their numbers: a rollback may bring back a document between others. */
   #collect(): void {
     const rows = [...this.#rows].sort(([, one], [, other]) => one.n - other.n)
     this.#byId = new Map(rows.map(([id, { kept }]) => [id, kept]))

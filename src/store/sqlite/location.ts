@@ -13,7 +13,7 @@ export function sqliteLocation(databaseFile: string): SqliteLocation {
   return { kind: KIND, databaseFile }
 }
 
-/** Of the workspace in a data directory. */
+/** The workspace in a data directory. */
 export function sqliteIn(directory: string): SqliteLocation {
   return sqliteLocation(path.join(directory, 'pimlet.db'))
 }

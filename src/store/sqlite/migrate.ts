@@ -4,7 +4,7 @@ import type { StoreOptions } from '../port.ts'
 import { describeUpgrade, describeUpgraded } from '../upgrade.ts'
 import type { Connection } from './connection.ts'
 
-/** A database that cannot be used as it is; the message is for whoever starts the server. */
+/** A database that cannot be used as it is; the message is for the operator who starts the server. */
 export class DatabaseVersionError extends Error {
   override readonly name = 'DatabaseVersionError'
 }
@@ -48,7 +48,7 @@ export function assertNotNewer(found: number, newest: number = newestVersion()):
     )
 }
 
-/** For whoever works with the tables and does not bring them up to date. @throws DatabaseVersionError */
+/** For programs that use the tables and do not upgrade them. @throws DatabaseVersionError */
 export function assertCurrent(db: Connection): void {
   assertWorkspace(db)
   assertNotNewer(versionOf(db))

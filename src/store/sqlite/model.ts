@@ -1,4 +1,4 @@
-// Dimensions, workflows, schemas and roles, and the model of them, of which a change makes anew what it changed.
+// Dimensions, workflows, schemas and roles, and the `Model` built from them; a change rebuilds only the changed parts.
 import type { Dimension } from '../../core/model/rules/dimension.ts'
 import { type Model, Schema, type SchemaDefinition } from '../../core/model/rules/model.ts'
 import { type ModelChange, pendingChanges } from '../../core/model/rules/model-change.ts'
@@ -7,11 +7,12 @@ import type { Workflow } from '../../core/model/rules/workflow.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from '../rows/documents.ts'
 import { KeptDocuments } from './kept-documents.ts'
-import { ModelChangeTable } from './model-changes.ts'
 import { SqliteSession } from './session.ts'
 import { StatementCache } from './statements.ts'
+import type { ModelChanges } from '../document-port.ts'
+import type { SqlSession } from '../rows/session.ts'
 
-export type ModelTable = 'dimension' | 'workflow' | 'schema' | 'role' | 'model_change'
+type ModelTable = 'dimension' | 'workflow' | 'schema' | 'role' | 'model_change'
 
 /** A document of the model that was written. */
 export interface WrittenDocument {
@@ -91,9 +92,36 @@ export class ModelTables {
     return this.modelNow()
   }
 
-  /** What was changed is read anew when the model is asked for next. */
+  /** The next reading of the model parses the changed document again. */
   forget({ table, id }: WrittenDocument): void {
     this.#kept[table].forget(id)
     this.#model = undefined
+  }
+}
+
+class ModelChangeTable extends Documents<ModelChange> implements ModelChanges {
+  readonly #session: SqlSession
+
+  constructor(session: SqlSession) {
+    super(session, { name: 'model_change', resource: 'Change' })
+    this.#session = session
+  }
+
+  listAbandoned(): Promise<ModelChange[]> {
+    return this.list()
+  }
+
+  async adopt(): Promise<boolean> {
+    return true
+  }
+
+  async cursorOf(id: string): Promise<number> {
+    const sql = 'SELECT "cursor" FROM model_change WHERE id = $1'
+    return (await this.#session.rows<{ cursor: number }>(sql, [id]))[0]?.cursor ?? 0
+  }
+
+  /** Nothing that is kept in memory depends on the cursor. */
+  async advance(id: string, cursor: number): Promise<void> {
+    this.#session.writer.hold('UPDATE model_change SET "cursor" = $1 WHERE id = $2', cursor, id)
   }
 }

@@ -8,7 +8,7 @@ const FORGOTTEN_AT_ONCE = 1000
 
 export class PendingChanges {
   readonly #sql: StatementCache
-  /** What is not forgotten is newer. */
+  /** Every change up to this one is forgotten. */
   #forgotten: number
   #isForgetting = false
 

@@ -1,6 +1,8 @@
 // The SQL of a page of records: in the order of creation, straight from the index whatever the filter.
 import { invalid } from '../../kernel/errors.ts'
-import type { Page, RecordFilter, StoredRecord } from '../record-port.ts'
+import type { CategoryPage, Page, PlacedRecord, RecordFilter, StoredRecord } from '../record-port.ts'
+import type { StatementCache } from './statements.ts'
+import type { PageOfPlaces } from '../../core/search/plan/task-reads.ts'
 
 export const RECORD_COLUMNS = [
   'record.id',
@@ -26,7 +28,7 @@ export const PAGE_COLUMNS = RECORD_COLUMNS.replace(
   `iif(octet_length(record."values") > ${LARGE_VALUES}, NULL, record."values") AS`,
 )
 
-/** What `PAGE_COLUMNS` select. */
+/** The row of `PAGE_COLUMNS`. */
 export type PageRow = Omit<StoredRecord, 'valuesJson'> & { readonly valuesJson: string | null }
 
 /**
@@ -81,5 +83,84 @@ export function pageOfRecords(
     // The plus sign keeps SQLite from taking an index that does not give the order.
     sql: `SELECT ${columns} FROM record ${where.replace('schema_id', '+schema_id')} ORDER BY n LIMIT ? OFFSET ?`,
     values: [...parentValues, ...wanted, limit, offset],
+  }
+}
+
+/** A page ends with the record that reaches so many characters of values: its readers parse them, too. */
+const MAX_CHARACTERS = 262_144
+
+interface WalkedPage {
+  readonly schemaId: string
+  /** Behind which it begins. */
+  readonly place: number
+  readonly limit: number
+}
+
+export function listFrom(sql: StatementCache, page: WalkedPage): PlacedRecord[] {
+  const records: PlacedRecord[] = []
+  let characters = 0
+  for (const place of placesFrom(sql, page)) {
+    const record = sql.get<StoredRecord>(`SELECT ${RECORD_COLUMNS} FROM record WHERE n = ?`, [place])!
+    characters += record.valuesJson.length
+    if (records.length > 0 && characters > MAX_CHARACTERS) break
+    records.push({ place, record })
+  }
+  return records
+}
+
+/** From the index alone: each state has its records in order, and those of all states are merged here. */
+function placesFrom(sql: StatementCache, { schemaId, place, limit }: WalkedPage): number[] {
+  const states = sql.all<{ stateId: string }>(
+    'SELECT DISTINCT state_id AS stateId FROM record_count WHERE schema_id = ? AND records > 0',
+    [schemaId],
+  )
+  return states
+    .flatMap(({ stateId }) =>
+      sql.numbers('SELECT n FROM record WHERE schema_id = ? AND state_id = ? AND n > ? ORDER BY n LIMIT ?', [
+        schemaId,
+        stateId,
+        place,
+        limit,
+      ]),
+    )
+    .sort((one, other) => one - other)
+    .slice(0, limit)
+}
+
+/** The category, and those below it. */
+const BELOW = `WITH RECURSIVE below (id) AS (
+  SELECT ? UNION SELECT category.id FROM category JOIN below ON category.parent_id = below.id)`
+const ASSIGNED_BELOW = 'SELECT DISTINCT record_n FROM assignment WHERE category_id IN (SELECT id FROM below)'
+
+/** By sortOrder, then in the order of creation. */
+export function placesInCategory(sql: StatementCache, categoryId: string, page: CategoryPage): PageOfPlaces {
+  const { limit, offset, after } = page
+  const behind = after === undefined ? '' : 'AND (sort_order, record_n) > (?, ?)'
+  const rows = sql.tuples<readonly [place: number, sortOrder: number]>(
+    `SELECT record_n, sort_order FROM assignment WHERE category_id = ? ${behind}
+      ORDER BY sort_order, record_n LIMIT ? OFFSET ?`,
+    [categoryId, ...(after === undefined ? [] : [after.values[0], after.record]), limit, offset],
+  )
+  const last = rows.length === limit ? rows.at(-1) : undefined
+  return {
+    places: rows.map(([place]) => place),
+    total: sql.numbers('SELECT count(*) FROM assignment WHERE category_id = ?', [categoryId])[0]!,
+    next: last && { record: last[0], values: [last[1]] },
+  }
+}
+
+/** The records of the category and those below it: each once, in the order of creation. */
+export function placesBelow(sql: StatementCache, categoryId: string, page: CategoryPage): PageOfPlaces {
+  const { limit, offset, after } = page
+  const places = sql.numbers(`${BELOW} ${ASSIGNED_BELOW} AND record_n > ? ORDER BY record_n LIMIT ? OFFSET ?`, [
+    categoryId,
+    after?.record ?? 0,
+    limit,
+    offset,
+  ])
+  return {
+    places,
+    total: sql.numbers(`${BELOW} SELECT count(*) FROM (${ASSIGNED_BELOW})`, [categoryId])[0]!,
+    next: places.length === limit ? { record: places.at(-1)!, values: [] } : undefined,
   }
 }

@@ -1,6 +1,6 @@
 // Records: one row with the values as JSON text, kept counts, unique values, and a note for the search index.
-import { alreadyExists } from '../../kernel/errors.ts'
-import type { UniqueKey } from '../../core/values/values.ts'
+import { alreadyExists, conflict } from '../../kernel/errors.ts'
+import { describeTaken, type UniqueKey } from '../../core/values/values.ts'
 import type {
   CategoryPage,
   Page,
@@ -12,12 +12,17 @@ import type {
   RecordWrites,
   StoredRecord,
 } from '../record-port.ts'
-import { placesInCategory } from './category-records.ts'
+import {
+  completePage,
+  listFrom,
+  PAGE_COLUMNS,
+  pageOfRecords,
+  type PageRow,
+  placesInCategory,
+  RECORD_COLUMNS,
+} from './record-lists.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
-import { listFrom } from './record-walk.ts'
-import { completePage, PAGE_COLUMNS, pageOfRecords, type PageRow, RECORD_COLUMNS } from './record-lists.ts'
 import { type Parameters, StatementCache } from './statements.ts'
-import { holderOf, setUniqueKeys, takenUniqueKeys } from './unique-values.ts'
 import { WriterNumbers } from './writer-numbers.ts'
 
 /** Put together once: statements are found by their text. */
@@ -184,7 +189,7 @@ export class Records implements RecordReads, RecordWrites {
     }
     this.#sql.run('INSERT INTO index_pending (record_n) VALUES (?)', [row.n])
     if (isSame) return
-    // Variants are found by what they inherit.
+    // The index finds variants by their inherited values.
     if (parentId === null)
       this.#sql.run('INSERT INTO index_pending (record_n) SELECT n FROM record WHERE parent_id = ?', [id])
   }
@@ -239,4 +244,51 @@ export class Records implements RecordReads, RecordWrites {
       )
       .map((row) => [row.schema_id, row.state_id])
   }
+}
+
+const HOLDER = `SELECT record_id AS recordId FROM unique_value
+  WHERE schema_id = ? AND alias = ? AND scope = ? AND key = ?`
+
+/** As the port has it: looks at all holders before anything is written. */
+function setUniqueKeys(
+  sql: StatementCache,
+  { id, schemaId }: RecordIdentity,
+  before: readonly UniqueKey[],
+  after: readonly UniqueKey[],
+): void {
+  const [held, wanted] = [new Set(before.map(textOf)), new Set(after.map(textOf))]
+  const placeOf = ({ alias, scope, key }: UniqueKey) => [schemaId, alias, scope, key]
+  const missing = after.filter((key) => {
+    if (held.has(textOf(key))) return false
+    const holder = holderOf(sql, schemaId, key)
+    if (holder !== undefined && holder !== id) throw conflict(describeTaken(key))
+    return holder === undefined
+  })
+  const remove =
+    'DELETE FROM unique_value WHERE schema_id = ? AND alias = ? AND scope = ? AND key = ? AND record_id = ?'
+  for (const key of before) if (!wanted.has(textOf(key))) sql.run(remove, [...placeOf(key), id])
+  // Two attributes' values are never one key, but the same key may be asked for twice.
+  const add = 'INSERT OR IGNORE INTO unique_value (schema_id, alias, scope, key, record_id) VALUES (?, ?, ?, ?, ?)'
+  for (const key of missing) sql.run(add, [...placeOf(key), id])
+}
+
+/** As the port has it. */
+function takenUniqueKeys(
+  sql: StatementCache,
+  { id, schemaId }: RecordIdentity,
+  keys: readonly UniqueKey[],
+): UniqueKey[] {
+  return keys.filter((key) => {
+    const holder = holderOf(sql, schemaId, key)
+    return holder !== undefined && holder !== id
+  })
+}
+
+/** As the port has it. */
+function holderOf(sql: StatementCache, schemaId: string, { alias, scope, key }: UniqueKey): string | undefined {
+  return sql.get<{ recordId: string }>(HOLDER, [schemaId, alias, scope, key])?.recordId
+}
+
+function textOf({ alias, scope, key }: UniqueKey): string {
+  return `${alias}\n${scope}\n${key}`
 }

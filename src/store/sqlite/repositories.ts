@@ -17,16 +17,16 @@ import type { WriterNumbers } from './writer-numbers.ts'
 interface Parts {
   /** On the same connection. */
   readonly model: ModelTables
-  /** Of runs, as `ExportRuns` has it. */
+  /** Names the server as the owner of its runs, for `ExportRuns`. */
   readonly owner: string
 }
 
-/** What a connection that reads shows. */
+/** The repositories of a connection that reads. */
 export function createReads(db: Connection, parts: Parts): Reads {
   return createRepositories(db, parts, new Records(db), createFeed(db))
 }
 
-/** What a transaction has. */
+/** The repositories of a transaction. */
 export function createTransaction(db: Connection, parts: Parts & { readonly numbers: WriterNumbers }): Transaction {
   const { numbers } = parts
   const newVersion = (): number => numbers.newVersion()
@@ -69,7 +69,7 @@ interface CommittedReadsOptions extends Parts {
   readonly view: ReadView
 }
 
-/** Committed state: what is quick is read here, what may be long in the reader threads. */
+/** Committed state: quick reads happen here, long ones in the reader threads. */
 export function createCommittedReads(db: Connection, options: CommittedReadsOptions): CommittedReads {
   const { readers, short, view } = options
   const threaded = createThreadedReads(readers)

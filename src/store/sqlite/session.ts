@@ -1,4 +1,5 @@
-// What repositories ask of a connection to SQLite, which answers at once: nothing is held back, nor has to be kept to be found.
+// The session of a connection to SQLite, which answers synchronously: it holds no write back, and keeps none for later
+// reads.
 import type { Dialect, Load, RowCounter, Servers, SqlSession, SqlWriter } from '../rows/session.ts'
 import type { Connection } from './connection.ts'
 import { StatementCache } from './statements.ts'
@@ -18,7 +19,7 @@ const DIALECT: Dialect = {
   isOneOf: (table, key, which) => `(${key}) IN (SELECT ${key} FROM ${table} ${which})`,
 }
 
-/** Nobody else has the workspace. */
+/** This server has the workspace alone. */
 export function alone(own: string): Servers {
   const living = 'SELECT holder FROM (SELECT NULL AS holder, NULL AS until) WHERE false'
   return { isAlone: true, own, living, homeOf: () => '' }
@@ -33,7 +34,7 @@ export class SqliteSession implements SqlSession, SqlWriter {
   readonly #textsOfMany = new Map<string, SqliteText>()
   readonly #onPut: ((kind: string, id: string) => void) | undefined
 
-  /** @param onPut called with what is written of what is read one by one */
+  /** @param onPut called with each value that `put` sets */
   constructor(db: Connection, onPut?: (kind: string, id: string) => void) {
     this.#sql = new StatementCache(db)
     this.#onPut = onPut
@@ -79,7 +80,7 @@ export class SqliteSession implements SqlSession, SqlWriter {
     return this.#sql.get<{ value: number }>(sql, [])!.value
   }
 
-  /** Those of which other servers have to learn are of no use to one that is alone. */
+  /** The other counters tell other servers of changes; here this server is alone. */
   add(counter: RowCounter, by: number): void {
     if (counter === 'keptAnswerBytes')
       this.#sql.run("UPDATE counter SET value = value + ? WHERE name = 'kept_answers'", [by])
@@ -106,7 +107,7 @@ export class SqliteSession implements SqlSession, SqlWriter {
   }
 }
 
-/** What is among the texts of a parameter, or a parameter. */
+/** A list that tests membership of the texts of a parameter, or a parameter. */
 const PARAMETERS = /\(SELECT value FROM json_each\(\$(\d+)\)\)|\$(\d+)/g
 
 /**
@@ -115,7 +116,7 @@ const PARAMETERS = /\(SELECT value FROM json_each\(\$(\d+)\)\)|\$(\d+)/g
  */
 class SqliteText {
   readonly sql: string
-  /** Of each place the index of its parameter. */
+  /** For each place the index of its parameter. */
   readonly #indexes: number[] = []
   /** Whether it is a text of a list. */
   readonly #isInList: boolean[] = []

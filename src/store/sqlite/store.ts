@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { PimletError } from '../../kernel/errors.ts'
 import type { CommittedReads, LongTransaction, Reads, Store, StoreOptions, Transaction } from '../port.ts'
 import type { GaugeValue } from '../../kernel/observing/metrics.ts'
-import { openTransaction } from '../open-transaction.ts'
+import { openTransaction } from '../transaction-guard.ts'
 import { CommitLoop } from './commit-loop.ts'
 import { type Connection, openReader, openWriter, translateError } from './connection.ts'
 import { assertNobodyElse, noteOf } from './data-directory-lock.ts'
@@ -15,9 +15,9 @@ import { migrate } from './migrate.ts'
 import { ModelTables } from './model.ts'
 import { PendingChanges } from './pending-changes.ts'
 import { ReaderPool } from '../reading/reader-pool.ts'
-import type { SqliteReaderData } from './readers/reader-data.ts'
+import type { SqliteReaderData } from './readers/reader-thread.ts'
 import { createCommittedReads, createReads, createTransaction } from './repositories.ts'
-import { IndexFollower, indexFileOf } from './search-index/follower.ts'
+import { indexFileOf, IndexFollower } from './search-index/follower.ts'
 import { FreePages } from './free-pages.ts'
 import { ShortSearches } from './search/short-search.ts'
 import { ReadView } from './wal/read-view.ts'
@@ -26,14 +26,14 @@ import { WriterNumbers } from './writer-numbers.ts'
 import { WrittenModel } from './written-model.ts'
 
 export interface SqliteStoreOptions extends StoreOptions {
-  /** Of the database; the search index lies beside it. */
+  /** The file of the database; the search index lies beside it. */
   readonly file: string
 }
 
 /**
- * Opens, makes or upgrades the database.
+ * Opens, creates or upgrades the database.
  * @throws DatabaseVersionError for one that this version cannot use, DatabaseDamaged for one that is lost or damaged,
- * DataDirectoryLocked for one that somebody has open although this process holds the directory's lock
+ * DataDirectoryLocked for one that another process has open although this process holds the directory's lock
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   assertIntact(options.file, indexFileOf(options.file))
@@ -198,7 +198,10 @@ export class SqliteStore implements Store {
     return print
   }
 
-  /** Writes down which lock this process holds, for whoever holds another one. Without room the next start looks more closely. */
+  /**
+   * Notes which lock this process holds, for a process that holds another one. Without room for the note the next start
+   * checks more.
+   */
   async noteHolder(): Promise<void> {
     const sql =
       'INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
@@ -229,7 +232,7 @@ export class SqliteStore implements Store {
     this.#writer.close()
   }
 
-  /** Of changes that are indexed. */
+  /** Forgets indexed changes. */
   #forget(changes: PendingChanges, indexed: number, onFault: SqliteStoreOptions['onFault']): void {
     changes
       .forget(indexed, (work) => this.#loop.submit(work))

@@ -1,33 +1,32 @@
-// How fast writers may go when the search index falls behind: as fast as it follows, so that nobody stands still until all
-// may go on at once.
+// Slows writers down to the speed of the search index when it falls behind, so that they never stop altogether.
 
-/** Changes that the index may be behind before anybody waits. */
+/** Unindexed changes before any writer waits. */
 const FREE = 2000
 /** At this many writers get half of the index's speed. */
 const FAR = 10_000
-/** What they get of it where the waiting begins, and where the index is far behind. */
+/** The share of the index's speed that writers get where the waiting begins, and where the index is far behind. */
 const QUICK = 1.5
 const SLOW = 0.5
 /** Milliseconds over which the speed of the index is averaged. */
 const MEMORY = 1000
-/** Changes that are let in at once after a time in which nobody came. */
+/** Changes that are admitted at once after a time without writers. */
 const BURST = 16
 /** Milliseconds until who waits is looked at again. */
 const TICK = 2
 /** Changes a second that are let in where the index has not shown how fast it is, or stands still. */
 const SLOWEST = 200
 
-export interface PaceOptions {
+interface WriterThrottleOptions {
   /** Changes that are committed and not indexed. */
   readonly behind: () => number
-  /** Whether nobody has to wait, however far the index is behind. */
+  /** Whether no writer has to wait, however far the index is behind. */
   readonly isFree: () => boolean
   /** Milliseconds. */
   readonly now: () => number
 }
 
-export class Pace {
-  readonly #options: PaceOptions
+export class WriterThrottle {
+  readonly #options: WriterThrottleOptions
   readonly #waiting: (() => void)[] = []
   #timer: NodeJS.Timeout | undefined
   /** Changes a second. */
@@ -40,11 +39,11 @@ export class Pace {
   #admitted = 0
   #isClosed = false
 
-  constructor(options: PaceOptions) {
+  constructor(options: WriterThrottleOptions) {
     this.#options = options
   }
 
-  /** Who waits for their turn. */
+  /** The number of waiting transactions. */
   get waiting(): number {
     return this.#waiting.length
   }
@@ -56,7 +55,7 @@ export class Pace {
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
-  /** Those that were let in have made so many changes. */
+  /** The admitted transactions have made so many changes. */
   noteChanges(count: number): void {
     this.#allowance -= Math.max(0, count - this.#admitted)
     this.#admitted = 0
@@ -74,7 +73,7 @@ export class Pace {
     this.release()
   }
 
-  /** The index has nothing to do: the time until it has is none of its own. */
+  /** The index is idle: the time until its next change does not count for its speed. */
   noteIdle(): void {
     this.#indexedAt = undefined
   }

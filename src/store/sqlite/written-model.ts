@@ -1,5 +1,5 @@
-// The model as transactions change it: what a batch has written of it is read anew by transactions after a rollback, and by
-// readers once it is durable.
+// The model as transactions change it: changed documents are parsed again by transactions after a rollback, and by
+// readers once the batch is durable.
 import type { Connection } from './connection.ts'
 import { ModelTables, type WrittenDocument } from './model.ts'
 import { StatementCache } from './statements.ts'

@@ -14,7 +14,7 @@ import {
 import { syncDirectory, syncFile } from '../../kernel/machine/files.ts'
 import { StartError } from '../../kernel/machine/start-error.ts'
 import type { MovedContent, MovingSource, MovingTarget } from '../../store/moving-port.ts'
-import { Checksum } from '../../store/moving/checksum.ts'
+import { Checksum } from '../../store/moving/digests.ts'
 import { MOVED_TABLES, type MovedTable } from '../../store/moving/tables.ts'
 import {
   describeDatabase,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
-import { estimateProgram } from '../../../src/core/values/pattern-size.ts'
 import {
+  estimateProgram,
   findMismatch,
   findPatternFault,
   matchesPattern,

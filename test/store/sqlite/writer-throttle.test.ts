@@ -1,23 +1,23 @@
 // How fast writers are let in while the search index is behind.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Pace } from '../../../src/store/sqlite/writer-throttle.ts'
+import { WriterThrottle } from '../../../src/store/sqlite/writer-throttle.ts'
 
-/** A pace on a clock that only `pass` moves; every transaction changes one record. */
-function makePace({ speed = 1000, isFree = false } = {}) {
+/** A throttle on a clock that only `pass` moves; every transaction changes one record. */
+function makeThrottle({ speed = 1000, isFree = false } = {}) {
   let now = 0
   let behind = 0
   let granted = 0
-  const pace = new Pace({ behind: () => behind, isFree: () => isFree, now: () => now })
+  const throttle = new WriterThrottle({ behind: () => behind, isFree: () => isFree, now: () => now })
   const ask = (count: number): void => {
     for (let n = 0; n < count; n += 1) {
-      const turn = pace.turn()
+      const turn = throttle.turn()
       if (turn === undefined) granted += 1
       else void turn.then(() => (granted += 1))
     }
   }
   return {
-    pace,
+    throttle,
     ask,
     granted: () => granted,
     setBehind: (count: number) => (behind = count),
@@ -25,8 +25,8 @@ function makePace({ speed = 1000, isFree = false } = {}) {
     pass: async (milliseconds: number, isIndexing = true) => {
       for (let passed = 0; passed < milliseconds; passed += 10) {
         now += 10
-        if (isIndexing) pace.noteIndexed(speed / 100)
-        else pace.release()
+        if (isIndexing) throttle.noteIndexed(speed / 100)
+        else throttle.release()
         await Promise.resolve()
       }
       await new Promise((resolve) => setImmediate(resolve))
@@ -36,19 +36,19 @@ function makePace({ speed = 1000, isFree = false } = {}) {
 
 describe('Writers', () => {
   it('go on at once while the index is near', () => {
-    const { ask, granted, setBehind, pace } = makePace()
+    const { ask, granted, setBehind, throttle } = makeThrottle()
     setBehind(2000)
     ask(5000)
     assert.equal(granted(), 5000)
-    pace.close()
+    throttle.close()
   })
 
   it('go on at once where nobody indexes, or all is made anew', () => {
-    const { ask, granted, setBehind, pace } = makePace({ isFree: true })
+    const { ask, granted, setBehind, throttle } = makeThrottle({ isFree: true })
     setBehind(1_000_000)
     ask(5000)
     assert.equal(granted(), 5000)
-    pace.close()
+    throttle.close()
   })
 
   it('go somewhat faster than the index where it is a little behind, at half its speed where it is far behind', async () => {
@@ -58,7 +58,7 @@ describe('Writers', () => {
       [10_000, 450, 600],
       [50_000, 450, 600],
     ] as const) {
-      const { ask, granted, setBehind, pass, pace } = makePace({ speed: 1000 })
+      const { ask, granted, setBehind, pass, throttle } = makeThrottle({ speed: 1000 })
       await pass(3000)
       setBehind(behind)
       ask(10_000)
@@ -66,17 +66,17 @@ describe('Writers', () => {
       await pass(1000)
       const rate = granted() - before
       assert.ok(rate >= least && rate <= most, `${rate} a second at ${behind} behind`)
-      pace.close()
+      throttle.close()
     }
   })
 
   it('are let in evenly, one after another, in the order in which they came', async () => {
-    const { ask, granted, setBehind, pass, pace } = makePace({ speed: 1000 })
+    const { ask, granted, setBehind, pass, throttle } = makeThrottle({ speed: 1000 })
     await pass(3000)
     setBehind(6000)
     ask(1000)
     const order: number[] = []
-    for (let n = 0; n < 3; n += 1) void pace.turn()!.then(() => order.push(n))
+    for (let n = 0; n < 3; n += 1) void throttle.turn()!.then(() => order.push(n))
     let longest = 0
     for (let slice = 0; slice < 20; slice += 1) {
       const before = granted()
@@ -84,27 +84,27 @@ describe('Writers', () => {
       longest = Math.max(longest, granted() - before)
     }
     assert.ok(longest <= 30, `${longest} at once`)
-    pace.close()
+    throttle.close()
     await new Promise((resolve) => setImmediate(resolve))
     assert.deepEqual(order, [0, 1, 2])
   })
 
   it('wait longer after one that has changed many records', async () => {
-    const { ask, granted, setBehind, pass, pace } = makePace({ speed: 1000 })
+    const { ask, granted, setBehind, pass, throttle } = makeThrottle({ speed: 1000 })
     await pass(3000)
     setBehind(6000)
     ask(1000)
-    pace.noteChanges(500)
+    throttle.noteChanges(500)
     const before = granted()
     await pass(400)
     assert.ok(granted() - before < 20, 'some hundred milliseconds have to pass for 500 changes')
     await pass(500)
     assert.ok(granted() - before > 100)
-    pace.close()
+    throttle.close()
   })
 
   it('go on slowly where the index stands still, and all at once when it is near again', async () => {
-    const { ask, granted, setBehind, pass, pace } = makePace()
+    const { ask, granted, setBehind, pass, throttle } = makeThrottle()
     setBehind(9000)
     ask(1000)
     const before = granted()
@@ -114,14 +114,14 @@ describe('Writers', () => {
     setBehind(0)
     await pass(10)
     assert.equal(granted(), 1000)
-    pace.close()
+    throttle.close()
   })
 
   it('that still wait when the server stops go on', async () => {
-    const { ask, granted, setBehind, pace } = makePace()
+    const { ask, granted, setBehind, throttle } = makeThrottle()
     setBehind(9000)
     ask(100)
-    pace.close()
+    throttle.close()
     await new Promise((resolve) => setImmediate(resolve))
     assert.equal(granted(), 100)
   })

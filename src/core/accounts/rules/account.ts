@@ -1,4 +1,4 @@
-// Who may call: users and API keys as clients see them. Contract 2 §2.
+// Users and API keys as clients see them. Contract 2 §2.
 import * as v from 'valibot'
 import { Flag, Id, Name, NewId, Password } from '../../../kernel/input/validation.ts'
 

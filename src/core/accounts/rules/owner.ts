@@ -11,13 +11,16 @@ export interface Owner {
   /** A user and an API key may have the same ID. */
   readonly ownerKind: (typeof OWNER_KINDS)[number]
   /**
-   * Only of what was stored before there were owners: the role of the last writer, who may have been somebody else. The owner must have
-   * this role, until somebody writes it anew.
+   * Only in data from before there were owners: the role of the last writer, who may have been another person. The
+   * owner must have this role until the next write.
    */
   readonly roleId?: string | undefined
 }
 
-/** OWNER: the owner may not do it. RECEIVER: the receiver takes nothing. INVALID: what is stored does not fit the model, or cannot be read, any more. */
+/**
+ * OWNER: the owner lacks the permission. RECEIVER: the receiver refuses. INVALID: the stored definition does not fit
+ * the model any more, or cannot be read.
+ */
 const PAUSE_CODES = ['OWNER', 'RECEIVER', 'INVALID'] as const
 
 /** Why the server has paused something. */
@@ -33,7 +36,7 @@ export const PausedReasonShape = v.pipe(
   ),
 )
 
-/** The owner may not do what is to be done. */
+/** The owner lacks the permission for the task. */
 export class OwnerFault extends PimletError {
   constructor(message: string) {
     super('PERMISSION_DENIED', message)
@@ -64,7 +67,7 @@ export function roleOfOwner(
   throw new OwnerFault(`${who} has the role '${shorten(role.id)}' now, and this ${before}`)
 }
 
-/** Does `check` with the owner's role. What it refuses names the owner. @throws OwnerFault */
+/** Runs `check` with the owner's role. Its refusal names the owner. @throws OwnerFault */
 export function asOwner(owner: Owner, check: () => void): void {
   try {
     check()

@@ -100,8 +100,8 @@ export function defineRole(id: string, input: v.InferOutput<typeof RoleInput>): 
 }
 
 /**
- * That the schemas and attributes exist which the role says something of. What it said before may stay, also of what is gone
- * since: a role that was read can be sent back.
+ * Checks that the schemas and attributes that the role names exist. Names that the role had before may stay, although
+ * they are gone: a client can send a role back as it was read.
  * @throws VALIDATION_ERROR naming the schema or attribute
  */
 export function assertAttributesExist(
@@ -161,7 +161,7 @@ export function readableValues(role: Role, schemaId: string, values: Values): Va
   return Object.fromEntries(Object.entries(values).filter(([alias]) => canRead(role, schemaId, alias)))
 }
 
-/** `changes` without those of attributes that are hidden from the role. Categories are hidden from nobody. */
+/** `changes` without the changes of hidden attributes. No role hides categories. */
 export function readableChanges(role: Role, schemaId: string, changes: readonly Change[]): readonly Change[] {
   if (canReadAll(role, schemaId)) return changes
   return changes.filter((change) => isCategoriesChange(change) || canRead(role, schemaId, change.attributeAlias))

@@ -1,4 +1,4 @@
-// Nobody gives more than they have: what one role may that another may not. Contract 3 §9.6.
+// Finds the permissions that one role has and another lacks. Contract 3 §9.6.
 import {
   ADMIN_ROLE_ID,
   ATTRIBUTE_ACCESS,
@@ -10,8 +10,9 @@ import {
 } from './permissions.ts'
 
 /**
- * The first thing that `role` may and `holder` may not, as a phrase for a message; undefined where there is none. Compared
- * are permissions, the access to each attribute that either role names, and the access to all others, future ones too.
+ * The first thing that `role` may do and `holder` may not, as a phrase for a message; undefined: there is none.
+ * Compares the permissions, the access to each attribute that either role names, and the access to all other
+ * attributes, future ones too.
  */
 export function findExcess(role: Role, holder: Role): string | undefined {
   if (holder.id === ADMIN_ROLE_ID) return undefined

@@ -14,7 +14,7 @@ type AccountAction = (typeof ACCOUNT_ACTIONS)[number]
 export const ACCOUNT_ORIGINS = ['api', 'command'] as const
 type AccountOrigin = (typeof ACCOUNT_ORIGINS)[number]
 
-/** The `userId` of an entry where nobody is known to have done it. */
+/** The `userId` of an entry without a known user. */
 export const NOBODY = 'system'
 
 export interface SignIn {
@@ -38,7 +38,7 @@ export interface AccountEntry {
   readonly action: AccountAction
   readonly changes: readonly MemberChange[]
   readonly origin: { readonly kind: AccountOrigin }
-  /** Of `login` and `loginFailed`. */
+  /** Only in `login` and `loginFailed`. */
   readonly signIn?: SignIn
 }
 
@@ -76,10 +76,10 @@ export function defineAccountEntry(
   return { ...head, entityType, entityId: (before ?? after)!.id, action, changes, origin: { kind: origin } }
 }
 
-/** That a password was set is told, the password never. */
+/** The entry says that a password was set, and never the password. */
 const PASSWORD_SET: MemberChange = { field: 'password', oldValue: null, newValue: null }
 
-/** Named one by one: what is stored has secrets, too. */
+/** Named one by one, because the stored account has secrets, too. */
 function membersOf(account: User | ApiKey): object {
   const { name, roleId } = account
   if ('username' in account) return { username: account.username, name, roleId, disabled: account.disabled }
@@ -89,7 +89,7 @@ function membersOf(account: User | ApiKey): object {
 /** Characters of a username that an entry shows. */
 const SHOWN_USERNAME = 100
 
-/** A username as somebody typed it, fit to be shown. */
+/** A typed username, fit to be shown. */
 export function shownUsername(typed: string): string {
   return shorten(escapeControls(typed.slice(0, SHOWN_USERNAME + 1)), SHOWN_USERNAME)
 }

@@ -1,5 +1,4 @@
-// Cursors of what is in the order of the audit trail: a place between two entries, in a form that tells clients nothing.
-// Contract 2 §4.
+// Cursors in the order of the audit trail: a place between two entries, opaque for clients. Contract 2 §4.
 import { invalid } from '../../../kernel/errors.ts'
 
 /** The place right after the entry with this sequence; 0: before all. */

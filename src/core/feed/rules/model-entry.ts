@@ -45,7 +45,7 @@ export interface ModelEntry {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Who may read what was changed, as far as more than the trail has to be read for it. */
+/** The permissions that the changes need besides reading the trail. */
 const NEEDED: Record<ModelEntityType, Permission> = {
   schema: 'model.read',
   dimension: 'model.read',
@@ -124,7 +124,7 @@ function keyed(value: unknown): ReadonlyMap<string, unknown> | undefined {
   return items
 }
 
-/** The entry without what the role may not read where it is. */
+/** The entry without values that the role may not read elsewhere. */
 export function readableModelEntry(role: Role, entry: ModelEntry): ModelEntry {
   const { entityType, entityId, changes } = entry
   if (!hasPermission(role, NEEDED[entityType])) return { ...entry, changes: [] }

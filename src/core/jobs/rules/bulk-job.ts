@@ -1,4 +1,4 @@
-// Jobs that change many records in the background: what is kept of one, and how it stands. Contract 3 §2, 3 §10.
+// Jobs that change many records in the background: their stored form and status. Contract 3 §2, 3 §10.
 import type { BulkAction } from '../../../bulk/rules/bulk-actions.ts'
 import type { Duplicates } from '../../../imports/rules/import-outcome.ts'
 import type { ImportPlan } from '../../../imports/rules/import-profile.ts'

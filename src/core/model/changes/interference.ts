@@ -5,7 +5,10 @@ import type { ModelChange } from '../rules/model-change.ts'
 import { findDimensionUse } from '../rules/usage.ts'
 import type { Transaction } from '../../../store/port.ts'
 
-/** `after`: as it is to be, where it is replaced. @throws CONFLICT while the schema, or a dimension of it, is changed */
+/**
+ * `after`: the new definition, where it is replaced. @throws CONFLICT while the schema, or a dimension of it, is
+ * changed
+ */
 export async function assertSchemaRests(tx: Transaction, schemaId: string, after?: SchemaDefinition): Promise<void> {
   for (const change of await tx.modelChanges.list()) {
     if (change.kind === 'schema' && change.before.id === schemaId) throw busy(change)

@@ -1,7 +1,8 @@
 // Carries out changes of the model that stored records have to follow. Contract 2 §3. A change has four parts: one
-// transaction closes it to contradicting writes and notes it, then it looks whether it can be done, works in short steps,
-// and switches to the new definition in one transaction. Whoever asked for it waits; when that client goes away, the change
-// goes on. A stop ends it between two steps, a kill anywhere: the next start undoes it, and it can be asked for again.
+// transaction refuses contradicting writes from then on and notes the change; then the change checks whether it is
+// possible, works in short steps, and switches to the new definition in one transaction. The request waits for it; if
+// its client goes away, the change goes on. A stop ends the change between two steps, a kill anywhere: the next start
+// undoes it, and the client can ask again.
 import type { ModelChange } from '../rules/model-change.ts'
 import { PimletError } from '../../../kernel/errors.ts'
 import type { Log } from '../../../kernel/observing/log.ts'
@@ -45,8 +46,8 @@ export class ModelChanges {
   }
 
   /**
-   * Makes a change: `close` decides in one transaction, and `carryOut` does the rest up to the switch. Throws what they
-   * throw; nothing has changed then, but for values that were dropped already.
+   * Makes a change: `close` decides in one transaction, and `carryOut` does the rest up to the switch. If one of them
+   * throws, this throws the same, and nothing has changed except for values that were dropped already.
    * @throws UNAVAILABLE when the server stops meanwhile
    */
   async make<Change extends ModelChange, Result>(
@@ -67,7 +68,7 @@ export class ModelChanges {
     return result
   }
 
-  /** At the start: ends what was interrupted, in the background. Transactions that come later are not held up by it. */
+  /** At the start: ends interrupted changes in the background. Later transactions do not wait for it. */
   async recover(): Promise<void> {
     for (const { id, kind, after, jobId } of await this.#store.read.modelChanges.listAbandoned()) {
       if (jobId !== undefined) continue
@@ -93,7 +94,7 @@ export class ModelChanges {
       })
   }
 
-  /** Resolves to whether others make changes. */
+  /** Resolves to whether other servers make changes. */
   async #lookNow(): Promise<boolean> {
     const { modelChanges } = this.#store.read
     const isOfOther = ({ id, jobId }: ModelChange): boolean =>

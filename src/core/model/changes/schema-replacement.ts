@@ -141,7 +141,7 @@ export class SchemaReplacement {
     this.#claimed = aliasesToClaim(this.#before, this.#after)
   }
 
-  /** From the look to the switch. What writers wrote since the change was noted fits it: what was looked at stays so. */
+  /** From the look to the switch. Writes since the change was noted fit it, so the look stays true. */
   async carryOut(walk: Walk): Promise<void> {
     const { store } = this.#deps
     const found = await this.#look(walk)
@@ -195,7 +195,7 @@ export class SchemaReplacement {
   async #claim(tx: Transaction, record: StoredRecord): Promise<boolean> {
     if (!mayHold(record, this.#claimed)) return false
     const values = parseValues(record)
-    // Of the new definition's some may be noted already, by whoever has written the record meanwhile.
+    // Keys of the new definition may be stored already: by a write of the record since the change began.
     await this.#holdKeys(tx, record, uniqueKeys(values, this.#before), values)
     return true
   }

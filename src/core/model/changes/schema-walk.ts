@@ -4,7 +4,7 @@ import type { ModelChange } from '../rules/model-change.ts'
 import type { Store, Transaction } from '../../../store/port.ts'
 import type { StoredRecord } from '../../../store/record-port.ts'
 
-/** Milliseconds of work before others get a turn. */
+/** Milliseconds of work before other work gets a turn. */
 const STEP_MILLISECONDS = 3
 /** Records that one transaction changes. */
 const STEP_RECORDS = 100
@@ -18,7 +18,7 @@ export class Walk {
   readonly #store: Store
   readonly #assertGoesOn: () => void
 
-  /** `assertGoesOn` throws where no further step is to be taken. */
+  /** `assertGoesOn` throws where the walk has to stop. */
   constructor(store: Store, assertGoesOn: () => void) {
     this.#store = store
     this.#assertGoesOn = assertGoesOn

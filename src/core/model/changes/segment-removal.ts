@@ -52,7 +52,7 @@ export function replaceSegments(
   )
 }
 
-/** Schemas with records whose values may be scoped by the dimension: no others can use a segment. */
+/** Schemas with records whose values may use a segment of the dimension. */
 async function findScopedSchemas(
   reads: Pick<Transaction, 'model'> & { readonly records: Pick<Transaction['records'], 'count'> },
   dimensionId: string,

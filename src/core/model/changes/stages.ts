@@ -25,7 +25,7 @@ export async function enterStage<Change extends ModelChange>(
  * has leaves nothing behind. Nothing is done where it has ended already; nor where it was `ofAnother` server, and is not abandoned.
  */
 export async function settle(store: Store, id: string, walk: Walk, { ofAnother = false } = {}): Promise<void> {
-  // What a start ends comes before everything that is written after it: nothing is awaited before it has its place.
+  // The start ends interrupted changes before any later write: nothing is awaited before the transaction has its place.
   if (!ofAnother && (await store.read.modelChanges.get(id)) === undefined) return
   const change = await store.transaction(async (tx) =>
     ofAnother && !(await tx.modelChanges.adopt(id)) ? undefined : beginEnd(tx, id),
@@ -35,7 +35,7 @@ export async function settle(store: Store, id: string, walk: Walk, { ofAnother =
   await store.transaction((tx) => tx.modelChanges.delete(id))
 }
 
-/** Resolves to the change where unique values are to be released. */
+/** Resolves to the change where it has unique values to release. */
 async function beginEnd(tx: Transaction, id: string): Promise<SchemaChange | undefined> {
   const change = await tx.modelChanges.get(id)
   if (change === undefined) return undefined
@@ -46,7 +46,7 @@ async function beginEnd(tx: Transaction, id: string): Promise<SchemaChange | und
   return change.stage === 'undo' || change.stage === 'clear' ? change : enterStage(tx, change, 'undo')
 }
 
-/** Attributes of which unique values are noted that are not the definition's which stays. */
+/** Attributes whose unique values were claimed for the definition that is being dropped. */
 function releasedAliases({ before, after, stage }: SchemaChange): string[] {
   const [was, willBe] = [new Schema(before), new Schema(after)]
   return stage === 'clear' ? freedAliases(was, willBe) : aliasesToClaim(was, willBe)

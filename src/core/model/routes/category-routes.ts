@@ -1,4 +1,4 @@
-// Endpoints of categories, and of which records are in them. Contract 1 §2.6, 1 §4.1, 2 §3.
+// Endpoints of categories and of their records. Contract 1 §2.6, 1 §4.1, 2 §3.
 import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { type ItemView, ITEM_MEMBERS, parseInclude, parseSelect } from '../../search/rules/item-view.ts'

@@ -26,12 +26,12 @@ import {
   AttributeShape,
   CatalogShape,
   CategoryShape,
-  GuardCriterionShape,
   CompletenessEffectShape,
   CountedCategoryShape,
   DimensionShape,
   EffectShape,
   GroupShape,
+  GuardCriterionShape,
   GuardShape,
   ModelEffectsShape,
   SchemaShape,
@@ -40,7 +40,7 @@ import {
   WorkflowShape,
 } from './model-shapes.ts'
 import { RenameAttributeBody } from './schema-routes.ts'
-import { VisibleModelShape } from './visible-model-routes.ts'
+import { VisibleModelShape } from './definition-routes.ts'
 import { component, type Components } from '../../../http/openapi/component.ts'
 import { EXAMPLE_IDS } from '../../../http/openapi/example-ids.ts'
 

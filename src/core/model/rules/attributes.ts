@@ -1,4 +1,4 @@
-// Attributes of a schema: what a client may define, with its limits. Contract 2 §3.
+// Attributes of a schema, as clients define them, with their limits. Contract 2 §3.
 import * as v from 'valibot'
 import { CRITERIA_OPERATORS, GuardCriterion } from '../../search/rules/criterion.ts'
 import { isCurrency, NO_CURRENCY } from '../../values/currencies.ts'

@@ -19,7 +19,7 @@ interface CountedEffect extends EffectOn {
   readonly examples: readonly string[]
 }
 
-/** On an attribute that is hidden from who asks: what the change may do, whatever is stored. Contract 3 §12. */
+/** An effect on a hidden attribute: the possible effect, whatever is stored. Contract 3 §12. */
 export interface HiddenEffect extends EffectOn {
   readonly hidden: true
 }
@@ -44,7 +44,7 @@ export class EffectCounts {
   readonly #hidden: readonly HiddenEffect[]
   readonly #counts = new Map<string, Count>()
 
-  /** @param hidden what is told of attributes of which nothing is counted */
+  /** @param hidden effects on attributes that the role may not read: they are not counted */
   constructor(schemaId: string, hidden: readonly HiddenEffect[]) {
     this.#schemaId = schemaId
     this.#hidden = hidden

@@ -11,7 +11,7 @@ export const HiddenRule = v.pipe(
   ),
 )
 
-/** The stored rule, in place of which the placeholder was sent. @throws VALIDATION_ERROR where there is none */
+/** The stored rule that the placeholder stands for. @throws VALIDATION_ERROR where there is none */
 export function keepRule<Rule>(stored: Rule | null | undefined, field: string): Rule {
   if (stored === null || stored === undefined) throw invalid(`${field} is a placeholder, but nothing is stored there`)
   return stored

@@ -6,6 +6,8 @@ import type { Criterion } from '../../search/rules/criterion.ts'
 import { denied } from '../../../kernel/errors.ts'
 import { HIDDEN_RULE } from './hidden-rule.ts'
 import { canRead, canReadAll, type Role } from '../../accounts/rules/permissions.ts'
+import type { SchemaDefinition } from './model.ts'
+import type { Presentation } from './presentation.ts'
 
 /** The part of a schema that is needed here. */
 interface RuledSchema {
@@ -16,9 +18,12 @@ interface RuledSchema {
 export type Shown<Rule> = Rule | typeof HIDDEN_RULE
 
 /** An attribute as a role sees it. */
-export type ShownAttribute = Omit<Attribute, 'guard'> & { readonly guard: Shown<Guard> | null }
+type ShownAttribute = Omit<Attribute, 'guard'> & { readonly guard: Shown<Guard> | null }
 
-/** Whether the role may be told of the attribute's completeness: it reads the attribute, and all that its guard looks at. */
+/**
+ * Whether the role may know the attribute's completeness: it reads the attribute, and every attribute that the guard
+ * uses.
+ */
 export function mayKnow(role: Role, schemaId: string): (attribute: Attribute) => boolean {
   if (canReadAll(role, schemaId)) return () => true
   return ({ alias, guard }) => canRead(role, schemaId, alias) && findHidden(guard, role, schemaId) === undefined
@@ -65,4 +70,34 @@ export function showCriteria(
     )
     return isHidden ? HIDDEN_RULE : criterion
   })
+}
+
+export type VisibleSchema = Omit<SchemaDefinition, 'attributes'> & { readonly attributes: readonly ShownAttribute[] }
+
+/** Without the attributes that are hidden from the role, wherever they are named, and with placeholders for guards that look at such. */
+export function visibleSchema(definition: SchemaDefinition, role: Role): VisibleSchema {
+  if (canReadAll(role, definition.id)) return definition
+  const { labelAttribute, groups, variantAttributes, ...rest } = showGuards(definition, role)
+  const isVisible = (alias: string): boolean => canRead(role, definition.id, alias)
+  return {
+    ...rest,
+    attributes: rest.attributes.filter(({ alias }) => isVisible(alias)),
+    ...visiblePresentation({ labelAttribute, groups, variantAttributes }, isVisible),
+  }
+}
+
+/** A group of hidden attributes alone is hidden, too: its name may tell of them. */
+function visiblePresentation(
+  { labelAttribute, groups, variantAttributes }: Presentation,
+  isVisible: (alias: string) => boolean,
+): Presentation {
+  const visibleGroups = groups
+    ?.map((group) => ({ group, visible: group.attributeAliases.filter(isVisible) }))
+    .filter(({ group, visible }) => visible.length > 0 || group.attributeAliases.length === 0)
+    .map(({ group, visible }) => ({ ...group, attributeAliases: visible }))
+  return {
+    ...(labelAttribute !== undefined && isVisible(labelAttribute) ? { labelAttribute } : {}),
+    ...(visibleGroups === undefined ? {} : { groups: visibleGroups }),
+    ...(variantAttributes === undefined ? {} : { variantAttributes: variantAttributes.filter(isVisible) }),
+  }
 }

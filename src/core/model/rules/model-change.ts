@@ -1,5 +1,5 @@
-// Changes of the model that stored records have to follow, and what they mean for those who write records meanwhile: what
-// is written must fit the definition as it is and as it will be. Contract 2 §3, 3 §9.3.
+// Changes of the model that stored records have to follow, and their restrictions for writers meanwhile: a written
+// value must fit the present and the new definition. Contract 2 §3, 3 §9.3.
 import { type Dimension, removedSegments } from './dimension.ts'
 import { conflict } from '../../../kernel/errors.ts'
 import type { Model, PendingChanges, Schema, SchemaDefinition } from './model.ts'
@@ -9,9 +9,9 @@ import { describeScope, type UniqueKey, uniqueKeys } from '../../values/values.t
 import { scopeKey, segmentOf } from '../../scopes/scope.ts'
 
 /**
- * look: are there values that the change forbids? claim: unique values are noted for both definitions. drop: values that
- * fit no longer are removed. undo: the change does not happen, and what was claimed for it is given back. clear: it has
- * happened, and unique values are noted that need not be any more.
+ * look: searches values that the change forbids. claim: stores unique keys of both definitions. drop: removes values
+ * that do not fit any more. undo: the change does not happen, and its claimed keys are released. clear: the change has
+ * happened, and keys of the old definition are released.
  */
 export type ModelChangeStage = 'look' | 'claim' | 'drop' | 'undo' | 'clear'
 
@@ -22,7 +22,7 @@ interface Change<Kind extends string, Definition> {
   readonly stage: ModelChangeStage
   readonly before: Definition
   readonly after: Definition
-  /** Who asked for it, with which role. */
+  /** The caller of the change, and the caller's role. */
   readonly callerId: string
   readonly roleId: string
   /** The bulk job that carries it out, and goes on with it at the next start; without it, a change is undone then. */
@@ -54,9 +54,50 @@ export function pendingChanges(
   return { schemas, segments, releasing }
 }
 
-/** @throws CONFLICT where a change that is under way has no place for one of the values */
-export function assertFitsPending(values: Values, schema: Schema, { pending }: Model): void {
-  if (pending === undefined) return
+/** One write of a record, as far as a pending change of the model regards it. */
+interface RecordWrite {
+  readonly schema: Schema
+  /** The written attributes, without those that stay as they are. */
+  readonly update: Values
+  readonly before: Values
+  readonly after: Values
+  /** The state that the record enters, if it enters one. */
+  readonly stateId?: string
+}
+
+/** The unique keys of a record that one write replaces. */
+export interface UniqueKeyChange {
+  readonly before: readonly UniqueKey[]
+  readonly after: readonly UniqueKey[]
+  /** Whether the keys of a new definition of the schema are among them. */
+  readonly isForNewDefinition: boolean
+}
+
+/**
+ * Returns the unique keys that the write replaces; undefined: it leaves them alone.
+ * @throws CONFLICT where a pending change has no place for one of the values, or for the state
+ */
+export function checkWrite(write: RecordWrite, model: Model): UniqueKeyChange | undefined {
+  const { schema, update, before, after, stateId } = write
+  const { pending } = model
+  if (pending !== undefined) {
+    assertValuesFit(update, schema, pending)
+    if (stateId !== undefined) assertStateFitsPending(stateId, schema, model)
+  }
+  const next = pending?.schemas.get(schema.id)
+  // While keys are released, every write of a record releases those of the record.
+  const isReleasing = pending?.releasing.has(schema.id) === true
+  const isUnique = (alias: string): boolean =>
+    schema.attribute(alias)?.unique === true || next?.attribute(alias)?.unique === true
+  if (!isReleasing && !Object.keys(update).some(isUnique)) return undefined
+  return {
+    before: uniqueKeysNoted(before, schema, model),
+    after: uniqueKeysToHold(after, schema, model),
+    isForNewDefinition: next !== undefined,
+  }
+}
+
+function assertValuesFit(values: Values, schema: Schema, pending: PendingChanges): void {
   const after = pending.schemas.get(schema.id)
   for (const alias of Object.keys(values)) {
     const [misfit] = after === undefined ? [] : misfits(values, alias, after)
@@ -89,32 +130,21 @@ export function assertStateFitsPending(stateId: string, schema: Schema, { pendin
   )
 }
 
-/** The unique values to note for a record: those of the schema, and of what it is being changed to. */
+/** The unique keys that a record must hold: by the schema, and by the definition that replaces it. */
 export function uniqueKeysToHold(values: Values, schema: Schema, { pending }: Pick<Model, 'pending'>): UniqueKey[] {
   const after = pending?.schemas.get(schema.id)
   return after === undefined ? uniqueKeys(values, schema) : uniqueKeysOfBoth(values, schema, after)
 }
 
-/** The unique values that may be noted for a record with these values: more than it has to hold, where some are given back. */
+/** The unique keys that may be stored for a record: more than it must hold while some are being released. */
 export function uniqueKeysNoted(values: Values, schema: Schema, model: Pick<Model, 'pending'>): UniqueKey[] {
   const releasing = model.pending?.releasing.get(schema.id)
   return releasing === undefined ? uniqueKeysToHold(values, schema, model) : uniqueKeysOfBoth(values, ...releasing)
 }
 
-/** Those of the values as they are, and as they will be. */
+/** The keys of the values under both definitions. */
 export function uniqueKeysOfBoth(values: Values, before: Schema, after: Schema): UniqueKey[] {
   const kept = fitValues(values, endangeredAliases(before, after), before, after)
   const keys = [...uniqueKeys(values, before), ...uniqueKeys(kept, after)]
   return [...new Map(keys.map((key) => [JSON.stringify([key.alias, key.scope, key.key]), key])).values()]
-}
-
-/** Whether a write of the attributes `aliases` may change which unique values are to be noted for the record. */
-export function changesUniqueKeys(
-  aliases: readonly string[],
-  schema: Schema,
-  { pending }: Pick<Model, 'pending'>,
-): boolean {
-  if (pending?.releasing.has(schema.id) === true) return true
-  const after = pending?.schemas.get(schema.id)
-  return aliases.some((alias) => schema.attribute(alias)?.unique === true || after?.attribute(alias)?.unique === true)
 }

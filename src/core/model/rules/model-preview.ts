@@ -9,9 +9,8 @@ import { ValueSheet } from '../../scopes/value-sheet.ts'
 import { canonicalJson } from '../../../kernel/text.ts'
 import { uniqueKeys } from '../../values/values.ts'
 import type { Attribute } from './attributes.ts'
-import { type Effect, EffectCounts, type EffectKind } from './effect-counts.ts'
+import { type Effect, EffectCounts, type EffectKind, type HiddenEffect } from './effect-counts.ts'
 import { judgeGuard } from './guards.ts'
-import { hiddenEffects } from './hidden-effects.ts'
 import { mayKnow } from './hidden-rules.ts'
 import type { Model, Schema } from './model.ts'
 import { aliasesToClaim, endangeredAliases, fitValues } from './schema-changes.ts'
@@ -77,7 +76,7 @@ export class SchemaPreview {
     this.#complete = new Map(this.#states.map((stateId) => [stateId, { before: 0, after: 0 }]))
   }
 
-  /** Yields often, so that others get their turn. */
+  /** Yields often, so that other work has its turn. */
   *look(record: LookedAt): Generator<void, void> {
     const { id, stateId, layers } = record
     const lost = this.#lookAtValues(id, layers.own)
@@ -109,7 +108,7 @@ export class SchemaPreview {
     return { effects: this.#counts.effects(), completeness }
   }
 
-  /** @returns aliases of which values go or do not fit */
+  /** @returns aliases whose values go or do not fit */
   #lookAtValues(id: string, own: Values): ReadonlySet<string> {
     const lost = new Set<string>()
     for (const alias of this.#changed) {
@@ -213,4 +212,43 @@ function count(cells: Uint8Array): number {
 
 function isSame(one: unknown, other: unknown): boolean {
   return canonicalJson(one ?? null) === canonicalJson(other ?? null)
+}
+
+/**
+ * Effects on attributes that the role may not read. They follow from the definitions alone: an effect that depended on
+ * stored values would disclose them. Contract 3 §12.
+ */
+function hiddenEffects(before: SchemaInModel, after: SchemaInModel, role: Role): HiddenEffect[] {
+  const schemaId = after.schema.id
+  const attributes = [...before.schema.attributes, ...after.schema.attributes]
+  const aliases = new Set(attributes.map(({ alias }) => alias).filter((alias) => !canRead(role, schemaId, alias)))
+  const claimed = aliasesToClaim(before.schema, after.schema)
+  const endangered = endangeredAliases(before.schema, after.schema)
+  return [...aliases].flatMap((attributeAlias) => {
+    const [was, will] = [before, after].map(({ schema }) => schema.attribute(attributeAlias))
+    const mayLose = endangered.includes(attributeAlias) || losesSegments(was, before.model, after.model)
+    const may: Readonly<Record<EffectKind, boolean>> = {
+      valuesRemoved: will === undefined,
+      valuesUnfit: was !== undefined && will !== undefined && (mayLose || !isSame(was.validation, will.validation)),
+      nowRequired: will !== undefined && asksMore(was, will),
+      guardHides: was !== undefined && will !== undefined && will.guard !== null && !isSame(was.guard, will.guard),
+      uniqueViolated: claimed.includes(attributeAlias),
+    }
+    const kinds = (Object.keys(may) as EffectKind[]).filter((kind) => may[kind])
+    return kinds.map((kind): HiddenEffect => ({ schemaId, kind, attributeAlias, hidden: true }))
+  })
+}
+
+function losesSegments(attribute: Attribute | undefined, before: Model, after: Model): boolean {
+  return (attribute?.dimensionIds ?? []).some((id) => {
+    const kept = new Set(after.dimensions.get(id)?.segments.map((segment) => segment.id))
+    return before.dimensions.get(id)?.segments.some((segment) => !kept.has(segment.id)) === true
+  })
+}
+
+/** Whether a state may require more combinations of it than before. */
+function asksMore(was: Attribute | undefined, will: Attribute): boolean {
+  const isNew = will.requiredInStateIds.some((stateId) => was?.requiredInStateIds.includes(stateId) !== true)
+  const isWider = !isSame([was?.guard, was?.dimensionIds], [will.guard, will.dimensionIds])
+  return isNew || (will.requiredInStateIds.length > 0 && isWider)
 }

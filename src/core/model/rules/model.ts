@@ -49,8 +49,8 @@ export interface PendingChanges {
   /** Segments that will go, by dimension. */
   readonly segments: ReadonlyMap<string, ReadonlySet<string>>
   /**
-   * Schemas whose records may have more unique values noted than they should, those of either definition: whoever writes one
-   * puts that right.
+   * Schemas whose records may hold more unique keys than they must, of either definition. Every write of a record
+   * releases the keys of the record.
    */
   readonly releasing: ReadonlyMap<string, readonly [before: Schema, after: Schema]>
 }

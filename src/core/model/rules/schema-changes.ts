@@ -57,8 +57,8 @@ function isFit({ scope, value }: ScopedValue, attribute: Attribute): boolean {
 }
 
 /**
- * The values as they are when those that do not fit are dropped, of the attributes in `aliases`. Of a list of options only
- * the ones that went are dropped, and the list with the last of them.
+ * The values of the attributes `aliases`, without those that do not fit. A list of options loses only the removed
+ * options, and goes with the last of them.
  */
 export function fitValues(values: Values, aliases: readonly string[], before: Schema, after: Schema): Values {
   const update = aliases.flatMap((alias) => {

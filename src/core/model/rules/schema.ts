@@ -103,7 +103,7 @@ export function findRequiredFault(
   return count <= MAX_REQUIRED ? undefined : `more than ${MAX_REQUIRED} combinations of segments`
 }
 
-/** The same for what the criteria of all guards look at, together. */
+/** The fault of the criteria of all guards together. */
 export function findGuardedFault(
   attributes: readonly Attribute[],
   dimensions: ReadonlyMap<string, SegmentedDimension>,

@@ -13,7 +13,10 @@ interface Move {
   readonly moved: Placed
   /** The item before the new place; undefined: it becomes the first. */
   readonly previous: Placed | undefined
-  /** What it shall stand before: all that have the same `sortOrder` as the first of them, in order, and one more behind these. Empty: it shall be the last. */
+  /**
+   * The items that it comes before: all that share the `sortOrder` of the first of them, in order, and one more behind
+   * these. Empty: it becomes the last.
+   */
   readonly following: readonly Placed[]
 }
 

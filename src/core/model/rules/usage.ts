@@ -1,4 +1,5 @@
-// Who uses a dimension, a segment, a state or another part of the model, so that it must stay. Contract 2 §3.
+// Finds the users of a dimension, a segment, a state or another part of the model, which therefore has to stay.
+// Contract 2 §3.
 import type { ImportProfile } from '../../../imports/rules/import-profile.ts'
 import type { Attribute } from './attributes.ts'
 import type { ExportJob } from '../../../exports/rules/export-job.ts'

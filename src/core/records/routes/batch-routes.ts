@@ -1,10 +1,11 @@
-// The endpoint that takes many operations on records at once. Contract 3 §2, 3 §10.
+// Endpoints that take many operations on records at once, and that check values without writing. Contract 3 §2, 3 §10.
 import type * as v from 'valibot'
 import type { Operation, OperationOutcome } from '../record-batch.ts'
 import { answering } from '../../../http/answers/answering.ts'
 import { STATUS_OF_ERROR } from '../../../http/answers/error-replies.ts'
 import { route } from '../../../http/route.ts'
 import { BatchBody, BatchResultShape, type OperationShape, readIfMatch } from './batch-shapes.ts'
+import { RecordCheckBody, RecordCheckShape } from './record-shapes.ts'
 
 export const recordBatchRoutes = [
   route({
@@ -47,3 +48,19 @@ function statusOf(op: Operation['op']): number {
   if (op === 'create') return 201
   return op === 'delete' ? 204 : 200
 }
+
+export const recordCheckRoutes = [
+  route({
+    id: 'records.validate',
+    method: 'POST',
+    path: '/api/v1/records/validate',
+    summary: 'Check values and report all issues; nothing is written',
+    description:
+      'The issues are the reasons why a write would be refused, by attribute and scope, and the values that the state requires. An invalid value counts as missing. For attributes that the role may not read, the only issue is `permission`. With a `schemaId` and the `id` of no record, the values belong to a new record with that ID.',
+    access: 'records.read',
+    body: RecordCheckBody,
+    responses: { 200: RecordCheckShape },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, body, services, request: { signal } }) => services.recordCheck.check(caller, body, signal),
+  }),
+]

@@ -16,7 +16,7 @@ const IfMatchMember = v.optional(
   ),
 )
 
-/** What the member says, as the header would. */
+/** Reads the member `ifMatch` like the header. */
 export function readIfMatch(ifMatch: number | string | undefined) {
   const isVersion = typeof ifMatch === 'number' || (ifMatch !== undefined && /^\d+$/.test(ifMatch))
   return parseIfMatch(isVersion ? `"${ifMatch}"` : ifMatch)

@@ -14,24 +14,24 @@ import {
   UpdateOperationShape,
 } from './batch-shapes.ts'
 import {
+  AccountEntryShape,
   AttributeChangeShape,
   AuditEntryShape,
   CategoriesChangeShape,
-  ChangeOriginShape,
   ChangeNoteShape,
+  ChangeOriginShape,
   ChangePageShape,
-  MemberChangeShape,
-  ModelEntryShape,
-  AccountEntryShape,
-  SignInShape,
   DeletedRecordPageShape,
   DeletedRecordShape,
+  MemberChangeShape,
+  ModelEntryShape,
+  SignInShape,
 } from './history-shapes.ts'
 import {
   AvailableTransitionShape,
   ExpectedValueShape,
-  MovedRecordShape,
   IssueShape,
+  MovedRecordShape,
   NewRecordBody,
   RecordCheckBody,
   RecordCheckShape,
@@ -47,7 +47,14 @@ import {
   ValuesBody,
   ValuesShape,
 } from './record-shapes.ts'
-import { ScoredCompletenessShape } from './item-shapes.ts'
+import {
+  CombinationScoreShape,
+  FoundRecordPageShape,
+  FoundRecordShape,
+  ItemCompletenessShape,
+  ReadRecordShape,
+  ScoredCompletenessShape,
+} from './item-shapes.ts'
 import { component, type Components } from '../../../http/openapi/component.ts'
 import { EXAMPLE_CURSOR, EXAMPLE_IDS } from '../../../http/openapi/example-ids.ts'
 
@@ -221,4 +228,33 @@ export const recordComponents: Components = {
   ChangePage: component(ChangePageShape, { items: [entry], cursor: EXAMPLE_CURSOR }),
   DeletedRecord: component(DeletedRecordShape, deleted),
   DeletedRecordPage: component(DeletedRecordPageShape, { items: [deleted], cursor: EXAMPLE_CURSOR }),
+}
+
+const combinations = [
+  { scope: { language: 'en' }, filled: 1, total: 1, percentage: 100 },
+  { scope: { language: 'de' }, filled: 0, total: 1, percentage: 0 },
+]
+const completeness = {
+  stateId: 'state-published',
+  percentage: 50,
+  filled: 1,
+  total: 2,
+  combinations,
+  missing: [{ attributeAlias: 'description', scope: { language: 'de' } }],
+}
+
+const found = {
+  ...exampleRecord,
+  version: 92_841,
+  variantCount: 3,
+  resolved: { name: 'Baumwollhemd' },
+  completeness,
+}
+
+export const itemComponents: Components = {
+  CombinationScore: component(CombinationScoreShape, combinations[1]!),
+  ItemCompleteness: component(ItemCompletenessShape, completeness),
+  FoundRecord: component(FoundRecordShape, found),
+  RecordPage: component(FoundRecordPageShape, { items: [found], total: 1, offset: 0, limit: 50 }),
+  ReadRecord: component(ReadRecordShape, exampleRecord),
 }

@@ -1,5 +1,5 @@
-// Whether the audit trail of one record hangs together, and leads to the record as it is: each entry says what was there
-// before. Contract 2 §4. Old entries may have been deleted or erased, so that a trail begins in the middle.
+// Checks that the audit trail of one record is consistent, and leads to the present record: each entry names the values
+// before it. Contract 2 §4. Old entries may have been deleted or erased, so that a trail begins in the middle.
 import {
   type AttributeChange,
   type AuditAction,
@@ -30,7 +30,7 @@ interface TrailEnd {
 
 /** The trail of one record, replayed entry by entry. */
 export class TrailReplay {
-  /** Canonical JSON of what is known; undefined: known to have no value. */
+  /** Canonical JSON of a known value; undefined: known to have no value. */
   readonly #values = new Map<Place, string | undefined>()
   /** Whether what `#values` lacks is known to have no value. */
   #isWhole = false
@@ -41,7 +41,7 @@ export class TrailReplay {
   #categories: string | undefined
   #last: TrailEntry | undefined
 
-  /** Takes the next entry, in the order of versions. @returns what is wrong with it, if anything */
+  /** Takes the next entry, in the order of versions. @returns its fault, or undefined */
   take(entry: TrailEntry): string | undefined {
     const fault = this.#findFault(entry)
     this.#last = entry
@@ -60,7 +60,7 @@ export class TrailReplay {
     return fault
   }
 
-  /** What is wrong at the end. @param record undefined where there is none (any more) */
+  /** The faults at the end of the trail. @param record undefined where the record does not exist (any more) */
   findFaultAtEnd(record: TrailEnd | undefined): string | undefined {
     const last = this.#last
     if (last === undefined) return undefined
@@ -96,7 +96,7 @@ export class TrailReplay {
     return undefined
   }
 
-  /** Whether what the change says was there before is what is known. */
+  /** Whether the old value of the change is the known one. */
   #agrees(action: AuditAction, change: Change): boolean {
     if (isCategoriesChange(change))
       return this.#categories === undefined || this.#categories === placesText(change.oldValue)

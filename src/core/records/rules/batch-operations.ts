@@ -31,7 +31,7 @@ export const PERMISSION_OF: Readonly<Record<OperationName, Permission | undefine
   removeCategories: 'categories.write',
 }
 
-/** `places` with those of `added`, which move what is there already only where they say to where. */
+/** Merges `added` into `places`; an existing place moves only if a sort order is given. */
 export function addPlaces(
   places: readonly CategoryPlace[],
   added: readonly { readonly categoryId: string; readonly sortOrder?: number | undefined }[],

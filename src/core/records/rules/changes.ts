@@ -35,7 +35,7 @@ export type Change = AttributeChange | CategoriesChange
 export const CHANGE_ORIGINS = ['api', 'import', 'bulk', 'undo', 'restore', 'schema'] as const
 
 export interface ChangeOrigin {
-  /** api: a request of its own; schema: a change of the model, which did not fit the record's values any more. */
+  /** api: a request; schema: a change of the model, which did not fit the record's values any more. */
   readonly kind: (typeof CHANGE_ORIGINS)[number]
   /** The job that made the change, if any. */
   readonly id?: string
@@ -110,7 +110,10 @@ function isSameValue(one: unknown, other: unknown): boolean {
   return one === other || (typeof one === 'object' && canonicalJson(one) === canonicalJson(other))
 }
 
-/** The values that result when `changes` are made to `values`; categories are none of them. Replaying a record's trail gives its current values. */
+/**
+ * The values after `changes`, which may also have changes of categories. Replaying a record's trail gives its current
+ * values.
+ */
 export function applyChanges(values: Values, changes: readonly Change[]): Values {
   const result = new Map(Object.entries(values))
   for (const change of changes) {

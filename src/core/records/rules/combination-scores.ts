@@ -17,10 +17,10 @@ export interface CombinationScore {
   readonly percentage: number
 }
 
-/** How many combinations are told apart. */
+/** The most combinations that get a score of their own. */
 export const MAX_COMBINATIONS = 10_000
 
-/** To be told of the fields while a record is scored (`tallyInSteps`) for the same state and attributes. */
+/** Receives the fields while a record is scored (`tallyInSteps`) for the same state and attributes. */
 export class CombinationScores implements FieldSink {
   readonly #grid: Grid
   /** Undefined: all. */
@@ -64,8 +64,8 @@ export class CombinationScores implements FieldSink {
 }
 
 /**
- * @param stateId whose completeness is asked for; undefined: of any state
- * @throws VALIDATION_ERROR where the attributes that a schema requires have too many combinations to be told apart
+ * @param stateId the state that is scored; undefined: any state
+ * @throws VALIDATION_ERROR where the required attributes of a schema have too many combinations
  */
 export function assertFewCombinations(
   schemas: readonly Schema[],

@@ -1,5 +1,5 @@
-// How complete a record is for a lifecycle state. Contract 1 §2.3, 1 §4.1, 2 §4, 3 §9.6. What it is in each combination of
-// segments: `combination-scores.ts`.
+// How complete a record is for a lifecycle state. Contract 1 §2.3, 1 §4.1, 2 §4, 3 §9.6. `combination-scores.ts` scores
+// each combination of segments.
 import type { Attribute } from '../../model/rules/attributes.ts'
 import { cellsOfAny, combinationAt, type Grid } from '../../scopes/grid.ts'
 import { judgeGuard } from '../../model/rules/guards.ts'
@@ -48,7 +48,7 @@ export type IsCounted = (attribute: Attribute) => boolean
 
 const EVERY: IsCounted = () => true
 
-/** Is told of each attribute that takes part in a score. */
+/** Receives each attribute that takes part in a score. */
 export interface FieldSink {
   /** 1 in `isRequired` for each combination in which the attribute is a required field, in `isMissing` where that has no value. */
   add(grid: Grid, isRequired: Uint8Array, isMissing: Uint8Array, attribute: Attribute): void
@@ -64,7 +64,10 @@ export function tallyCompleteness(subject: ScoreSubject, stateId: string, isCoun
   return runToEnd(tallyInSteps(subject, stateId, isCounted))
 }
 
-/** The same as a generator, which yields after each attribute and each criterion of a guard, so that others get a turn. */
+/**
+ * The same as a generator, which yields after each attribute and each criterion of a guard, so that other work has its
+ * turn.
+ */
 export function* tallyInSteps(
   { layers, schema, model }: ScoreSubject,
   stateId: string,

@@ -7,7 +7,7 @@ export type ErasureStage = (typeof ERASURE_STAGES)[number]
 export interface ErasedHistory {
   readonly id: string
   readonly recordId: string
-  /** Of the entry that says who erased: what older entries changed goes. */
+  /** The sequence of the entry of the erasure: the changes in older entries go. */
   readonly sequence: number
   /** ISO 8601. */
   readonly requestedAt: string

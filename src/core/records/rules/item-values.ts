@@ -1,5 +1,4 @@
-// The values of a record as items of lists and searches may carry them: a choice, what is in force, or one scope.
-// Contract 3 §1.
+// The values of a record in items of lists and searches: a choice, the effective values, or one scope. Contract 3 §1.
 import type { Attribute } from '../../model/rules/attributes.ts'
 import { effectiveValues } from '../../scopes/effective-values.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
@@ -35,7 +34,10 @@ export function* valuesInEffect(
   return Object.fromEntries(found)
 }
 
-/** The one value of each attribute that is in force for `scope`, where there is any. What the scope does not name is unscoped. */
+/**
+ * The value of each attribute that is in force for `scope`, where there is one. A dimension that the scope does not
+ * name counts as unscoped.
+ */
 export function resolveValues(
   layers: ValueLayers,
   attributes: readonly Attribute[],

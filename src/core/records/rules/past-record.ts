@@ -1,5 +1,5 @@
-// A record as it was: what is known of it now, undone entry by entry, the newest first. So old entries may have been deleted:
-// every version is known that those which are kept lead back to. Contract 3 §3, 3 §10.
+// A record as it was: the present record is undone entry by entry, the newest first. So old entries may have been
+// deleted: every version is known that the kept entries lead back to. Contract 3 §3, 3 §10.
 import { type AuditAction, type CategoryPlace, type Change, isCategoriesChange } from './changes.ts'
 import type { RecordHead, Values } from './record.ts'
 import { type ScopedValue, scopeKey } from '../../scopes/scope.ts'
@@ -21,7 +21,7 @@ export interface PastEntry {
   readonly action: AuditAction
   readonly schemaId: string
   readonly changes: readonly Change[]
-  /** Of a deletion, unless it is older than this is noted. */
+  /** Noted with a deletion, unless the deletion is older than this note. */
   readonly removed?: RemovedRecord | undefined
 }
 
@@ -44,7 +44,7 @@ export class Rewind {
       this.#values.set(alias, new Map(scoped.map((item) => [scopeKey(item.scope), item])))
   }
 
-  /** The record before what was undone; undefined where there was none, or its deletion does not say what it was. */
+  /** The record before the undone entries; undefined where there was none, or its deletion does not describe it. */
   get record(): PastRecord | undefined {
     if (this.#head === undefined) return undefined
     const values = Object.fromEntries([...this.#values].map(([alias, scoped]) => [alias, [...scoped.values()]]))

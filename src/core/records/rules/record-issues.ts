@@ -7,7 +7,7 @@ import { describeScope } from '../../values/values.ts'
 import type { FaultSink, FieldFault } from '../../values/value-fault.ts'
 import { type Completeness, missingFields, type MissingField, type Tally } from './completeness.ts'
 
-/** Issues that one check tells, and missing fields. */
+/** The most issues of one check, and the most missing fields. */
 export const MAX_ISSUES = 1000
 
 /** A value that was given and cannot be taken. */
@@ -17,11 +17,11 @@ export interface FaultyField {
 }
 
 export interface DraftScore extends Completeness {
-  /** Those of the missing fields for which nothing was given, at most `MAX_ISSUES`; `missing` has as many at most. */
+  /** The missing fields without any input, at most `MAX_ISSUES`; `missing` has as many at most. */
   readonly required: readonly MissingField[]
 }
 
-/** @param faulty what was given for these is told of already: that they are empty is not said besides */
+/** @param faulty fields whose input is at fault: they are not reported as empty as well */
 export function scoreDraft({ gaps, ...score }: Tally, faulty: readonly FaultyField[]): DraftScore {
   const given = new Map<string, ScopedValue[]>()
   for (const { attributeAlias, scope } of faulty) {
@@ -50,8 +50,8 @@ export function requiredIssue({ attributeAlias, scope }: MissingField, stateId: 
 }
 
 /**
- * Tells `faults` of each attribute in `input` that the role may not write.
- * @returns `input` without what it may not read: nothing is said of that beyond
+ * Adds a fault for each attribute in `input` that the role may not write. @returns `input` without unreadable
+ * attributes: a further fault would disclose their values
  */
 export function checkAccess(
   input: Readonly<Record<string, unknown>>,

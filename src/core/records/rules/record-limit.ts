@@ -2,9 +2,9 @@
 import { PimletError } from '../../../kernel/errors.ts'
 
 export interface RecordLimit {
-  /** That there would be, variants included. */
+  /** The number of records after the import, variants included. */
   readonly records: number
-  /** That there may be. */
+  /** The limit. */
   readonly max: number
 }
 

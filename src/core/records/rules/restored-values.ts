@@ -13,14 +13,14 @@ export const MAX_RESTORED_SCOPES = 1000
 /** The parts to restore; an absent member means all. */
 interface RestoreChoice {
   readonly attributeAliases?: readonly string[] | undefined
-  /** Exactly these: not what they cover. */
+  /** Exactly these scopes, not narrower ones. */
   readonly scopes?: readonly Scope[] | undefined
 }
 
 /**
- * What replaces the present values of attributes, so that they are as they were; attributes that are so already are not in it.
- * An attribute that had no value then has an empty list.
- * @param isOpen whether an attribute may be touched that the choice does not name
+ * The update that restores earlier values; attributes that have them already are left out. An attribute that had no
+ * value then has an empty list.
+ * @param isOpen whether an attribute may be changed that the choice does not name
  */
 export function valuesToRestore(
   then: Values,
@@ -47,7 +47,7 @@ function isSame(one: readonly ScopedValue[], other: readonly ScopedValue[]): boo
   return other.every(({ scope, value }) => known.get(scopeKey(scope)) === canonicalJson(value))
 }
 
-/** @throws VALIDATION_ERROR for what is no list of scopes, and naming an unknown dimension or segment */
+/** @throws VALIDATION_ERROR for another form than a list of scopes, and naming an unknown dimension or segment */
 export function readScopes(input: unknown, model: Model): readonly Scope[] | undefined {
   if (input === undefined) return undefined
   if (!Array.isArray(input)) throw invalid('scopes must be an array of objects of dimension ID to segment ID')

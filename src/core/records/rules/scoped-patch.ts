@@ -1,5 +1,5 @@
-// Changes by scope: each scoped value of a patch replaces the one of the same scope, null removes it, and everything else
-// stays. And what a client expects to be stored, so that it overwrites nothing that it has not seen.
+// Changes by scope: each scoped value of a patch replaces the stored value of the same scope, null removes it, and
+// everything else stays. A client may also send its expectations, so that it overwrites nothing that it has not seen.
 // Contract 3 §2.
 import { MAX_JSON_DEPTH } from '../../datatypes/json.ts'
 import { invalid, PimletError, shorten } from '../../../kernel/errors.ts'
@@ -21,8 +21,8 @@ export interface Expectation {
 }
 
 /**
- * What replaces the attributes that `patch` names, so that only the scopes that it names are changed.
- * @param patch as `readPatch` gives it: null as a value removes what is stored
+ * The new values of the attributes that `patch` names; scopes that it does not name keep their values.
+ * @param patch as `readPatch` gives it: null as a value removes the stored value
  */
 export function mergePatch(values: Values, patch: Values): Values {
   return Object.fromEntries(
@@ -61,7 +61,9 @@ function readExpectation(input: unknown, schema: Schema, model: Model, field: st
   return { attributeAlias, scope: readScope(scope, attribute, model, `${field}.scope`), value }
 }
 
-/** @throws PRECONDITION_FAILED naming attribute and scope of the first expectation that what is stored does not meet */
+/**
+ * @throws PRECONDITION_FAILED naming attribute and scope of the first expectation that the stored values do not meet
+ */
 export function assertAsExpected(values: Values, expectations: readonly Expectation[]): void {
   for (const { attributeAlias, scope, value } of expectations) {
     const key = scopeKey(scope)

@@ -55,7 +55,7 @@ function countCost(schema: Schema, stateIds: readonly string[] | 'any', dimensio
   return { combinations, comparisons }
 }
 
-/** More keep others waiting for more than a few milliseconds. */
+/** Larger scores would block other work for more than a few milliseconds. */
 const QUICK = { combinations: 4000, characters: 131_072, compared: 4_000_000 }
 
 /** @param characters of JSON of the record's values, and of its parent's */
@@ -71,7 +71,7 @@ export function isQuicklyScored(
   )
 }
 
-/** Whether what a record has of all that states require is soon said, and in few words (`score-print.ts`). */
+/** Whether the print of a record (`score-print.ts`) is quick and short. */
 export function isQuicklyPrinted(schema: Schema, model: Model): boolean {
   return costOfScore(schema, 'any', model).combinations <= QUICK.combinations
 }

@@ -1,5 +1,5 @@
-// A short text about the required values that a record has and lacks: equal for all records that lack the same values, so that
-// what is found out about a print holds for all of them, whatever state, scope and role is asked for. Contract 2 §4, 3 §1.
+// A print describes the required values that a record has and lacks. Records that lack the same values have equal
+// prints, so that a finding about a print holds for all of them, for every state, scope and role. Contract 2 §4, 3 §1.
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import type { Attribute } from '../../model/rules/attributes.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'

@@ -11,7 +11,7 @@ export interface AvailableTransition extends Transition {
   readonly allowed: boolean
   /** Why not; empty where it is allowed. */
   readonly reasons: readonly RefusalReason[]
-  /** The first of what the record lacks for the target state, as far as the caller may know of it. */
+  /** The first missing fields for the target state that the caller may know. */
   readonly missing: readonly MissingField[]
 }
 
@@ -50,7 +50,7 @@ export function gatesToList(workflow: Workflow, stateId: string): { stateIds: st
   return { stateIds, limit: Math.floor(MAX_MISSING_LISTED / Math.max(1, gated.length)) }
 }
 
-/** The state for which a record in `stateId` is scored where nobody says for which: the one that it has to be complete for next. */
+/** The state that a record in `stateId` is scored for by default: the next one that it must be complete for. */
 export function stateToScore(workflow: Workflow, stateId: string): string {
   return (
     transitionsFrom(workflow, stateId).find(({ requiresCompleteness }) => requiresCompleteness)?.toStateId ?? stateId
@@ -92,7 +92,7 @@ export function decideTransition(
 /** How many missing fields the message of a refusal names. */
 export const NAMED_MISSING = 5
 
-/** `'name' (language=de), 'price' and 3 more have no value`. What the caller may not know of is counted alone. */
+/** `'name' (language=de), 'price' and 3 more have no value`. Fields that the caller may not know are only counted. */
 function describeGate({ lacking, missing }: Gate): string {
   const named = missing.slice(0, NAMED_MISSING).map(({ attributeAlias, scope }) => {
     const where = scopeKey(scope)

@@ -1,8 +1,8 @@
-// Users and API keys of a workspace that nobody serves.
+// Users and API keys of a workspace that no server has.
 import type { StoredApiKey, StoredUser } from '../../../core/accounts/rules/account.ts'
 import type { AccountEntry } from '../../../core/feed/rules/account-entry.ts'
 import type { Accounts, ChangedUser } from '../../maintenance-port.ts'
-import { ApiKeys, Users } from '../../rows/accounts.ts'
+import { ApiKeys, Users } from '../../rows/documents.ts'
 import { Audit } from '../audit.ts'
 import { type Connection, openWriter } from '../connection.ts'
 import { assertNobodyElse } from '../data-directory-lock.ts'

@@ -1,5 +1,5 @@
-// A backup is a database file: a copy of the workspace's as it was at one moment, and in tables of their own what belongs
-// to it besides. The copy is made page by page from a snapshot, so that whoever writes meanwhile never waits for it.
+// A backup is a database file: a copy of the workspace's database at one moment, and in tables of their own the other
+// facts that belong to it. The copy is made page by page from a snapshot, so that writers never wait for it.
 import { closeSync, fdatasyncSync, openSync } from 'node:fs'
 import type { BackupFacts, RowCounts } from '../../maintenance-port.ts'
 import { type Connection, isNoDatabase, openAlone, openReader, openStranger } from '../connection.ts'
@@ -8,7 +8,7 @@ import { findForeignObjects } from './foreign-objects.ts'
 import { countRows, findDamage, findForeignKeyFaults } from '../integrity.ts'
 import { own } from '../../../kernel/own.ts'
 
-/** `PIMB`: tells a backup from a workspace's own database. */
+/** `PIMB`: marks a backup, unlike a workspace's own database. */
 const APPLICATION_ID = 0x50494d42
 const FORMAT = 1
 
@@ -24,14 +24,14 @@ const TABLES = `
 const NAMED = 5
 const DROP_TABLES = 'DROP TABLE IF EXISTS backup_fact; DROP TABLE IF EXISTS backup_key;'
 
-/** The file is no backup, or not what it says; the message is for whoever restores it. */
+/** The file is no backup, or a broken one; the message is for the operator who restores it. */
 export class UnusableBackup extends Error {
   override readonly name = 'UnusableBackup'
 }
 
 /**
- * Copies what is committed in `source` now into the existing file `target`.
- * @param onCopied gets the bytes that are copied so far, and of how many
+ * Copies the committed state of `source` into the existing file `target`.
+ * @param onCopied gets the bytes copied so far, and of how many
  * @returns rows of every table of the snapshot
  * @throws DatabaseVersionError where it is no workspace
  */
@@ -44,7 +44,7 @@ export async function copySnapshot(
   const file = openSync(target, 'r+')
   const pageSize = db.pragma('page_size', { simple: true }) as number
   try {
-    // In a transaction the copy stays one of this snapshot; outside of one it would begin anew with each commit of others.
+    // In a transaction the copy stays one of this snapshot; outside of one it would restart with each commit.
     db.exec('BEGIN')
     assertWorkspace(db)
     const { backup_fact: _facts, backup_key: _keys, ...counts } = countRows(db)
@@ -82,8 +82,8 @@ export function addFacts(file: string, { createdAt, madeBy, counts, keys }: Back
 }
 
 /**
- * Reads the backup, and checks that it is whole. Whoever made the file: nothing in it is run before its schema is known to be
- * pimlet's own.
+ * Reads the backup, and checks that it is whole. The file may be hostile: nothing in it runs before its schema is known
+ * to be pimlet's own.
  * @throws UnusableBackup, DatabaseVersionError for one of a newer pimlet
  */
 export function readBackup(file: string): BackupFacts {

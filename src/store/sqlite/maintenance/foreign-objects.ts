@@ -1,5 +1,5 @@
-// What a database's schema holds that pimlet does not make: triggers and views run where nobody sees them, a changed table
-// keeps or refuses other rows than it should. SQLite says what is there; `schema.sql` says what should be.
+// Objects in a database's schema that pimlet does not make: triggers and views run unseen, and a changed table keeps or
+// refuses other rows than it should. The catalog of SQLite is compared with `schema.sql`.
 import { readDatabaseSchema } from '../../../kernel/executable/assets.ts'
 import type { ForeignObject } from '../../maintenance-port.ts'
 import { type Connection, openInMemory } from '../connection.ts'
@@ -12,10 +12,7 @@ interface SchemaRow {
   readonly sql: string
 }
 
-/**
- * Reads no row of any table.
- * @param besides SQL of what belongs there besides the workspace's own
- */
+/** Reads no row of any table. @param besides SQL of further objects that belong there */
 export function findForeignObjects(db: Connection, besides = ''): ForeignObject[] {
   const found = upgraded(readSchema(db), versionOf(db))
   const made = makeSchema(besides)
@@ -47,7 +44,7 @@ function readSchema(db: Connection): SchemaRow[] {
   )
 }
 
-/** What an upgrade would make of a schema of an older version: tried on empty tables. */
+/** The schema that an upgrade would make of an older version: tried on empty tables. */
 function upgraded(rows: SchemaRow[], version: number): SchemaRow[] {
   if (version >= newestVersion()) return rows
   const own = rows.filter(({ type, sql }) => ['table', 'index'].includes(type) && !/^\s*create\s+virtual/i.test(sql))
@@ -59,7 +56,7 @@ function upgraded(rows: SchemaRow[], version: number): SchemaRow[] {
     migrate(db)
     return [...readSchema(db), ...rows.filter((row) => !own.includes(row))]
   } catch {
-    // Compared as they are, they are told.
+    // The comparison with the present version reports them.
     return rows
   } finally {
     db.close()

@@ -39,7 +39,7 @@ const RECORDS = `
     LEFT JOIN idx.large_text ON large_text.record = record.n
    ORDER BY record.n`
 
-/** What the index has of records that are gone, or not yet there in its snapshot. */
+/** Rows of the index for records that are gone, or not yet there in its snapshot. */
 const OTHERS = `SELECT record, rows FROM idx.indexed WHERE record NOT IN (SELECT n FROM main.record)`
 
 export class IndexComparison implements IndexInspection {
@@ -96,7 +96,7 @@ export class IndexComparison implements IndexInspection {
     return this.#pending.size
   }
 
-  /** For each record what is wrong with it in the index, undefined where nothing is; last of all what belongs to none. */
+  /** For each record its fault in the index, or undefined; at last the faults without a record. */
   *compare(): Generator<string | undefined, void> {
     const hasRow = this.#db.prepare<[...Cell, number], unknown>(
       'SELECT 1 FROM idx.value WHERE attribute = ? AND scope = ? AND key = ? AND record = ?',

@@ -1,16 +1,22 @@
 // Maintenance of a workspace in SQLite, as the port has it, and what its errors say.
 import path from 'node:path'
 import type { Backups, DirectoryMaintenance, StorageFault } from '../../maintenance-port.ts'
-import { isDamage, isFullDisk } from '../connection.ts'
-import { DataDirectoryLocked, isDataDirectoryLocked, lockDataDirectory } from '../data-directory-lock.ts'
+import { isDamage, isFullDisk, openReader } from '../connection.ts'
+import {
+  assertNobodyElse,
+  DataDirectoryLocked,
+  isDataDirectoryLocked,
+  lockDataDirectory,
+} from '../data-directory-lock.ts'
 import { assertWal, DatabaseDamaged } from '../integrity.ts'
 import type { SqliteLocation } from '../location.ts'
-import { DatabaseVersionError } from '../migrate.ts'
+import { assertCurrent, DatabaseVersionError } from '../migrate.ts'
 import { AccountFile } from './account-file.ts'
 import { addFacts, copySnapshot, readBackup, removeFacts, UnusableBackup } from './backup-file.ts'
 import { IndexNotComparable } from './index-comparison.ts'
-import { rebuildIndex } from './rebuild-index.ts'
 import { WorkspaceReader } from './workspace-reader.ts'
+import { indexFileOf } from '../search-index/follower.ts'
+import { Indexer } from '../search-index/indexer.ts'
 
 export function maintainSqlite({ databaseFile }: SqliteLocation): DirectoryMaintenance {
   const directory = path.dirname(databaseFile)
@@ -18,7 +24,7 @@ export function maintainSqlite({ databaseFile }: SqliteLocation): DirectoryMaint
     place: databaseFile,
     isServed: () => isDataDirectoryLocked(directory),
     hold: () => lockDataDirectory(directory),
-    // What a process has open is whole for it.
+    // A file that is open in a process is whole for that process.
     assertReadable: () => (isDataDirectoryLocked(directory) ? undefined : assertWal(databaseFile)),
     inspect: () => new WorkspaceReader(databaseFile),
     rebuildIndex: (onStep) => rebuildIndex(databaseFile, onStep),
@@ -37,4 +43,31 @@ export function sqliteFaultOf(error: unknown): StorageFault | undefined {
   if (error instanceof IndexNotComparable) return 'incomparable'
   if (isFullDisk(error)) return 'full'
   return isDamage(error) ? 'damaged' : undefined
+}
+
+/**
+ * With the directory's lock held.
+ * @param onStep gets how many records are done so far, of how many
+ * @throws DatabaseVersionError, DatabaseDamaged, DataDirectoryLocked
+ */
+function rebuildIndex(databaseFile: string, onStep: (done: number, total: number) => void): void {
+  assertWal(databaseFile)
+  assertNobodyElse(databaseFile)
+  const db = openReader(databaseFile)
+  try {
+    assertCurrent(db)
+    // Numbers of deleted records count too: they are few.
+    const total = db.prepare<[], number>('SELECT coalesce(max(n), 0) FROM record').pluck().get()!
+    const indexer = new Indexer(db, indexFileOf(databaseFile), true)
+    try {
+      while (indexer.step()) {
+        indexer.moveWal()
+        onStep(Math.min(total, (indexer.progress.rebuilds[0]?.next ?? total + 1) - 1), total)
+      }
+    } finally {
+      indexer.close()
+    }
+  } finally {
+    db.close()
+  }
 }

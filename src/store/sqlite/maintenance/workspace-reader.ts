@@ -1,5 +1,5 @@
-// The workspace as it is at one moment, read from beginning to end: records with what is derived from them, and the audit
-// trail. For checks; whoever writes meanwhile goes on.
+// The workspace as it is at one moment, read from beginning to end for checks: records with their derived data, and the
+// audit trail. Writers continue meanwhile.
 import type { AuditAction, CategoryPlace } from '../../../core/records/rules/changes.ts'
 import type { TrailEntry } from '../../../core/records/rules/audit-trail.ts'
 import type { Model } from '../../../core/model/rules/model.ts'
@@ -55,7 +55,7 @@ export class WorkspaceReader extends RowInspection implements WorkspaceInspectio
     this.#db.close()
   }
 
-  /** Of the database; and the one that this pimlet works with. */
+  /** The version of the database, and the version that this pimlet works with. */
   versions(): { readonly found: number; readonly known: number } {
     return { found: versionOf(this.#db), known: newestVersion() }
   }
@@ -72,7 +72,7 @@ export class WorkspaceReader extends RowInspection implements WorkspaceInspectio
     return findForeignKeyFaults(this.#db)
   }
 
-  /** Whoever opens it makes its settings. */
+  /** SQLite's settings belong to the connection, not to the file. */
   findWeakSettings(): string[] {
     return []
   }
@@ -82,7 +82,7 @@ export class WorkspaceReader extends RowInspection implements WorkspaceInspectio
     return []
   }
 
-  /** Bytes of the database, without what is in the wal only. */
+  /** Bytes of the database, without the wal. */
   size(): number {
     const [pages, bytes] = ['page_count', 'page_size'].map((name) => this.#db.pragma(name, { simple: true }) as number)
     return pages! * bytes!

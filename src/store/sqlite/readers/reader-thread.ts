@@ -1,10 +1,10 @@
-// A thread for reads that may be long. Each task has a connection of its own, so its own snapshot, and runs in short
-// steps when the main thread asks for them: tasks take turns, and a stopped one ends at its next step.
+// A thread for long reads. Each task has a connection of its own, and so its own snapshot, and runs in short steps when
+// the main thread asks for them: tasks take turns, and a stopped one ends at its next step.
 import { workerData } from 'node:worker_threads'
 import { PimletError } from '../../../kernel/errors.ts'
 import { failureOf, serveTasks, type Steps } from '../../../kernel/worker.ts'
 import { buffersOf } from '../../reading/given-buffers.ts'
-import type { ReaderPart, ReaderQuestion, ReaderTask } from '../../reading/reader-messages.ts'
+import type { ReaderPart, ReaderQuestion, ReaderTask, ReaderThreadData } from '../../reading/reader-messages.ts'
 import {
   isSearchTask,
   NO_ITEMS,
@@ -19,7 +19,6 @@ import { categoryTree } from '../search/category-tree.ts'
 import { groundOf } from '../search/index-state.ts'
 import { SnapshotMissed } from '../search/pending.ts'
 import { beginSnapshot, endSnapshot, openSearcher, type Searcher } from '../search/searcher.ts'
-import type { SqliteReaderData } from './reader-data.ts'
 
 /** Connections that are kept open for the next task. */
 const KEPT_CONNECTIONS = 4
@@ -92,4 +91,10 @@ function* runTask(task: ReaderTask, reader: Searcher): Generator<TaskStep, void>
 
 function asPimletError(error: unknown): unknown {
   return isDamage(error) ? new PimletError('UNAVAILABLE', DAMAGED) : translateError(error)
+}
+
+export interface SqliteReaderData extends ReaderThreadData {
+  readonly role: 'reader'
+  readonly databaseFile: string
+  readonly indexFile: string
 }

@@ -1,14 +1,12 @@
-// What programs read of the workspace besides its index, over the connection of a task.
+// The reads of programs besides the index, over the connection of a task.
 import type { CategoryPage, Page, RecordFilter } from '../../record-port.ts'
 import { toNumbers } from '../../../core/search/plan/record-numbers.ts'
 import type { Assignment, PageOfPlaces, TaskReads } from '../../../core/search/plan/task-reads.ts'
 import { Audit } from '../audit.ts'
-import { AuditTrail } from '../audit-trail.ts'
-import { placesBelow, placesInCategory } from '../category-records.ts'
+import { listFrom, placesBelow, placesInCategory } from '../record-lists.ts'
 import type { Connection } from '../connection.ts'
 import { Feed } from '../feed.ts'
 import type { ModelTables } from '../model.ts'
-import { listFrom } from '../record-walk.ts'
 import type { Records } from '../records.ts'
 import type { StatementCache } from '../statements.ts'
 
@@ -20,8 +18,8 @@ export interface Reader {
 }
 
 export function taskReads({ db, sql, models, records }: Reader): TaskReads {
-  const trail = new AuditTrail(db)
-  const feed = new Feed(db, new Audit(db))
+  const audit = new Audit(db)
+  const feed = new Feed(db, audit)
   return {
     record: (id) => records.getNow(id),
     placeOf: (id) => sql.numbers('SELECT n FROM main.record WHERE id = ?', [id])[0],
@@ -49,7 +47,7 @@ export function taskReads({ db, sql, models, records }: Reader): TaskReads {
         [recordId],
       ),
     feedAfter: (sequence, kinds, limit) => feed.afterNow(sequence, kinds, limit),
-    trailOf: (recordId, asked) => trail.read(recordId, asked),
+    trailOf: (recordId, asked) => audit.trailNow(recordId, asked),
   }
 }
 

@@ -3,7 +3,7 @@
 import path from 'node:path'
 import type { MessagePort, Worker } from 'node:worker_threads'
 import { startThread } from '../../../kernel/executable/assets.ts'
-import { Pace } from '../writer-throttle.ts'
+import { WriterThrottle } from '../writer-throttle.ts'
 import type { FromIndexThread, IndexThreadData, ToIndexThread } from './messages.ts'
 
 /** With a limit in sight Node collects garbage sooner; it is many times what the largest records take. */
@@ -35,7 +35,7 @@ export function indexFileOf(databaseFile: string): string {
 
 export class IndexFollower {
   readonly #options: IndexFollowerOptions
-  readonly #pace = new Pace({
+  readonly #throttle = new WriterThrottle({
     behind: () => this.behind,
     isFree: () => this.#isRebuilding || !this.#isRunning,
     now: () => performance.now(),
@@ -68,23 +68,23 @@ export class IndexFollower {
 
   /** Transactions that wait for the index. */
   get waiting(): number {
-    return this.#pace.waiting
+    return this.#throttle.waiting
   }
 
   /** `sequence`: the newest change that is committed. */
   advance(sequence: number): void {
     if (sequence === this.#committed) return
-    this.#pace.noteChanges(sequence - this.#committed)
+    this.#throttle.noteChanges(sequence - this.#committed)
     this.#committed = sequence
     if (!this.#isIdle) return
     this.#isIdle = false
-    this.#pace.noteBusy()
+    this.#throttle.noteBusy()
     this.#post({ kind: 'advance' })
   }
 
   /** Resolves when the next transaction may be made, in the order of the calls; undefined: at once. */
   turn(): Promise<void> | undefined {
-    return this.#pace.turn()
+    return this.#throttle.turn()
   }
 
   /** Resolves while the index is near enough for a write that can wait. */
@@ -120,7 +120,7 @@ export class IndexFollower {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#restart)
-    this.#pace.close()
+    this.#throttle.close()
     this.#release()
     const ended = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()))
     if (this.#worker.threadId === -1) return
@@ -172,13 +172,13 @@ export class IndexFollower {
       this.#committed = Math.max(this.#committed, message.sequence)
       this.#isRebuilding = message.rebuilds.length > 0
       this.#options.onIndexed(message.sequence)
-      this.#pace.noteIndexed(indexed)
+      this.#throttle.noteIndexed(indexed)
       this.#release()
     } else if (this.#indexed < this.#committed) {
       this.#post({ kind: 'advance' })
     } else {
       this.#isIdle = true
-      this.#pace.noteIdle()
+      this.#throttle.noteIdle()
       this.#isStalled = false
       this.#isDamaged = false
       this.#restartAfter = RESTART_MILLISECONDS
@@ -208,7 +208,7 @@ export class IndexFollower {
   }
 
   #release(): void {
-    this.#pace.release()
+    this.#throttle.release()
     const isFree = ({ isOver }: { isOver: () => boolean }): boolean => this.#isClosed || isOver()
     const freed = this.#waiting.filter(isFree)
     this.#waiting = this.#waiting.filter((waiting) => !freed.includes(waiting))

@@ -1,5 +1,5 @@
-// Moves wals into their databases, in the index thread, so that no request waits for that. It shares the thread's loop
-// with the indexer: in one of its own, writers that are told to wait would wait for a batch of the index, too.
+// Moves wals into their databases, in the index thread, so that no request waits for it. It shares the thread's loop
+// with the indexer: in a thread of its own it would make throttled writers wait for a batch of the index, too.
 import type { MessagePort } from 'node:worker_threads'
 import { type Connection, isPassing, openWriter } from '../connection.ts'
 import { beginWal, hasRoomToMoveWal, moveWal, restartWal, sizeOfWal } from './wal-file.ts'
@@ -18,7 +18,7 @@ export type FromCheckpoints = 'restart' | 'restarted'
 /** `writersWait`: no commit begins before `restarted`. `makeRoom`: a commit found no room on the disk. */
 export type ToCheckpoints = 'writersWait' | 'makeRoom'
 
-export interface CheckpointOptions {
+interface CheckpointOptions {
   readonly databaseFile: string
   /** To the main thread's `Wal`. */
   readonly port: MessagePort
@@ -57,7 +57,7 @@ export class Checkpoints {
     })
   }
 
-  /** Whether room is to be made. */
+  /** Whether the disk is short of room. */
   get isRoomNeeded(): boolean {
     return this.#needsRoom
   }
@@ -68,9 +68,9 @@ export class Checkpoints {
   }
 
   /**
-   * On a full disk, as far as that goes: the wal of the index gives its room back, and that of the records
-   * begins anew, so that the next commits find room in it. What cannot be moved stays in the wals: whoever had taken the
-   * room may have gone meanwhile, and what there is now is for commits.
+   * Frees room on a full disk, as far as possible: the wal of the index shrinks, and the wal of the records restarts,
+   * so that the next commits find room in it. Pages that cannot be moved stay in the wals: the disk may have room again
+   * meanwhile, and that room is for commits.
    */
   async makeRoom(): Promise<void> {
     this.#needsRoom = false
@@ -108,7 +108,7 @@ export class Checkpoints {
 
   /** Resolves to whether the wal starts again. */
   async #restart({ shrink = false } = {}): Promise<boolean> {
-    // Most of it while others write, so that they wait for the small rest only.
+    // Moves most of it while writers continue, so that they wait for the small rest only.
     moveWal(this.#db)
     this.#post('restart')
     if (!this.#isClosing) await new Promise<void>((resolve) => (this.#onWritersWait = resolve))

@@ -1,6 +1,6 @@
-// What readers on the main thread see: one read transaction for all point reads of one turn of the event loop, since to
-// begin and end one takes SQLite as long as the read itself. While a commit is on its way to the disk the view is held:
-// readers see no commit that is not on disk yet.
+// The snapshot that readers on the main thread see: one read transaction for all point reads of one turn of the event
+// loop, since a read transaction costs SQLite as much as the read itself. While a commit is on its way to the disk the
+// view is held: readers see no commit that is not on the disk yet.
 import type { Connection, Statement } from '../connection.ts'
 
 export class ReadView {
@@ -20,8 +20,8 @@ export class ReadView {
   }
 
   /**
-   * Before a read: what is read until the turn ends comes from one snapshot, unless it is released before.
-   * @returns a number that this snapshot alone has
+   * Called before a read: all reads of this turn come from one snapshot, unless it is released before. @returns the
+   * number of the snapshot
    */
   enter(): number {
     if (this.#isOpen) return this.#ended
@@ -34,12 +34,12 @@ export class ReadView {
   /** Before a commit: all that is read on this connection, by whatever way, is from before it, until `release`. */
   hold(): void {
     this.enter()
-    // A transaction sees what was committed before its first statement.
+    // A transaction sees the commits before its first statement.
     this.#look.get()
     this.#isHeld = true
   }
 
-  /** The next read sees what is committed now. */
+  /** The next read sees the newest commit. */
   release(): void {
     this.#isHeld = false
     this.#end()

@@ -1,14 +1,17 @@
-// The wal's way to the disk, off the main thread. With `synchronous=FULL` SQLite itself would call fsync in each COMMIT,
-// and every request would wait while it lasts: tens of milliseconds on a busy disk. So SQLite writes the wal with
-// `synchronous=NORMAL`, and whoever is told of a commit waits until the wal is on the disk, which is the same promise:
-// commits follow one another in the wal, a sync takes all of them, and what a power cut tears SQLite finds by checksums.
+// Syncs the wal to the disk, off the main thread. With `synchronous=FULL` SQLite would call fsync in each COMMIT, and
+// every request would wait for it: tens of milliseconds on a busy disk. So SQLite writes the wal with
+// `synchronous=NORMAL`, and a commit is acknowledged only when the wal is on the disk. The promise is the same: commits
+// follow one another in the wal, a sync takes all of them, and SQLite finds what a power cut tore by checksums.
 import fs from 'node:fs'
 import { PimletError } from '../../../kernel/errors.ts'
 
 export class WalSync {
   readonly #handle: number
 
-  /** @param walFile of a database of which a connection is open in WAL mode until `close`: it stays the same file */
+  /**
+   * @param walFile the wal of a database that has an open connection in WAL mode until `close`: so it stays the same
+   * file
+   */
   constructor(walFile: string) {
     // Locks are on the database's other files: to close this handle takes none from SQLite. Windows syncs writable ones only.
     this.#handle = fs.openSync(walFile, 'r+')

@@ -1,9 +1,10 @@
-// What SQLite can be asked to do with the write-ahead log of a connection's database: the records' and the search index's.
+// Questions to SQLite about the write-ahead log of a connection's database: the log of the records and of the search
+// index.
 import { statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { type Connection, isPassing } from '../connection.ts'
 
-/** Milliseconds: readers that have begun before are done by then, but for those that take long. */
+/** Milliseconds: earlier readers have ended by then, except for long ones. */
 const RESTART_TIMEOUT = 10
 const USUAL_TIMEOUT = 5000
 
@@ -20,8 +21,8 @@ export function moveWal(db: Connection): void {
 }
 
 /**
- * Whether the disk has the room for what the database grows by when all of its wal is moved. Begun without, the move would
- * take what room there is, and give none back.
+ * Whether the disk has room for the growth of the database when all of its wal is moved. Without it, the move would
+ * take the room that is left, and give none back.
  */
 export function hasRoomToMoveWal(db: Connection): boolean {
   const pages = db.pragma('page_count', { simple: true }) as number
@@ -54,9 +55,8 @@ export function beginWal(db: Connection): void {
 }
 
 /**
- * Before a database is closed: all of its wal is moved, and its room given back. On a full disk what was committed stays
- * in the wal, and the next start reads it.
- * @returns what was in the way
+ * Called before a database is closed: moves all of its wal, and gives its room back. On a full disk, commits stay in
+ * the wal, and the next start reads them. @returns the error in the way
  */
 export function emptyWal(db: Connection): Error | undefined {
   try {

@@ -1,5 +1,5 @@
-// The write-ahead log of the records, as the one who commits sees it: what is committed is shown to readers and told of only
-// when it is on the disk, and it does not grow for ever.
+// The write-ahead log of the records, for the commit loop: a commit is visible and acknowledged only when it is on the
+// disk, and the log does not grow for ever.
 import { statSync } from 'node:fs'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { PimletError } from '../../../kernel/errors.ts'
@@ -14,8 +14,8 @@ const ROOM_MILLISECONDS = 1000
 
 export interface Wal {
   /**
-   * Whether a sync has failed. The system may say of a later one that all is well and have forgotten pages meanwhile:
-   * nothing is written any more, and a new start reads what is there.
+   * Whether a sync has failed. The system may report a later sync as successful although it lost pages: so nothing is
+   * written any more, and a new start reads the disk.
    */
   readonly isBroken: boolean
   /** Resolves when a transaction may begin. @throws UNAVAILABLE where the wal is broken */
@@ -27,20 +27,20 @@ export interface Wal {
    * @throws what `write` throws, or UNAVAILABLE where it may be lost
    */
   commit(write: () => void): Promise<void>
-  /** For a full disk: soon, what the wals hold too much of is given back. */
+  /** For a full disk: the wals give back room soon. */
   makeRoom(): void
-  /** Of its file. */
+  /** The size of its file. */
   bytes(): number
-  /** Moves it into the database, when nobody commits or reads any more. */
+  /** Moves the wal into the database, when there are no writers and readers any more. */
   close(): void
 }
 
-export interface WalOptions {
+interface WalOptions {
   /** Writes with `synchronous=NORMAL`, and moves nothing by itself. */
   readonly writer: Connection
   /** Through which readers on this thread look at what `writer` has committed. */
   readonly view: ReadView
-  /** Called with faults that no caller can be told of. */
+  /** Called with faults that no caller waits for. */
   readonly onFault: (message: string, error: unknown) => void
 }
 

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Attribute } from '../../../../src/core/model/rules/attributes.ts'
 import {
-  assertFitsPending,
   assertStateFitsPending,
-  changesUniqueKeys,
+  checkWrite,
   type ModelChange,
   type ModelChangeStage,
-  uniqueKeysToHold,
+  type UniqueKeyChange,
 } from '../../../../src/core/model/rules/model-change.ts'
 import type { Model } from '../../../../src/core/model/rules/model.ts'
 import type { Values } from '../../../../src/core/records/rules/record.ts'
@@ -42,13 +41,16 @@ function modelChanging(
   return buildModel({ ...parts, schemas: [definitionOf(before)], changes: [change] })
 }
 
-const fits = (values: Values, model: Model): void => assertFitsPending(values, model.schemas.get('sch')!, model)
+/** Checks a write of `values` to a record of the schema `sch` that has none. */
+const fits = (values: Values, model: Model): UniqueKeyChange | undefined =>
+  checkWrite({ schema: model.schemas.get('sch')!, update: values, before: {}, after: values }, model)
 const text = attribute('a')
 
 test('without a change under way, and when one is undone or over, there is nothing to regard', () => {
   const { model, schema } = modelOf([text])
+  const update = { a: everywhere('x') }
   assert.equal(model.pending, undefined)
-  assertFitsPending({ a: everywhere('x') }, schema, model)
+  assert.equal(checkWrite({ schema, update, before: {}, after: update, stateId: 'state-draft' }, model), undefined)
   for (const stage of ['undo', 'clear'] as const) fits({ a: everywhere('x') }, modelChanging([text], [], { stage }))
 })
 
@@ -89,6 +91,8 @@ test('no record may come into a state that the workflow to be does not have', ()
     code: 'CONFLICT',
     message: /'wf-two'.*'state-published'/,
   })
+  const write = { schema, update: {}, before: {}, after: {}, stateId: 'state-published' }
+  assert.throws(() => checkWrite(write, model), { code: 'CONFLICT' })
   assertStateFitsPending('state-published', schema, modelChanging([], []))
 })
 
@@ -97,12 +101,13 @@ test('unique values are held by both definitions, each once, and those of what w
   const tags = (...ids: string[]) => unique('tags', { dataType: 'multiSelect', options: ids.map((id) => ({ id })) })
   const before = [unique('old'), unique('both'), text, tags('x', 'y')]
   const model = modelChanging(before, [unique('both'), unique('a'), tags('x')])
-  const schema = model.schemas.get('sch')!
   const values = { old: everywhere('1'), both: everywhere('2'), a: everywhere('3'), tags: everywhere(['x', 'y']) }
-  const held = uniqueKeysToHold(values, schema, model).map(({ alias, key }) => `${alias} ${key}`)
+  const schema = model.schemas.get('sch')!
+  const keys = checkWrite({ schema, update: { both: [] }, before: {}, after: values }, model)!
+  const held = keys.after.map(({ alias, key }) => `${alias} ${key}`)
   assert.deepEqual(held.sort(), ['a "3"', 'both "2"', 'old "1"', 'tags ["x","y"]', 'tags ["x"]'])
   assert.deepEqual(
-    ['old', 'both', 'a', 'tags', 'gone'].map((alias) => changesUniqueKeys([alias], schema, model)),
+    ['old', 'both', 'a', 'tags', 'gone'].map((alias) => fits({ [alias]: [] }, model) !== undefined),
     [true, true, true, true, false],
   )
 })
@@ -111,7 +116,12 @@ test('while unique values are released, each write of a record releases its own'
   for (const stage of ['undo', 'clear'] as const) {
     const model = modelChanging([text], [attribute('a', { unique: true })], { stage })
     const schema = model.schemas.get('sch')!
-    assert.equal(changesUniqueKeys(['a'], schema, model), true)
-    assert.deepEqual(uniqueKeysToHold({ a: everywhere('x') }, schema, model), [])
+    const values = { a: everywhere('x') }
+    const keys = checkWrite({ schema, update: { b: [] }, before: values, after: values }, model)
+    assert.deepEqual(keys, {
+      before: [{ alias: 'a', scope: '', key: '"x"' }],
+      after: [],
+      isForNewDefinition: false,
+    })
   }
 })

@@ -1,6 +1,11 @@
-// What tells whether two tables hold the same rows: how many they are, and a sum over their digests, which says nothing of their order.
-import { hash } from 'node:crypto'
+// Digests for moving: of keys that may be too long to compare, and of all rows of a table.
+import { createHash, hash } from 'node:crypto'
 import type { MovedRow } from './tables.ts'
+
+/** By its UTF-16 units: UTF-8 has one character for all halves of pairs. */
+export function digestOfKey(key: string): Buffer {
+  return createHash('sha256').update(Buffer.from(key, 'utf16le')).digest()
+}
 
 const BITS = 128
 
