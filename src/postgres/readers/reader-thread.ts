@@ -12,19 +12,9 @@ import { RunningTask } from './running-task.ts'
 export function runPostgresReaderThread(): void {
   const { location, timeout } = workerData as PostgresReaderData
   const searchers = new IdleSearchers(location, timeout)
-  serveTasks<ReaderQuestion, ReaderPart>(
-    (question) => {
-      const task = new RunningTask(question, searchers, timeout)
-      const next = async () => {
-        const { items, total, next: position, isLast = false } = await task.next()
-        return { part: { items, total, next: position }, isLast }
-      }
-      return { next, close: () => task.stop() }
-    },
-    {
-      describe: (error) => failureOf(translateError(error)),
-      transfer: buffersOf,
-      close: () => searchers.close(),
-    },
-  )
+  serveTasks<ReaderQuestion, ReaderPart>((question) => new RunningTask(question, searchers, timeout), {
+    describe: (error) => failureOf(translateError(error)),
+    transfer: buffersOf,
+    close: () => searchers.close(),
+  })
 }

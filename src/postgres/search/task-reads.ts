@@ -1,11 +1,11 @@
-// What programs read of the workspace besides its index, over the connection of a task.
+// What tasks read besides the index, over the connection of a task.
 import type { AuditReads } from '../../store/audit-port.ts'
 import type { FeedReads } from '../../store/feed-port.ts'
 import type { CategoryPage, Page, PlacedRecord, RecordFilter, StoredRecord } from '../../store/record-port.ts'
 import { type Numbers, toNumbers } from '../../core/search/plan/record-numbers.ts'
-import type { Assignment, PageOfPlaces, TaskReads } from '../../core/search/plan/task-reads.ts'
+import type { Assignment, PageOfPlaces, WorkspaceReads } from '../../store/reading/workspace-reads.ts'
 import { HEAD_COLUMNS, readRows } from './read-rows.ts'
-import type { AskSql } from './walk.ts'
+import type { AskSql } from './print-set.ts'
 
 /** Of the trail and the feed. */
 export interface PastReads {
@@ -14,7 +14,7 @@ export interface PastReads {
 }
 
 /** @param modelVersion of the moment */
-export function taskReads(ask: AskSql, { audit, feed }: PastReads, modelVersion: () => number): TaskReads {
+export function taskReads(ask: AskSql, { audit, feed }: PastReads, modelVersion: () => number): WorkspaceReads {
   const numbersOf = async (sql: string, parameters: readonly unknown[]): Promise<Numbers> =>
     toNumbers((await ask<{ n: number }>({ sql, parameters })).map(({ n }) => n))
   return {

@@ -10,7 +10,8 @@ import type { Model, Schema } from '../../core/model/rules/model.ts'
 import { canRead, canReadAll, readableValues, type Role } from '../../core/accounts/rules/permissions.ts'
 import { isPlain, type ItemView, type RecordMember } from '../../core/search/rules/item-view.ts'
 import type { StoredRecord } from '../record-port.ts'
-import type { LookUp, ReadRecord } from '../../core/search/plan/ask.ts'
+import type { Numbers } from '../../core/search/plan/record-numbers.ts'
+import type { ReadRecord, SearchIndex } from '../../core/search/plan/search-index.ts'
 import type { FoundRecord } from '../search-port.ts'
 import { transitionPieces } from './item-transitions.ts'
 
@@ -43,18 +44,15 @@ export class FoundItems {
     return this.#context.model
   }
 
-  /** What has to be looked up of records before their parts are made. */
-  get lookUps(): readonly LookUp[] {
-    return [
-      ...(this.#members.has('categories') ? (['assignments'] as const) : []),
-      ...(this.#members.has('variantCount') ? (['variantCounts'] as const) : []),
-    ]
+  /** Whether `lookUp` has anything to do. */
+  get isLookedUp(): boolean {
+    return this.#members.has('categories') || this.#members.has('variantCount')
   }
 
-  /** What was looked up for the records that are read next. */
-  take(what: LookUp, found: ReadonlyMap<number, unknown>): void {
-    if (what === 'assignments') this.#assignments = found as ReadonlyMap<number, readonly string[]>
-    else this.#variantCounts = found as ReadonlyMap<number, number>
+  /** For the records that are read next. */
+  async lookUp(records: Numbers, index: SearchIndex): Promise<void> {
+    if (this.#members.has('categories')) this.#assignments = await index.assignments(records)
+    if (this.#members.has('variantCount')) this.#variantCounts = await index.variantCounts(records)
   }
 
   /** The parts of the item; undefined where others may have their turn. */

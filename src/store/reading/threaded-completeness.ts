@@ -1,5 +1,5 @@
 // The main thread's side of completeness in reader threads.
-import type { ScoreItem } from './completeness-tasks.ts'
+import type { ScoreItem } from './reader-messages.ts'
 import type { ReaderPool } from './reader-pool.ts'
 import type { DraftScore } from '../../core/records/rules/record-issues.ts'
 import type { CompletenessReads, DraftQuery, GatesQuery, ScoreQuery, StoredGates, StoredScore } from '../search-port.ts'

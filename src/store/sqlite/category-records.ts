@@ -1,6 +1,6 @@
 // The SQL of which records are in a category, page by page: by sortOrder within it, or with those below it in the order of creation.
 import type { CategoryPage } from '../record-port.ts'
-import type { PageOfPlaces } from '../../core/search/plan/task-reads.ts'
+import type { PageOfPlaces } from '../reading/workspace-reads.ts'
 import type { StatementCache } from './statements.ts'
 
 /** The category, and those below it. */

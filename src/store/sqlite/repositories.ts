@@ -76,7 +76,7 @@ export function createCommittedReads(db: Connection, options: CommittedReadsOpti
   return {
     ...createRepositories(db, options, new CommittedRecords(db, readers, view), createFeed(db)),
     ...threaded,
-    search: async (query, signal) => short.run(query) ?? threaded.search(query, signal),
+    search: async (query, signal) => (await short.run(query)) ?? threaded.search(query, signal),
   }
 }
 

@@ -1,7 +1,7 @@
-// What programs read of the workspace besides its index, over the connection of a task.
+// What tasks read besides the index, over the connection of a task.
 import type { CategoryPage, Page, RecordFilter } from '../../record-port.ts'
 import { toNumbers } from '../../../core/search/plan/record-numbers.ts'
-import type { Assignment, PageOfPlaces, TaskReads } from '../../../core/search/plan/task-reads.ts'
+import type { Assignment, PageOfPlaces, WorkspaceReads } from '../../reading/workspace-reads.ts'
 import { Audit } from '../audit.ts'
 import { AuditTrail } from '../audit-trail.ts'
 import { placesBelow, placesInCategory } from '../category-records.ts'
@@ -19,7 +19,7 @@ export interface Reader {
   readonly records: Records
 }
 
-export function taskReads({ db, sql, models, records }: Reader): TaskReads {
+export function taskReads({ db, sql, models, records }: Reader): WorkspaceReads {
   const trail = new AuditTrail(db)
   const feed = new Feed(db, new Audit(db))
   return {

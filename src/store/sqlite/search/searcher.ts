@@ -5,7 +5,7 @@ import { ModelTables } from '../model.ts'
 import { Records } from '../records.ts'
 import type { Progress, Rebuild } from '../search-index/index-tables.ts'
 import { hasText } from '../../../core/search/plan/index-text.ts'
-import type { TaskReads } from '../../../core/search/plan/task-reads.ts'
+import type { WorkspaceReads } from '../../reading/workspace-reads.ts'
 import { type Reader, taskReads } from '../readers/task-reads.ts'
 import { StatementCache } from '../statements.ts'
 
@@ -15,7 +15,7 @@ export interface SearchFiles {
 }
 
 export interface Searcher extends Reader {
-  readonly reads: TaskReads
+  readonly reads: WorkspaceReads
 }
 
 export function openSearcher({ databaseFile, indexFile }: SearchFiles): Searcher {

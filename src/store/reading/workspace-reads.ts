@@ -1,9 +1,9 @@
-// Reads of a search program besides the index, in its snapshot. An engine answers at once or later.
-import type { AuditReads, TrailPiece } from '../../../store/audit-port.ts'
-import type { FeedEntry, FeedKind } from '../../../store/feed-port.ts'
-import type { CategoryPage, Page, PlacedRecord, RecordFilter, StoredRecord } from '../../../store/record-port.ts'
-import type { SearchPosition } from '../rules/sorting.ts'
-import type { Numbers } from './record-numbers.ts'
+// What the tasks of reader threads read besides the index, at the moment of the task. An engine answers at once or later.
+import type { AuditReads, TrailPiece } from '../audit-port.ts'
+import type { FeedEntry, FeedKind } from '../feed-port.ts'
+import type { CategoryPage, Page, PlacedRecord, RecordFilter, StoredRecord } from '../record-port.ts'
+import type { SearchPosition } from '../../core/search/rules/sorting.ts'
+import type { Numbers } from '../../core/search/plan/record-numbers.ts'
 
 export interface PageOfPlaces {
   readonly places: readonly number[]
@@ -20,7 +20,7 @@ export interface Assignment {
 
 type Soon<Value> = Value | Promise<Value>
 
-export interface TaskReads {
+export interface WorkspaceReads {
   record(id: string): Soon<StoredRecord | undefined>
   /** Where the record stands in the order of creation. */
   placeOf(id: string): Soon<number | undefined>
