@@ -2,7 +2,7 @@
 import type { Model } from '../../core/model/rules/model.ts'
 import { type Ground, type Pending, searchedSchemas, type World } from '../../store/reading/search-snapshot.ts'
 import type { TaskTime } from '../../store/reading/task-time.ts'
-import type { WorkspaceReads } from '../../store/reading/workspace-reads.ts'
+import { WorkspaceReads } from '../../store/reading/workspace-reads.ts'
 import { toNumbers } from '../../core/search/plan/record-numbers.ts'
 import type { SearchQuery } from '../../store/search-port.ts'
 import { BEGIN_READING, OfOneMoment } from '../committed.ts'
@@ -11,11 +11,11 @@ import { Connection } from '../connection.ts'
 import type { PostgresLocation } from '../location.ts'
 import { Audit } from '../repositories/audit.ts'
 import { Feed } from '../repositories/feed.ts'
+import { Records } from '../repositories/records.ts'
 import { Dictionary } from '../search-index/dictionary.ts'
 import { namesCategories, NO_CATEGORIES, readCategories } from './category-sets.ts'
 import { PostgresIndex } from './postgres-index.ts'
 import { type AskSql, numbered, type Sql } from './print-set.ts'
-import { taskReads } from './task-reads.ts'
 
 /** What tasks of one thread remember together. */
 export interface Remembered {
@@ -53,7 +53,13 @@ export class Searcher {
     this.ask = <Row>({ sql, parameters }: Sql) => connection.rows<Row>(numbered(sql), parameters)
     this.session = new OfOneMoment(connection, remembered.models)
     const audit = new Audit(this.session)
-    this.reads = taskReads(this.ask, { audit, feed: new Feed(this.session, audit) }, () => this.#moment!.model)
+    this.reads = new WorkspaceReads({
+      session: this.session,
+      records: new Records(this.session),
+      audit,
+      feed: new Feed(this.session, audit),
+      modelVersion: () => this.#moment!.model,
+    })
   }
 
   /** @param timeout milliseconds that one statement may take @throws UNAVAILABLE */

@@ -50,7 +50,7 @@ export async function scoreOfDraft(query: DraftQuery, { model, reads, index }: W
   const { schemaId, parentId, valuesJson, stateId, role, faulty } = query
   const schema = model.schemas.get(schemaId)
   if (schema === undefined) throw notFound('Schema', schemaId)
-  const parent = parentId === null ? undefined : await reads.record(parentId)
+  const parent = parentId === null ? undefined : await reads.records.get(parentId)
   const layers = { own: JSON.parse(valuesJson) as Values, inherited: parent === undefined ? null : parseValues(parent) }
   const steps = tallyInSteps({ layers, schema, model }, stateId, mayKnow(role, schemaId))
   return scoreDraft(await inSlices(steps, index), faulty)
@@ -74,11 +74,11 @@ async function readSubject(
   recordId: string,
   { model, reads }: World,
 ): Promise<{ subject: ScoreSubject; basis: ScoreBasis }> {
-  const record = await reads.record(recordId)
+  const record = await reads.records.get(recordId)
   if (record === undefined) throw notFound('Record', recordId)
   const { parentId } = record
-  const parent = parentId === null ? undefined : await reads.record(parentId)
-  const modelVersion = await reads.modelVersion()
+  const parent = parentId === null ? undefined : await reads.records.get(parentId)
+  const modelVersion = reads.modelVersion()
   const layers = { own: parseValues(record), inherited: parent === undefined ? null : parseValues(parent) }
   return {
     // A schema cannot be deleted while it has records.

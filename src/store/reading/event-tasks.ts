@@ -32,7 +32,7 @@ export async function readEvents(query: EventQuery, world: World): Promise<Event
   let [through, looked, size, spent] = [query.after, 0, 0, 0]
   let begin = performance.now()
   reading: for (;;) {
-    const piece = await reads.feedAfter(through, ALL, PIECE)
+    const piece = await reads.feed.listAfter(through, ALL, PIECE)
     for (const found of piece) {
       if (found.sequence > last) break reading
       const told = await teller.tell(found)

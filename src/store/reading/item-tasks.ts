@@ -26,10 +26,7 @@ export async function* runItems(task: ItemTask, world: World): AsyncGenerator<Se
   yield* readRecords(Float64Array.from(places), items, world.index, { total, next })
 }
 
-function pageOf(
-  task: Exclude<ItemTask, { readonly of: 'record' }>,
-  reads: WorkspaceReads,
-): PageOfPlaces | Promise<PageOfPlaces> {
+function pageOf(task: Exclude<ItemTask, { readonly of: 'record' }>, reads: WorkspaceReads): Promise<PageOfPlaces> {
   if (task.of === 'list') return reads.list(task.filter, task.page)
   const { categoryId, includeChildren, page } = task
   return includeChildren ? reads.belowCategory(categoryId, page) : reads.inCategory(categoryId, page)

@@ -57,7 +57,7 @@ export class PastRecords {
   async at(recordId: string, sequence: number): Promise<RecordThen | undefined> {
     const carried = this.#carried.get(recordId)
     if (carried !== undefined) return toThen(recordId, carried)
-    const present = await this.#reads.record(recordId)
+    const present = await this.#reads.records.get(recordId)
     if (present !== undefined && present.version <= sequence) {
       const { valuesJson, ...head } = present
       const places = await this.#reads.assignmentsOf(recordId)
@@ -71,7 +71,7 @@ export class PastRecords {
   }
 
   async #rewind(recordId: string, sequence: number): Promise<Rewound | undefined> {
-    const present = await this.#reads.record(recordId)
+    const present = await this.#reads.records.get(recordId)
     const rewind = new Rewind(
       present && {
         ...present,
@@ -81,7 +81,7 @@ export class PastRecords {
     )
     let before: number | undefined
     for (;;) {
-      const { entries, next } = await this.#reads.trailOf(recordId, { before, limit: PIECE })
+      const { entries, next } = await this.#reads.audit.readTrail(recordId, { before, limit: PIECE })
       for (const entry of entries) {
         const isLater = entry.sequence > sequence
         // Nobody knows any more what the record was before.

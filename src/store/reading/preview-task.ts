@@ -28,11 +28,11 @@ export async function previewChange(query: PreviewQuery, world: World): Promise<
 async function lookAtAll(schemaId: string, preview: SchemaPreview, { reads, index }: World): Promise<void> {
   let parent: { readonly id: string; readonly values: Values } | undefined
   for (let place = 0; ;) {
-    const page = await reads.listFrom(schemaId, place, PAGE)
+    const page = await reads.records.listFrom(schemaId, place, PAGE)
     for (const { record } of page) {
       const { id, parentId, lifecycleStateId: stateId } = record
       if (parentId !== null && parent?.id !== parentId)
-        parent = { id: parentId, values: parse((await reads.record(parentId))!.valuesJson) }
+        parent = { id: parentId, values: parse((await reads.records.get(parentId))!.valuesJson) }
       const inherited = parentId === null ? null : parent!.values
       await inSlices(preview.look({ id, stateId, layers: { own: parse(record.valuesJson), inherited } }), index)
       await index.breathe()

@@ -61,7 +61,7 @@ async function* readList(
   { filter, page }: Extract<ReaderTask, { kind: 'list' }>,
   { records }: Searcher,
 ): AsyncGenerator<TaskStep, void> {
-  const { items, total } = records.listNow(filter, page)
+  const { items, total } = await records.list(filter, page)
   yield { items, total, isLast: true }
 }
 
