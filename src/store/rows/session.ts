@@ -45,6 +45,10 @@ export type SqlType = 'text' | 'integer' | 'real'
 type Columns = Readonly<Record<string, SqlType>>
 
 export interface Dialect {
+  /** That a text contains a parameter. */
+  contains(text: string, parameter: number): string
+  /** A text that is a member of JSON. */
+  member(json: string, name: string): string
   /** That an expression is one of the texts of a parameter. */
   among(expression: string, parameter: number): string
   /** The texts of a parameter, as a table with the column `value`. */

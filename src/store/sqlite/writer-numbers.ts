@@ -2,7 +2,7 @@
 // record that were given, and how many records there are. Versions are the sequences of the feed, so that none is missing in it.
 import { PimletError } from '../../kernel/errors.ts'
 import type { Connection } from './connection.ts'
-import { NEWEST_SEQUENCE } from './newest-sequence.ts'
+import { NEWEST_SEQUENCE } from '../rows/audit-rows.ts'
 import { StatementCache } from './statements.ts'
 
 interface Numbers {

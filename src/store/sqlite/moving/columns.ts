@@ -1,6 +1,6 @@
 // What the tables of a workspace that is moved are in SQLite: the same, but for what is declared here.
 import { type Cell, COUNTERS, DERIVED, type Kind, type MovedTable } from '../../moving/tables.ts'
-import { NEWEST_SEQUENCE } from '../newest-sequence.ts'
+import { NEWEST_SEQUENCE } from '../../rows/audit-rows.ts'
 
 const COLUMN_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = { record: { vals: 'values' } }
 

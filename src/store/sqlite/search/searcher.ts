@@ -6,8 +6,7 @@ import { Records } from '../records.ts'
 import type { Progress, Rebuild } from '../search-index/index-tables.ts'
 import { hasText } from '../../../core/search/plan/index-text.ts'
 import { WorkspaceReads } from '../../reading/workspace-reads.ts'
-import { Audit } from '../audit.ts'
-import { Feed } from '../feed.ts'
+import { createFeed } from '../audit.ts'
 import { SqliteSession } from '../session.ts'
 import { StatementCache } from '../statements.ts'
 
@@ -27,10 +26,10 @@ export interface Searcher {
 export function openSearcher({ databaseFile, indexFile }: SearchFiles): Searcher {
   const db = openTaskReader(databaseFile, indexFile)
   db.function('has_text', { deterministic: true }, hasText as (...values: unknown[]) => unknown)
-  const [models, records, audit] = [new ModelTables(db), new Records(db), new Audit(db)]
+  const [models, records] = [new ModelTables(db), new Records(db)]
   const session = new SqliteSession(db)
   const modelVersion = (): number => models.versionNow()
-  const reads = new WorkspaceReads({ session, records, audit, feed: new Feed(db, audit), modelVersion })
+  const reads = new WorkspaceReads({ session, records, ...createFeed(db, session), modelVersion })
   return { db, sql: new StatementCache(db), models, records, reads }
 }
 
