@@ -17,7 +17,7 @@ import { PostgresIndex } from './postgres-index.ts'
 import { type AskSql, numbered, type Sql } from './print-set.ts'
 
 /** What tasks of one thread remember together. */
-export interface Remembered {
+interface Remembered {
   readonly models: ModelCache
   readonly dictionary: Dictionary
 }

@@ -1,9 +1,9 @@
 // Makes the items of an answer of records that are read: in parts, and in steps of some milliseconds. What a record is asked for
 // besides itself is looked up for many records at once, before they are read.
 import { CombinationScores } from '../../core/records/rules/combination-scores.ts'
-import { missingFields, type Tally, tallyInSteps } from '../../core/records/rules/completeness.ts'
+import { type Gate, gateOf, missingFields, type Tally, tallyInSteps } from '../../core/records/rules/completeness.ts'
 import { type IsSent, resolveValues, sentValues, valuesInEffect } from '../../core/records/rules/item-values.ts'
-import { stateToScore } from '../../core/records/rules/transition.ts'
+import { gatesToList, listTransitions, stateToScore } from '../../core/records/rules/transition.ts'
 import type { ValueLayers, Values } from '../../core/records/rules/record.ts'
 import { mayKnow } from '../../core/model/rules/hidden-rules.ts'
 import type { Model, Schema } from '../../core/model/rules/model.ts'
@@ -13,7 +13,6 @@ import type { StoredRecord } from '../record-port.ts'
 import type { Numbers } from '../../core/search/plan/record-numbers.ts'
 import type { ReadRecord, SearchIndex } from '../../core/search/plan/search-index.ts'
 import type { FoundRecord } from '../search-port.ts'
-import { transitionPieces } from './item-transitions.ts'
 
 /** Characters of one part of an item. */
 const PART_CHARACTERS = 65_536
@@ -164,4 +163,30 @@ export function readable(row: StoredRecord, role: Role): StoredRecord {
 function headOf(row: StoredRecord, valuesJson: string): StoredRecord {
   const { id, schemaId, parentId, lifecycleStateId, version, createdAt, updatedAt, createdBy, updatedBy } = row
   return { id, schemaId, parentId, lifecycleStateId, version, createdAt, updatedAt, createdBy, updatedBy, valuesJson }
+}
+
+interface Subject {
+  readonly stateId: string
+  readonly layers: ValueLayers
+  readonly schema: Schema
+  readonly model: Model
+}
+
+/** JSON of what `listTransitions` says; undefined where others may have their turn. */
+function* transitionPieces(
+  { stateId, layers, schema, model }: Subject,
+  role: Role,
+): Generator<string | undefined, void> {
+  // A workflow cannot be deleted while a schema has it.
+  const workflow = model.workflows.get(schema.workflowId)!
+  const { stateIds, limit } = gatesToList(workflow, stateId)
+  const gates = new Map<string, Gate>()
+  for (const target of stateIds) {
+    const steps = tallyInSteps({ layers, schema, model }, target)
+    let step = steps.next()
+    for (; step.done !== true; step = steps.next()) yield undefined
+    gates.set(target, gateOf(step.value, mayKnow(role, schema.id), limit))
+  }
+  const transitions = listTransitions(workflow, stateId, role.id, (target) => gates.get(target)!)
+  yield `,"transitions":${JSON.stringify(transitions)}`
 }

@@ -5,16 +5,15 @@ import { matchesQuestion } from '../../core/search/rules/text-question.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import type { Schema } from '../../core/model/rules/model.ts'
 import { canRead, type Role } from '../../core/accounts/rules/permissions.ts'
-import { NONE, type Numbers, subtractNumbers, uniteNumbers } from '../../core/search/plan/record-numbers.ts'
+import { NONE, type Numbers, subtractNumbers, toNumbers, uniteNumbers } from '../../core/search/plan/record-numbers.ts'
 import type { Members } from '../../core/search/plan/order.ts'
-import { find as findAll } from '../../core/search/plan/plan.ts'
-import type { ReadRecord, SearchIndex } from '../../core/search/plan/search-index.ts'
-import { allOf, asksForText, isDistinct, type Leaf, type RecordSet } from '../../core/search/plan/sets.ts'
+import { find, find as findAll } from '../../core/search/plan/plan.ts'
+import type { CountedState, ReadRecord, SearchIndex } from '../../core/search/plan/search-index.ts'
+import { allOf, asksForText, isDistinct, type Leaf, type NotSet, type RecordSet } from '../../core/search/plan/sets.ts'
 import { intersectSearched, setOfCriteria, setOfQuestion } from '../../core/search/plan/to-sets.ts'
 import type { SearchQuery } from '../search-port.ts'
 import { FoundItems } from './found-items.ts'
-import { type Asking, askedOf, type Ground, idsOf, searchedSchemas } from './search-snapshot.ts'
-import { pageOfOthers } from './page-of-others.ts'
+import { askedOf, type Asking, type Ground, idsOf, searchedSchemas } from './search-snapshot.ts'
 import { judgeRows, type PageHead, readRecords, type SearchStep } from './read-found.ts'
 import { searchedRecord } from './searched-row.ts'
 import { countRecords, orderingOf, sortedPage } from './sorted-finds.ts'
@@ -73,7 +72,7 @@ function searchedIn({ ground, schemas }: Asking): { index: SearchIndex; schemas:
 }
 
 /** All that is found: the records of which the index knows, and those of which it does not. */
-export interface Found {
+interface Found {
   readonly schemas: readonly Schema[]
   readonly members: Members
   readonly others: Numbers
@@ -188,5 +187,56 @@ function predicateOf({ query, ground, schemas }: Asking): (row: ReadRecord) => b
       matchesCriteria(find.criteria, record, world) &&
       (find.text === undefined || matchesQuestion(find.text, record, world))
     )
+  }
+}
+
+/** Pairs of schema and state that are walked through side by side. */
+const MAX_STATES = 20
+const CHUNK = 1000
+
+interface OthersPage {
+  readonly records: Numbers
+  readonly total: number
+}
+
+/**
+ * A page of the records that are not in the set. Their number follows from the kept counts. The page is reached by walking past
+ * the records of the set: all others are not looked at. Undefined: the records are in too many states to be walked in order.
+ */
+async function pageOfOthers(
+  { set, schemaIds }: NotSet,
+  query: SearchQuery,
+  searched: number,
+  index: SearchIndex,
+): Promise<OthersPage | undefined> {
+  const states = await index.countStates(schemaIds)
+  if (states.length > MAX_STATES) return undefined
+  const all = states.reduce((sum, { records }) => sum + records, 0)
+  if (set.kind === 'keys' && isDistinct(set) && (await index.size(set)) === all)
+    return { records: toNumbers([]), total: 0 }
+  const excluded = await find(set, { schemas: searched, index })
+  return { records: await walkPast(excluded, states, query, index), total: all - excluded.length }
+}
+
+/** Each state has its records in order. */
+async function walkPast(
+  excluded: Numbers,
+  states: readonly CountedState[],
+  { offset, limit, after: position }: SearchQuery,
+  index: SearchIndex,
+): Promise<Numbers> {
+  const page: number[] = []
+  let [left, at, after] = [offset, 0, position?.record ?? -1]
+  for (;;) {
+    const chunk = await index.nextInStates(states, after, CHUNK)
+    for (const record of chunk) {
+      while (at < excluded.length && excluded[at]! < record) at += 1
+      if (excluded[at] === record) continue
+      if (left === 0) page.push(record)
+      else left -= 1
+      if (page.length === limit) return toNumbers(page)
+    }
+    if (chunk.length < CHUNK) return toNumbers(page)
+    after = chunk.at(-1)!
   }
 }

@@ -94,7 +94,7 @@ function hasChangeOf({ changes }: StoredAuditEntry, alias: string | undefined): 
 }
 
 /** In the place of changes that are erased. */
-export const ERASED = 'null'
+const ERASED = 'null'
 
 export function toEntry(row: AuditRow): StoredAuditEntry {
   return {

@@ -7,7 +7,7 @@ import { contentOf, FeedOfRows, storedKindOf } from '../rows/feed-rows.ts'
 import type { Connection, Statement } from './connection.ts'
 import type { SqliteSession } from './session.ts'
 
-export class Audit extends AuditOfRows<SqliteSession> {
+class Audit extends AuditOfRows<SqliteSession> {
   readonly #db: Connection
   #append: Statement | undefined
 

@@ -173,7 +173,7 @@ const LAST_STEP = FIRST_STEP * STEP ** 7
 const READS_PER_JUDGEMENT = 8
 
 /** The set that has the fewest members, as far as it is known without reading any. */
-export async function chooseSmallest(sets: readonly RecordSet[], index: SearchIndex): Promise<RecordSet> {
+async function chooseSmallest(sets: readonly RecordSet[], index: SearchIndex): Promise<RecordSet> {
   for (let limit = FIRST_STEP; limit <= LAST_STEP; limit *= STEP) {
     let best: RecordSet | undefined
     let least = limit
@@ -215,7 +215,7 @@ async function sizeOf(set: RecordSet, limit: number, index: SearchIndex): Promis
 }
 
 /** Whether it takes less time to read the set (of a negation: what it excludes) than to judge so many records. */
-export async function isWorthReading(set: RecordSet, records: number, index: SearchIndex): Promise<boolean> {
+async function isWorthReading(set: RecordSet, records: number, index: SearchIndex): Promise<boolean> {
   if (set.kind === 'not') return isWorthReading(set.set, records, index)
   if (set.kind === 'keys') {
     const limit = records * READS_PER_JUDGEMENT
