@@ -11,6 +11,8 @@ function given(name: string, columns: Columns): string {
 }
 
 export const POSTGRES: Dialect = {
+  contains: (text, parameter) => `strpos(${text}, $${parameter}) > 0`,
+  member: (json, name) => `(${json}::json) ->> '${name}'`,
   among: (expression, parameter) => `${expression} = ANY ($${parameter}::text[])`,
   each: (parameter) => `unnest($${parameter}::text[]) AS each (value)`,
   given,

@@ -2,23 +2,16 @@
 // thread that renders them.
 import type { Category } from '../core/model/rules/catalog.ts'
 import type { Model } from '../core/model/rules/model.ts'
-import { PimletError } from '../kernel/errors.ts'
-import { among, exportedRecords } from '../store/reading/exported-records.ts'
-import { runSearch } from '../store/reading/run-search.ts'
+import { exportedBatches, exportTookTooLong } from '../store/reading/exported-records.ts'
+import { TaskTime } from '../store/reading/task-time.ts'
 import type { FeedSnapshot, FoundOptions, FoundSnapshot, SnapshotRecord } from '../store/snapshot-port.ts'
 import type { SearchQuery } from '../store/search-port.ts'
 import { Categories } from '../store/rows/categories.ts'
 import { isCancelled } from './postgres-errors.ts'
 import { SnapshotOfFeed } from '../store/rows/feed-snapshot.ts'
 import type { PostgresLocation } from './location.ts'
-import { followProgram } from './search/answer-plan.ts'
 import { rememberNothing, Searcher } from './search/searcher.ts'
 
-const TOO_LONG =
-  'The export took too long to find its records (--query-timeout). Narrow it: name a schema, use equals or a longer text, or drop a scope.'
-
-/** Records of one batch at most: the steps of a search bring more. */
-const BATCH_RECORDS = 100
 /** No statement of an export takes so many milliseconds, whatever time the export has. */
 const LONGEST_STATEMENT = 24 * 60 * 60 * 1000
 
@@ -56,28 +49,13 @@ class PostgresFoundSnapshot implements FoundSnapshot {
     return new Categories(this.#searcher.session).listOf(catalogId)
   }
 
-  async *batches({ withCategories, ids }: FoundOptions = {}): AsyncGenerator<SnapshotRecord[], void> {
-    if (ids?.length === 0) return
-    let begin = performance.now()
-    let spent = 0
-    const check = (): void => {
-      if (spent + performance.now() - begin > this.#timeout) throw new PimletError('UNAVAILABLE', TOO_LONG)
-    }
-    const query = ids === undefined ? this.#query : among(this.#query, ids)
-    const items = new (exportedRecords(withCategories))(query, this.model)
+  async *batches(options: FoundOptions = {}): AsyncGenerator<SnapshotRecord[], void> {
+    const time = new TaskTime(this.#timeout, exportTookTooLong)
     try {
-      const ground = await this.#searcher.groundOf(query)
-      for await (const step of followProgram(runSearch(query, ground, items), this.#searcher, check)) {
-        check()
-        spent += performance.now() - begin
-        const records = step.records as SnapshotRecord[]
-        while (records.length > BATCH_RECORDS) yield records.splice(0, BATCH_RECORDS)
-        yield records
-        begin = performance.now()
-        if (step.isLast === true) return
-      }
+      const ground = await this.#searcher.groundOf(this.#query, time)
+      yield* exportedBatches(this.#query, options, ground, time)
     } catch (error) {
-      throw isCancelled(error) ? new PimletError('UNAVAILABLE', TOO_LONG) : error
+      throw isCancelled(error) ? exportTookTooLong() : error
     }
   }
 

@@ -6,7 +6,7 @@ import type { SearchPosition, SortKey } from './rules/sorting.ts'
 import type { TextQuestion } from './rules/text-question.ts'
 
 /** The parts of a search that decide its records and their order. */
-export interface OrderedSearch {
+interface OrderedSearch {
   readonly criteria: Criteria
   readonly text?: TextQuestion | undefined
   readonly sort: readonly SortKey[]

@@ -66,6 +66,17 @@ export async function pageOfRecords(from: Asked, filter: RecordFilter, { limit, 
   return rows.length < limit ? { items, total } : { items, total, next: { record: rows.at(-1)!.n, values: [] } }
 }
 
+/** The places of the records of a page. */
+export async function placesOfRecords(
+  from: Asked,
+  filter: RecordFilter,
+  { limit, offset }: Page,
+): Promise<{ places: number[]; total: number }> {
+  const { where, values } = conditionsOf(filter, limit, offset)
+  const rows = await from.rows<{ n: number }>(`SELECT n FROM record ${where} ORDER BY n LIMIT $1 OFFSET $2`, values)
+  return { places: rows.map(({ n }) => n), total: await countRecords(from, filter) }
+}
+
 function pageOfAll(filter: RecordFilter): [string, unknown[]] {
   const { where, values } = conditionsOf(filter, null, null)
   return [`SELECT ${PAGE_COLUMNS} FROM record ${where} ORDER BY n LIMIT $1 OFFSET $2`, values.slice(2)]

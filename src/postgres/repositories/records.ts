@@ -14,7 +14,7 @@ import type {
 } from '../../store/record-port.ts'
 import type { Load } from '../../store/rows/session.ts'
 import type { PlacedRow, Session } from '../session.ts'
-import { countRecords, listFrom, pageInCategory, pageOfRecords } from './record-lists.ts'
+import { countRecords, listFrom, pageInCategory, pageOfRecords, placesOfRecords } from './record-lists.ts'
 import { RECORD_COLUMNS, type RecordRow, toPlaced } from './record-rows.ts'
 import { holdersOf, releaseUniqueKeys, setUniqueKeys } from './unique-values.ts'
 
@@ -60,6 +60,11 @@ export class Records implements RecordReads, RecordWrites {
 
   list(filter: RecordFilter, page: Page): Promise<RecordList> {
     return pageOfRecords(this.#session, filter, page)
+  }
+
+  /** The same as `list`, of each record its place alone. */
+  listPlaces(filter: RecordFilter, page: Page): Promise<{ places: number[]; total: number }> {
+    return placesOfRecords(this.#session, filter, page)
   }
 
   async variantIdsOf(parentId: string): Promise<string[]> {

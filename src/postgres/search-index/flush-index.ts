@@ -1,7 +1,7 @@
 // What a batch writes of the search index with its records: rows of those that are new and depend on nothing else. Of all others it
 // notes that they have to be looked at, and the index thread does that soon after.
 import type { Model } from '../../core/model/rules/model.ts'
-import type { ReadRecord } from '../../core/search/plan/ask.ts'
+import type { ReadRecord } from '../../core/search/plan/search-index.ts'
 import type { Asked } from '../../store/rows/session.ts'
 import type { Statement } from '../layer.ts'
 import type { PlacedRow } from '../session.ts'

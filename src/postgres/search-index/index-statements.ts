@@ -2,7 +2,7 @@
 import type { Model } from '../../core/model/rules/model.ts'
 import type { CategoryTree } from '../../core/search/rules/searched-record.ts'
 import { searchedRecord } from '../../store/reading/searched-row.ts'
-import type { ReadRecord } from '../../core/search/plan/ask.ts'
+import type { ReadRecord } from '../../core/search/plan/search-index.ts'
 import { type Cell, readCells, writeCells } from '../../core/search/plan/cells.ts'
 import { entryOf } from '../../core/search/plan/index-entry.ts'
 import type { IndexEntry } from '../../core/search/plan/index-rows.ts'

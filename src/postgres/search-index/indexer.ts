@@ -1,7 +1,7 @@
 // Brings the search index up to what is committed, a slice at a time: each is a transaction of its own that has the lock of the
 // workspace row, so that no record changes while it is looked at, and nobody waits for long.
 import type { Model } from '../../core/model/rules/model.ts'
-import type { ReadRecord } from '../../core/search/plan/ask.ts'
+import type { ReadRecord } from '../../core/search/plan/search-index.ts'
 import { toNumbers } from '../../core/search/plan/record-numbers.ts'
 import { ModelCache } from '../committed-model.ts'
 import type { Connection } from '../connection.ts'

@@ -21,6 +21,9 @@ export interface Sql {
   readonly parameters: readonly unknown[]
 }
 
+/** Asks by a statement whose parameters stand as `?`. */
+export type AskSql = <Row>(sql: Sql) => Promise<Row[]>
+
 /** Trigrams of which the index is asked for: the rarest ones. */
 const MAX_TRIGRAMS = 3
 

@@ -1,7 +1,7 @@
 // Reads records by their numbers, with what they inherit: in the order of the numbers, so many at once as are not large together.
-import type { ReadRecord } from '../../core/search/plan/ask.ts'
+import type { ReadRecord } from '../../core/search/plan/search-index.ts'
 import type { Numbers } from '../../core/search/plan/record-numbers.ts'
-import type { AskSql } from './walk.ts'
+import type { AskSql } from './print-set.ts'
 
 /** A read ends with the record that reaches either: bytes of values, or records. */
 const MOST_BYTES = 256 * 1024

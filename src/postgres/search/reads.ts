@@ -5,7 +5,7 @@ import { createThreadedReads, type ThreadedReads } from '../../store/reading/thr
 import type { PostgresLocation } from '../location.ts'
 import type { PostgresReaderData } from '../readers/reader-thread.ts'
 
-export interface SearchReadsOptions {
+interface SearchReadsOptions {
   readonly location: PostgresLocation
   /** Milliseconds of work that one search may take. */
   readonly timeout: number

@@ -1,25 +1,23 @@
 // What a task of a reader thread runs on: a connection of its own, within a transaction that sees one moment.
-import type { CategoryTree } from '../../core/search/rules/searched-record.ts'
 import type { Model } from '../../core/model/rules/model.ts'
-import type { Ground, Pending } from '../../store/reading/search-snapshot.ts'
-import { searchedSchemas } from '../../store/reading/search-snapshot.ts'
+import { type Ground, type Pending, searchedSchemas, type World } from '../../store/reading/search-snapshot.ts'
+import type { TaskTime } from '../../store/reading/task-time.ts'
+import { WorkspaceReads } from '../../store/reading/workspace-reads.ts'
 import { toNumbers } from '../../core/search/plan/record-numbers.ts'
-import type { TaskReads } from '../../core/search/plan/task-reads.ts'
 import type { SearchQuery } from '../../store/search-port.ts'
 import { BEGIN_READING, OfOneMoment } from '../committed.ts'
 import { ModelCache } from '../committed-model.ts'
 import { Connection } from '../connection.ts'
 import type { PostgresLocation } from '../location.ts'
-import { Audit } from '../repositories/audit.ts'
-import { Feed } from '../repositories/feed.ts'
+import { Audit, Feed } from '../repositories/audit.ts'
+import { Records } from '../repositories/records.ts'
 import { Dictionary } from '../search-index/dictionary.ts'
 import { namesCategories, NO_CATEGORIES, readCategories } from './category-sets.ts'
-import { type Sql, numbered } from './print-set.ts'
-import { taskReads } from './task-reads.ts'
-import type { AskSql } from './walk.ts'
+import { PostgresIndex } from './postgres-index.ts'
+import { type AskSql, numbered, type Sql } from './print-set.ts'
 
 /** What tasks of one thread remember together. */
-export interface Remembered {
+interface Remembered {
   readonly models: ModelCache
   readonly dictionary: Dictionary
 }
@@ -42,7 +40,7 @@ export class Searcher {
   readonly connection: Connection
   readonly session: OfOneMoment
   readonly ask: AskSql
-  readonly reads: TaskReads
+  readonly reads: WorkspaceReads
   readonly #remembered: Remembered
   #moment: Moment | undefined
   #model: Model | undefined
@@ -54,7 +52,13 @@ export class Searcher {
     this.ask = <Row>({ sql, parameters }: Sql) => connection.rows<Row>(numbered(sql), parameters)
     this.session = new OfOneMoment(connection, remembered.models)
     const audit = new Audit(this.session)
-    this.reads = taskReads(this.ask, { audit, feed: new Feed(this.session, audit) }, () => this.#moment!.model)
+    this.reads = new WorkspaceReads({
+      session: this.session,
+      records: new Records(this.session),
+      audit,
+      feed: new Feed(this.session, audit),
+      modelVersion: () => this.#moment!.model,
+    })
   }
 
   /** @param timeout milliseconds that one statement may take @throws UNAVAILABLE */
@@ -92,7 +96,7 @@ export class Searcher {
   }
 
   /** @param withCategories whether more than the criteria of the search asks for categories */
-  async groundOf(query: SearchQuery, withCategories = false): Promise<Ground> {
+  async groundOf(query: SearchQuery, time: TaskTime, withCategories = false): Promise<Ground> {
     const { find, schemaId } = query
     const model = this.#model!
     const isNamed = withCategories || (find.kind === 'criteria' && namesCategories(find.criteria.criteria))
@@ -102,6 +106,7 @@ export class Searcher {
     const categories = isNamed ? await readCategories(this.connection) : NO_CATEGORIES
     return {
       model,
+      index: new PostgresIndex(this, time),
       lookUp: this.#remembered.dictionary.lookUp(newest, schemaId),
       categories,
       categoriesOf: isNamed ? ({ categoryIds }) => categoryIds! : () => [],
@@ -109,9 +114,10 @@ export class Searcher {
     }
   }
 
-  /** Without the index. */
-  async worldOf(withCategories: boolean): Promise<{ readonly model: Model; readonly categories: CategoryTree }> {
-    return { model: this.#model!, categories: withCategories ? await readCategories(this.connection) : NO_CATEGORIES }
+  /** For a task that does not search. */
+  async worldOf(time: TaskTime, withCategories: boolean): Promise<World> {
+    const categories = withCategories ? await readCategories(this.connection) : NO_CATEGORIES
+    return { model: this.#model!, categories, reads: this.reads, index: new PostgresIndex(this, time) }
   }
 
   async #readPending(query: SearchQuery): Promise<Pending> {

@@ -1,27 +1,21 @@
-// Categories with all that is below them, in a reader thread: how many records each has, and which they are.
-import { type Program, readTask } from '../../core/search/plan/ask.ts'
-import type { Assignment } from '../../core/search/plan/task-reads.ts'
+// How many records each category of a catalog has: by itself, and with all categories below it.
 import type { CategoryCount } from '../search-port.ts'
+import type { World } from './search-snapshot.ts'
+import type { Assignment } from './workspace-reads.ts'
 
-/** Assignments that are looked at in one step. */
+/** Assignments that are looked at before others have their turn. */
 const SLICE = 20_000
 
-interface CategoryStep<Item> {
-  readonly items: Item[]
-  readonly total?: number | null
-  readonly isLast?: boolean
-}
-
-/** Each record counts once for a category, in however many below it it is. */
-export function* runCategoryCounts(catalogId: string): Program<CategoryStep<CategoryCount>> {
-  const rows = yield* readTask((reads) => reads.categoriesOf(catalogId))
+/** Each record counts once for a category, in however many categories below it the record is. */
+export async function countCategories(catalogId: string, { reads, index }: World): Promise<CategoryCount[]> {
+  const rows = await reads.categoriesOf(catalogId)
   const counts = new Map(rows.map(({ id }) => [id, { id, direct: 0, total: 0 }]))
   const parents = new Map(rows.map(({ id, parentId }) => [id, parentId]))
   /** The last record that was counted for each category. */
   const counted = new Map<string, number>()
   let last: Assignment = { place: 0, categoryId: '' }
   for (;;) {
-    const slice = yield* readTask((reads) => reads.assignmentsAfter(last, SLICE))
+    const slice = await reads.assignmentsAfter(last, SLICE)
     for (const { place, categoryId } of slice) {
       const own = counts.get(categoryId)
       if (own === undefined) continue
@@ -31,9 +25,8 @@ export function* runCategoryCounts(catalogId: string): Program<CategoryStep<Cate
         counts.get(id)!.total += 1
       }
     }
-    if (slice.length < SLICE) break
+    if (slice.length < SLICE) return [...counts.values()]
     last = slice.at(-1)!
-    yield { items: [] }
+    await index.breathe()
   }
-  yield { items: [...counts.values()], total: null, isLast: true }
 }

@@ -1,4 +1,4 @@
-// The events that a subscription asks for, in a reader thread: entries of the feed are judged and told one after another, in slices.
+// The events that a subscription asks for, in a reader thread: entries of the feed are judged and told one after another.
 import { bulkEventJson, modelEventJson, recordEventJson, runEventJson } from '../../events/rules/event-data.ts'
 import { type EntryHead, eventTypeOf, isWanted } from '../../events/rules/event-type.ts'
 import type { Values } from '../../core/records/rules/record.ts'
@@ -9,11 +9,9 @@ import { matchesQuestion } from '../../core/search/rules/text-question.ts'
 import type { StoredAuditEntry } from '../audit-port.ts'
 import type { FeedEntry, FeedKind } from '../feed-port.ts'
 import type { EventPage, EventQuery, ReadEvent } from '../subscription-port.ts'
-import { type Plan, type Program, readTask } from '../../core/search/plan/ask.ts'
-import type { Ground } from './search-snapshot.ts'
 import { PastRecords, type RecordThen } from './past-records.ts'
+import type { World } from './search-snapshot.ts'
 
-const SLICE_MILLISECONDS = 10
 /** Milliseconds of work after which a page ends. */
 const PAGE_MILLISECONDS = 2000
 /** Entries that are read at once, and that a page looks at. */
@@ -26,27 +24,22 @@ const utf8 = new TextEncoder()
 
 const ALL: ReadonlySet<FeedKind> = new Set(['record', 'model', 'run', 'bulk'])
 
-interface EventStep {
-  readonly items: EventPage[]
-  readonly total?: null
-  readonly isLast?: boolean
-}
-
-export function* runEvents(query: EventQuery, ground: Pick<Ground, 'model' | 'categories'>): Program<EventStep> {
-  const teller = new Teller(query, ground)
+export async function readEvents(query: EventQuery, world: World): Promise<EventPage> {
+  const { reads, index } = world
+  const teller = new Teller(query, world)
   const { limit, through: last = Number.MAX_SAFE_INTEGER } = query
   const events: ReadEvent[] = []
   let [through, looked, size, spent] = [query.after, 0, 0, 0]
   let begin = performance.now()
   reading: for (;;) {
-    const after = through
-    const piece = yield* readTask((reads) => reads.feedAfter(after, ALL, PIECE))
+    const piece = await reads.feed.listAfter(through, ALL, PIECE)
     for (const found of piece) {
       if (found.sequence > last) break reading
-      const told = yield* teller.tell(found)
-      if (performance.now() - begin >= SLICE_MILLISECONDS) {
+      const told = await teller.tell(found)
+      const pause = index.breathe()
+      if (pause !== undefined) {
         spent += performance.now() - begin
-        yield { items: [] }
+        await pause
         begin = performance.now()
       }
       ;[through, looked] = [found.sequence, looked + 1]
@@ -58,7 +51,7 @@ export function* runEvents(query: EventQuery, ground: Pick<Ground, 'model' | 'ca
     }
     if (piece.length === 0 || looked >= MOST_ENTRIES) break
   }
-  yield { items: [{ events, through }], total: null, isLast: true }
+  return { events, through }
 }
 
 /** What of the feed is told, and how. */
@@ -67,16 +60,16 @@ class Teller {
   readonly #world: SearchWorld
   readonly #past: PastRecords
 
-  constructor(query: EventQuery, { model, categories }: Pick<Ground, 'model' | 'categories'>) {
+  constructor(query: EventQuery, { model, categories, reads, index }: World) {
     this.#query = query
     this.#world = { model, role: query.role, categories }
-    this.#past = new PastRecords()
+    this.#past = new PastRecords(reads, index)
   }
 
   /** Undefined: it is not wanted. */
-  *tell(found: FeedEntry): Plan<ReadEvent | undefined> {
+  async tell(found: FeedEntry): Promise<ReadEvent | undefined> {
     const head = headOf(found)
-    if (found.kind === 'record') return yield* this.#tellRecord(found.entry, head)
+    if (found.kind === 'record') return this.#tellRecord(found.entry, head)
     if (found.kind === 'account' || !isWanted(head, this.#query)) return undefined
     const { sequence, timestamp } = found
     const { role } = this.#query
@@ -89,32 +82,32 @@ class Teller {
     return { sequence, type: eventTypeOf(head)!, timestamp, data: utf8.encode(json) }
   }
 
-  *#tellRecord(entry: StoredAuditEntry, head: EntryHead): Plan<ReadEvent | undefined> {
+  async #tellRecord(entry: StoredAuditEntry, head: EntryHead): Promise<ReadEvent | undefined> {
     const { role, selection } = this.#query
     const { sequence, timestamp, entityId, action } = entry
     const isAsked = isWanted(head, this.#query)
     const judgedAt = action === 'delete' ? sequence - 1 : sequence
     // The record as it was before its deletion is asked for before the deletion is taken in.
     const isJudgedBefore = isAsked && action === 'delete' && selection !== null
-    const before = isJudgedBefore ? yield* this.#past.at(entityId, judgedAt) : undefined
-    if (isJudgedBefore && !(yield* this.#matches(before, judgedAt, selection))) return undefined
+    const before = isJudgedBefore ? await this.#past.at(entityId, judgedAt) : undefined
+    if (isJudgedBefore && !(await this.#matches(before, judgedAt, selection))) return undefined
     this.#past.take(entry)
     if (!isAsked) return undefined
-    const after = action === 'delete' ? undefined : yield* this.#past.at(entityId, sequence)
-    if (action !== 'delete' && selection !== null && !(yield* this.#matches(after, sequence, selection)))
+    const after = action === 'delete' ? undefined : await this.#past.at(entityId, sequence)
+    if (action !== 'delete' && selection !== null && !(await this.#matches(after, sequence, selection)))
       return undefined
     const data = utf8.encode(recordEventJson(role, entry, after))
     return { sequence, type: eventTypeOf(head)!, timestamp, data }
   }
 
   /** A record of which it is not known any more what it was is told of. */
-  *#matches(record: RecordThen | undefined, sequence: number, selection: Selection): Plan<boolean> {
+  async #matches(record: RecordThen | undefined, sequence: number, selection: Selection): Promise<boolean> {
     if (record === undefined) return true
     const { schemaId, parentId } = record.head
     if ((selection.schemaId ?? schemaId) !== schemaId) return false
     const schema = this.#world.model.schemas.get(schemaId)
     if (schema === undefined) return false
-    const parent = parentId === null ? undefined : yield* this.#past.at(parentId, sequence)
+    const parent = parentId === null ? undefined : await this.#past.at(parentId, sequence)
     const searched: SearchedRecord = {
       ...record.head,
       schema,

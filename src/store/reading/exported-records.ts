@@ -1,13 +1,51 @@
 // What exports take of the records that a search finds.
 import type { VariantValues } from '../../core/csv/flatten.ts'
 import type { CategoryAssignment } from '../../core/model/rules/catalog.ts'
-import type { LookUp, ReadRecord } from '../../core/search/plan/ask.ts'
-import type { SnapshotRecord } from '../snapshot-port.ts'
+import type { Numbers } from '../../core/search/plan/record-numbers.ts'
+import type { ReadRecord, SearchIndex } from '../../core/search/plan/search-index.ts'
+import type { FoundOptions, SnapshotRecord } from '../snapshot-port.ts'
+import { PimletError } from '../../kernel/errors.ts'
 import type { SearchQuery } from '../search-port.ts'
 import { FoundItems } from './found-items.ts'
+import { runSearch } from './run-search.ts'
+import type { Ground } from './search-snapshot.ts'
+import type { TaskTime } from './task-time.ts'
+
+const TOO_LONG =
+  'The export took too long to find its records (--query-timeout). Narrow it: name a schema, use equals or a longer text, or drop a scope.'
+
+export function exportTookTooLong(): PimletError {
+  return new PimletError('UNAVAILABLE', TOO_LONG)
+}
+
+/** Records of one batch at most: the steps of a search bring more. */
+const BATCH_RECORDS = 100
+
+/** The records that an export is made of. */
+export async function* exportedBatches(
+  search: SearchQuery,
+  { withCategories, ids }: FoundOptions,
+  ground: Ground,
+  time: TaskTime,
+): AsyncGenerator<SnapshotRecord[], void> {
+  if (ids?.length === 0) return
+  const query = ids === undefined ? search : among(search, ids)
+  const steps = runSearch(query, ground, new (exportedRecords(withCategories))(query, ground.model))
+  try {
+    for (;;) {
+      const step = await time.measure(() => steps.next())
+      if (step.done === true) return
+      const records = step.value.records as SnapshotRecord[]
+      while (records.length > BATCH_RECORDS) yield records.splice(0, BATCH_RECORDS)
+      yield records
+    }
+  } finally {
+    await steps.return()
+  }
+}
 
 /** The search, of some records alone. */
-export function among(query: SearchQuery, ids: readonly string[]): SearchQuery {
+function among(query: SearchQuery, ids: readonly string[]): SearchQuery {
   const { find } = query
   if (find.kind !== 'criteria') throw new Error('Only a search by criteria can be narrowed')
   const isOne = { field: 'id', operator: 'in', value: [...ids] } as const
@@ -26,12 +64,12 @@ class WholeRecords extends FoundItems {
 class OwnPlacedRecords extends FoundItems {
   #assignments: ReadonlyMap<number, readonly string[]> = new Map()
 
-  override get lookUps(): readonly LookUp[] {
-    return ['assignments']
+  override get isLookedUp(): boolean {
+    return true
   }
 
-  override take(_what: LookUp, found: ReadonlyMap<number, unknown>): void {
-    this.#assignments = found as ReadonlyMap<number, readonly string[]>
+  override async lookUp(records: Numbers, index: SearchIndex): Promise<void> {
+    this.#assignments = await index.assignments(records)
   }
 
   override *partsOf({ n, inheritedJson, ...record }: ReadRecord): Generator<SnapshotRecord, void> {
@@ -45,12 +83,12 @@ class OwnPlacedRecords extends FoundItems {
 class PlacedRecords extends FoundItems {
   #categoryIds: ReadonlyMap<number, readonly string[]> = new Map()
 
-  override get lookUps(): readonly LookUp[] {
-    return ['categoryIds']
+  override get isLookedUp(): boolean {
+    return true
   }
 
-  override take(_what: LookUp, found: ReadonlyMap<number, unknown>): void {
-    this.#categoryIds = found as ReadonlyMap<number, readonly string[]>
+  override async lookUp(records: Numbers, index: SearchIndex): Promise<void> {
+    this.#categoryIds = await index.categoryIds(records)
   }
 
   override *partsOf({ n, inheritedJson, ...record }: ReadRecord): Generator<SnapshotRecord, void> {
@@ -58,8 +96,8 @@ class PlacedRecords extends FoundItems {
   }
 }
 
-/** What an export reads of a record, with its categories where they are asked for. */
-export function exportedRecords(withCategories: VariantValues | undefined) {
+/** With the categories of the records where they are asked for. */
+function exportedRecords(withCategories: VariantValues | undefined) {
   if (withCategories === undefined) return WholeRecords
   return withCategories === 'own' ? OwnPlacedRecords : PlacedRecords
 }

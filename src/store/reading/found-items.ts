@@ -1,18 +1,18 @@
 // Makes the items of an answer of records that are read: in parts, and in steps of some milliseconds. What a record is asked for
 // besides itself is looked up for many records at once, before they are read.
 import { CombinationScores } from '../../core/records/rules/combination-scores.ts'
-import { missingFields, type Tally, tallyInSteps } from '../../core/records/rules/completeness.ts'
+import { type Gate, gateOf, missingFields, type Tally, tallyInSteps } from '../../core/records/rules/completeness.ts'
 import { type IsSent, resolveValues, sentValues, valuesInEffect } from '../../core/records/rules/item-values.ts'
-import { stateToScore } from '../../core/records/rules/transition.ts'
+import { gatesToList, listTransitions, stateToScore } from '../../core/records/rules/transition.ts'
 import type { ValueLayers, Values } from '../../core/records/rules/record.ts'
 import { mayKnow } from '../../core/model/rules/hidden-rules.ts'
 import type { Model, Schema } from '../../core/model/rules/model.ts'
 import { canRead, canReadAll, readableValues, type Role } from '../../core/accounts/rules/permissions.ts'
 import { isPlain, type ItemView, type RecordMember } from '../../core/search/rules/item-view.ts'
 import type { StoredRecord } from '../record-port.ts'
-import type { LookUp, ReadRecord } from '../../core/search/plan/ask.ts'
+import type { Numbers } from '../../core/search/plan/record-numbers.ts'
+import type { ReadRecord, SearchIndex } from '../../core/search/plan/search-index.ts'
 import type { FoundRecord } from '../search-port.ts'
-import { transitionPieces } from './item-transitions.ts'
 
 /** Characters of one part of an item. */
 const PART_CHARACTERS = 65_536
@@ -43,18 +43,15 @@ export class FoundItems {
     return this.#context.model
   }
 
-  /** What has to be looked up of records before their parts are made. */
-  get lookUps(): readonly LookUp[] {
-    return [
-      ...(this.#members.has('categories') ? (['assignments'] as const) : []),
-      ...(this.#members.has('variantCount') ? (['variantCounts'] as const) : []),
-    ]
+  /** Whether `lookUp` has anything to do. */
+  get isLookedUp(): boolean {
+    return this.#members.has('categories') || this.#members.has('variantCount')
   }
 
-  /** What was looked up for the records that are read next. */
-  take(what: LookUp, found: ReadonlyMap<number, unknown>): void {
-    if (what === 'assignments') this.#assignments = found as ReadonlyMap<number, readonly string[]>
-    else this.#variantCounts = found as ReadonlyMap<number, number>
+  /** For the records that are read next. */
+  async lookUp(records: Numbers, index: SearchIndex): Promise<void> {
+    if (this.#members.has('categories')) this.#assignments = await index.assignments(records)
+    if (this.#members.has('variantCount')) this.#variantCounts = await index.variantCounts(records)
   }
 
   /** The parts of the item; undefined where others may have their turn. */
@@ -166,4 +163,30 @@ export function readable(row: StoredRecord, role: Role): StoredRecord {
 function headOf(row: StoredRecord, valuesJson: string): StoredRecord {
   const { id, schemaId, parentId, lifecycleStateId, version, createdAt, updatedAt, createdBy, updatedBy } = row
   return { id, schemaId, parentId, lifecycleStateId, version, createdAt, updatedAt, createdBy, updatedBy, valuesJson }
+}
+
+interface Subject {
+  readonly stateId: string
+  readonly layers: ValueLayers
+  readonly schema: Schema
+  readonly model: Model
+}
+
+/** JSON of what `listTransitions` says; undefined where others may have their turn. */
+function* transitionPieces(
+  { stateId, layers, schema, model }: Subject,
+  role: Role,
+): Generator<string | undefined, void> {
+  // A workflow cannot be deleted while a schema has it.
+  const workflow = model.workflows.get(schema.workflowId)!
+  const { stateIds, limit } = gatesToList(workflow, stateId)
+  const gates = new Map<string, Gate>()
+  for (const target of stateIds) {
+    const steps = tallyInSteps({ layers, schema, model }, target)
+    let step = steps.next()
+    for (; step.done !== true; step = steps.next()) yield undefined
+    gates.set(target, gateOf(step.value, mayKnow(role, schema.id), limit))
+  }
+  const transitions = listTransitions(workflow, stateId, role.id, (target) => gates.get(target)!)
+  yield `,"transitions":${JSON.stringify(transitions)}`
 }

@@ -1,11 +1,10 @@
-// Records that are listed, or read by their IDs, with what is asked of each: in a reader thread, on one snapshot.
+// Records that are listed, or read by their IDs, with what is asked of each: in a reader thread, at one moment.
 import { notFound } from '../../kernel/errors.ts'
-import type { Model } from '../../core/model/rules/model.ts'
-import { type Plan, type Program, readTask } from '../../core/search/plan/ask.ts'
-import type { PageOfPlaces } from '../../core/search/plan/task-reads.ts'
-import type { FoundRecord, ItemQuery, ItemReads } from '../search-port.ts'
+import type { ItemQuery, ItemReads } from '../search-port.ts'
 import { FoundItems } from './found-items.ts'
-import { batchParts, readParts, type SearchStep } from './read-found.ts'
+import { Batch, readInto, readRecords, type SearchStep } from './read-found.ts'
+import type { World } from './search-snapshot.ts'
+import type { PageOfPlaces, WorkspaceReads } from './workspace-reads.ts'
 
 type Asked<Method extends keyof ItemReads> = Parameters<ItemReads[Method]>[0]
 
@@ -17,36 +16,40 @@ export type ItemTask =
 /** Records that one statement looks at. */
 const CHUNK = 1000
 
-export function* runItems(task: ItemTask, model: Model): Program<SearchStep> {
-  const items = new FoundItems(task, model)
+export async function* runItems(task: ItemTask, world: World): AsyncGenerator<SearchStep, void> {
   if (task.of === 'record') {
-    yield* batchParts(readOne(task, items), { total: null })
+    yield* readOne(task, world)
     return
   }
-  const { places, total, next } = yield* pageOf(task)
-  yield* batchParts(readParts(Float64Array.from(places), items), { total, next })
+  const { places, total, next } = await pageOf(task, world.reads)
+  const items = new FoundItems(task, world.model)
+  yield* readRecords(Float64Array.from(places), items, world.index, { total, next })
 }
 
-function pageOf(task: Exclude<ItemTask, { readonly of: 'record' }>): Plan<PageOfPlaces> {
-  if (task.of === 'list') return readTask((reads) => reads.list(task.filter, task.page))
+function pageOf(task: Exclude<ItemTask, { readonly of: 'record' }>, reads: WorkspaceReads): Promise<PageOfPlaces> {
+  if (task.of === 'list') return reads.list(task.filter, task.page)
   const { categoryId, includeChildren, page } = task
-  return readTask((reads) =>
-    includeChildren ? reads.belowCategory(categoryId, page) : reads.inCategory(categoryId, page),
-  )
+  return includeChildren ? reads.belowCategory(categoryId, page) : reads.inCategory(categoryId, page)
 }
 
 /** The record, and its variants after it where they are included. @throws NOT_FOUND */
-function* readOne({ recordId, role, view }: Asked<'get'>, items: FoundItems): Program<FoundRecord | undefined> {
-  const own = yield* readTask((reads) => reads.placeOf(recordId))
+async function* readOne(
+  { recordId, role, view }: Asked<'get'>,
+  { model, reads, index }: World,
+): AsyncGenerator<SearchStep, void> {
+  const own = await reads.placeOf(recordId)
   if (own === undefined) throw notFound('Record', recordId)
-  yield* readParts(Float64Array.of(own), items)
-  if (view.include?.includes('variants') !== true) return
-  const asked: ItemQuery = { role, view: {} }
-  const variants = new FoundItems(asked, items.model)
-  for (let after = 0; ;) {
-    const next = yield* readTask((reads) => reads.variantsOf(recordId, after, CHUNK))
-    yield* readParts(next, variants)
-    if (next.length < CHUNK) return
-    after = next.at(-1)!
+  const batch = new Batch({ total: null })
+  yield* readInto(batch, Float64Array.of(own), new FoundItems({ role, view }, model), index)
+  if (view.include?.includes('variants') === true) {
+    const asked: ItemQuery = { role, view: {} }
+    const variants = new FoundItems(asked, model)
+    for (let after = 0, isMore = true; isMore;) {
+      const next = await reads.variantsOf(recordId, after, CHUNK)
+      yield* readInto(batch, next, variants, index)
+      isMore = next.length === CHUNK
+      after = next.at(-1) ?? 0
+    }
   }
+  yield batch.takeLast()
 }

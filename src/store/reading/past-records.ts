@@ -4,7 +4,8 @@ import { applyChanges, isCategoriesChange } from '../../core/records/rules/chang
 import { type PastRecord, Rewind } from '../../core/records/rules/past-record.ts'
 import type { RecordHead, Values } from '../../core/records/rules/record.ts'
 import type { StoredAuditEntry } from '../audit-port.ts'
-import { type Plan, readTask } from '../../core/search/plan/ask.ts'
+import type { TaskTime } from './task-time.ts'
+import type { WorkspaceReads } from './workspace-reads.ts'
 
 export interface RecordThen {
   readonly head: RecordHead
@@ -26,7 +27,14 @@ const MAX_CHARACTERS = 256 * 1024
 const PIECE = 200
 
 export class PastRecords {
+  readonly #reads: WorkspaceReads
+  readonly #time: Pick<TaskTime, 'breathe'>
   readonly #carried = new Map<string, Rewound>()
+
+  constructor(reads: WorkspaceReads, time: Pick<TaskTime, 'breathe'>) {
+    this.#reads = reads
+    this.#time = time
+  }
 
   /** To be called with each entry, in their order, before the record is asked for as it was after it. */
   take({ entityId, action, changes, timestamp, userId }: StoredAuditEntry): void {
@@ -46,35 +54,34 @@ export class PastRecords {
   }
 
   /** Undefined where it was not there. */
-  *at(recordId: string, sequence: number): Plan<RecordThen | undefined> {
+  async at(recordId: string, sequence: number): Promise<RecordThen | undefined> {
     const carried = this.#carried.get(recordId)
     if (carried !== undefined) return toThen(recordId, carried)
-    const present = yield* readTask((reads) => reads.record(recordId))
+    const present = await this.#reads.records.get(recordId)
     if (present !== undefined && present.version <= sequence) {
       const { valuesJson, ...head } = present
-      const places = yield* readTask((reads) => reads.assignmentsOf(recordId))
+      const places = await this.#reads.assignmentsOf(recordId)
       return { head, values: valuesJson, categoryIds: places.map(({ categoryId }) => categoryId) }
     }
-    const rewound = yield* this.#rewind(recordId, sequence)
+    const rewound = await this.#rewind(recordId, sequence)
     if (rewound === undefined) return undefined
     if (this.#carried.size < MAX_CARRIED && (present?.valuesJson.length ?? 0) <= MAX_CHARACTERS)
       this.#carried.set(recordId, rewound)
     return toThen(recordId, rewound)
   }
 
-  *#rewind(recordId: string, sequence: number): Plan<Rewound | undefined> {
-    const present = yield* readTask((reads) => reads.record(recordId))
+  async #rewind(recordId: string, sequence: number): Promise<Rewound | undefined> {
+    const present = await this.#reads.records.get(recordId)
     const rewind = new Rewind(
       present && {
         ...present,
         values: JSON.parse(present.valuesJson) as Values,
-        categories: yield* readTask((reads) => reads.assignmentsOf(recordId)),
+        categories: await this.#reads.assignmentsOf(recordId),
       },
     )
     let before: number | undefined
     for (;;) {
-      const asked = { before, limit: PIECE }
-      const { entries, next } = yield* readTask((reads) => reads.trailOf(recordId, asked))
+      const { entries, next } = await this.#reads.audit.readTrail(recordId, { before, limit: PIECE })
       for (const entry of entries) {
         const isLater = entry.sequence > sequence
         // Nobody knows any more what the record was before.
@@ -85,6 +92,7 @@ export class PastRecords {
       // What is older is not kept.
       if (next === undefined) return toRewound(rewind, undefined, '')
       before = next
+      await this.#time.breathe()
     }
   }
 }

@@ -1,6 +1,7 @@
-// Reads the records of a search by their numbers, in the order in which these are given, and gives way every few milliseconds.
-import { ask, behind, type Program, type ReadRecord, within } from '../../core/search/plan/ask.ts'
-import { type Numbers, toNumbers } from '../../core/search/plan/record-numbers.ts'
+// Reads the records of a search by their numbers, in the order in which these are given, and makes batches of items of them.
+import type { Numbers } from '../../core/search/plan/record-numbers.ts'
+import { toNumbers } from '../../core/search/plan/record-numbers.ts'
+import type { ReadRecord, SearchIndex } from '../../core/search/plan/search-index.ts'
 import type { FoundRecord } from '../search-port.ts'
 import type { SearchPosition } from '../../core/search/rules/sorting.ts'
 import type { FoundItems } from './found-items.ts'
@@ -14,96 +15,113 @@ export interface SearchStep {
   readonly isLast?: boolean
 }
 
-/** A step without records: others have their turn, and whoever has gone is not waited for. */
-export const REST: SearchStep = { records: [] }
-
-/** A program gives way after this time, and after so many characters of values. */
-const SLICE_MILLISECONDS = 10
+/** A batch ends after so many milliseconds, or characters of values. */
+const BATCH_MILLISECONDS = 10
 const BATCH_CHARACTERS = 262_144
 /** Records that are asked for at once: fewer where something is looked up for them, since each may be in a thousand categories. */
 const CHUNK = 500
 const LOOKED_UP = 50
 
-/** Those of the records, which may be gone, that match: the first `max` of them. */
-export function* judgeRows(
+type Matches = (row: ReadRecord) => boolean
+
+/** The first `max` of the records that match. Records may be gone. */
+export async function judgeRows(
   records: Numbers,
-  matches: (row: ReadRecord) => boolean,
+  matches: Matches,
+  index: SearchIndex,
   max = Infinity,
-): Program<SearchStep, Numbers> {
+): Promise<Numbers> {
   const numbers: number[] = []
-  let end = performance.now() + SLICE_MILLISECONDS
-  for (const chunk of chunksOf(records, CHUNK)) {
-    for (let left = chunk; left.length > 0;) {
-      let last: number | undefined
-      for (const row of yield* ask<Iterable<ReadRecord>>({ kind: 'records', records: left })) {
-        last = row.n
+  for (const chunk of chunksOf(records, CHUNK))
+    for await (const rows of index.records(chunk))
+      for (const row of rows) {
         if (matches(row)) numbers.push(row.n)
         if (numbers.length >= max) return toNumbers(numbers)
-        if (performance.now() < end) continue
-        yield { records: [] }
-        end = performance.now() + SLICE_MILLISECONDS
+        const pause = index.breathe()
+        if (pause !== undefined) await pause
       }
-      left = behind(left, last)
-    }
-  }
   return toNumbers(numbers)
 }
 
-/** What is said with the first records. */
+/** What comes with the first records. */
 export type PageHead = Pick<SearchStep, 'next'> & { readonly total: number | null }
 
 /** The records, or those that match, in batches; the first one has the head. */
-export function* readRecords(
+export async function* readRecords(
   records: Numbers,
   items: FoundItems,
+  index: SearchIndex,
   head: PageHead,
-  matches: (row: ReadRecord) => boolean = () => true,
-): Program<SearchStep> {
-  yield* batchParts(readParts(records, items, matches), head)
+  matches?: Matches,
+): AsyncGenerator<SearchStep, void> {
+  const batch = new Batch(head)
+  yield* readInto(batch, records, items, index, matches)
+  yield batch.takeLast()
 }
 
-/** The parts of items in batches; undefined among them: others may have their turn. */
-export function* batchParts(parts: Program<FoundRecord | undefined>, head: PageHead): Program<SearchStep> {
-  let first: Partial<PageHead> = head
-  let batch: FoundRecord[] = []
-  let characters = 0
-  let end = performance.now() + SLICE_MILLISECONDS
-  const take = (): SearchStep => {
-    const step = { records: batch, ...first }
-    first = {}
-    batch = []
-    characters = 0
-    end = performance.now() + SLICE_MILLISECONDS
+/** Adds the items of the records that match to the batch. Each batch that ends is a step. */
+export async function* readInto(
+  batch: Batch,
+  records: Numbers,
+  items: FoundItems,
+  index: SearchIndex,
+  matches: Matches = () => true,
+): AsyncGenerator<SearchStep, void> {
+  for (const chunk of chunksOf(records, items.isLookedUp ? LOOKED_UP : CHUNK)) {
+    if (items.isLookedUp) await items.lookUp(chunk, index)
+    for await (const rows of index.records(chunk))
+      for (const part of partsOf(rows, items, matches)) {
+        if (part !== undefined) batch.add(part)
+        if (batch.isOver()) yield batch.take()
+        const pause = index.breathe()
+        if (pause !== undefined) await pause
+      }
+  }
+}
+
+/** undefined for a record that does not match, and where an item takes long: others may have their turn. */
+function* partsOf(
+  rows: Iterable<ReadRecord>,
+  items: FoundItems,
+  matches: Matches,
+): Generator<FoundRecord | undefined, void> {
+  for (const row of rows)
+    if (matches(row)) yield* items.partsOf(row)
+    else yield undefined
+}
+
+/** Items on their way to the main thread. */
+export class Batch {
+  #head: Partial<PageHead>
+  #records: FoundRecord[] = []
+  #characters = 0
+  #end = performance.now() + BATCH_MILLISECONDS
+
+  constructor(head: PageHead) {
+    this.#head = head
+  }
+
+  add(part: FoundRecord): void {
+    this.#records.push(part)
+    this.#characters += part.valuesJson.length + (part.moreJson?.length ?? 0)
+  }
+
+  isOver(): boolean {
+    return this.#characters >= BATCH_CHARACTERS || performance.now() >= this.#end
+  }
+
+  /** The next batch begins. */
+  take(): SearchStep {
+    const step = { records: this.#records, ...this.#head }
+    this.#head = {}
+    this.#records = []
+    this.#characters = 0
+    this.#end = performance.now() + BATCH_MILLISECONDS
     return step
   }
-  yield* within(parts, (part) => {
-    if (part !== undefined) {
-      batch.push(part)
-      characters += part.valuesJson.length + (part.moreJson?.length ?? 0)
-    }
-    return characters < BATCH_CHARACTERS && performance.now() < end ? undefined : take()
-  })
-  yield { ...take(), isLast: true }
-}
 
-/** The parts of the records that match. */
-export function* readParts(
-  records: Numbers,
-  items: FoundItems,
-  matches: (row: ReadRecord) => boolean = () => true,
-): Program<FoundRecord | undefined> {
-  for (const chunk of chunksOf(records, items.lookUps.length > 0 ? LOOKED_UP : CHUNK)) {
-    for (const what of items.lookUps)
-      items.take(what, yield* ask<ReadonlyMap<number, unknown>>({ kind: 'lookUp', what, records: chunk }))
-    for (let left = chunk; left.length > 0;) {
-      let last: number | undefined
-      for (const row of yield* ask<Iterable<ReadRecord>>({ kind: 'records', records: left })) {
-        last = row.n
-        if (matches(row)) yield* items.partsOf(row)
-        else yield undefined
-      }
-      left = behind(left, last)
-    }
+  takeLast(): SearchStep {
+    return { ...this.take(), isLast: true }
   }
 }
 

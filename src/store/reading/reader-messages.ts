@@ -2,7 +2,6 @@
 // that a slow client slows its own task down and no other.
 import type { Page, RecordFilter, StoredRecord } from '../record-port.ts'
 import type { ModelEffects } from '../../core/model/rules/model-preview.ts'
-import type { ScoreItem } from './completeness-tasks.ts'
 import type { EventPage, EventQuery } from '../subscription-port.ts'
 import type { ItemTask } from './item-tasks.ts'
 import type { DraftScore } from '../../core/records/rules/record-issues.ts'
@@ -20,6 +19,7 @@ import type {
   ScoreQuery,
   SearchQuery,
   StoredGates,
+  StoredScore,
 } from '../search-port.ts'
 
 /** What a thread gets to know when it starts. */
@@ -43,6 +43,9 @@ export type ReaderTask =
   | { readonly kind: 'events'; readonly query: EventQuery }
   | { readonly kind: 'categoryCounts'; readonly catalogId: string }
 
+/** The score first, then the pieces of JSON of what is missing. */
+export type ScoreItem = Omit<StoredScore, 'missingJson'> | string
+
 /** What the steps of a task of each kind bring. */
 export interface TaskItems {
   readonly search: FoundRecord
@@ -64,7 +67,15 @@ export interface ReaderQuestion {
   readonly callerId: string | undefined
 }
 
-/** What a step of a task brings. */
+/** What a task gives in one go, and then waits to be asked again. */
+export interface TaskStep {
+  readonly items: TaskItem[]
+  readonly total?: number | null
+  readonly next?: SearchPosition | undefined
+  readonly isLast?: boolean
+}
+
+/** The same for the main thread. */
 export interface ReaderPart {
   readonly items: TaskItem[]
   readonly total: number | null | undefined

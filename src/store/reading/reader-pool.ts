@@ -24,7 +24,7 @@ const MAX_WAITING_PER_CALLER = 150
 /** Milliseconds that a caller's next task waits for one before it: most searches are over by then. */
 const PATIENCE = 1000
 
-export interface ReaderPoolOptions {
+interface ReaderPoolOptions {
   readonly thread: ReaderThreadData
   readonly onFault: (message: string, error: unknown) => void
   /** A search met a damaged page, of the index or of the database. */
@@ -32,13 +32,13 @@ export interface ReaderPoolOptions {
 }
 
 /** Who asks, and for how long. */
-export interface Asker {
+interface Asker {
   /** One caller may take a share of the slots. */
   readonly callerId?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-export interface ReadResult<Item> {
+interface ReadResult<Item> {
   readonly total: number | null
   readonly next: SearchPosition | null
   readonly batches: AsyncGenerator<Item[], void>

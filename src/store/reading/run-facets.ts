@@ -1,7 +1,6 @@
 // Counts the facets of a search, on one snapshot.
 import { type Facet, facetKeysOf } from '../../core/search/rules/facets.ts'
 import type { SearchWorld } from '../../core/search/rules/searched-record.ts'
-import { type Program, within } from '../../core/search/plan/ask.ts'
 import { countFacets, type FacetQuestion } from '../../core/search/plan/facet-counts.ts'
 import type { FacetCounts, FacetsQuery } from '../search-port.ts'
 import { askedOf, type Ground, idsOf } from './search-snapshot.ts'
@@ -9,21 +8,12 @@ import { findMembers } from './run-search.ts'
 import { searchedRecord } from './searched-row.ts'
 import { countRecords } from './sorted-finds.ts'
 
-interface FacetStep {
-  readonly items: FacetCounts[]
-  readonly total?: null
-  readonly isLast?: boolean
-}
-
-/** What the finding brings on its way is of no matter. */
-const REST: FacetStep = { items: [] }
-
-export function* runFacets({ search, facets, limit }: FacetsQuery, ground: Ground): Program<FacetStep> {
-  const { schemas, members, others } = yield* within(findMembers(search, ground), (): FacetStep => REST)
+export async function runFacets({ search, facets, limit }: FacetsQuery, ground: Ground): Promise<FacetCounts> {
+  const { schemas, members, others } = await findMembers(search, ground)
   const { model, categories, categoriesOf } = ground
   const world: SearchWorld = { model, role: search.role, categories }
   const schemaIds = idsOf(schemas)
-  const records = yield* countRecords(schemaIds)
+  const records = await countRecords(schemaIds, ground.index)
   const question: FacetQuestion = {
     facets,
     asked: askedOf({ query: search, ground, schemas }),
@@ -33,8 +23,7 @@ export function* runFacets({ search, facets, limit }: FacetsQuery, ground: Groun
     schemaIds,
     records,
   }
-  const tallies = yield* countFacets(question, members, others)
+  const tallies = await countFacets(question, members, others)
   const total = members === 'all' ? records : members.length + others.length
-  const counts = tallies.map((tally) => tally.result(total, limit))
-  yield { items: [{ total, facets: counts }], total: null, isLast: true }
+  return { total, facets: tallies.map((tally) => tally.result(total, limit)) }
 }

@@ -1,113 +1,110 @@
-// One search, on one snapshot of records and index, as a program that gives way every few milliseconds, so that one thread can
-// serve several searches and stop any of them.
+// One search, at one moment of records and index. Its records come in batches.
 import { matchesCriteria } from '../../core/search/rules/criteria.ts'
 import type { SearchWorld } from '../../core/search/rules/searched-record.ts'
 import { matchesQuestion } from '../../core/search/rules/text-question.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import type { Schema } from '../../core/model/rules/model.ts'
 import { canRead, type Role } from '../../core/accounts/rules/permissions.ts'
-import { ask, type LeafPage, type Program, type ReadRecord } from '../../core/search/plan/ask.ts'
-import { NONE, type Numbers, subtractNumbers, uniteNumbers } from '../../core/search/plan/record-numbers.ts'
+import { NONE, type Numbers, subtractNumbers, toNumbers, uniteNumbers } from '../../core/search/plan/record-numbers.ts'
 import type { Members } from '../../core/search/plan/order.ts'
-import { find as findAll } from '../../core/search/plan/plan.ts'
-import { allOf, asksForText, isDistinct, type Leaf, type RecordSet } from '../../core/search/plan/sets.ts'
+import { find, find as findAll } from '../../core/search/plan/plan.ts'
+import type { CountedState, ReadRecord, SearchIndex } from '../../core/search/plan/search-index.ts'
+import { allOf, asksForText, isDistinct, type Leaf, type NotSet, type RecordSet } from '../../core/search/plan/sets.ts'
 import { intersectSearched, setOfCriteria, setOfQuestion } from '../../core/search/plan/to-sets.ts'
 import type { SearchQuery } from '../search-port.ts'
 import { FoundItems } from './found-items.ts'
-import { type Asking, askedOf, type Ground, idsOf, searchedSchemas } from './search-snapshot.ts'
-import { pageOfOthers } from './page-of-others.ts'
+import { askedOf, type Asking, type Ground, idsOf, searchedSchemas } from './search-snapshot.ts'
 import { judgeRows, type PageHead, readRecords, type SearchStep } from './read-found.ts'
 import { searchedRecord } from './searched-row.ts'
 import { countRecords, orderingOf, sortedPage } from './sorted-finds.ts'
 
-interface Search extends Asking {
-  readonly items: FoundItems
+/** Where the records of an answer are: those of the page, or with `matches` the ones of them that match. */
+interface Selected {
+  readonly page: Numbers
+  readonly head: PageHead
+  readonly matches?: (row: ReadRecord) => boolean
 }
 
 /** @param items makes what is answered of the records */
-export function* runSearch(
+export async function* runSearch(
   query: SearchQuery,
   ground: Ground,
   items = new FoundItems(query, ground.model),
-): Program<SearchStep> {
-  const search: Search = { query, ground, schemas: searchedSchemas(query, ground.model), items }
-  const { set, unseen } = yield* beginFinding(search)
-  if (query.sort !== undefined && query.sort.length > 0) yield* runSorted(set, unseen, search)
-  else if (unseen.length === 0 && isPage(set, query)) yield* runLeaf(set, search)
-  else if (!(yield* runOthers(set, unseen, search))) yield* runAll(set, unseen, search)
+): AsyncGenerator<SearchStep, void> {
+  const { page, head, matches } = await select({ query, ground, schemas: searchedSchemas(query, ground.model) })
+  yield* readRecords(page, items, ground.index, head, matches)
 }
 
-/** A page of what is not in a set. @returns whether that is what is asked for */
-function* runOthers(set: RecordSet, unseen: Numbers, { query, schemas, items }: Search): Program<SearchStep, boolean> {
-  if (unseen.length > 0 || set.kind !== 'not' || query.limit === null) return false
-  const page = yield* pageOfOthers(set, query, schemas.length)
-  if (page === undefined) return false
-  yield* readRecords(page.records, items, headOf(page.records, page.total, query))
-  return true
+async function select(search: Asking): Promise<Selected> {
+  const { query } = search
+  const { set, unseen } = await beginFinding(search)
+  if (query.sort !== undefined && query.sort.length > 0) return selectSorted(set, unseen, search)
+  if (unseen.length === 0 && isPage(set, query)) return selectOfLeaf(set, search)
+  if (unseen.length > 0 || set.kind !== 'not' || query.limit === null) return selectOfAll(set, unseen, search)
+  const others = await pageOfOthers(set, query, search.schemas.length, search.ground.index)
+  if (others === undefined) return selectOfAll(set, unseen, search)
+  return { page: others.records, head: headOf(others.records, others.total, query) }
 }
 
-function* runAll(set: RecordSet, unseen: Numbers, search: Search): Program<SearchStep> {
-  const { query, items } = search
-  const found = yield* findAll(set, { schemas: search.schemas.length })
+async function selectOfAll(set: RecordSet, unseen: Numbers, search: Asking): Promise<Selected> {
+  const { query, ground } = search
+  const found = await findAll(set, searchedIn(search))
   const matches = predicateOf(search)
-  if (!set.isExact) {
-    yield* runJudged(uniteNumbers(found, unseen), matches, search)
-    return
-  }
-  const hits = yield* judgeRows(unseen, matches)
+  if (!set.isExact) return selectJudged(uniteNumbers(found, unseen), matches, search)
+  const hits = await judgeRows(unseen, matches, ground.index)
   const numbers = uniteNumbers(subtractNumbers(found, unseen), hits)
   const page = pageOf(numbers, query)
-  yield* readRecords(page, items, headOf(page, numbers.length, query))
+  return { page, head: headOf(page, numbers.length, query) }
 }
 
 /** In an order that is not that of creation. */
-function* runSorted(set: RecordSet, unseen: Numbers, search: Search): Program<SearchStep> {
-  const { query, items } = search
-  const records = yield* countRecords(idsOf(search.schemas))
-  const { members, others } = yield* membersOf(set, unseen, search)
-  const { page, next } = yield* sortedPage(orderingOf(search, unseen, records), query, members, others)
+async function selectSorted(set: RecordSet, unseen: Numbers, search: Asking): Promise<Selected> {
+  const { query, ground } = search
+  const records = await countRecords(idsOf(search.schemas), ground.index)
+  const { members, others } = await membersOf(set, unseen, search)
+  const { page, next } = await sortedPage(orderingOf(search, unseen, records), query, members, others)
   const total = members === 'all' ? records : members.length + others.length
-  yield* readRecords(page, items, { total: countOf(total, query), next })
+  return { page, head: { total: countOf(total, query), next } }
+}
+
+function searchedIn({ ground, schemas }: Asking): { index: SearchIndex; schemas: number } {
+  return { index: ground.index, schemas: schemas.length }
 }
 
 /** All that is found: the records of which the index knows, and those of which it does not. */
-export interface Found {
+interface Found {
   readonly schemas: readonly Schema[]
   readonly members: Members
   readonly others: Numbers
 }
 
-export function* findMembers(query: SearchQuery, ground: Ground): Program<SearchStep, Found> {
+export async function findMembers(query: SearchQuery, ground: Ground): Promise<Found> {
   const search = { query, ground, schemas: searchedSchemas(query, ground.model) }
   const { schemas } = search
-  const { set, unseen } = yield* beginFinding(search)
-  const found = yield* membersOf(set, unseen, search)
+  const { set, unseen } = await beginFinding(search)
+  const found = await membersOf(set, unseen, search)
   // What waits for the index has rows there, of how it was before.
   if (found.members !== 'all' || unseen.length === 0) return { schemas, ...found }
-  const all = yield* findAll(set, { schemas: schemas.length })
+  const all = await findAll(set, searchedIn(search))
   return { schemas, ...found, members: subtractNumbers(all, unseen) }
 }
 
-function* beginFinding(search: Asking): Program<SearchStep, { set: RecordSet; unseen: Numbers }> {
+async function beginFinding(search: Asking): Promise<{ set: RecordSet; unseen: Numbers }> {
   const { pending } = search.ground
-  const set = pending.isAll ? allOf(idsOf(search.schemas), false) : yield* setOfQuery(search)
-  const large = asksForText(set) ? yield* ask<Numbers>({ kind: 'largeTexts' }) : NONE
+  const set = pending.isAll ? allOf(idsOf(search.schemas), false) : await setOfQuery(search)
+  const large = asksForText(set) ? await search.ground.index.largeTexts() : NONE
   return { set, unseen: uniteNumbers(pending.records, large) }
 }
 
-function* membersOf(
-  set: RecordSet,
-  unseen: Numbers,
-  search: Asking,
-): Program<SearchStep, Pick<Found, 'members' | 'others'>> {
-  const { schemas } = search
+async function membersOf(set: RecordSet, unseen: Numbers, search: Asking): Promise<Pick<Found, 'members' | 'others'>> {
+  const { ground, schemas } = search
   const matches = predicateOf(search)
   let members: Members = 'all'
   if (set.kind !== 'schemas' || !set.isExact || set.schemaIds.length < schemas.length) {
-    const found = yield* findAll(set, { schemas: schemas.length })
-    members = subtractNumbers(set.isExact ? found : yield* judgeRows(found, matches), unseen)
+    const found = await findAll(set, searchedIn(search))
+    members = subtractNumbers(set.isExact ? found : await judgeRows(found, matches, ground.index), unseen)
   }
-  return { members, others: yield* judgeRows(unseen, matches) }
+  return { members, others: await judgeRows(unseen, matches, ground.index) }
 }
 
 /** How many match, where anybody asks for it. */
@@ -122,12 +119,12 @@ export function headOf(page: Numbers, found: number, query: SearchQuery): PageHe
 }
 
 /** What the index knows of the answer; of pending records it knows nothing. */
-function* setOfQuery(search: Asking): Program<SearchStep, RecordSet> {
+async function setOfQuery(search: Asking): Promise<RecordSet> {
   const asked = askedOf(search)
   const { find, role } = search.query
   const isAllRead = search.schemas.every((schema) => canReadAllText(role, schema))
   if (find.kind === 'text') return setOfQuestion({ text: find.text, mode: 'phrase' }, asked, isAllRead)
-  const set = yield* setOfCriteria(find.criteria, asked)
+  const set = await setOfCriteria(find.criteria, asked)
   if (find.text === undefined) return set
   const found = setOfQuestion(find.text, asked, isAllRead)
   return find.criteria.criteria.length === 0 ? found : intersectSearched([set, found], asked)
@@ -145,32 +142,30 @@ function isPage(set: RecordSet, { limit }: SearchQuery): set is Leaf {
   return (set.kind === 'keys' && isDistinct(set)) || set.kind === 'text' || set.kind === 'schemas'
 }
 
-function* runLeaf(set: Leaf, { query, items }: Search): Program<SearchStep> {
+async function selectOfLeaf(set: Leaf, { query, ground }: Asking): Promise<Selected> {
   const { after, offset } = query
   const isCounted = query.isCounted !== false
-  const page = { kind: 'page', set, after: after?.record, offset, limit: query.limit!, isCounted } as const
-  const { total, records } = yield* ask<LeafPage>(page)
-  yield* readRecords(records, items, { ...headOf(records, 0, query), total })
+  const page = await ground.index.page(set, { after: after?.record, offset, limit: query.limit!, isCounted })
+  return { page: page.records, head: { ...headOf(page.records, 0, query), total: page.total } }
 }
 
 /** Every one of the records is judged by the predicate. */
-function* runJudged(
+async function selectJudged(
   records: Numbers,
   matches: (row: ReadRecord) => boolean,
-  { query, items }: Search,
-): Program<SearchStep> {
+  { query, ground }: Asking,
+): Promise<Selected> {
   const { limit, offset, after } = query
   if (limit === null) {
     let skipped = 0
     const isAsked = (row: ReadRecord): boolean => row.n > (after?.record ?? 0) && matches(row) && ++skipped > offset
-    yield* readRecords(records, items, { total: null }, isAsked)
-    return
+    return { page: records, head: { total: null }, matches: isAsked }
   }
   // Numbers only: the records of a page may be large, and are read again when they are sent.
   const max = query.isCounted === false && after === undefined ? offset + limit : Infinity
-  const numbers = yield* judgeRows(records, matches, max)
+  const numbers = await judgeRows(records, matches, ground.index, max)
   const page = pageOf(numbers, query)
-  yield* readRecords(page, items, headOf(page, numbers.length, query))
+  return { page, head: headOf(page, numbers.length, query) }
 }
 
 export function pageOf(numbers: Numbers, { offset, limit, after }: SearchQuery): Numbers {
@@ -192,5 +187,56 @@ function predicateOf({ query, ground, schemas }: Asking): (row: ReadRecord) => b
       matchesCriteria(find.criteria, record, world) &&
       (find.text === undefined || matchesQuestion(find.text, record, world))
     )
+  }
+}
+
+/** Pairs of schema and state that are walked through side by side. */
+const MAX_STATES = 20
+const CHUNK = 1000
+
+interface OthersPage {
+  readonly records: Numbers
+  readonly total: number
+}
+
+/**
+ * A page of the records that are not in the set. Their number follows from the kept counts. The page is reached by walking past
+ * the records of the set: all others are not looked at. Undefined: the records are in too many states to be walked in order.
+ */
+async function pageOfOthers(
+  { set, schemaIds }: NotSet,
+  query: SearchQuery,
+  searched: number,
+  index: SearchIndex,
+): Promise<OthersPage | undefined> {
+  const states = await index.countStates(schemaIds)
+  if (states.length > MAX_STATES) return undefined
+  const all = states.reduce((sum, { records }) => sum + records, 0)
+  if (set.kind === 'keys' && isDistinct(set) && (await index.size(set)) === all)
+    return { records: toNumbers([]), total: 0 }
+  const excluded = await find(set, { schemas: searched, index })
+  return { records: await walkPast(excluded, states, query, index), total: all - excluded.length }
+}
+
+/** Each state has its records in order. */
+async function walkPast(
+  excluded: Numbers,
+  states: readonly CountedState[],
+  { offset, limit, after: position }: SearchQuery,
+  index: SearchIndex,
+): Promise<Numbers> {
+  const page: number[] = []
+  let [left, at, after] = [offset, 0, position?.record ?? -1]
+  for (;;) {
+    const chunk = await index.nextInStates(states, after, CHUNK)
+    for (const record of chunk) {
+      while (at < excluded.length && excluded[at]! < record) at += 1
+      if (excluded[at] === record) continue
+      if (left === 0) page.push(record)
+      else left -= 1
+      if (page.length === limit) return toNumbers(page)
+    }
+    if (chunk.length < CHUNK) return toNumbers(page)
+    after = chunk.at(-1)!
   }
 }

@@ -2,30 +2,22 @@
 import type { Model } from '../../core/model/rules/model.ts'
 import type { Values } from '../../core/records/rules/record.ts'
 import { suggestionOf } from '../../core/search/rules/record-suggestions.ts'
-import { type Program, type ReadRecord, within } from '../../core/search/plan/ask.ts'
+import type { ReadRecord } from '../../core/search/plan/search-index.ts'
 import type { FoundSuggestion, SuggestQuery } from '../search-port.ts'
 import { FoundItems } from './found-items.ts'
 import type { Ground } from './search-snapshot.ts'
 import { runSearch } from './run-search.ts'
 
-interface SuggestStep {
-  readonly items: FoundSuggestion[]
-  readonly total?: null
-  readonly isLast?: boolean
-}
-
-export function* runSuggest(query: SuggestQuery, ground: Ground): Program<SuggestStep> {
+export async function runSuggest(query: SuggestQuery, ground: Ground): Promise<FoundSuggestion[]> {
   const items = new SuggestedRecords(query, ground.model)
-  yield* within(runSearch(query.search, ground, items), ({ isLast }) => ({
-    items: items.takeMade(),
-    total: null,
-    ...(isLast === undefined ? {} : { isLast }),
-  }))
+  // Its records have no parts: it is run for what it makes of them.
+  await Array.fromAsync(runSearch(query.search, ground, items))
+  return items.made
 }
 
 class SuggestedRecords extends FoundItems {
   readonly #query: SuggestQuery
-  #made: FoundSuggestion[] = []
+  readonly made: FoundSuggestion[] = []
 
   constructor(query: SuggestQuery, model: Model) {
     super(query.search, model)
@@ -41,12 +33,7 @@ class SuggestedRecords extends FoundItems {
     }
     const { search, needles } = this.#query
     const suggestion = suggestionOf(row.id, layers, schema, search.role, needles)
-    this.#made.push({ id: row.id, schemaId: row.schemaId, ...suggestion })
+    this.made.push({ id: row.id, schemaId: row.schemaId, ...suggestion })
     yield undefined
-  }
-
-  /** Those that were made since they were taken last. */
-  takeMade(): FoundSuggestion[] {
-    return this.#made.splice(0)
   }
 }

@@ -1,30 +1,21 @@
 // What a reader thread runs for each task, whichever engine it reads.
 import { PimletError } from '../../kernel/errors.ts'
-import type { SearchPosition } from '../../core/search/rules/sorting.ts'
-import { type Program, within } from '../../core/search/plan/ask.ts'
+import type { Steps } from '../../kernel/worker.ts'
 import type { StoredRecord } from '../record-port.ts'
-import { runCategoryCounts } from './category-tasks.ts'
-import { runDraft, runGates, runScore } from './completeness-tasks.ts'
-import { runEvents } from './event-tasks.ts'
-import type { Ground } from './search-snapshot.ts'
+import { countCategories } from './category-tasks.ts'
+import { runScore, scoreGates, scoreOfDraft } from './completeness-tasks.ts'
+import { readEvents } from './event-tasks.ts'
+import type { Ground, World } from './search-snapshot.ts'
 import { runItems } from './item-tasks.ts'
-import type { ReaderTask, TaskItem } from './reader-messages.ts'
-import { runPreview } from './preview-task.ts'
+import type { ReaderPart, ReaderTask, TaskItem, TaskStep } from './reader-messages.ts'
+import { previewChange } from './preview-task.ts'
 import type { SearchStep } from './read-found.ts'
 import { runFacets } from './run-facets.ts'
 import { runSearch } from './run-search.ts'
 import { runSuggest } from './run-suggest.ts'
+import { TaskTime } from './task-time.ts'
 
-/** What a task gives in one go, and then waits to be asked again. */
-export interface TaskStep {
-  readonly items: TaskItem[]
-  readonly total?: number | null
-  readonly next?: SearchPosition | undefined
-  readonly isLast?: boolean
-}
-
-/** Nothing: others have their turn. */
-export const NO_ITEMS: TaskStep = { items: [] }
+const NO_MORE: TaskStep = { items: [], isLast: true }
 
 const SEARCH_TOO_LONG =
   'The search took too long. Narrow it: name a schema, ask for a page by limit, use equals or a longer text, or drop a scope.'
@@ -53,6 +44,25 @@ export function tookTooLong(kind: ReaderTask['kind']): PimletError {
   return new PimletError('UNAVAILABLE', TOO_LONG[kind])
 }
 
+/** A task as the main thread asks for it, step by step. */
+export function stepsOfTask(
+  kind: ReaderTask['kind'],
+  timeout: number,
+  run: (time: TaskTime) => AsyncGenerator<TaskStep, void>,
+): Required<Steps<ReaderPart>> {
+  const time = new TaskTime(timeout, () => tookTooLong(kind))
+  const steps = run(time)
+  return {
+    async next() {
+      const step = await time.measure(() => steps.next())
+      const { items, total, next, isLast = false } = step.value ?? NO_MORE
+      return { part: { items, total, next }, isLast }
+    },
+    stop: () => time.stop(),
+    close: () => steps.return(),
+  }
+}
+
 /** Tasks that are done by what the index says. */
 type SearchTask = Extract<ReaderTask, { kind: 'search' | 'suggest' | 'facets' }>
 
@@ -60,43 +70,44 @@ export function isSearchTask(task: ReaderTask): task is SearchTask {
   return task.kind === 'search' || task.kind === 'suggest' || task.kind === 'facets'
 }
 
-export function runSearchTask(task: SearchTask, ground: Ground): Program<TaskStep> {
+export function runSearchTask(task: SearchTask, ground: Ground): AsyncGenerator<TaskStep, void> {
   switch (task.kind) {
-    case 'search': {
-      const isHead = task.query.withoutValues === true
-      return within(runSearch(task.query, ground), (step) => toTaskStep(step, isHead))
-    }
+    case 'search':
+      return toTaskSteps(runSearch(task.query, ground), task.query.withoutValues === true)
     case 'suggest':
-      return runSuggest(task.query, ground)
+      return onlyStep(runSuggest(task.query, ground))
     case 'facets':
-      return runFacets(task.query, ground)
+      return onlyStep(runFacets(task.query, ground))
   }
 }
 
 type OtherTask = Exclude<ReaderTask, SearchTask | { kind: 'list' }>
 
-export function runOtherTask(task: OtherTask, ground: Pick<Ground, 'model' | 'categories'>): Program<TaskStep> {
-  const { model } = ground
+export function runOtherTask(task: OtherTask, world: World): AsyncGenerator<TaskStep, void> {
   switch (task.kind) {
     case 'items':
-      return within(runItems(task, model), (step) => toTaskStep(step, false))
+      return toTaskSteps(runItems(task, world))
     case 'score':
-      return runScore(task.query, model)
+      return runScore(task.query, world)
     case 'gates':
-      return runGates(task.query, model)
+      return onlyStep(scoreGates(task.query, world))
     case 'draft':
-      return runDraft(task.query, model)
+      return onlyStep(scoreOfDraft(task.query, world))
     case 'events':
-      return runEvents(task.query, ground)
+      return onlyStep(readEvents(task.query, world))
     case 'preview':
-      return runPreview(task.query, model)
+      return onlyStep(previewChange(task.query, world))
     case 'categoryCounts':
-      return runCategoryCounts(task.catalogId)
+      return onlyStep(countCategories(task.catalogId, world))
   }
 }
 
-function toTaskStep({ records, ...step }: SearchStep, isHead: boolean): TaskStep {
-  return { items: isHead ? records.map(headOf) : records, ...step }
+async function* onlyStep(answer: Promise<TaskItem | TaskItem[]>): AsyncGenerator<TaskStep, void> {
+  yield { items: [await answer].flat(), total: null, isLast: true }
+}
+
+async function* toTaskSteps(steps: AsyncGenerator<SearchStep, void>, isHead = false): AsyncGenerator<TaskStep, void> {
+  for await (const { records, ...step } of steps) yield { items: isHead ? records.map(headOf) : records, ...step }
 }
 
 /** What it takes to hand a record to another thread is mostly its values. */

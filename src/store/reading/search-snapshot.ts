@@ -1,10 +1,12 @@
-// What a search is made on: the workspace and its index at one moment, as an engine shows them.
+// The workspace and its index at one moment, as an engine shows them to a task.
 import type { Model, Schema } from '../../core/model/rules/model.ts'
 import type { CategoryTree } from '../../core/search/rules/searched-record.ts'
 import type { SearchQuery } from '../search-port.ts'
 import type { Asked, LookUpAttribute } from '../../core/search/plan/asked.ts'
 import type { Numbers } from '../../core/search/plan/record-numbers.ts'
+import type { SearchIndex } from '../../core/search/plan/search-index.ts'
 import type { CategoriesOf } from './searched-row.ts'
+import type { WorkspaceReads } from './workspace-reads.ts'
 
 export interface Pending {
   /** Of which the index knows nothing, or how they were before. They may be gone. */
@@ -13,8 +15,18 @@ export interface Pending {
   readonly isAll: boolean
 }
 
+/** For tasks that do not search. */
+export interface World {
+  readonly model: Model
+  readonly categories: CategoryTree
+  readonly reads: WorkspaceReads
+  readonly index: SearchIndex
+}
+
+/** For a search. */
 export interface Ground {
   readonly model: Model
+  readonly index: SearchIndex
   readonly lookUp: LookUpAttribute
   readonly categories: CategoryTree
   readonly categoriesOf: CategoriesOf
@@ -33,8 +45,8 @@ export function searchedSchemas({ schemaId }: Pick<SearchQuery, 'schemaId'>, mod
 }
 
 export function askedOf({ query, ground, schemas }: Asking): Asked {
-  const { model, lookUp, categories } = ground
-  return { schemas, model, lookUp, role: query.role, categories, prints: new Map() }
+  const { index, model, lookUp, categories } = ground
+  return { index, schemas, model, lookUp, role: query.role, categories, prints: new Map() }
 }
 
 export function idsOf(schemas: readonly Schema[]): string[] {

@@ -1,9 +1,9 @@
 // Puts what a search found in order: what the index knows by its rows, what it has not seen by the plain rule.
 import { type SearchPosition, sortValueOf } from '../../core/search/rules/sorting.ts'
 import type { SearchWorld } from '../../core/search/rules/searched-record.ts'
-import { ask, type CountedState, type Plan, readEach } from '../../core/search/plan/ask.ts'
 import type { Numbers } from '../../core/search/plan/record-numbers.ts'
 import { type Members, type Ordering, pageInOrder, sortPlaced } from '../../core/search/plan/order.ts'
+import { readEach, type SearchIndex } from '../../core/search/plan/search-index.ts'
 import { placesOfSort } from '../../core/search/plan/sort-places.ts'
 import { type Asking, askedOf, idsOf } from './search-snapshot.ts'
 import { searchedRecord } from './searched-row.ts'
@@ -17,6 +17,7 @@ export function orderingOf(asking: Asking, unseen: Numbers, records: number): Or
   const asked = askedOf(asking)
   const indexed = keys.map((key) => (ground.pending.isAll ? undefined : placesOfSort(key, asked)))
   return {
+    index: ground.index,
     keys,
     indexed: indexed.every((one) => one !== undefined) ? indexed : undefined,
     valueOf: (row, key) => sortValueOf(key, searchedRecord(row, model.schemas.get(row.schemaId)!, categoriesOf), world),
@@ -27,29 +28,29 @@ export function orderingOf(asking: Asking, unseen: Numbers, records: number): Or
 }
 
 /** @param members of which the index knows @param others of which it does not */
-export function* sortedPage(
+export async function sortedPage(
   ordering: Ordering,
   { offset, limit, after }: Asking['query'],
   members: Members,
   others: Numbers,
-): Plan<{ page: Numbers; next: SearchPosition | undefined }> {
+): Promise<{ page: Numbers; next: SearchPosition | undefined }> {
   const wanted = limit === null ? Infinity : offset + limit
-  let placed = yield* pageInOrder(ordering, members, after, wanted)
-  if (others.length > 0) placed = sortPlaced([...placed, ...(yield* place(others, ordering))], ordering.keys, after)
+  let placed = await pageInOrder(ordering, members, after, wanted)
+  if (others.length > 0) placed = sortPlaced([...placed, ...(await place(others, ordering))], ordering.keys, after)
   const page = placed.slice(offset, limit === null ? undefined : offset + limit)
   const isFull = limit !== null && page.length === limit
   return { page: Float64Array.from(page, ({ record }) => record), next: isFull ? page.at(-1) : undefined }
 }
 
-function* place(records: Numbers, { keys, valueOf }: Ordering): Plan<SearchPosition[]> {
+async function place(records: Numbers, { index, keys, valueOf }: Ordering): Promise<SearchPosition[]> {
   const placed: SearchPosition[] = []
-  yield* readEach(records, (row) => {
+  await readEach(records, index, (row) => {
     placed.push({ record: row.n, values: keys.map((key) => valueOf(row, key)) })
   })
   return placed
 }
 
-export function* countRecords(schemaIds: readonly string[]): Plan<number> {
-  const counts = yield* ask<readonly CountedState[]>({ kind: 'counts', schemaIds })
+export async function countRecords(schemaIds: readonly string[], index: SearchIndex): Promise<number> {
+  const counts = await index.countStates(schemaIds)
   return counts.reduce((sum, { records }) => sum + records, 0)
 }

@@ -1,10 +1,20 @@
 // The reads that reader threads make, as the port has them.
 import type { CommittedReads } from '../port.ts'
-import type { ItemReads, SearchResult } from '../search-port.ts'
+import type {
+  CategoryTreeReads,
+  CompletenessReads,
+  DraftQuery,
+  GatesQuery,
+  ItemReads,
+  ScoreQuery,
+  SearchResult,
+  StoredGates,
+  StoredScore,
+} from '../search-port.ts'
 import type { ItemTask } from './item-tasks.ts'
 import type { ReaderPool } from './reader-pool.ts'
-import { threadedCategoryTrees } from './threaded-category-trees.ts'
-import { ThreadedCompleteness } from './threaded-completeness.ts'
+import type { ScoreItem } from './reader-messages.ts'
+import type { DraftScore } from '../../core/records/rules/record-issues.ts'
 
 export type ThreadedReads = Pick<
   CommittedReads,
@@ -50,5 +60,42 @@ function createItemReads(readers: ReaderPool): ItemReads {
     list: (query, signal) => run({ ...query, kind: 'items', of: 'list' }, signal),
     inCategory: (query, signal) => run({ ...query, kind: 'items', of: 'category' }, signal),
     get: (query, signal) => run({ ...query, kind: 'items', of: 'record' }, signal),
+  }
+}
+
+function threadedCategoryTrees(readers: ReaderPool): CategoryTreeReads {
+  return {
+    async counts(catalogId, callerId, signal) {
+      const task = { kind: 'categoryCounts', catalogId } as const
+      const { batches } = await readers.run<'categoryCounts'>(task, { callerId, signal })
+      return (await Array.fromAsync(batches)).flat()
+    },
+  }
+}
+
+class ThreadedCompleteness implements CompletenessReads {
+  readonly #readers: ReaderPool
+
+  constructor(readers: ReaderPool) {
+    this.#readers = readers
+  }
+
+  async score(query: ScoreQuery, signal: AbortSignal): Promise<StoredScore> {
+    const { batches } = await this.#readers.run<'score'>({ kind: 'score', query }, { callerId: query.callerId, signal })
+    const first = await batches.next()
+    const [score] = first.value as [Exclude<ScoreItem, string>]
+    return { ...score, missingJson: batches as AsyncGenerator<string[], void> }
+  }
+
+  async gates(query: GatesQuery, signal: AbortSignal): Promise<StoredGates> {
+    const { batches } = await this.#readers.run<'gates'>({ kind: 'gates', query }, { callerId: query.callerId, signal })
+    const [gates] = (await Array.fromAsync(batches)).flat()
+    return gates!
+  }
+
+  async draft(query: DraftQuery, signal: AbortSignal): Promise<DraftScore> {
+    const { batches } = await this.#readers.run<'draft'>({ kind: 'draft', query }, { callerId: query.callerId, signal })
+    const [score] = (await Array.fromAsync(batches)).flat()
+    return score!
   }
 }

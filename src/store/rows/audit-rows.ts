@@ -1,4 +1,5 @@
-// Rows of the audit trail of every engine, and how many are read at once: few, so that other requests do not wait.
+// The audit trail: appended to in the transaction of the change, read newest first or, by other systems, in commit order. Of its
+// rows so few are read at once that nobody waits for them.
 import {
   type AuditAction,
   type Change,
@@ -6,7 +7,21 @@ import {
   isCategoriesChange,
 } from '../../core/records/rules/changes.ts'
 import type { RemovedRecord } from '../../core/records/rules/past-record.ts'
-import type { StoredAuditEntry } from '../audit-port.ts'
+import type {
+  AuditReads,
+  AuditWrites,
+  DeletedRecord,
+  DeletionPiece,
+  DeletionQuery,
+  ErasedPiece,
+  FoundEntry,
+  NewAuditEntry,
+  StoredAuditEntry,
+  TrailFilter,
+  TrailPiece,
+  TrailQuery,
+} from '../audit-port.ts'
+import type { Dialect, SqlSession } from './session.ts'
 
 export interface AuditRow {
   readonly sequence: number
@@ -22,11 +37,44 @@ export interface AuditRow {
   readonly removed: string | null
 }
 
+/** The newest entry of the feed: of the audit trail, or of what happens between its entries. As SQL; 0 where there is none. */
+export const NEWEST_SEQUENCE = `(SELECT coalesce(max(sequence), 0) FROM
+  (SELECT max(sequence) AS sequence FROM audit UNION ALL SELECT max(sequence) FROM event) AS newest)`
+
+/** Of all entries of the feed but the newest one. */
+const OLDEST = `SELECT sequence, timestamp FROM
+    (SELECT * FROM (SELECT sequence, timestamp FROM audit ORDER BY sequence LIMIT $1) AS record
+     UNION ALL SELECT * FROM (SELECT sequence, timestamp FROM event ORDER BY sequence LIMIT $1) AS other) AS entry
+  WHERE sequence < ${NEWEST_SEQUENCE} ORDER BY sequence LIMIT $1`
+
+/** Deletions that a piece looks at: of how many the records are back is not known before. */
+const MOST_LOOKED_AT = 1000
+const IS_LAST = `NOT EXISTS (SELECT 1 FROM audit AS later
+    WHERE later.record_id = audit.record_id AND later.sequence > audit.sequence)`
+const DELETIONS = `SELECT sequence, ${IS_LAST} AS "isLast"
+  FROM audit WHERE removed IS NOT NULL AND sequence < $1 ORDER BY sequence DESC LIMIT $2`
+/** What was removed may be large: it is read of those alone that are shown. */
+const DELETED = `SELECT sequence, record_id AS "recordId", schema_id AS "schemaId", user_id AS "userId", timestamp, removed
+  FROM audit WHERE removed IS NOT NULL AND sequence >= $1 AND sequence <= $2 AND ${IS_LAST} ORDER BY sequence DESC`
+
+interface Size {
+  readonly sequence: number
+  readonly size: number
+}
+
+interface Deletion {
+  readonly sequence: number
+  /** SQLite has 0 and 1. */
+  readonly isLast: boolean | 0 | 1
+}
+
+type Deleted = Omit<DeletedRecord, 'removed'> & { readonly removed: string }
+
 /** Entries that a piece looks at, and the bytes of their changes together; one entry is looked at whatever its size. */
-export const MOST_ENTRIES = 500
+const MOST_ENTRIES = 500
 const MOST_BYTES = 256 * 1024
 /** Entries whose IDs are compared at once: nothing else of them is read. */
-export const MOST_IDS = 2000
+const MOST_IDS = 2000
 
 /** How many of the first ones are small enough together: one at least. */
 export function countWhileSmall(sizes: readonly (readonly [number, number])[]): number {
@@ -35,18 +83,18 @@ export function countWhileSmall(sizes: readonly (readonly [number, number])[]): 
   return end === -1 ? sizes.length : end
 }
 
-/** A part of the JSON of changes that contains one of this attribute, as JSON.stringify writes it. */
-export function textOfAlias(alias: string): string {
+/** What the text of an entry's changes holds where one is of this attribute: as JSON.stringify writes it. */
+function textOfAlias(alias: string): string {
   return `"attributeAlias":${JSON.stringify(alias)}`
 }
 
-export function hasChangeOf({ changes }: StoredAuditEntry, alias: string | undefined): boolean {
+function hasChangeOf({ changes }: StoredAuditEntry, alias: string | undefined): boolean {
   if (alias === undefined) return true
   return changes.some((change) => !isCategoriesChange(change) && change.attributeAlias === alias)
 }
 
 /** In the place of changes that are erased. */
-export const ERASED = 'null'
+const ERASED = 'null'
 
 export function toEntry(row: AuditRow): StoredAuditEntry {
   return {
@@ -67,4 +115,124 @@ export function toEntry(row: AuditRow): StoredAuditEntry {
 
 export function toChanges(text: string): Change[] {
   return text === ERASED ? [] : (JSON.parse(text) as Change[])
+}
+
+/** All of the audit trail but how an engine appends to it. */
+export abstract class AuditOfRows<Session extends SqlSession> implements AuditReads, AuditWrites {
+  protected readonly session: Session
+
+  constructor(session: Session) {
+    this.session = session
+  }
+
+  abstract append(entry: NewAuditEntry): void
+
+  listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]> {
+    return this.#piece('sequence > $1 ORDER BY sequence', sequence, limit)
+  }
+
+  listBefore(sequence: number, limit: number): Promise<StoredAuditEntry[]> {
+    return this.#piece('sequence < $1 ORDER BY sequence DESC', sequence, limit)
+  }
+
+  async newest(): Promise<number> {
+    const [row] = await this.session.rows<{ newest: number }>(`SELECT ${NEWEST_SEQUENCE} AS newest`)
+    return row!.newest
+  }
+
+  async readTrail(recordId: string, query: TrailQuery): Promise<TrailPiece> {
+    const { before = Number.MAX_SAFE_INTEGER, limit, ...filter } = query
+    const { conditions, values } = compile(filter, this.session.dialect)
+    const most = conditions === '' ? Math.min(MOST_ENTRIES, limit) : MOST_ENTRIES
+    // The size of a text is known without reading it.
+    const sizes = await this.session.rows<Size>(
+      `SELECT sequence, octet_length(changes) AS size FROM audit WHERE record_id = $1 AND sequence < $2
+        ORDER BY sequence DESC LIMIT $3`,
+      [recordId, before, most],
+    )
+    const taken = countWhileSmall(sizes.map(({ sequence, size }) => [sequence, size]))
+    if (taken === 0) return { entries: [], next: undefined }
+    const oldest = sizes[taken - 1]!.sequence
+    const rows = await this.session.rows<AuditRow>(
+      `SELECT * FROM audit WHERE record_id = $1 AND sequence < $2 AND sequence >= $3${conditions}
+        ORDER BY sequence DESC LIMIT $4`,
+      [recordId, before, oldest, limit, ...values],
+    )
+    const isWhole = taken === sizes.length && sizes.length < most
+    const next = rows.length === limit ? rows.at(-1)!.sequence : isWhole ? undefined : oldest
+    return { entries: rows.map(toEntry).filter((entry) => hasChangeOf(entry, filter.attributeAlias)), next }
+  }
+
+  async findInTrail(recordId: string, entryId: string, before = Number.MAX_SAFE_INTEGER): Promise<FoundEntry> {
+    const [row] = await this.session.rows<{ found: number | null; oldest: number | null; looked: number }>(
+      `SELECT max(sequence) FILTER (WHERE id = $1) AS found, min(sequence) AS oldest, count(*) AS looked FROM
+         (SELECT id, sequence FROM audit WHERE record_id = $2 AND sequence < $3 ORDER BY sequence DESC LIMIT $4) AS entry`,
+      [entryId, recordId, before, MOST_IDS],
+    )
+    return { found: row!.found ?? undefined, next: row!.looked < MOST_IDS ? undefined : row!.oldest! }
+  }
+
+  async listDeletions({ before = Number.MAX_SAFE_INTEGER, limit }: DeletionQuery): Promise<DeletionPiece> {
+    const looked = await this.session.rows<Deletion>(DELETIONS, [before, MOST_LOOKED_AT])
+    const shown = looked.filter(({ isLast }) => Boolean(isLast)).slice(0, limit)
+    const end = shown.length === limit ? shown.at(-1) : looked.length === MOST_LOOKED_AT ? looked.at(-1) : undefined
+    const last = shown.at(-1)
+    const rows =
+      last === undefined ? [] : await this.session.rows<Deleted>(DELETED, [last.sequence, shown[0]!.sequence])
+    const items = rows.map((row) => ({ ...row, removed: JSON.parse(row.removed) as RemovedRecord }))
+    return { items, next: end?.sequence }
+  }
+
+  async deleteBefore(moment: string, limit: number): Promise<number> {
+    // The oldest ones, up to the last that is old enough: entries are in the order of time, and no index is needed. What other
+    // programs say of their runs may have any time, and is as old as what follows it.
+    const oldest = await this.session.rows<Pick<AuditRow, 'sequence' | 'timestamp'>>(OLDEST, [limit])
+    const last = oldest.findLast(({ timestamp }) => timestamp < moment)
+    if (last === undefined) return 0
+    this.session.writer.hold('DELETE FROM audit WHERE sequence <= $1', last.sequence)
+    this.session.writer.hold('DELETE FROM event WHERE sequence <= $1', last.sequence)
+    return oldest.indexOf(last) + 1
+  }
+
+  async eraseChanges(recordId: string, before: number): Promise<ErasedPiece> {
+    const sizes = await this.session.rows<Size>(
+      `SELECT sequence, octet_length(changes) AS size FROM audit WHERE record_id = $1 AND sequence < $2
+        ORDER BY sequence DESC LIMIT $3`,
+      [recordId, before, MOST_ENTRIES],
+    )
+    const taken = countWhileSmall(sizes.map(({ sequence, size }) => [sequence, size]))
+    const oldest = sizes[taken - 1]?.sequence
+    if (oldest === undefined) return { next: undefined }
+    const erase = `UPDATE audit SET changes = '${ERASED}', removed = NULL
+      WHERE record_id = $1 AND sequence < $2 AND sequence >= $3 AND action <> 'erase'`
+    this.session.writer.hold(erase, recordId, before, oldest)
+    return { next: taken === sizes.length && sizes.length < MOST_ENTRIES ? undefined : oldest }
+  }
+
+  /** So many that nobody waits for them; one at least. */
+  async #piece(which: string, sequence: number, limit: number): Promise<StoredAuditEntry[]> {
+    const sizes = await this.session.rows<Size>(
+      `SELECT sequence, octet_length(changes) AS size FROM audit WHERE ${which} LIMIT $2`,
+      [sequence, limit],
+    )
+    const count = countWhileSmall(sizes.map(({ sequence: place, size }) => [place, size]))
+    const rows = await this.session.rows<AuditRow>(`SELECT * FROM audit WHERE ${which} LIMIT $2`, [sequence, count])
+    return rows.map(toEntry)
+  }
+}
+
+function compile(
+  { userId, action, attributeAlias }: TrailFilter,
+  dialect: Dialect,
+): { conditions: string; values: unknown[] } {
+  const parts: [(parameter: number) => string, unknown][] = []
+  if (userId !== undefined) parts.push([(parameter) => `user_id = $${parameter}`, userId])
+  if (action !== undefined) parts.push([(parameter) => `action = $${parameter}`, action])
+  // A value may hold the same: what is found is looked at again.
+  if (attributeAlias !== undefined)
+    parts.push([(parameter) => dialect.contains('changes', parameter), textOfAlias(attributeAlias)])
+  return {
+    conditions: parts.map(([condition], index) => ` AND ${condition(index + 5)}`).join(''),
+    values: parts.map(([, value]) => value),
+  }
 }

@@ -12,15 +12,7 @@ import type {
   RecordWrites,
   StoredRecord,
 } from '../record-port.ts'
-import {
-  completePage,
-  listFrom,
-  PAGE_COLUMNS,
-  pageOfRecords,
-  type PageRow,
-  placesInCategory,
-  RECORD_COLUMNS,
-} from './record-lists.ts'
+import { completePage, listFrom, PAGE_COLUMNS, pageOfRecords, type PageRow, RECORD_COLUMNS } from './record-lists.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
 import { type Parameters, StatementCache } from './statements.ts'
 import { WriterNumbers } from './writer-numbers.ts'
@@ -42,18 +34,17 @@ export class Records implements RecordReads, RecordWrites {
   }
 
   async get(id: string): Promise<StoredRecord | undefined> {
-    return this.getNow(id)
+    return this.#getNow(id)
   }
 
-  /** `get` without a promise, for threads that may block. */
-  getNow(id: string): StoredRecord | undefined {
+  #getNow(id: string): StoredRecord | undefined {
     return this.#sql.get<StoredRecord>(GET_RECORD, [id])
   }
 
   async getMany(ids: readonly string[]): Promise<ReadonlyMap<string, StoredRecord>> {
     const found = new Map<string, StoredRecord>()
     for (const id of new Set(ids)) {
-      const record = this.getNow(id)
+      const record = this.#getNow(id)
       if (record !== undefined) found.set(id, record)
     }
     return found
@@ -73,11 +64,6 @@ export class Records implements RecordReads, RecordWrites {
   }
 
   async list(filter: RecordFilter, page: Page): Promise<RecordList> {
-    return this.listNow(filter, page)
-  }
-
-  /** `list` without a promise, for threads that may block. */
-  listNow(filter: RecordFilter, page: Page): RecordList {
     const { sql, values } = pageOfRecords(filter, page, this.#countedPairs(filter))
     const items = sql === undefined ? [] : this.#readPage(sql, values)
     const total = this.#countNow(filter)
@@ -86,8 +72,8 @@ export class Records implements RecordReads, RecordWrites {
     return { items, total, next: { record: n, values: [] } }
   }
 
-  /** The same as `listNow`, of each record its place alone. */
-  placesNow(filter: RecordFilter, page: Page): { places: number[]; total: number } {
+  /** The same as `list`, of each record its place alone. */
+  async listPlaces(filter: RecordFilter, page: Page): Promise<{ places: number[]; total: number }> {
     const { sql, values } = pageOfRecords(filter, page, this.#countedPairs(filter), 'record.n')
     return { places: sql === undefined ? [] : this.#sql.numbers(sql, values), total: this.#countNow(filter) }
   }
@@ -97,7 +83,7 @@ export class Records implements RecordReads, RecordWrites {
   }
 
   #complete(rows: readonly PageRow[]): StoredRecord[] {
-    return completePage(rows, (id) => this.getNow(id)!)
+    return completePage(rows, (id) => this.#getNow(id)!)
   }
 
   async variantIdsOf(parentId: string): Promise<string[]> {
@@ -132,9 +118,19 @@ export class Records implements RecordReads, RecordWrites {
   }
 
   async listInCategory(categoryId: string, page: CategoryPage): Promise<RecordList> {
-    const { places, total, next } = placesInCategory(this.#sql, categoryId, page)
-    const rows = places.map((n) => this.#sql.get<PageRow>(`SELECT ${PAGE_COLUMNS} FROM record WHERE n = ?`, [n])!)
-    return { items: this.#complete(rows), total, next }
+    const { limit, offset, after } = page
+    const rows = this.#sql.all<PageRow & { n: number; sortOrder: number }>(
+      `SELECT ${PAGE_COLUMNS}, record.n, place.sort_order AS sortOrder
+         FROM (SELECT record_n, sort_order FROM assignment
+                WHERE category_id = ? ${after === undefined ? '' : 'AND (sort_order, record_n) > (?, ?)'}
+                ORDER BY sort_order, record_n LIMIT ? OFFSET ?) AS place
+         CROSS JOIN record ON record.n = place.record_n ORDER BY place.sort_order, place.record_n`,
+      [categoryId, ...(after === undefined ? [] : [after.values[0], after.record]), limit, offset],
+    )
+    const total = this.#count('SELECT count(*) AS records FROM assignment WHERE category_id = ?', [categoryId])
+    const last = rows.length === limit ? rows.at(-1) : undefined
+    const items = this.#complete(rows.map(({ n: _n, sortOrder: _sortOrder, ...row }) => row))
+    return { items, total, next: last && { record: last.n, values: [last.sortOrder] } }
   }
 
   async reserve(max: number): Promise<void> {

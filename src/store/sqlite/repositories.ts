@@ -2,9 +2,8 @@
 import type { CommittedReads, Reads, Transaction } from '../port.ts'
 import type { Page, RecordFilter, RecordList, StoredRecord } from '../record-port.ts'
 import { createRowRepositories } from '../rows/repositories.ts'
-import { Audit } from './audit.ts'
+import { createFeed } from './audit.ts'
 import type { Connection } from './connection.ts'
-import { Feed } from './feed.ts'
 import type { ModelTables } from './model.ts'
 import type { ReaderPool } from '../reading/reader-pool.ts'
 import { createThreadedReads } from '../reading/threaded-reads.ts'
@@ -23,31 +22,26 @@ interface Parts {
 
 /** The repositories of a connection that reads. */
 export function createReads(db: Connection, parts: Parts): Reads {
-  return createRepositories(db, parts, new Records(db), createFeed(db))
+  return createRepositories(db, parts, new Records(db))
 }
 
 /** The repositories of a transaction. */
 export function createTransaction(db: Connection, parts: Parts & { readonly numbers: WriterNumbers }): Transaction {
   const { numbers } = parts
   const newVersion = (): number => numbers.newVersion()
-  const feed = createFeed(db, newVersion)
   // It alone has the workspace.
   const holds = (): Promise<boolean> => Promise.resolve(true)
-  return { ...createRepositories(db, parts, new Records(db, numbers), feed), newVersion, holds }
-}
-
-/** With the audit trail, which is a part of it. */
-function createFeed(db: Connection, newVersion?: () => number): { readonly audit: Audit; readonly feed: Feed } {
-  const audit = new Audit(db)
-  return { audit, feed: new Feed(db, audit, newVersion) }
+  return { ...createRepositories(db, parts, new Records(db, numbers), newVersion), newVersion, holds }
 }
 
 function createRepositories(
   db: Connection,
   { model, owner }: Parts,
   records: Records,
-  { audit, feed }: ReturnType<typeof createFeed>,
+  newVersion?: () => number,
 ): Omit<Transaction, 'newVersion' | 'holds'> {
+  const session = new SqliteSession(db)
+  const { audit, feed } = createFeed(db, session, newVersion)
   return {
     model: () => model.model(),
     modelVersion: async () => model.versionNow(),
@@ -59,7 +53,7 @@ function createRepositories(
     records,
     audit,
     feed,
-    ...createRowRepositories(new SqliteSession(db), alone(owner), feed),
+    ...createRowRepositories(session, alone(owner), feed),
   }
 }
 
@@ -74,9 +68,9 @@ export function createCommittedReads(db: Connection, options: CommittedReadsOpti
   const { readers, short, view } = options
   const threaded = createThreadedReads(readers)
   return {
-    ...createRepositories(db, options, new CommittedRecords(db, readers, view), createFeed(db)),
+    ...createRepositories(db, options, new CommittedRecords(db, readers, view)),
     ...threaded,
-    search: async (query, signal) => short.run(query) ?? threaded.search(query, signal),
+    search: async (query, signal) => (await short.run(query)) ?? threaded.search(query, signal),
   }
 }
 

@@ -5,6 +5,8 @@ import type { Connection } from './connection.ts'
 import { StatementCache } from './statements.ts'
 
 const DIALECT: Dialect = {
+  contains: (text, parameter) => `instr(${text}, $${parameter}) > 0`,
+  member: (json, name) => `${json} ->> '$.${name}'`,
   among: (expression, parameter) => `${expression} IN (SELECT value FROM json_each($${parameter}))`,
   each: (parameter) => `json_each($${parameter})`,
   given: (name, columns) => {

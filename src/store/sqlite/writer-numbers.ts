@@ -2,12 +2,12 @@
 // record that were given, and how many records there are. Versions are the sequences of the feed, so that none is missing in it.
 import { PimletError } from '../../kernel/errors.ts'
 import type { Connection } from './connection.ts'
-import { NEWEST_SEQUENCE } from './audit.ts'
+import { NEWEST_SEQUENCE } from '../rows/audit-rows.ts'
 import { StatementCache } from './statements.ts'
 
 interface Numbers {
   readonly version: number
-  /** The last given place, also of a record that is gone: cursors name it. */
+  /** Of records that are gone, too: cursors name it. */
   readonly place: number
   readonly records: number
   /** Room that this transaction has taken for records which are not inserted yet. */
@@ -45,7 +45,7 @@ export class WriterNumbers {
     return place
   }
 
-  /** A record is gone. Its place is noted where the table cannot show it any more, so that no record gets it again. */
+  /** A record is gone. What the table cannot tell any more is noted, so that nobody ever gets the place again. */
   leavePlace(place: number): void {
     if (place < this.#read().place) return
     const sql =
@@ -74,7 +74,7 @@ export class WriterNumbers {
     this.#marked = this.#present
   }
 
-  /** Returns a function that restores the present numbers, for a step that is undone. */
+  /** What goes back to here, where a part of a transaction is undone. */
   keep(): () => void {
     const kept = this.#present
     return () => (this.#present = kept)

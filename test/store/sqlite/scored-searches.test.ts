@@ -10,13 +10,13 @@ import type { FieldCriterion } from '../../../src/core/search/rules/criterion.ts
 import { matchesField } from '../../../src/core/search/rules/judge-field.ts'
 import { DEFAULT_WORKFLOW } from '../../../src/core/model/rules/workflow.ts'
 import type { SearchQuery } from '../../../src/store/search-port.ts'
-import type { Program } from '../../../src/core/search/plan/ask.ts'
-import { isAsk } from '../../../src/core/search/plan/ask.ts'
+import type { Numbers } from '../../../src/core/search/plan/record-numbers.ts'
 import { runFacets } from '../../../src/store/reading/run-facets.ts'
 import { runSearch } from '../../../src/store/reading/run-search.ts'
-import { followProgram } from '../../../src/store/sqlite/search/answer-plan.ts'
-import { groundOf } from '../../../src/store/sqlite/search/index-state.ts'
-import { beginSnapshot, endSnapshot, openSearcher, type Searcher } from '../../../src/store/sqlite/search/searcher.ts'
+import type { Ground } from '../../../src/store/reading/search-snapshot.ts'
+import { beginSearch } from '../../../src/store/sqlite/search/index-state.ts'
+import { SqliteIndex } from '../../../src/store/sqlite/search/sqlite-index.ts'
+import { endSnapshot, openSearcher, type Searcher } from '../../../src/store/sqlite/search/searcher.ts'
 import { indexFileOf } from '../../../src/store/sqlite/search-index/follower.ts'
 import { openSqliteStore, type SqliteStore } from '../../../src/store/sqlite/store.ts'
 import { attribute, LANGUAGE, MARKET } from '../../helpers/domain-model.ts'
@@ -50,6 +50,16 @@ const valuesOf = (n: number) => ({
   code: n % 3 === 0 ? [] : [{ scope: {}, value: 'x' }],
 })
 
+class CountingIndex extends SqliteIndex {
+  /** Records that were asked for. */
+  asked = 0
+
+  override records(records: Numbers): ReturnType<SqliteIndex['records']> {
+    this.asked += records.length
+    return super.records(records)
+  }
+}
+
 describe('A search', () => {
   let store: SqliteStore
   let searcher: Searcher
@@ -73,25 +83,15 @@ describe('A search', () => {
     return store.close()
   })
 
-  /** What the program of a question brings, and how many records it asks for. */
-  function follow<Step extends object>(
+  /** The answer to a question, and how many records it reads. */
+  async function follow<Answer>(
     query: SearchQuery,
-    programOf: (ground: ReturnType<typeof groundOf>) => Program<Step>,
-  ): { steps: Step[]; read: number } {
-    let read = 0
-    function* counted(program: Program<Step>): Program<Step> {
-      let answer: unknown
-      for (;;) {
-        const step = program.next(answer)
-        if (step.done === true) return
-        if (isAsk(step.value) && step.value.kind === 'records') read += step.value.records.length
-        answer = yield step.value
-      }
-    }
-    const ground = groundOf(query, searcher.sql, beginSnapshot(searcher))
+    answerOf: (ground: Ground) => Promise<Answer>,
+  ): Promise<{ answer: Answer; read: number }> {
+    const index = new CountingIndex(searcher.sql, { breathe: () => undefined })
     try {
-      const steps = [...followProgram(counted(programOf(ground)), {} as Step, searcher)]
-      return { steps, read }
+      const answer = await answerOf({ ...beginSearch(query, searcher), index })
+      return { answer, read: index.asked }
     } finally {
       endSnapshot(searcher)
     }
@@ -119,7 +119,7 @@ describe('A search', () => {
           ] as const) {
             const criterion: FieldCriterion = { ...asked, scope, stateId }
             const query = questionOf(criterion, role)
-            const { steps, read } = follow(query, (ground) => runSearch(query, ground))
+            const { answer, read } = await follow(query, (ground) => Array.fromAsync(runSearch(query, ground)))
             const expected = Array.from({ length: RECORDS }, (_, n) => n).filter((n) =>
               matchesField(
                 criterion,
@@ -127,7 +127,7 @@ describe('A search', () => {
                 worldOf(model, role),
               ),
             )
-            const total = steps.find((step) => typeof step.total === 'number')?.total
+            const total = answer.find((step) => typeof step.total === 'number')?.total
             assert.equal(total, expected.length, `${role.id} ${JSON.stringify(criterion)}`)
             assert.ok(read <= 5, `${read} records for ${role.id} ${JSON.stringify(criterion)}`)
             totals.add(expected.length)
@@ -135,19 +135,18 @@ describe('A search', () => {
     assert.ok(totals.size > 8, `${totals.size} numbers of hits`)
   })
 
-  it('counts in facets how complete records are by the index alone, too', () => {
+  it('counts in facets how complete records are by the index alone, too', async () => {
     const facets = [{ field: 'completeness', stateId: 'state-review', scope: { language: 'de' } }] as const
     const search = {
       ...questionOf({ field: 'missing', operator: 'isNotEmpty', stateId: 'state-review' }, LIMITED),
       limit: null,
     }
-    const { steps, read } = follow(search, (ground) => runFacets({ search, facets, limit: 20 }, ground))
-    const [counted] = steps.flatMap((step) => ('items' in step ? step.items : []))
-    assert.ok(counted!.total > 100)
+    const { answer, read } = await follow(search, (ground) => runFacets({ search, facets, limit: 20 }, ground))
+    assert.ok(answer.total > 100)
     assert.equal(read, 0)
   })
 
-  it('puts in order and counts what it finds without the index while that is made anew', () => {
+  it('puts in order and counts what it finds without the index while that is made anew', async () => {
     const search: SearchQuery = {
       find: { kind: 'criteria', criteria: { criteria: [], criteriaOperator: 'and' } },
       role: ADMIN,
@@ -155,19 +154,18 @@ describe('A search', () => {
       limit: 3,
       sort: [{ field: 'id', direction: 'desc' }],
     }
-    const unindexed = (ground: ReturnType<typeof groundOf>) => ({
+    const unindexed = (ground: Ground): Ground => ({
       ...ground,
       lookUp: () => new Map<string, never>(),
       pending: { records: new Float64Array(), isAll: true },
     })
-    const page = follow(search, (ground) => runSearch(search, unindexed(ground)))
-    const ids = page.steps.flatMap((step) => ('records' in step ? step.records : [])).map(({ id }) => id)
+    const page = await follow(search, (ground) => Array.fromAsync(runSearch(search, unindexed(ground))))
+    const ids = page.answer.flatMap(({ records }) => records).map(({ id }) => id)
     assert.deepEqual(ids, ['ent-99', 'ent-98', 'ent-97'])
     const facets = [{ field: 'lifecycleStateId' }] as const
-    const { steps } = follow(search, (ground) => runFacets({ search, facets, limit: 5 }, unindexed(ground)))
-    const [counted] = steps.flatMap((step) => ('items' in step ? step.items : []))
+    const { answer } = await follow(search, (ground) => runFacets({ search, facets, limit: 5 }, unindexed(ground)))
     assert.deepEqual(
-      counted!.facets[0]!.values!.map(({ count }) => count),
+      answer.facets[0]!.values!.map(({ count }) => count),
       [RECORDS],
     )
   })

@@ -3,6 +3,7 @@ import type { Role } from '../../accounts/rules/permissions.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
 import type { Scope } from '../../scopes/scope.ts'
 import type { CategoryTree } from '../rules/searched-record.ts'
+import type { SearchIndex } from './search-index.ts'
 
 export interface IndexedScope {
   /** Negative where the value is inherited. */
@@ -20,6 +21,7 @@ export interface IndexedAttribute {
 export type LookUpAttribute = (alias: string) => ReadonlyMap<string, IndexedAttribute>
 
 export interface Asked {
+  readonly index: SearchIndex
   /** The schemas that are searched. */
   readonly schemas: readonly Schema[]
   readonly model: Model

@@ -6,21 +6,12 @@ import type { Schema } from '../../model/rules/model.ts'
 import { agree, restrictScope } from '../../scopes/scope.ts'
 import { bucketOf, type Facet, type FacetCount, isOnFacetField, orderOfFacet } from '../rules/facets.ts'
 import { scoredState, scoresOfPrints } from '../rules/scoped-score.ts'
-import {
-  ask,
-  type CellsOfRecord,
-  type Plan,
-  readEach,
-  type ReadRecord,
-  readTask,
-  type Walk,
-  type WalkedRow,
-} from './ask.ts'
 import type { Asked } from './asked.ts'
 import { labelsOfCells } from './cells.ts'
 import { FIELD_ALIASES, isScoreIndexed, PRINT_ALIAS, requiresAny } from './field-rows.ts'
 import { memberTest, type Numbers } from './record-numbers.ts'
 import { isAllKnown } from './score-sets.ts'
+import { readEach, type ReadRecord, type SearchIndex, type Walk } from './search-index.ts'
 import type { IndexKey } from './sets.ts'
 import { isUnshadowed } from './to-sets.ts'
 
@@ -53,11 +44,11 @@ const LARGE_SHARE = 0.1
 const SCANNED_AT_ONCE = 4096
 
 /** @param members of which the index knows; all: every record of the schemas @param others of which it does not */
-export function* countFacets(
+export async function countFacets(
   question: FacetQuestion,
   members: 'all' | Numbers,
   others: Numbers,
-): Plan<readonly FacetTally[]> {
+): Promise<readonly FacetTally[]> {
   const tallies = question.facets.map((facet) => new FacetTally(orderOfFacet(facet, question.asked.schemas)))
   const { asked, isIndexed } = question
   const places = question.facets.map((facet) => (isIndexed ? placesOfFacet(facet, asked) : undefined))
@@ -65,14 +56,14 @@ export function* countFacets(
   const byRule: number[] = []
   for (const [index, found] of places.entries()) {
     if (found === undefined) byRule.push(index)
-    else if (members === 'all') for (const place of found) yield* addWhole(place, tallies[index]!)
+    else if (members === 'all') for (const place of found) await addWhole(place, tallies[index]!, asked.index)
     else if (isScanned(found, members, question))
-      for (const place of found) yield* addScanned(place, members, tallies[index]!)
+      for (const place of found) await addScanned(place, members, tallies[index]!, asked.index)
     else byCells.push(index)
   }
-  if (byCells.length > 0 && members !== 'all') yield* addByCells(byCells, places, members, tallies)
-  if (byRule.length > 0) yield* addByRule(byRule, members === 'all' ? question.schemaIds : members, question, tallies)
-  if (others.length > 0) yield* addByRule([...question.facets.keys()], others, question, tallies)
+  if (byCells.length > 0 && members !== 'all') await addByCells(byCells, places, members, tallies, asked.index)
+  if (byRule.length > 0) await addByRule(byRule, members === 'all' ? question.schemaIds : members, question, tallies)
+  if (others.length > 0) await addByRule([...question.facets.keys()], others, question, tallies)
   return tallies
 }
 
@@ -145,38 +136,49 @@ function onceInARow(label: FacetPlace['label']): FacetPlace['label'] {
   }
 }
 
-function* addWhole(place: FacetPlace, tally: FacetTally): Plan<void> {
-  const { attribute, scopes, label, isSingle } = place
+async function addWhole(place: FacetPlace, tally: FacetTally, index: SearchIndex): Promise<void> {
+  const { scopes, label, isSingle } = place
   if (tally.order !== undefined) {
-    for (const scope of scopes) yield* addEnds(place, scope, tally)
-    tally.withValue += yield* ask<number>({ kind: 'filled', attribute, scopes, isSingle })
+    for (const scope of scopes) await addEnds(place, scope, tally, index)
+    tally.withValue += await index.filled(place, isSingle)
     return
   }
-  const counts = yield* ask<readonly (readonly [IndexKey, number])[]>({ kind: 'tally', attribute, scopes })
+  const counts = await index.tally(place)
   let all = 0
-  for (const [index, [key, count]] of counts.entries()) {
+  for (const [key, count] of counts) {
     tally.count(label(key), count)
     all += count
-    if ((index + 1) % CHUNK === 0) yield* readTask(() => undefined)
+    const pause = index.breathe()
+    if (pause !== undefined) await pause
   }
-  tally.withValue += isSingle ? all : yield* ask<number>({ kind: 'filled', attribute, scopes, isSingle })
+  tally.withValue += isSingle ? all : await index.filled(place, isSingle)
 }
 
 /** The least and the greatest value. */
-function* addEnds({ attribute, label }: FacetPlace, scope: number, tally: FacetTally): Plan<void> {
+async function addEnds(
+  { attribute, label }: FacetPlace,
+  scope: number,
+  tally: FacetTally,
+  index: SearchIndex,
+): Promise<void> {
   for (const direction of ['asc', 'desc'] as const) {
-    const [end] = yield* ask<readonly WalkedRow[]>({ kind: 'walk', attribute, scope, direction, limit: 1 })
+    const [end] = await index.walk({ attribute, scope, direction, limit: 1 })
     if (end !== undefined) tally.count(label(end[0]), 1)
   }
 }
 
 /** Counts a place with one scope, where a record has each key once. */
-function* addScanned({ attribute, scopes, label }: FacetPlace, members: Numbers, tally: FacetTally): Plan<void> {
+async function addScanned(
+  { attribute, scopes, label }: FacetPlace,
+  members: Numbers,
+  tally: FacetTally,
+  index: SearchIndex,
+): Promise<void> {
   const isMember = memberTest(members)
   const isCounted = new Uint8Array((members.at(-1) ?? 0) + 1)
-  const list = { kind: 'walk', attribute, scope: scopes[0]!, direction: 'asc', limit: SCANNED_AT_ONCE } as const
+  const list = { attribute, scope: scopes[0]!, direction: 'asc', limit: SCANNED_AT_ONCE } as const
   for (let from: Walk['from']; ;) {
-    const rows = yield* ask<readonly WalkedRow[]>({ ...list, from })
+    const rows = await index.walk({ ...list, from })
     for (const [key, record] of rows) {
       if (!isMember(record)) continue
       tally.count(label(key), 1)
@@ -189,19 +191,19 @@ function* addScanned({ attribute, scopes, label }: FacetPlace, members: Numbers,
   }
 }
 
-function* addByCells(
+async function addByCells(
   facets: readonly number[],
   places: readonly (readonly FacetPlace[] | undefined)[],
   members: Numbers,
   tallies: readonly FacetTally[],
-): Plan<void> {
-  const counted = facets.map((index) => ({
-    tally: tallies[index]!,
-    readers: places[index]!.map((place) => labelsOfCells(place, place.label)),
+  index: SearchIndex,
+): Promise<void> {
+  const counted = facets.map((at) => ({
+    tally: tallies[at]!,
+    readers: places[at]!.map((place) => labelsOfCells(place, place.label)),
   }))
   for (let at = 0; at < members.length; at += CHUNK) {
-    const records = members.subarray(at, at + CHUNK)
-    for (const [, cells] of yield* ask<Iterable<CellsOfRecord>>({ kind: 'cells', records }))
+    for (const [, cells] of await index.cells(members.subarray(at, at + CHUNK)))
       for (const { tally, readers } of counted) tally.add(firstOf(cells, readers))
   }
 }
@@ -219,20 +221,21 @@ function firstOf(
 }
 
 /** @param members records, or all of some schemas */
-function* addByRule(
+async function addByRule(
   facets: readonly number[],
   members: Numbers | readonly string[],
   question: FacetQuestion,
   tallies: readonly FacetTally[],
-): Plan<void> {
+): Promise<void> {
+  const { index } = question.asked
   for (let at = 0, after = 0; ; at += CHUNK / 10) {
     const chunk: Numbers = isNumbers(members)
       ? members.subarray(at, at + CHUNK / 10)
-      : yield* ask<Numbers>({ kind: 'next', schemaIds: members, after, limit: CHUNK / 10 })
+      : await index.next(members, after, CHUNK / 10)
     if (chunk.length === 0) return
     after = chunk.at(-1)!
-    yield* readEach(chunk, (record) => {
-      for (const index of facets) tallies[index]!.add(question.keysOf(record, question.facets[index]!))
+    await readEach(chunk, index, (record) => {
+      for (const facet of facets) tallies[facet]!.add(question.keysOf(record, question.facets[facet]!))
     })
   }
 }

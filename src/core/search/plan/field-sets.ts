@@ -3,20 +3,19 @@ import type { Schema } from '../../model/rules/model.ts'
 import type { FieldCriterion } from '../rules/criterion.ts'
 import { wantedKeys } from '../rules/judge-field.ts'
 import { operatorOf } from '../rules/operators.ts'
-import type { Plan } from './ask.ts'
 import type { Asked } from './asked.ts'
 import { FIELD_ALIASES } from './field-rows.ts'
 import { keysOf, rangeOf } from './key-sets.ts'
 import { setOfScores } from './score-sets.ts'
 import { allOf, complement, type RecordSet } from './sets.ts'
 
-export function* setOfField(criterion: FieldCriterion, asked: Asked): Plan<RecordSet> {
+export async function setOfField(criterion: FieldCriterion, asked: Asked): Promise<RecordSet> {
   switch (criterion.field) {
     case 'schemaId':
       return setOfSchemas(criterion, asked)
     case 'completeness':
     case 'missing':
-      return yield* setOfScores(criterion, asked)
+      return await setOfScores(criterion, asked)
     default: {
       const isMany = criterion.field === 'categoryId' || criterion.field === 'catalogId'
       const set = keysOf(FIELD_ALIASES[criterion.field], rangeOf(criterion, asked), isMany, asked.schemas, asked)

@@ -1,12 +1,13 @@
 // A page of records in an order, and where it ends. Few records are put in order by themselves; of many the index is walked
 // through in the order of the first key, until the page is full.
 import { compareSortValues, type SearchPosition as Placed, type SortKey, type SortValue } from '../rules/sorting.ts'
-import { ask, type CellsOfRecord, type Plan, readEach, type ReadRecord } from './ask.ts'
 import { memberTest, type Numbers, placeAbove, subtractNumbers, toNumbers } from './record-numbers.ts'
+import { readEach, type ReadRecord, type SearchIndex } from './search-index.ts'
 import { type IndexedSort, type IndexedValue, valueOfCells } from './sort-places.ts'
 import { SortWalk } from './sort-walk.ts'
 
 export interface Ordering {
+  readonly index: SearchIndex
   readonly keys: readonly SortKey[]
   /** Undefined where the index does not know what records are ordered by. */
   readonly indexed: readonly IndexedSort[] | undefined
@@ -33,7 +34,7 @@ export function pageInOrder(
   members: Members,
   start: Placed | undefined,
   wanted: number,
-): Plan<readonly Placed[]> {
+): Promise<readonly Placed[]> {
   const { indexed } = ordering
   return indexed === undefined
     ? orderAllByRule(ordering, members, start, wanted)
@@ -42,37 +43,37 @@ export function pageInOrder(
 
 type Indexed = Ordering & { readonly indexed: readonly IndexedSort[] }
 
-function* orderAllByRule(
+async function orderAllByRule(
   ordering: Ordering,
   members: Members,
   start: Placed | undefined,
   wanted: number,
-): Plan<readonly Placed[]> {
+): Promise<readonly Placed[]> {
   const placed: Placed[] = []
   for (let after = 0; ;) {
-    const records = yield* membersAfter(after, members, ordering)
+    const records = await membersAfter(after, members, ordering)
     if (records.length === 0) break
     after = records.at(-1)!
-    add(placed, yield* placeByRule(ordering, 0, subtractNumbers(records, ordering.unseen)))
+    add(placed, await placeByRule(ordering, 0, subtractNumbers(records, ordering.unseen)))
   }
   return sortPlaced(placed, ordering.keys, start).slice(0, wanted)
 }
 
 /** By the keys from number `depth` on; `values` of what it gives begin there, too. */
-function* pageFrom(
+async function pageFrom(
   ordering: Indexed,
   depth: number,
   members: Members,
   start: Placed | undefined,
   wanted: number,
-): Plan<readonly Placed[]> {
+): Promise<readonly Placed[]> {
   if (wanted <= 0) return []
   if (!ordering.indexed[depth]!.isWalked || (members !== 'all' && isCheaperByItself(members, wanted, ordering)))
-    return yield* orderByThemselves(ordering, depth, members, start, wanted)
+    return await orderByThemselves(ordering, depth, members, start, wanted)
   const page: Placed[] = []
   const isAtNone = start !== undefined && start.values[0] === undefined
-  if (!isAtNone) yield* walkThrough(ordering, depth, members, start, wanted, page)
-  if (page.length < wanted) yield* addOthers(ordering, depth, members, isAtNone ? start : undefined, wanted, page)
+  if (!isAtNone) await walkThrough(ordering, depth, members, start, wanted, page)
+  if (page.length < wanted) await addOthers(ordering, depth, members, isAtNone ? start : undefined, wanted, page)
   return page
 }
 
@@ -82,37 +83,37 @@ function isCheaperByItself(members: Numbers, wanted: number, { records }: Orderi
   return members.length * WALKED_PER_RECORD < walked
 }
 
-function* orderByThemselves(
+async function orderByThemselves(
   ordering: Indexed,
   depth: number,
   members: Members,
   start: Placed | undefined,
   wanted: number,
-): Plan<readonly Placed[]> {
+): Promise<readonly Placed[]> {
   const keys = ordering.indexed.slice(depth)
   const placed: Placed[] = []
   const cut: number[] = []
   for (let after = 0; ;) {
-    const some = yield* membersAfter(after, members, ordering)
+    const some = await membersAfter(after, members, ordering)
     if (some.length === 0) break
     after = some.at(-1)!
     const records = members === 'all' ? subtractNumbers(some, ordering.unseen) : some
-    for (const [record, cells] of yield* ask<Iterable<CellsOfRecord>>({ kind: 'cells', records })) {
+    for (const [record, cells] of await ordering.index.cells(records)) {
       const values = keys.map((key): IndexedValue => valueOfCells(cells, key))
       if (values.some(({ isCut }) => isCut)) cut.push(record)
       else placed.push({ record, values: values.map(({ value }) => value) })
     }
   }
-  add(placed, yield* placeByRule(ordering, depth, toNumbers(cut)))
+  add(placed, await placeByRule(ordering, depth, toNumbers(cut)))
   return sortPlaced(placed, ordering.keys.slice(depth), start).slice(0, wanted)
 }
 
 /** Orders texts that are longer than their keys in the index. */
-function* placeByRule({ keys, valueOf }: Ordering, depth: number, records: Numbers): Plan<Placed[]> {
+async function placeByRule({ index, keys, valueOf }: Ordering, depth: number, records: Numbers): Promise<Placed[]> {
   const placed: Placed[] = []
   for (let at = 0; at < records.length; at += CHUNK / 10) {
     const chunk = records.subarray(at, at + CHUNK / 10)
-    yield* readEach(chunk, (row) => {
+    await readEach(chunk, index, (row) => {
       placed.push({ record: row.n, values: keys.slice(depth).map((key) => valueOf(row, key)) })
     })
   }
@@ -135,22 +136,22 @@ function comparePlaced(one: Placed, other: Placed, keys: readonly SortKey[]): nu
 }
 
 /** Adds those that have a value of the first key. */
-function* walkThrough(
+async function walkThrough(
   ordering: Indexed,
   depth: number,
   members: Members,
   start: Placed | undefined,
   wanted: number,
   page: Placed[],
-): Plan<void> {
+): Promise<void> {
   const sort = ordering.indexed[depth]!
   const isLastKey = depth === ordering.indexed.length - 1
   const first = start?.values[0]
-  const walk = new SortWalk(sort, first)
+  const walk = new SortWalk(ordering.index, sort, first)
   const isUnseen = memberTest(ordering.unseen)
   const isMember = members === 'all' ? (record: number): boolean => !isUnseen(record) : memberTest(members)
   while (page.length < wanted) {
-    const run = yield* walk.next(!isLastKey)
+    const run = await walk.next(!isLastKey)
     if (run === undefined) return
     const order = first === undefined ? 1 : compareSortValues(run[0]!.value, first, sort.direction)
     const records = toNumbers(run.map(({ record }) => record).filter(isMember))
@@ -160,8 +161,8 @@ function* walkThrough(
     const from = order > 0 && !isCut ? undefined : start
     const left = wanted - page.length
     if (isLastKey && !isCut) addRun(run[0]!.value, records, from, left, page)
-    else if (isCut) add(page, yield* orderByRule(ordering, depth, records, from, left))
-    else add(page, yield* withFirst(run[0]!.value, ordering, depth, records, from, left))
+    else if (isCut) add(page, await orderByRule(ordering, depth, records, from, left))
+    else add(page, await withFirst(run[0]!.value, ordering, depth, records, from, left))
   }
 }
 
@@ -176,60 +177,60 @@ function addRun(value: SortValue, records: Numbers, start: Placed | undefined, l
   }
 }
 
-function* orderByRule(
+async function orderByRule(
   ordering: Ordering,
   depth: number,
   records: Numbers,
   start: Placed | undefined,
   left: number,
-): Plan<readonly Placed[]> {
-  const placed = yield* placeByRule(ordering, depth, records)
+): Promise<readonly Placed[]> {
+  const placed = await placeByRule(ordering, depth, records)
   return sortPlaced(placed, ordering.keys.slice(depth), start).slice(0, left)
 }
 
 /** Records that have one value of the first key, in the order of the others. */
-function* withFirst(
+async function withFirst(
   value: SortValue,
   ordering: Indexed,
   depth: number,
   records: Numbers,
   start: Placed | undefined,
   left: number,
-): Plan<readonly Placed[]> {
+): Promise<readonly Placed[]> {
   const isHere = start !== undefined && start.values[0] === value
   const rest = isHere ? { record: start.record, values: start.values.slice(1) } : undefined
-  const placed = yield* pageFrom(ordering, depth + 1, records, rest, left)
+  const placed = await pageFrom(ordering, depth + 1, records, rest, left)
   return placed.map(({ record, values }) => ({ record, values: [value, ...values] }))
 }
 
 /** Adds those that have no value of the first key. */
-function* addOthers(
+async function addOthers(
   ordering: Indexed,
   depth: number,
   members: Members,
   start: Placed | undefined,
   wanted: number,
   page: Placed[],
-): Plan<void> {
+): Promise<void> {
   const isLastKey = depth === ordering.indexed.length - 1
   const others: number[] = []
   let after = isLastKey ? (start?.record ?? 0) : 0
   for (;;) {
-    const records = yield* membersAfter(after, members, ordering)
+    const records = await membersAfter(after, members, ordering)
     if (records.length === 0) break
     after = records.at(-1)!
     const some = subtractNumbers(records, ordering.unseen)
-    for (const [record, cells] of yield* ask<Iterable<CellsOfRecord>>({ kind: 'cells', records: some }))
+    for (const [record, cells] of await ordering.index.cells(some))
       if (valueOfCells(cells, ordering.indexed[depth]!).value === undefined) others.push(record)
     if (isLastKey && others.length >= wanted - page.length) break
   }
   const left = wanted - page.length
   if (isLastKey) addRun(undefined, toNumbers(others), undefined, left, page)
-  else add(page, yield* withFirst(undefined, ordering, depth, toNumbers(others), start, left))
+  else add(page, await withFirst(undefined, ordering, depth, toNumbers(others), start, left))
 }
 
-function* membersAfter(after: number, members: Members, { schemaIds }: Ordering): Plan<Numbers> {
-  if (members === 'all') return yield* ask<Numbers>({ kind: 'next', schemaIds, after, limit: CHUNK })
+async function membersAfter(after: number, members: Members, { index, schemaIds }: Ordering): Promise<Numbers> {
+  if (members === 'all') return index.next(schemaIds, after, CHUNK)
   const at = placeAbove(members, after)
   return members.subarray(at, at + CHUNK)
 }

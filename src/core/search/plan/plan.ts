@@ -1,95 +1,96 @@
 // How the records of a set are found: which parts are read from the index, and which are judged record by record. A plan
-// asks for what it needs and does no reading itself, so that it is the same for every engine, and can be interrupted.
-import { type Ask, ask, type CellsOfRecord, type Plan, read } from './ask.ts'
+// asks the index of an engine for its rows, so that it is the same for every engine.
 import { cellTest } from './cells.ts'
 import { intersectNumbers, NONE, type Numbers, subtractNumbers, toNumbers, uniteNumbers } from './record-numbers.ts'
+import type { SearchIndex } from './search-index.ts'
 import { complement, intersect, type Needle, type NotSet, type RecordSet, type TextSet, unite } from './sets.ts'
 
 /** Records that are judged before others may have their turn. */
 const CHUNK = 1000
 
 interface Searched {
+  readonly index: SearchIndex
   /** How many schemas are searched. Where there are negations, only records of these can be in the other sets. */
   readonly schemas: number
 }
 
 /** The records of the set in ascending order: where it is not exact, those that must be judged. */
-export function* find(set: RecordSet, searched: Searched): Plan<Numbers> {
+export async function find(set: RecordSet, searched: Searched): Promise<Numbers> {
   switch (set.kind) {
     case 'nothing':
       return NONE
     case 'keys':
     case 'text':
     case 'schemas':
-      return yield* read(set)
+      return searched.index.read(set)
     case 'or': {
       let found = NONE
-      for (const one of joinNegations(set.sets, intersect)) found = uniteNumbers(found, yield* find(one, searched))
+      for (const one of joinNegations(set.sets, intersect)) found = uniteNumbers(found, await find(one, searched))
       return found
     }
     case 'not': {
-      const all = yield* read({ kind: 'schemas', schemaIds: set.schemaIds, isExact: true })
-      return subtractNumbers(all, yield* find(set.set, searched))
+      const all = await searched.index.read({ kind: 'schemas', schemaIds: set.schemaIds, isExact: true })
+      return subtractNumbers(all, await find(set.set, searched))
     }
     case 'and':
-      return yield* findInAll(joinNegations(mergeTexts(set.sets.flatMap(flatten)), unite), searched)
+      return findInAll(joinNegations(mergeTexts(set.sets.flatMap(flatten)), unite), searched)
   }
 }
 
 /** Begins with the smallest set, and looks at its members only. */
-function* findInAll(sets: readonly RecordSet[], searched: Searched): Plan<Numbers> {
-  const smallest = yield* chooseSmallest(sets)
-  let found = yield* find(smallest, searched)
+async function findInAll(sets: readonly RecordSet[], searched: Searched): Promise<Numbers> {
+  const smallest = await chooseSmallest(sets, searched.index)
+  let found = await find(smallest, searched)
   const judged: RecordSet[] = []
   for (const set of sets) {
     if (set === smallest || found.length === 0) continue
-    if (!(yield* isWorthReading(set, found.length))) judged.push(set)
-    else if (set.kind !== 'not') found = intersectNumbers(found, yield* find(set, searched))
-    else found = subtractNumbers(yield* keepConcerned(found, set, searched), yield* find(set.set, searched))
+    if (!(await isWorthReading(set, found.length, searched.index))) judged.push(set)
+    else if (set.kind !== 'not') found = intersectNumbers(found, await find(set, searched))
+    else found = subtractNumbers(await keepConcerned(found, set, searched), await find(set.set, searched))
   }
-  return yield* keep(found, judged, searched)
+  return keep(found, judged, searched)
 }
 
 /** Those of the records that are in all of the sets. Looking at cells is cheaper than looking at texts, and comes first. */
-function* keep(records: Numbers, sets: readonly RecordSet[], searched: Searched): Plan<Numbers> {
+async function keep(records: Numbers, sets: readonly RecordSet[], searched: Searched): Promise<Numbers> {
   const [ofCells, others] = [[], []] as [RecordSet[], RecordSet[]]
   for (const set of sets) (isOfCells(set, searched) ? ofCells : others).push(set)
-  let kept = yield* keepByCells(records, ofCells)
-  for (const set of others) kept = yield* keepIn(kept, set, searched)
+  let kept = await keepByCells(records, ofCells, searched.index)
+  for (const set of others) kept = await keepIn(kept, set, searched)
   return kept
 }
 
-function* keepIn(records: Numbers, set: RecordSet, searched: Searched): Plan<Numbers> {
+async function keepIn(records: Numbers, set: RecordSet, searched: Searched): Promise<Numbers> {
   if (records.length === 0) return records
   switch (set.kind) {
     case 'text':
-      return yield* inChunks(records, (chunk) => ({ kind: 'texts', records: chunk, needles: set.needles }))
+      return inChunks(records, (chunk) => searched.index.withTexts(chunk, set.needles))
     case 'schemas':
-      return yield* keepOfSchemas(records, set.schemaIds)
+      return keepOfSchemas(records, set.schemaIds, searched.index)
     case 'or': {
       let found = NONE
       for (const one of set.sets)
-        found = uniteNumbers(found, yield* keep(subtractNumbers(records, found), [one], searched))
+        found = uniteNumbers(found, await keep(subtractNumbers(records, found), [one], searched))
       return found
     }
     case 'and':
-      return yield* keep(records, set.sets, searched)
+      return keep(records, set.sets, searched)
     case 'not': {
-      const ofSchemas = yield* keepConcerned(records, set, searched)
-      return subtractNumbers(ofSchemas, yield* keep(ofSchemas, [set.set], searched))
+      const ofSchemas = await keepConcerned(records, set, searched)
+      return subtractNumbers(ofSchemas, await keep(ofSchemas, [set.set], searched))
     }
     default:
-      return yield* keepByCells(records, [set])
+      return keepByCells(records, [set], searched.index)
   }
 }
 
 /** Those of which the negation says anything. */
-function* keepConcerned(records: Numbers, { schemaIds }: NotSet, searched: Searched): Plan<Numbers> {
-  return schemaIds.length === searched.schemas ? records : yield* keepOfSchemas(records, schemaIds)
+async function keepConcerned(records: Numbers, { schemaIds }: NotSet, searched: Searched): Promise<Numbers> {
+  return schemaIds.length === searched.schemas ? records : keepOfSchemas(records, schemaIds, searched.index)
 }
 
-function keepOfSchemas(records: Numbers, schemaIds: readonly string[]): Plan<Numbers> {
-  return inChunks(records, (chunk) => ({ kind: 'schemas', records: chunk, schemaIds }))
+function keepOfSchemas(records: Numbers, schemaIds: readonly string[], index: SearchIndex): Promise<Numbers> {
+  return inChunks(records, (chunk) => index.ofSchemas(chunk, schemaIds))
 }
 
 /** Whether the cells of a record say all about it: whether it belongs to another schema they do not say. */
@@ -99,12 +100,12 @@ function isOfCells(set: RecordSet, searched: Searched): boolean {
   return (set.kind === 'and' || set.kind === 'or') && set.sets.every((one) => isOfCells(one, searched))
 }
 
-function* keepByCells(records: Numbers, sets: readonly RecordSet[]): Plan<Numbers> {
+async function keepByCells(records: Numbers, sets: readonly RecordSet[], index: SearchIndex): Promise<Numbers> {
   if (sets.length === 0 || records.length === 0) return records
   const tests = sets.map(testOf)
   const kept: number[] = []
   for (let at = 0; at < records.length; at += CHUNK) {
-    const chunk = yield* ask<Iterable<CellsOfRecord>>({ kind: 'cells', records: records.subarray(at, at + CHUNK) })
+    const chunk = await index.cells(records.subarray(at, at + CHUNK))
     for (const [record, cells] of chunk) if (tests.every((test) => test(cells))) kept.push(record)
   }
   return toNumbers(kept)
@@ -131,10 +132,9 @@ function testOf(set: RecordSet): (cells: string) => boolean {
   }
 }
 
-function* inChunks(records: Numbers, question: (chunk: Numbers) => Ask): Plan<Numbers> {
+async function inChunks(records: Numbers, choose: (chunk: Numbers) => Promise<Numbers>): Promise<Numbers> {
   const kept: number[] = []
-  for (let at = 0; at < records.length; at += CHUNK)
-    kept.push(...(yield* ask<Numbers>(question(records.subarray(at, at + CHUNK)))))
+  for (let at = 0; at < records.length; at += CHUNK) kept.push(...(await choose(records.subarray(at, at + CHUNK))))
   return toNumbers(kept)
 }
 
@@ -173,12 +173,12 @@ const LAST_STEP = FIRST_STEP * STEP ** 7
 const READS_PER_JUDGEMENT = 8
 
 /** The set that has the fewest members, as far as it is known without reading any. */
-export function* chooseSmallest(sets: readonly RecordSet[]): Plan<RecordSet> {
+async function chooseSmallest(sets: readonly RecordSet[], index: SearchIndex): Promise<RecordSet> {
   for (let limit = FIRST_STEP; limit <= LAST_STEP; limit *= STEP) {
     let best: RecordSet | undefined
     let least = limit
     for (const set of sets) {
-      const size = yield* sizeOf(set, least)
+      const size = await sizeOf(set, least, index)
       if (size >= least) continue
       best = set
       least = size
@@ -190,36 +190,36 @@ export function* chooseSmallest(sets: readonly RecordSet[]): Plan<RecordSet> {
 }
 
 /** How many members the set has at the most, as far as that is known; what is not below `limit` need not be exact. */
-function* sizeOf(set: RecordSet, limit: number): Plan<number> {
+async function sizeOf(set: RecordSet, limit: number, index: SearchIndex): Promise<number> {
   switch (set.kind) {
     case 'nothing':
       return 0
     case 'keys':
-      return yield* ask<number>({ kind: 'count', set, limit })
+      return index.count(set, limit)
     case 'text':
-      return yield* ask<number>({ kind: 'frequency', needles: set.needles })
+      return index.frequency(set.needles)
     case 'schemas':
     case 'not':
       return Infinity
     case 'and': {
       let least = limit
-      for (const one of set.sets) least = Math.min(least, yield* sizeOf(one, least))
+      for (const one of set.sets) least = Math.min(least, await sizeOf(one, least, index))
       return least
     }
     case 'or': {
       let sum = 0
-      for (const one of set.sets) if (sum < limit) sum += yield* sizeOf(one, limit - sum)
+      for (const one of set.sets) if (sum < limit) sum += await sizeOf(one, limit - sum, index)
       return sum
     }
   }
 }
 
 /** Whether it takes less time to read the set (of a negation: what it excludes) than to judge so many records. */
-export function* isWorthReading(set: RecordSet, records: number): Plan<boolean> {
-  if (set.kind === 'not') return yield* isWorthReading(set.set, records)
+async function isWorthReading(set: RecordSet, records: number, index: SearchIndex): Promise<boolean> {
+  if (set.kind === 'not') return isWorthReading(set.set, records, index)
   if (set.kind === 'keys') {
     const limit = records * READS_PER_JUDGEMENT
-    return (yield* ask<number>({ kind: 'count', set, limit: limit + 1 })) <= limit
+    return (await index.count(set, limit + 1)) <= limit
   }
-  return set.kind === 'text' && (yield* ask<number>({ kind: 'frequency', needles: set.needles })) <= records
+  return set.kind === 'text' && (await index.frequency(set.needles)) <= records
 }

@@ -6,7 +6,6 @@ import type { FieldCriterion } from '../rules/criterion.ts'
 import { testNumber } from '../rules/judge-field.ts'
 import { all } from '../rules/operator.ts'
 import { type ScopedScore, scoredState, scoresOfPrints } from '../rules/scoped-score.ts'
-import { ask, type Plan, readTask } from './ask.ts'
 import type { Asked } from './asked.ts'
 import { FIELD_ALIASES, isScoreIndexed, PRINT_ALIAS } from './field-rows.ts'
 import { keysOf, rangeOf } from './key-sets.ts'
@@ -18,13 +17,13 @@ const CHUNK = 500
 const MAX_PRINTS = 20_000
 
 /** How complete records of the schemas are, or what they lack. */
-export function* setOfScores(criterion: FieldCriterion, asked: Asked): Plan<RecordSet> {
+export async function setOfScores(criterion: FieldCriterion, asked: Asked): Promise<RecordSet> {
   const sets: RecordSet[] = []
-  for (const schema of asked.schemas) sets.push(yield* setOfSchema(criterion, schema, asked))
+  for (const schema of asked.schemas) sets.push(await setOfSchema(criterion, schema, asked))
   return unite(sets)
 }
 
-function* setOfSchema(criterion: FieldCriterion, schema: Schema, asked: Asked): Plan<RecordSet> {
+async function setOfSchema(criterion: FieldCriterion, schema: Schema, asked: Asked): Promise<RecordSet> {
   if (!isScoreIndexed(schema, asked.model)) return allOf([schema.id], false)
   if (isOnePercentage(criterion, schema, asked))
     return keysOf(FIELD_ALIASES.completeness, rangeOf(criterion, asked), false, [schema], asked)
@@ -33,7 +32,7 @@ function* setOfSchema(criterion: FieldCriterion, schema: Schema, asked: Asked): 
   const sets: RecordSet[] = []
   for (const [stateId, states] of scored) {
     if (stateId === undefined) continue
-    const set = yield* setOfState(criterion, schema, stateId, asked)
+    const set = await setOfState(criterion, schema, stateId, asked)
     const keys = states.map(({ id }) => id)
     const inStates = (): RecordSet =>
       keysOf(FIELD_ALIASES.lifecycleStateId, { kind: 'either', keys }, false, [schema], asked)
@@ -56,17 +55,22 @@ export function isAllKnown(schema: Schema, role: Asked['role']): boolean {
 }
 
 /** @param stateId that records are scored for */
-function* setOfState(criterion: FieldCriterion, schema: Schema, stateId: string, asked: Asked): Plan<RecordSet> {
+async function setOfState(
+  criterion: FieldCriterion,
+  schema: Schema,
+  stateId: string,
+  asked: Asked,
+): Promise<RecordSet> {
   const passes = testOf(criterion)
   const scoreOf = scoresOfPrints(schema, { scope: criterion.scope, stateId }, asked)
   if (!schema.attributes.some(({ requiredInStateIds }) => requiredInStateIds.includes(stateId)))
     return passes(COMPLETE) ? allOf([schema.id]) : NOTHING
-  const prints = yield* readPrints(schema, asked)
+  const prints = await readPrints(schema, asked)
   if (prints === undefined) return allOf([schema.id], false)
   const keys: string[] = []
   for (let at = 0; at < prints.length; at += CHUNK) {
     for (const print of prints.slice(at, at + CHUNK)) if (passes(scoreOf(print))) keys.push(print)
-    if (at + CHUNK < prints.length) yield* readTask(() => undefined)
+    await asked.index.breathe()
   }
   if (keys.length === prints.length) return allOf([schema.id])
   return keys.length === 0 ? NOTHING : keysOf(PRINT_ALIAS, { kind: 'either', keys }, false, [schema], asked)
@@ -84,13 +88,13 @@ function testOf(criterion: FieldCriterion): (score: ScopedScore) => boolean {
 }
 
 /** Each once, of the schema's records that are indexed; undefined: they are too many. Kept for the other criteria of the question. */
-function* readPrints(schema: Schema, { lookUp, prints }: Asked): Plan<readonly string[] | undefined> {
+async function readPrints(schema: Schema, { index, lookUp, prints }: Asked): Promise<readonly string[] | undefined> {
   if (prints.has(schema.id)) return prints.get(schema.id)
   const place = lookUp(PRINT_ALIAS).get(schema.id)
   const found: string[] = []
   for (let isMore = place !== undefined; isMore && found.length <= MAX_PRINTS;) {
-    const question = { kind: 'keys', attribute: place!.n, scope: place!.scopes[0]!.n, limit: CHUNK } as const
-    const some = yield* ask<readonly string[]>({ ...question, after: found.at(-1) ?? '' })
+    const ofPrints = { attribute: place!.n, scopes: place!.scopes[0]!.n }
+    const some = await index.keys(ofPrints, found.at(-1) ?? '', CHUNK)
     found.push(...some)
     isMore = some.length === CHUNK
   }

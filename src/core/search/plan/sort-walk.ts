@@ -1,9 +1,9 @@
 // The records of the index in the order of one sort key, as runs of records with the same value: the lists of all places are
 // read side by side, a part at a time.
 import { compareSortValues } from '../rules/sorting.ts'
-import { ask, type CellsOfRecord, type Plan, type WalkedRow } from './ask.ts'
 import { keyIn } from './cells.ts'
 import { toNumbers } from './record-numbers.ts'
+import type { SearchIndex, WalkedRow } from './search-index.ts'
 import {
   type IndexedSort,
   keyOfValue,
@@ -26,6 +26,7 @@ interface SortEntry {
 
 /** One list of the index, from its beginning or from a value on. */
 class PlaceList {
+  readonly #index: SearchIndex
   readonly #place: SortPlace
   /** Places that come before this one: a record that has a row there is none of this list. */
   readonly #before: readonly SortPlace[]
@@ -40,22 +41,28 @@ class PlaceList {
   #isOver = false
 
   constructor(
+    index: SearchIndex,
     { order, places }: SortPlaces,
-    index: number,
+    at: number,
     direction: 'asc' | 'desc',
     start: number | string | undefined,
   ) {
-    this.#place = places[index]!
-    this.#before = places.slice(0, index)
+    this.#index = index
+    this.#place = places[at]!
+    this.#before = places.slice(0, at)
     this.#order = order
     this.#direction = direction
     if (order.kind === 'listed') this.#listed = listedFrom(order.keys, direction, start)
     else if (start !== undefined) this.#from = { key: keyOfValue(start, direction) }
   }
 
-  /** The next entry, which is there until `take`. */
-  *peek(): Plan<SortEntry | undefined> {
-    while (this.#at === this.#rows.length && !this.#isOver) yield* this.#read()
+  /** Whether the next entry is known, or that there is none. */
+  get isRead(): boolean {
+    return this.#at < this.#rows.length || this.#isOver
+  }
+
+  /** The next entry, which is there until `take`; undefined: there is none. */
+  get next(): SortEntry | undefined {
     return this.#rows[this.#at]
   }
 
@@ -63,7 +70,8 @@ class PlaceList {
     this.#at += 1
   }
 
-  *#read(): Plan<void> {
+  /** Reads the next part, which may have no entry of this list. */
+  async read(): Promise<void> {
     const key = this.#listed?.[0]
     if (this.#listed !== undefined && key === undefined) {
       this.#isOver = true
@@ -72,8 +80,7 @@ class PlaceList {
     const { attribute, scope } = this.#place
     const limit = this.#size
     this.#size = Math.min(this.#size * 4, LARGEST_PART)
-    const rows = yield* ask<readonly WalkedRow[]>({
-      kind: 'walk',
+    const rows = await this.#index.walk({
       attribute,
       scope,
       direction: this.#direction,
@@ -89,16 +96,16 @@ class PlaceList {
       this.#from = undefined
     }
     this.#at = 0
-    this.#rows = (yield* this.#own(rows)).map(([found, record]) => {
+    this.#rows = (await this.#own(rows)).map(([found, record]) => {
       const { value, isCut } = valueOfKey(found, this.#order)
       return { value: value!, isCut, record }
     })
   }
 
-  *#own(rows: readonly WalkedRow[]): Plan<readonly WalkedRow[]> {
+  async #own(rows: readonly WalkedRow[]): Promise<readonly WalkedRow[]> {
     if (this.#before.length === 0 || rows.length === 0) return rows
     const records = toNumbers(rows.map(([, record]) => record))
-    const cells = yield* ask<Iterable<CellsOfRecord>>({ kind: 'cells', records })
+    const cells = await this.#index.cells(records)
     const others = new Set<number>()
     for (const [record, text] of cells)
       if (this.#before.some(({ attribute, scope }) => keyIn(text, attribute, scope) !== undefined)) others.add(record)
@@ -124,11 +131,11 @@ export class SortWalk {
   readonly #isText: boolean
 
   /** @param start value from which on records are walked through; those of texts that begin alike come as well */
-  constructor({ direction, schemas }: IndexedSort, start: number | string | undefined) {
+  constructor(index: SearchIndex, { direction, schemas }: IndexedSort, start: number | string | undefined) {
     this.#direction = direction
     this.#isText = schemas.some(({ order }) => order.kind === 'text')
     this.#lists = schemas.flatMap((schema) =>
-      schema.places.map((_place, index) => new PlaceList(schema, index, direction, start)),
+      schema.places.map((_place, at) => new PlaceList(index, schema, at, direction, start)),
     )
   }
 
@@ -136,10 +143,12 @@ export class SortWalk {
    * The next entries, all with one value, by their records; undefined at the end. `isWhole`: all with that value are needed at
    * once; else some of them may come later.
    */
-  *next(isWhole: boolean): Plan<readonly SortEntry[] | undefined> {
+  async next(isWhole: boolean): Promise<readonly SortEntry[] | undefined> {
     const run: SortEntry[] = []
     for (;;) {
-      const best = yield* this.#first()
+      // Without waiting where there is nothing to be read, as for most rows.
+      for (const list of this.#lists) while (!list.isRead) await list.read()
+      const best = this.#first()
       if (best === undefined || (run.length > 0 && best.entry.value !== run[0]!.value)) break
       run.push(best.entry)
       best.list.take()
@@ -150,10 +159,10 @@ export class SortWalk {
     return this.#isText ? run.toSorted((one, other) => one.record - other.record) : run
   }
 
-  *#first(): Plan<{ list: PlaceList; entry: SortEntry } | undefined> {
+  #first(): { list: PlaceList; entry: SortEntry } | undefined {
     let best: { list: PlaceList; entry: SortEntry } | undefined
     for (const list of this.#lists) {
-      const entry = yield* list.peek()
+      const entry = list.next
       if (entry === undefined) continue
       if (best === undefined || this.#isBefore(entry, best.entry)) best = { list, entry }
     }

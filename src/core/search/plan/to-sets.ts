@@ -10,7 +10,6 @@ import { operatorOf } from '../rules/operators.ts'
 import { needlesOf, type TextQuestion } from '../rules/text-question.ts'
 import { agree, restrictScope } from '../../scopes/scope.ts'
 import { EMPTY_KEY, indexKey } from './index-rows.ts'
-import type { Plan } from './ask.ts'
 import type { Asked, IndexedAttribute, IndexedScope } from './asked.ts'
 import { setOfField, setOfIdPrefix } from './field-sets.ts'
 import { foldForIndex, hasMark } from './index-text.ts'
@@ -34,10 +33,10 @@ const MAX_COMPARED_SCOPES = 100
 const MAX_NEEDLE = 64
 
 /** Records that satisfy the criteria, as far as the index knows. */
-export function* setOfCriteria({ criteria, criteriaOperator }: Criteria, asked: Asked): Plan<RecordSet> {
+export async function setOfCriteria({ criteria, criteriaOperator }: Criteria, asked: Asked): Promise<RecordSet> {
   if (criteria.length === 0) return allOf(asked.schemas.map((schema) => schema.id))
   const sets: RecordSet[] = []
-  for (const criterion of criteria) sets.push(yield* setOfAny(criterion, asked))
+  for (const criterion of criteria) sets.push(await setOfAny(criterion, asked))
   return criteriaOperator === 'and' ? intersectSearched(sets, asked) : unite(sets)
 }
 
@@ -60,13 +59,13 @@ function isOfSearched(set: RecordSet, asked: Asked): boolean {
   return set.kind !== 'text' || asked.schemas.length === asked.model.schemas.size
 }
 
-function* setOfAny(criterion: Criterion, asked: Asked): Plan<RecordSet> {
-  if (isGroup(criterion)) return yield* setOfGroup(criterion, asked)
-  return isOnField(criterion) ? yield* setOfField(criterion, asked) : setOfCriterion(criterion, asked)
+async function setOfAny(criterion: Criterion, asked: Asked): Promise<RecordSet> {
+  if (isGroup(criterion)) return await setOfGroup(criterion, asked)
+  return isOnField(criterion) ? await setOfField(criterion, asked) : setOfCriterion(criterion, asked)
 }
 
-function* setOfGroup(group: CriteriaGroup, asked: Asked): Plan<RecordSet> {
-  const set = yield* setOfCriteria(group, asked)
+async function setOfGroup(group: CriteriaGroup, asked: Asked): Promise<RecordSet> {
+  const set = await setOfCriteria(group, asked)
   return group.not === true
     ? complement(
         set,

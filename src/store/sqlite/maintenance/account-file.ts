@@ -3,10 +3,10 @@ import type { StoredApiKey, StoredUser } from '../../../core/accounts/rules/acco
 import type { AccountEntry } from '../../../core/feed/rules/account-entry.ts'
 import type { Accounts, ChangedUser } from '../../maintenance-port.ts'
 import { ApiKeys, Users } from '../../rows/documents.ts'
-import { Audit } from '../audit.ts'
+import type { FeedWrites } from '../../feed-port.ts'
+import { createFeed } from '../audit.ts'
 import { type Connection, openWriter } from '../connection.ts'
 import { assertNobodyElse } from '../data-directory-lock.ts'
-import { Feed } from '../feed.ts'
 import { assertIntact } from '../integrity.ts'
 import { assertCurrent } from '../migrate.ts'
 import { ModelTables } from '../model.ts'
@@ -19,7 +19,7 @@ export class AccountFile implements Accounts {
   readonly #users: Users
   readonly #keys: ApiKeys
   readonly #model: ModelTables
-  readonly #feed: Feed
+  readonly #feed: FeedWrites
 
   /** With the directory's lock held. @throws DatabaseVersionError, DatabaseDamaged, DataDirectoryLocked */
   constructor(databaseFile: string) {
@@ -33,7 +33,7 @@ export class AccountFile implements Accounts {
       this.#keys = new ApiKeys(session)
       this.#model = new ModelTables(this.#db)
       const numbers = new WriterNumbers(this.#db)
-      this.#feed = new Feed(this.#db, new Audit(this.#db), () => numbers.newVersion())
+      this.#feed = createFeed(this.#db, session, () => numbers.newVersion()).feed
     } catch (error) {
       this.#db.close()
       throw error

@@ -19,7 +19,7 @@ import type { Values } from '../../../core/records/rules/record.ts'
 import { type UniqueKey, uniqueKeys } from '../../../core/values/values.ts'
 import { KeptDocuments } from '../kept-documents.ts'
 import { ModelTables } from '../model.ts'
-import { NEWEST_SEQUENCE } from '../audit.ts'
+import { NEWEST_SEQUENCE } from '../../rows/audit-rows.ts'
 
 export class SqliteContent implements MovedContent {
   protected readonly db: Connection

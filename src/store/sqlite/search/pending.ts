@@ -4,7 +4,7 @@ import type { Schema } from '../../../core/model/rules/model.ts'
 import type { Progress } from '../search-index/index-tables.ts'
 import type { StatementCache } from '../statements.ts'
 
-export interface Pending {
+interface Pending {
   /** The change that the index has seen last. */
   readonly sequence: number
   /** Record numbers in ascending order; they may be gone. */

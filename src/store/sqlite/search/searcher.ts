@@ -1,12 +1,13 @@
 // What a search runs on: a connection of its own to records and index, with what is cached beside it.
 import type { Model } from '../../../core/model/rules/model.ts'
-import { openTaskReader } from '../connection.ts'
+import { type Connection, openTaskReader } from '../connection.ts'
 import { ModelTables } from '../model.ts'
 import { Records } from '../records.ts'
 import type { Progress, Rebuild } from '../search-index/index-tables.ts'
 import { hasText } from '../../../core/search/plan/index-text.ts'
-import type { TaskReads } from '../../../core/search/plan/task-reads.ts'
-import { type Reader, taskReads } from '../readers/task-reads.ts'
+import { WorkspaceReads } from '../../reading/workspace-reads.ts'
+import { createFeed } from '../audit.ts'
+import { SqliteSession } from '../session.ts'
 import { StatementCache } from '../statements.ts'
 
 export interface SearchFiles {
@@ -14,15 +15,22 @@ export interface SearchFiles {
   readonly indexFile: string
 }
 
-export interface Searcher extends Reader {
-  readonly reads: TaskReads
+export interface Searcher {
+  readonly db: Connection
+  readonly sql: StatementCache
+  readonly models: ModelTables
+  readonly records: Records
+  readonly reads: WorkspaceReads
 }
 
 export function openSearcher({ databaseFile, indexFile }: SearchFiles): Searcher {
   const db = openTaskReader(databaseFile, indexFile)
   db.function('has_text', { deterministic: true }, hasText as (...values: unknown[]) => unknown)
-  const reader = { db, sql: new StatementCache(db), models: new ModelTables(db), records: new Records(db) }
-  return { ...reader, reads: taskReads(reader) }
+  const [models, records] = [new ModelTables(db), new Records(db)]
+  const session = new SqliteSession(db)
+  const modelVersion = (): number => models.versionNow()
+  const reads = new WorkspaceReads({ session, records, ...createFeed(db, session), modelVersion })
+  return { db, sql: new StatementCache(db), models, records, reads }
 }
 
 export interface SearchSnapshot {

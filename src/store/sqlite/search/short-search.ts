@@ -1,7 +1,8 @@
 // Searches that are answered on the main thread, because to read a short page of a small part of the index takes less time than the
 // way to a reader thread and back. Whatever could take longer is left to the reader threads.
-import { type Ask, isAsk, type Program, type ReadRecord } from '../../../core/search/plan/ask.ts'
 import { type Numbers, toNumbers, uniteNumbers } from '../../../core/search/plan/record-numbers.ts'
+import type { ReadRecord } from '../../../core/search/plan/search-index.ts'
+import type { Leaf } from '../../../core/search/plan/sets.ts'
 import type { Role } from '../../../core/accounts/rules/permissions.ts'
 import { isGroup, isOnField } from '../../../core/search/rules/criterion.ts'
 import { isPlain } from '../../../core/search/rules/item-view.ts'
@@ -14,10 +15,8 @@ import { isDamage, translateError } from '../connection.ts'
 import { PAGE_COLUMNS, type PageRow } from '../record-lists.ts'
 import type { StatementCache } from '../statements.ts'
 import { groundOf } from './index-state.ts'
-import { listOf } from './number-lists.ts'
 import { SnapshotMissed } from './pending.ts'
 import { printKeys } from './print-set.ts'
-import { readRows } from './read-rows.ts'
 import {
   endSnapshot,
   openSearcher,
@@ -26,6 +25,7 @@ import {
   type SearchFiles,
   type SearchSnapshot,
 } from './searcher.ts'
+import { listOf, readRows, SqliteIndex } from './sqlite-index.ts'
 
 /** Rows of the index that are read and sorted here at most: half a millisecond. */
 const MAX_COUNTED = 5000
@@ -36,6 +36,8 @@ const MAX_SCHEMAS = 20
 /** Records that the index has not seen, and bytes of values that are judged here at most: two milliseconds. */
 const MAX_UNSEEN = 100
 const MAX_JUDGED = 262_144
+/** Milliseconds that the records of one search are judged here at most. */
+const MOST_MILLISECONDS = 10
 /** Record numbers, and characters of questions, that are kept. */
 const MAX_KEPT = 200_000
 
@@ -73,12 +75,13 @@ export class ShortSearches {
   }
 
   /** Undefined: it is left to the reader threads, which also know what to do about damage. */
-  run(query: SearchQuery): SearchResult | undefined {
+  async run(query: SearchQuery): Promise<SearchResult | undefined> {
     if (!this.#isReady || !mayBeShort(query)) return undefined
     try {
       this.#searcher ??= openSearcher(this.#files)
-      return this.#runIn(this.#searcher, query)
+      return await this.#runIn(this.#searcher, query)
     } catch (error) {
+      if (error === TAKES_LONG) return undefined
       this.#leave()
       if (error instanceof SnapshotMissed || isDamage(error)) return undefined
       throw translateError(error)
@@ -100,10 +103,12 @@ export class ShortSearches {
     this.#forget()
   }
 
-  #runIn(searcher: Searcher, query: SearchQuery): SearchResult | undefined {
+  async #runIn(searcher: Searcher, query: SearchQuery): Promise<SearchResult | undefined> {
     const snapshot = this.#enter(searcher)
-    const found = this.#membersOf(query, snapshot, searcher.sql)
-    if (found === undefined) return undefined
+    const question = JSON.stringify([query.find, query.schemaId])
+    const known = this.#found.get(query.role)?.get(question)
+    const found = known ?? (await this.#find(query, snapshot, searcher))
+    if (known === undefined) this.#keep(query.role, question, found)
     const page = pageOf(found, query)
     const rows = searcher.sql.all<PageRow>(SMALL, [listOf(page)])
     if (!rows.every(isSmall)) return undefined
@@ -132,19 +137,20 @@ export class ShortSearches {
     if (this.#searcher?.db.open === true) endSnapshot(this.#searcher)
   }
 
-  /** In ascending order. */
-  #membersOf(query: SearchQuery, snapshot: SearchSnapshot, sql: StatementCache): Numbers | undefined {
-    const question = JSON.stringify([query.find, query.schemaId])
-    const known = this.#found.get(query.role)?.get(question)
-    if (known !== undefined) return known
-    const found = findShort(query, snapshot, sql)
-    if (found === undefined) return undefined
+  /** In ascending order. @throws TAKES_LONG */
+  #find(query: SearchQuery, snapshot: SearchSnapshot, { db, sql }: Searcher): Promise<Numbers> {
+    const moment = this.#moment
+    // Other requests of the same turn may go on between two answers.
+    const isHere = (): boolean => this.#moment === moment && this.#snapshot === snapshot && db.inTransaction
+    return findShort(query, snapshot, sql, new ShortIndex(query, sql, isHere))
+  }
+
+  #keep(role: Role, question: string, found: Numbers): void {
     const size = found.length + question.length
     if (this.#kept + size > MAX_KEPT) this.#forget()
     this.#kept += size
-    const ofRole = this.#found.get(query.role) ?? new Map<string, Numbers>()
-    this.#found.set(query.role, ofRole.set(question, found))
-    return found
+    const ofRole = this.#found.get(role) ?? new Map<string, Numbers>()
+    this.#found.set(role, ofRole.set(question, found))
   }
 
   #forget(): void {
@@ -163,41 +169,69 @@ function versionOf(database: 'idx' | 'main', sql: StatementCache): number {
   return sql.get<{ data_version: number }>(`PRAGMA ${database}.data_version`, [])!.data_version
 }
 
-/** Undefined where it may take long. */
-function findShort(query: SearchQuery, snapshot: SearchSnapshot, sql: StatementCache): Numbers | undefined {
-  if (searchedSchemas(query, snapshot.model).length > MAX_SCHEMAS) return undefined
+/** What ends a search that is left to the reader threads: one that may take long, or whose snapshot has ended. */
+const TAKES_LONG = new Error('The search may take long')
+
+/** @throws TAKES_LONG */
+async function findShort(
+  query: SearchQuery,
+  snapshot: SearchSnapshot,
+  sql: StatementCache,
+  index: ShortIndex,
+): Promise<Numbers> {
+  if (searchedSchemas(query, snapshot.model).length > MAX_SCHEMAS) throw TAKES_LONG
   const ground = groundOf(query, sql, snapshot)
-  if (ground.pending.isAll || ground.pending.records.length > MAX_UNSEEN) return undefined
-  const found = follow(findMembers(query, ground), shortAnswers(query, sql))
-  return found === undefined || found.members === 'all' ? undefined : uniteNumbers(found.members, found.others)
+  if (ground.pending.isAll || ground.pending.records.length > MAX_UNSEEN) throw TAKES_LONG
+  const { members, others } = await findMembers(query, { ...ground, index })
+  if (members === 'all') throw TAKES_LONG
+  index.assertHere()
+  return uniteNumbers(members, others)
 }
 
-/** What the program comes to; undefined where there is no answer, or it has run for so long that it gives way. */
-function follow<Result>(program: Program<object, Result>, answerTo: (ask: Ask) => unknown): Result | undefined {
-  let answer: unknown
-  for (;;) {
-    const step = program.next(answer)
-    if (step.done === true) return step.value
-    answer = isAsk(step.value) ? answerTo(step.value) : undefined
-    if (answer === undefined) return undefined
-  }
-}
+/** Answers at once. Ends the search by all questions that may take long, and as soon as all answers together do. */
+class ShortIndex extends SqliteIndex {
+  readonly #sql: StatementCache
+  readonly #mayJudge: boolean
+  readonly #isHere: () => boolean
+  #counted = 0
+  #judged = 0
 
-/** Undefined to all that may take long, and as soon as all answers together do. */
-function shortAnswers(query: SearchQuery, sql: StatementCache): (ask: Ask) => Numbers | ReadRecord[] | undefined {
-  const mayJudge = isOnAttribute(query)
-  let [counted, judged] = [0, 0]
-  return (ask) => {
-    if (ask.kind === 'read' && ask.set.kind === 'keys') {
-      const { sql: text, parameters } = printKeys(ask.set)
-      const numbers = sql.numbers(`${text} LIMIT ?`, [...parameters, MAX_COUNTED + 1])
-      counted += numbers.length
-      // Sorted here, where it costs a tenth of what it does in SQLite.
-      return counted > MAX_COUNTED ? undefined : toNumbers(numbers)
+  /** @param isHere whether the snapshot in which the search began is still there */
+  constructor(query: SearchQuery, sql: StatementCache, isHere: () => boolean) {
+    const end = performance.now() + MOST_MILLISECONDS
+    const breathe = (): undefined => {
+      if (performance.now() > end) throw TAKES_LONG
     }
-    if (ask.kind !== 'records' || !mayJudge) return undefined
-    judged += sql.get<{ bytes: number }>(BYTES, [listOf(ask.records)])!.bytes
-    return judged > MAX_JUDGED ? undefined : [...readRows(ask.records, sql)]
+    super(sql, { breathe })
+    this.#sql = sql
+    this.#mayJudge = isOnAttribute(query)
+    this.#isHere = isHere
+  }
+
+  assertHere(): void {
+    if (!this.#isHere()) throw TAKES_LONG
+  }
+
+  protected override async answer(): Promise<never> {
+    throw TAKES_LONG
+  }
+
+  override async read(set: Leaf): Promise<Numbers> {
+    if (set.kind !== 'keys') throw TAKES_LONG
+    this.assertHere()
+    const { sql, parameters } = printKeys(set)
+    const numbers = this.#sql.numbers(`${sql} LIMIT ?`, [...parameters, MAX_COUNTED + 1])
+    this.#counted += numbers.length
+    if (this.#counted > MAX_COUNTED) throw TAKES_LONG
+    return toNumbers(numbers)
+  }
+
+  override async *records(records: Numbers): AsyncGenerator<Iterable<ReadRecord>, void> {
+    if (!this.#mayJudge) throw TAKES_LONG
+    this.assertHere()
+    this.#judged += this.#sql.get<{ bytes: number }>(BYTES, [listOf(records)])!.bytes
+    if (this.#judged > MAX_JUDGED) throw TAKES_LONG
+    yield readRows(records, this.#sql)
   }
 }
 

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { type Cell, cellTest, writeCells } from '../../../../src/core/search/plan/cells.ts'
 import { toNumbers } from '../../../../src/core/search/plan/record-numbers.ts'
-import type { Ask } from '../../../../src/core/search/plan/ask.ts'
+import type { SearchIndex } from '../../../../src/core/search/plan/search-index.ts'
 import type { Asked } from '../../../../src/core/search/plan/asked.ts'
 import { find } from '../../../../src/core/search/plan/plan.ts'
 import {
@@ -111,62 +111,62 @@ function contains(of: RecordSet, one: TestRecord): boolean {
   }
 }
 
-/** Follows the plan over these records; `lies` are the sizes that it is told. */
-function follow(of: RecordSet, records: readonly TestRecord[], lies: readonly number[], schemas: number): number[] {
+/** An index that has these answers, and is asked nothing else. */
+function indexOf(answers: Partial<SearchIndex>): SearchIndex {
+  return answers as SearchIndex
+}
+
+/** Finds the set over these records; `lies` are the sizes that the plan is told. */
+async function follow(
+  of: RecordSet,
+  records: readonly TestRecord[],
+  lies: readonly number[],
+  schemas: number,
+): Promise<number[]> {
   let told = 0
+  const lie = async (): Promise<number> => lies[told++ % lies.length]!
   const numbersOf = (holds: (one: TestRecord) => boolean, among: Iterable<number> = records.keys()): Float64Array =>
     toNumbers([...among].filter((n) => holds(records[n]!)))
-  const answer = (ask: Ask): unknown => {
-    switch (ask.kind) {
-      case 'count':
-      case 'frequency':
-        return lies[told++ % lies.length]
-      case 'read':
-        return numbersOf((one) => contains(ask.set, one))
-      case 'cells':
-        return [...ask.records].map((n) => [n, records[n]!.cells])
-      case 'texts':
-        return numbersOf((one) => ask.needles.every(({ text }) => one.text.includes(text)), ask.records)
-      case 'schemas':
-        return numbersOf((one) => ask.schemaIds.includes(one.schemaId), ask.records)
-      default:
-        throw new Error(`What is found does not depend on ${ask.kind}`)
-    }
-  }
-  const plan = find(of, { schemas })
-  let step = plan.next()
-  while (step.done !== true) step = plan.next(answer(step.value))
-  return [...step.value]
+  const index = indexOf({
+    count: lie,
+    frequency: lie,
+    read: async (set) => numbersOf((one) => contains(set, one)),
+    cells: async (asked) => [...asked].map((n) => [n, records[n]!.cells]),
+    withTexts: async (asked, needles) =>
+      numbersOf((one) => needles.every(({ text }) => one.text.includes(text)), asked),
+    ofSchemas: async (asked, schemaIds) => numbersOf((one) => schemaIds.includes(one.schemaId), asked),
+  })
+  return [...(await find(of, { schemas, index }))]
 }
 
 describe('A plan', () => {
   const sizes = fc.array(fc.constantFrom(0, 1, 10, 300, 5000, 1e9, Infinity), { minLength: 1, maxLength: 10 })
 
-  it('finds exactly the members of a set, over several schemas, whatever it takes for the smallest part', () => {
-    fc.assert(
-      fc.property(setsOver(SCHEMAS), fc.array(record, { maxLength: 40 }), sizes, (of, records, lies) => {
+  it('finds exactly the members of a set, over several schemas, whatever it takes for the smallest part', async () => {
+    await fc.assert(
+      fc.asyncProperty(setsOver(SCHEMAS), fc.array(record, { maxLength: 40 }), sizes, async (of, records, lies) => {
         const expected = [...records.keys()].filter((n) => contains(of, records[n]!))
-        assert.deepEqual(follow(of, records, lies, SCHEMAS.length), expected)
+        assert.deepEqual(await follow(of, records, lies, SCHEMAS.length), expected)
       }),
       { numRuns: 3000 },
     )
   })
 
-  it('finds them where one schema is searched', () => {
+  it('finds them where one schema is searched', async () => {
     const ofOne = fc.array(record, { maxLength: 40 }).map((all) => all.filter(({ schemaId }) => schemaId === 'sch-a'))
-    fc.assert(
-      fc.property(setsOver(['sch-a']), ofOne, sizes, (of, records, lies) => {
+    await fc.assert(
+      fc.asyncProperty(setsOver(['sch-a']), ofOne, sizes, async (of, records, lies) => {
         const expected = [...records.keys()].filter((n) => contains(of, records[n]!))
-        assert.deepEqual(follow(of, records, lies, 1), expected)
+        assert.deepEqual(await follow(of, records, lies, 1), expected)
       }),
       { numRuns: 2000 },
     )
   })
 
-  it('leaves out records of other schemas, which have the text that is asked for', () => {
+  it('leaves out records of other schemas, which have the text that is asked for', async () => {
     const text: RecordSet = { kind: 'text', needles: [{ text: 'red', of: undefined }], isExact: true }
     const records = SCHEMAS.map((schemaId) => ({ schemaId, cells: '[]', text: 'red' }))
-    assert.deepEqual(follow(intersect([text, allOf(['sch-b'])]), records, [1], 1), [1])
+    assert.deepEqual(await follow(intersect([text, allOf(['sch-b'])]), records, [1], 1), [1])
   })
 
   it('asks no record for its schema beside a set that has records of the searched schemas only', () => {
@@ -195,7 +195,7 @@ describe('A plan', () => {
     assert.equal(intersectSearched([allOf(SCHEMAS), keys], searched(SCHEMAS)), keys)
   })
 
-  it('reads the smaller of two sets, and judges its members where the other one is large', () => {
+  it('reads the smaller of two sets, and judges its members where the other one is large', async () => {
     const small: RecordSet = {
       kind: 'keys',
       places: [{ attribute: 1, scopes: [1] }],
@@ -205,19 +205,18 @@ describe('A plan', () => {
     }
     const large: RecordSet = { ...small, places: [{ attribute: 2, scopes: [1] }] }
     const asked: string[] = []
-    const plan = find(intersect([large, small]), { schemas: 1 })
-    let step = plan.next()
-    while (step.done !== true) {
-      const ask = step.value
-      asked.push(ask.kind === 'read' ? `read ${(ask.set as KeySet).places[0]!.attribute}` : ask.kind)
-      if (ask.kind === 'count')
-        step = plan.next(ask.set === large ? Math.min(90_000, ask.limit) : Math.min(700, ask.limit))
-      else if (ask.kind === 'read') step = plan.next(toNumbers(Array.from({ length: 700 }, (_, n) => n)))
-      else step = plan.next([])
-    }
-    assert.deepEqual(
-      asked.filter((one) => one !== 'count'),
-      ['read 1', 'cells'],
-    )
+    const index = indexOf({
+      count: async (set, limit) => Math.min(set === large ? 90_000 : 700, limit),
+      read: async (set) => {
+        asked.push(`read ${(set as KeySet).places[0]!.attribute}`)
+        return toNumbers(Array.from({ length: 700 }, (_, n) => n))
+      },
+      cells: async () => {
+        asked.push('cells')
+        return []
+      },
+    })
+    await find(intersect([large, small]), { schemas: 1, index })
+    assert.deepEqual(asked, ['read 1', 'cells'])
   })
 })
