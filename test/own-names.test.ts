@@ -36,7 +36,6 @@ const OUR_NAMES: ReadonlySet<string> = new Set([
   'src/http/openapi/document.ts',
   'src/http/openapi/json-schemas.ts',
   'src/http/openapi/operations.ts',
-  'src/http/openapi/parameters.ts',
   'src/http/pipeline/prepared-route.ts',
   'src/kernel/settings/settings.ts',
   'src/postgres/moving/columns.ts',

@@ -23,8 +23,7 @@ import { createExportJobService } from '../exports/jobs/export-jobs.ts'
 import { createExportDraftService } from '../exports/jobs/export-drafts.ts'
 import { createExportRunService } from '../exports/jobs/export-run-list.ts'
 import { createHealthService } from '../workspace/health.ts'
-import { createHistoryErasureService } from '../workspace/erasure/history-erasure.ts'
-import type { HistoryEraser } from '../workspace/erasure/history-eraser.ts'
+import { createHistoryErasureService, type HistoryEraser } from '../workspace/erasure/history-eraser.ts'
 import { createHistoryService } from '../core/records/history.ts'
 import { createInclusionService } from '../exports/jobs/inclusions.ts'
 import { createIdempotency } from '../core/requests/idempotent-requests.ts'
@@ -33,7 +32,6 @@ import { createImportProfileService } from '../imports/import-profiles.ts'
 import { createImportService } from '../imports/imports.ts'
 import { createLifecycleService } from '../core/records/transitions.ts'
 import { createLoginThrottle } from '../core/accounts/login-throttle.ts'
-import { createMetricsService } from '../workspace/metrics-service.ts'
 import { createPeopleService } from '../core/accounts/people.ts'
 import { createRecordService } from '../core/records/records.ts'
 import { createRecordBatchService } from '../core/records/record-batch.ts'
@@ -55,7 +53,8 @@ import type { KeyUsage } from '../core/accounts/key-usage.ts'
 import type { SignIns } from '../core/accounts/sign-ins.ts'
 import type { PasswordHasher } from '../core/accounts/passwords.ts'
 import type { Deliverer } from '../events/deliverer.ts'
-import type { EventSender, SecretKeeper } from '../events/event-sender.ts'
+import type { EventSender } from '../events/sender.ts'
+import type { SecretBox } from '../kernel/secrets/secret-box.ts'
 import { createSubscriptionService } from '../events/subscriptions.ts'
 import type { Services } from './services.ts'
 import type { Store } from '../store/port.ts'
@@ -78,7 +77,7 @@ interface ServiceParts {
   readonly eraser: HistoryEraser
   readonly deliverer: Deliverer
   readonly sender: EventSender
-  readonly secrets: SecretKeeper
+  readonly secrets: SecretBox
 }
 
 /** `isStopping`: whether the server is shutting down, or has not started yet. */
@@ -123,7 +122,7 @@ export function createServices(
     importProfiles: createImportProfileService(deps),
     inclusions: createInclusionService(deps),
     lifecycle: createLifecycleService(deps),
-    metrics: createMetricsService(deps),
+    metrics: deps.metrics,
     people: createPeopleService({ ...deps, workspaceName: config.workspaceName }),
     recordBatch: createRecordBatchService(deps),
     recordCheck: createRecordCheckService(deps),

@@ -1,18 +1,16 @@
 // The composition root: makes everything, knows everybody, and says in which order things start and stop.
 import { type ExportLimits, openNetwork, prepareExports, type PreparedExports } from './app-exports.ts'
-import { type EventLimits, prepareEvents } from '../events/sender.ts'
-import { prepareImports } from './app-imports.ts'
 import { createServer, listen } from './app-server.ts'
 import { createServices } from './app-services.ts'
 import { explainStart, openWorkspace } from './app-storage.ts'
-import type { StoredImportFiles } from '../imports/readers/import-files.ts'
+import { type StoredImportFiles, createImportFiles } from '../imports/readers/import-files.ts'
 import type { GuardedNetwork } from '../kernel/egress/network.ts'
 import { claimPluginFault } from '../exports/destinations/plugin-calls.ts'
 import type { HttpServer, ServerLimits } from '../http/sockets/server.ts'
 import type { Config } from '../kernel/settings/config.ts'
 import { type DataDirectory, openDataDirectory, prepareDataDirectory } from '../kernel/machine/data-directory.ts'
 import type { Log } from '../kernel/observing/log.ts'
-import { lockWorkspace } from '../workspace/maintenance/lock.ts'
+import { lockWorkspace } from '../workspace/maintenance/workspace.ts'
 import { createMetrics, type Metrics } from '../kernel/observing/metrics.ts'
 import { removeOldNativeBindings } from '../kernel/executable/native-binding.ts'
 import { findUnknownSecrets, type FirstStartSecrets, prepareFirstStart } from '../workspace/first-start.ts'
@@ -22,7 +20,7 @@ import { createSignIns, type SignIns } from '../core/accounts/sign-ins.ts'
 import { HistoryEraser } from '../workspace/erasure/history-eraser.ts'
 import { startAuditRetention } from '../core/records/audit-retention.ts'
 import { ChangeBell } from '../core/feed/change-bell.ts'
-import type { Deliverer } from '../events/deliverer.ts'
+import { type Deliverer, type EventLimits, prepareEvents } from '../events/deliverer.ts'
 import { carryOutImport } from '../imports/import-job.ts'
 import { BulkRunner } from '../bulk/bulk-runner.ts'
 import { ModelChanges } from '../core/model/changes/model-changes.ts'
@@ -32,6 +30,9 @@ import { startAnswerRetention } from '../core/requests/answer-retention.ts'
 import type { Retention } from '../core/retention.ts'
 import type { Store } from '../store/port.ts'
 import { system as realSystem, type System } from '../kernel/machine/system.ts'
+import path from 'node:path'
+import { PimletError } from '../kernel/errors.ts'
+import { StartError } from '../kernel/machine/start-error.ts'
 
 /** Milliseconds that requests under way get at a stop. */
 const STOP_GRACE = 10_000
@@ -233,4 +234,24 @@ async function stop(running: Running, grace: number): Promise<void> {
   await Promise.all([exports.close(), importFiles.close()])
   await foundation.store.close()
   foundation.unlock()
+}
+
+/** Opens the directory of uploaded files and removes files without an import. @throws StartError */
+async function prepareImports(
+  { directory, store }: { readonly directory: DataDirectory; readonly store: Store },
+  { maxImport, maxBody, maxBodyValues }: Config,
+  log: Log,
+): Promise<StoredImportFiles> {
+  const files = createImportFiles({
+    directory: path.join(directory.path, 'imports'),
+    maxBytes: maxImport,
+    maxPart: maxBody,
+    maxValues: maxBodyValues,
+    pieces: store.files,
+    onFault: (message, error) => log.error({ err: error }, message),
+  })
+  await files.begin(new Set(await store.read.imports.ids())).catch((error: unknown) => {
+    throw error instanceof PimletError ? new StartError(error.message, { cause: error }) : error
+  })
+  return files
 }

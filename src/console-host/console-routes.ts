@@ -2,11 +2,12 @@
 // Contract 3 §7, 3 §9.13.
 import * as v from 'valibot'
 import { notFound } from '../kernel/errors.ts'
-import type { ConsoleFile } from './console-file-service.ts'
+import type { ConsoleFile } from './console-files.ts'
 import type { Services } from '../app/services.ts'
 import { bestCoding, type Coding, unpackWhole } from '../http/answers/gzip.ts'
 import { FileBytes, reply } from '../http/answers/json.ts'
 import { type RequestInfo, route } from '../http/route.ts'
+import { prefersHtml } from '../http/pipeline/accept.ts'
 
 /**
  * Its own files and server only: no other host, no inline script or style, no frame around it, no form that sends itself, and no
@@ -103,4 +104,46 @@ async function fileReply(file: ConsoleFile, { acceptEncoding }: RequestInfo, cac
   }
   const etag = coding === undefined ? file.etag : `${file.etag}-${coding === 'br' ? 'br' : 'gz'}`
   return reply(new FileBytes(bytes, mediaType, coding), { etag, headers, cacheControl })
+}
+
+const ADDRESSES = { docs: '/docs', openapi: '/api/v1/openapi.json', health: '/healthz' } as const
+const CONSOLE = '/console/'
+
+export const Hint = v.object({
+  name: v.literal('pimlet'),
+  version: v.string(),
+  console: v.optional(v.string()),
+  ...v.entriesFromList(Object.keys(ADDRESSES) as (keyof typeof ADDRESSES)[], v.string()),
+})
+
+export const startRoutes = [
+  route({
+    id: 'service.start',
+    method: 'GET',
+    path: '/',
+    summary: 'The addresses of the server; a browser is redirected to the console',
+    access: 'public',
+    responses: { 200: Hint, 302: null },
+    handler: ({ services, request }) => {
+      const headers = { Vary: 'Accept' }
+      if (prefersHtml(request.accept))
+        return reply(undefined, {
+          status: 302,
+          headers: { ...headers, Location: request.prefix + startPage(services) },
+        })
+      return reply(hintOf(services, request.prefix), { status: 200, headers })
+    },
+  }),
+]
+
+/** Where browsers are sent. */
+function startPage({ consoleFiles }: Services): string {
+  return consoleFiles.isServed ? CONSOLE : ADDRESSES.docs
+}
+
+function hintOf({ consoleFiles, documentation }: Services, prefix: string): v.InferOutput<typeof Hint> {
+  const pages = consoleFiles.isServed ? { console: prefix + CONSOLE } : {}
+  const { docs, openapi, health } = ADDRESSES
+  const addresses = { docs: prefix + docs, openapi: prefix + openapi, health: prefix + health }
+  return { name: 'pimlet', version: documentation.version(), ...pages, ...addresses }
 }

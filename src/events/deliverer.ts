@@ -8,7 +8,11 @@ import { Leading } from '../store/leading.ts'
 import type { Store } from '../store/port.ts'
 import type { Lease } from '../store/run-port.ts'
 import type { System } from '../kernel/machine/system.ts'
-import type { EventSender, SecretKeeper } from './event-sender.ts'
+import { createEventSender, type EventSender } from './sender.ts'
+import { createSecretBox, type SecretBox } from '../kernel/secrets/secret-box.ts'
+import type { GuardedNetwork } from '../kernel/egress/network.ts'
+import type { DataDirectory } from '../kernel/machine/data-directory.ts'
+import type { ChangeBell } from '../core/feed/change-bell.ts'
 import { Pump, type PumpDeps } from './pump.ts'
 
 interface DelivererDeps {
@@ -16,7 +20,7 @@ interface DelivererDeps {
   readonly system: System
   readonly log: Log
   readonly sender: EventSender
-  readonly secrets: SecretKeeper
+  readonly secrets: SecretBox
   readonly limits?: Partial<RedeliveryLimits> | undefined
 }
 
@@ -186,4 +190,34 @@ export class Deliverer {
     }
     return heads
   }
+}
+
+/** What tests set differently: `patience` in milliseconds. */
+export type EventLimits = Partial<RedeliveryLimits> & { readonly patience?: number | undefined }
+
+interface EventFoundation {
+  readonly store: Store
+  readonly directory: DataDirectory
+  readonly network: GuardedNetwork
+  readonly bell: ChangeBell
+}
+
+interface EventTools {
+  readonly system: System
+  readonly log: Log
+  /** What tests set differently. */
+  readonly limits: EventLimits | undefined
+}
+
+/** Nothing is delivered before `start`. */
+export function prepareEvents(
+  { store, directory, network, bell }: EventFoundation,
+  { system, log, limits = {} }: EventTools,
+): { readonly sender: EventSender; readonly secrets: SecretBox; readonly deliverer: Deliverer } {
+  const { patience, ...redelivery } = limits
+  const sender = createEventSender(network, { now: () => system.now(), patience })
+  const secrets = createSecretBox(directory.encryptionKey, (count) => system.randomBytes(count))
+  const deliverer = new Deliverer({ store, system, log, sender, secrets, limits: redelivery })
+  bell.alsoTell = () => deliverer.wake()
+  return { sender, secrets, deliverer }
 }

@@ -1,7 +1,7 @@
 // Reads events for one subscription, as long as what it asks for fits the model and the rights of its owner. Contract 3 §6, 3 §12.
 import { MAX_BATCH, type PendingDelivery, type Subscription } from './rules/subscription.ts'
 import { asOwner } from '../core/accounts/rules/owner.ts'
-import { assertMayTell } from './rules/subscription-rights.ts'
+import { assertMayTell, assertFits } from './rules/subscription-checks.ts'
 import type { Role } from '../core/accounts/rules/permissions.ts'
 import type { Model } from '../core/model/rules/model.ts'
 import { canonicalJson } from '../kernel/text.ts'
@@ -10,7 +10,6 @@ import type { System } from '../kernel/machine/system.ts'
 import type { Store } from '../store/port.ts'
 import type { EventPage, EventQuery, ReadEvent, StoredSubscription } from '../store/subscription-port.ts'
 import type { Gate, Leave } from '../kernel/gate.ts'
-import { assertFits } from './selection-fit.ts'
 
 type EventStore = Pick<Store, 'read' | 'fresh'>
 type EventRange = Pick<EventQuery, 'after' | 'through' | 'limit'>

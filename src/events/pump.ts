@@ -8,7 +8,8 @@ import type { Store } from '../store/port.ts'
 import type { ReadEvent, StoredSubscription } from '../store/subscription-port.ts'
 import { asTold, toBody } from './event-body.ts'
 import { EventReader } from './event-reader.ts'
-import type { EventSender, SecretKeeper } from './event-sender.ts'
+import type { EventSender } from './sender.ts'
+import type { SecretBox } from '../kernel/secrets/secret-box.ts'
 import { type EntryHead, isWanted } from './rules/event-type.ts'
 import { afterDelivery, isDelivered, type RedeliveryLimits } from './rules/redelivery.ts'
 import { MAX_BATCH, type PendingDelivery, type SubscriptionState } from './rules/subscription.ts'
@@ -20,7 +21,7 @@ export interface PumpDeps {
   readonly system: System
   readonly log: Log
   readonly sender: EventSender
-  readonly secrets: SecretKeeper
+  readonly secrets: SecretBox
   readonly limits: RedeliveryLimits
   /** Common to all. */
   readonly room: Gate

@@ -17,11 +17,11 @@ import type { System } from '../kernel/machine/system.ts'
 import type { Reads, Store, Transaction } from '../store/port.ts'
 import type { StoredSubscription } from '../store/subscription-port.ts'
 import type { Deliverer } from './deliverer.ts'
-import { type DeliveryView, showDelivery, type TestedDelivery } from './delivery-view.ts'
 import { toBody } from './event-body.ts'
-import type { EventSender, SecretKeeper } from './event-sender.ts'
+import type { EventSender } from './sender.ts'
+import type { SecretBox } from '../kernel/secrets/secret-box.ts'
 import { describeFault, isDelivered } from './rules/redelivery.ts'
-import { assertMayTell } from './rules/subscription-rights.ts'
+import { assertMayTell, assertFits } from './rules/subscription-checks.ts'
 import {
   KEPT_DELIVERIES,
   maskedSecrets,
@@ -33,9 +33,20 @@ import {
   type SubscriptionReplacement,
   type SubscriptionView,
 } from './rules/subscription.ts'
-import { assertFits } from './selection-fit.ts'
 import { assertOwnerMay, noteOwner, ownerAfter, stillPaused } from './subscription-owners.ts'
 import { openTarget, sealSecrets } from './subscription-secrets.ts'
+
+interface DeliveryView extends Omit<SubscriptionDelivery, 'sequence'> {
+  readonly cursor: string
+}
+
+interface TestedDelivery extends DeliveryView {
+  readonly ok: boolean
+}
+
+function showDelivery({ id, sequence, ...delivery }: SubscriptionDelivery): DeliveryView {
+  return { id, cursor: writeCursor(sequence), ...delivery }
+}
 
 type Input = v.InferOutput<typeof SubscriptionInput>
 type Replacement = v.InferOutput<typeof SubscriptionReplacement>
@@ -44,7 +55,7 @@ interface SubscriptionDeps {
   readonly store: Store
   readonly system: System
   readonly sender: EventSender
-  readonly secrets: SecretKeeper
+  readonly secrets: SecretBox
   readonly deliverer: Pick<Deliverer, 'watch'>
 }
 
@@ -236,7 +247,7 @@ interface PingDeps {
   readonly store: Store
   readonly system: System
   readonly sender: EventSender
-  readonly secrets: SecretKeeper
+  readonly secrets: SecretBox
 }
 
 /** Resolves when there is an answer, or none will come. */

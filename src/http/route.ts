@@ -1,5 +1,5 @@
-// The declaration of an endpoint: the server mounts it, the pipeline authenticates, authorises and validates with it,
-// OpenAPI is written from it, and TypeScript infers the handler's types from it. The whole interface is declared so.
+// The declaration of an endpoint, and of a module of endpoints. The server mounts the declaration, the pipeline authenticates,
+// authorises and validates by it, OpenAPI is generated from it, and TypeScript infers the handler's types from it.
 import type * as v from 'valibot'
 import type { ErrorCode } from '../kernel/errors.ts'
 import type { Permission } from '../core/accounts/rules/permissions.ts'
@@ -9,6 +9,7 @@ import type { Services } from '../app/services.ts'
 import type { BodyStream } from './bodies/body-stream.ts'
 import type { ByteStream, FileBytes, JsonStream, JsonText, PlainText, Reply } from './answers/json.ts'
 import { NoQuery } from './common-shapes.ts'
+import type { Components } from './openapi/component.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -176,4 +177,11 @@ export function route<
 
 function isList({ method, responses }: { readonly method: Method; readonly responses: Responses }): boolean {
   return method === 'GET' && responses[200]?.type === 'array'
+}
+
+/** A part of the product, as the server mounts and documents it. `src/app/api.ts` lists all parts. */
+export interface Module {
+  readonly routes: readonly Route[]
+  /** The shapes of the routes, with examples: loaded when the OpenAPI document is first asked for. */
+  readonly loadExamples: () => Promise<Components>
 }

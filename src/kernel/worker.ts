@@ -30,7 +30,7 @@ type FromTasks<Part, News> =
   | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure }
 
 interface ThreadOptions {
-  /** `role` says which code it loads (`src/app/threads.ts`). */
+  /** `role` says which code it loads (`src/thread.ts`). */
   readonly data: { readonly role: string }
   readonly limits: ResourceLimits
   /** For whoever waits for a thread that ends; `outOfMemory`: where it needed more than its limit. */
@@ -299,5 +299,25 @@ export async function* partsOf<Part>(
     }
   } finally {
     void end()
+  }
+}
+
+export class Works {
+  readonly #closing = new AbortController()
+  readonly #running = new Set<Promise<unknown>>()
+
+  /** `signal`, and the end of all, abort what `work` gets. */
+  run<Result>(signal: AbortSignal, work: (either: AbortSignal) => Promise<Result>): Promise<Result> {
+    const result = work(AbortSignal.any([signal, this.#closing.signal]))
+    const settled = result.catch(() => undefined)
+    this.#running.add(settled)
+    void settled.finally(() => this.#running.delete(settled))
+    return result
+  }
+
+  /** Ends what is under way (it rejects with UNAVAILABLE) and refuses what comes later. */
+  async close(): Promise<void> {
+    this.#closing.abort(new PimletError('UNAVAILABLE', 'The server is shutting down'))
+    await Promise.all(this.#running)
   }
 }

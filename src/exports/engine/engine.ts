@@ -1,5 +1,5 @@
-// Exports as a whole: schedules, runs, destinations and what must be put right after a server died. Services know it as
-// the `ExportEngine` of services/exports/export-engine.ts. Contract 1 §3.2, 1 §3.3, 2 §6.
+// The export engine: schedules, runs, destinations, and the repair after a server died. Services know it by the interface
+// `ExportEngine` (`jobs/export-engine.ts`). Contract 1 §3.2, 1 §3.3, 2 §6.
 import { PimletError } from '../../kernel/errors.ts'
 import type { Role } from '../../core/accounts/rules/permissions.ts'
 import type { ExportJob } from '../rules/export-job.ts'
@@ -16,14 +16,13 @@ import { selectionOf } from '../rendering/job-rendering.ts'
 import { nextKind } from './feed-runs.ts'
 import type { DeltaState } from '../rules/feed-state.ts'
 import { removeOrphans } from '../rendering/feed-members.ts'
-import { endInterrupted } from './interrupted-runs.ts'
+import { endInterrupted, endAllSilentRuns } from './lost-runs.ts'
 import { redeliveryOf, tidySpool } from './kept-files.ts'
 import { INTERRUPTED, RunStopped } from './run.ts'
 import { ExportRunner } from './runner.ts'
 import type { NoteRun } from './run-rows.ts'
 import { ScheduleDuty } from '../schedule/schedule-duty.ts'
-import { findScheduleFault, nextMatch, nextMatches } from '../schedule/schedules.ts'
-import { endAllSilentRuns } from './silent-runs.ts'
+import { findScheduleFault, nextMatch, nextMatches } from '../schedule/scheduler.ts'
 import { createSecretBox, UnreadableSecret } from '../../kernel/secrets/secret-box.ts'
 import { createSpool } from './spool.ts'
 

@@ -9,7 +9,7 @@ import type { Transaction } from '../../store/port.ts'
 import { findJobRole } from '../../store/owners.ts'
 import { targetOf } from '../rendering/job-rendering.ts'
 import { assertMayGo, type Redelivery, settingsOf } from './kept-files.ts'
-import { lastMatch } from '../schedule/schedules.ts'
+import { lastMatch } from '../schedule/scheduler.ts'
 
 /** undefined: the job makes none. What it had remembered is forgotten then: files since have it all. */
 export async function beginFeed(tx: Transaction, job: ExportJob, at: Date): Promise<FeedRun | undefined> {

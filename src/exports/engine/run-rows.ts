@@ -1,4 +1,4 @@
-// The row of a run: how it begins and how it ends, each in one transaction. Contract 1 §3.3, 2 §6.
+// The row of a run: its begin and its end, each in one transaction, with the pause of the job. Contract 1 §3.3, 2 §6, 3 §3.
 import { conflict, notFound } from '../../kernel/errors.ts'
 import type { ExportJob } from '../rules/export-job.ts'
 import { type ExportRun, NOTHING_YET } from '../rules/export-run.ts'
@@ -7,9 +7,11 @@ import type { System } from '../../kernel/machine/system.ts'
 import type { Transaction } from '../../store/port.ts'
 import type { Lease } from '../../store/run-port.ts'
 import { beginFeed, endFeed, findKept } from './feed-runs.ts'
-import { keepFew, type Redelivery } from './kept-files.ts'
-import { type Ended, endedRun, notePause, pausedBy } from './run-end.ts'
-import { endSilentRuns } from './silent-runs.ts'
+import { keepFew, type Redelivery, keptUntil } from './kept-files.ts'
+import { endSilentRuns } from './lost-runs.ts'
+import type { PausedReason } from '../../core/accounts/rules/owner.ts'
+import { defineModelEntry } from '../../core/feed/rules/model-entry.ts'
+import type { Outcome } from './run.ts'
 
 /** Why a run begins. */
 export interface RunCause {
@@ -122,4 +124,49 @@ export function assertBegun(result: Begun | Blocked): Begun {
 function handled(job: ExportJob, until: Date): ExportJob {
   const moment = until.toISOString()
   return moment > job.handledUntil ? { ...job, handledUntil: moment } : job
+}
+
+/** How a run ended. */
+export type Ended = Outcome & { readonly attempts: number; readonly at: Date }
+
+/** Who has changed a job that a destination has paused. */
+const NOBODY = 'system'
+
+function endedRun(run: ExportRun, outcome: Ended, now: Date): ExportRun {
+  const isDone = outcome.status === 'success'
+  const { file, attempts } = outcome
+  return {
+    ...run,
+    status: outcome.status,
+    // A clock that was set back must not make a run end before it began.
+    completedAt: now.toISOString() < run.startedAt ? run.startedAt : now.toISOString(),
+    recordCount: isDone ? outcome.file.recordCount : null,
+    fileSize: isDone ? outcome.file.size : null,
+    destinationPath: isDone ? outcome.destinationPath : null,
+    error: isDone ? null : outcome.error,
+    attempts,
+    sha256: file?.sha256 ?? null,
+    keptUntil: isDone || file === undefined ? null : keptUntil(now),
+  }
+}
+
+/** The job as it is paused by the server. null: nobody waits for it, and only what its owner may not do is to be told. */
+function pausedBy(job: ExportJob, reason: PausedReason, updatedAt: string): ExportJob | null {
+  const isOfOwner = reason.code === 'OWNER'
+  if (!job.active && !isOfOwner) return null
+  const resumesWithOwner = isOfOwner && (job.active || job.resumesWithOwner)
+  return { ...job, active: false, pausedReason: reason, resumesWithOwner, updatedAt }
+}
+
+function notePause(
+  tx: Transaction,
+  system: System,
+  { before, after }: { readonly before: ExportJob; readonly after: ExportJob },
+): void {
+  const timestamp = after.updatedAt
+  const head = { id: system.newId('aud'), userId: NOBODY, timestamp }
+  const told = ({ id, active, pausedReason }: ExportJob) => ({ id, active, pausedReason })
+  const note = { entityType: 'exportJob', before: told(before), after: told(after) } as const
+  const entry = defineModelEntry(head, note)
+  if (entry !== undefined) tx.feed.append({ kind: 'model', timestamp, entry })
 }

@@ -6,10 +6,9 @@ import { readsAllOf } from '../../core/accounts/rules/role-excess.ts'
 import { conflict, PimletError } from '../../kernel/errors.ts'
 import { exportFilename } from '../rules/export-filename.ts'
 import { contentTypeOf } from '../rules/export-format.ts'
-import type { ExportJob } from '../rules/export-job.ts'
-import type { RenderedFile } from '../rules/export-run.ts'
+import { type ExportJob, findBrokenGuard } from '../rules/export-job.ts'
+import type { RenderedFile, RunProgress } from '../rules/export-run.ts'
 import type { FeedResult, FeedRun } from '../rules/feed-state.ts'
-import { findBrokenGuard } from '../rules/run-guards.ts'
 import type { Log } from '../../kernel/observing/log.ts'
 import { findJobRole } from '../../store/owners.ts'
 import type { Store } from '../../store/port.ts'
@@ -21,8 +20,7 @@ import { selectionOf } from '../rendering/job-rendering.ts'
 import { assertMayGo } from './kept-files.ts'
 import type { Renderer } from '../rendering/render-client.ts'
 import { asksToPause } from './retry.ts'
-import type { ProgressTracker } from './run-progress.ts'
-import { nextMatch } from '../schedule/schedules.ts'
+import { nextMatch } from '../schedule/scheduler.ts'
 import { UnreadableSecret } from '../../kernel/secrets/secret-box.ts'
 import { asExportFile, makeChecksumFile, type Spool } from './spool.ts'
 
@@ -245,4 +243,24 @@ function failure(error: unknown, { job, runId }: RunOrder, { log }: RunDeps): Ex
   }
   log.error({ err: error, ...ids }, 'an export failed unexpectedly')
   return failed('an unexpected fault of the server; its log has the cause')
+}
+
+const NOTHING: RunProgress = { phase: 'waiting', records: 0, total: null, bytes: 0, attempt: 0, nextAttemptAt: null }
+
+export class ProgressTracker {
+  readonly #onChange: () => void
+  #present = NOTHING
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange
+  }
+
+  get present(): RunProgress {
+    return this.#present
+  }
+
+  change(what: Partial<RunProgress>): void {
+    this.#present = { ...this.#present, nextAttemptAt: null, ...what }
+    this.#onChange()
+  }
 }

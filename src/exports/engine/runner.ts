@@ -6,10 +6,8 @@ import type { ExportJob } from '../rules/export-job.ts'
 import type { ExportRun, RunProgress } from '../rules/export-run.ts'
 import type { Store } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
-import { failed, INTERRUPTED, type Outcome, performRun, type RunDeps, RunStopped } from './run.ts'
-import type { Ended } from './run-end.ts'
-import { ProgressTracker } from './run-progress.ts'
-import { assertBegun, beginRun, type Begun, endRun, type RunCause, takeRun } from './run-rows.ts'
+import { failed, INTERRUPTED, type Outcome, performRun, type RunDeps, RunStopped, ProgressTracker } from './run.ts'
+import { type Ended, assertBegun, beginRun, type Begun, endRun, type RunCause, takeRun } from './run-rows.ts'
 import { Gate } from '../../kernel/gate.ts'
 
 /** Runs of different jobs at the same time; later ones wait, with their row at `running`. */

@@ -1,4 +1,4 @@
-// One array of objects, one object a line. Contract 2 §6.
+// The formats json (one array, an object per line) and jsonl (an object per line). Contract 2 §6.
 import { type ExportedRecord, FIXED_FIELDS } from '../../core/csv/flatten.ts'
 import type { Format } from './format.ts'
 
@@ -42,3 +42,10 @@ export function recordJson({ head, attributes }: ExportedRecord, isFlat: boolean
   record['values'] = values
   return JSON.stringify(record)
 }
+
+export const writeJsonLines: Format = ({ isFlat }) => ({
+  begin: () => '',
+  write: (records) => records.map((record) => `${recordJson(record, isFlat)}\n`).join(''),
+  writeDeleted: (ids) => ids.map((id) => `${deletedJson(id)}\n`).join(''),
+  end: () => '',
+})

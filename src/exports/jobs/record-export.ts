@@ -19,7 +19,7 @@ import type { Caller } from '../../core/accounts/caller.ts'
 import { assertCatalogs } from './job-content.ts'
 import type { SearchService } from '../../core/search/search.ts'
 
-/** What makes the file: `src/exports/rendering/render-stream.ts` is it. */
+/** Renders files; `src/exports/rendering/render-client.ts` implements it. */
 export interface FoundExporter {
   /** Resolves when the first part of the file is there. Whoever stops iterating, and the signal, end it. @throws UNAVAILABLE */
   stream(

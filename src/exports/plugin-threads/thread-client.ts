@@ -5,7 +5,6 @@ import { startThread } from '../../kernel/executable/assets.ts'
 import type { Leftovers, RunContext } from '../../kernel/destination.ts'
 import { makeFaultClaim } from '../destinations/plugin-calls.ts'
 import { describeError } from '../destinations/plugin-file.ts'
-import { Calls } from './calls.ts'
 import { packFault, placeOf, unpackFault } from './plugin-faults.ts'
 import type { PluginLimits } from './limits.ts'
 import {
@@ -17,6 +16,61 @@ import {
   readMessage,
   type ToPluginThread,
 } from './plugin-messages.ts'
+
+interface Call {
+  /** None for a check of settings. */
+  readonly context: RunContext | undefined
+  /** Whether a fault that came after the call's end could still be reported to the caller. */
+  readonly claim: (fault: unknown) => boolean
+  readonly resolve: (result: CallResult) => void
+  readonly reject: (fault: unknown) => void
+}
+
+/** Ended calls that are remembered. */
+const MAX_ENDED = 100
+
+/**
+ * The calls into one plugin's thread, by number: open calls, and the last ended ones. A plugin may log, note a leftover or fail after
+ * its call has ended.
+ */
+class Calls {
+  readonly #underWay = new Map<number, Call>()
+  readonly #ended = new Map<number, Call>()
+  #last = 0
+
+  get count(): number {
+    return this.#underWay.size
+  }
+
+  /** Its number, from 1. */
+  add(call: Call): number {
+    this.#last += 1
+    this.#underWay.set(this.#last, call)
+    return this.#last
+  }
+
+  /** Ends the call and returns it; undefined where it is not under way. */
+  end(number: number): Call | undefined {
+    const call = this.#underWay.get(number)
+    if (call === undefined) return undefined
+    this.#underWay.delete(number)
+    this.#ended.set(number, call)
+    for (const oldest of this.#ended.keys()) {
+      if (this.#ended.size <= MAX_ENDED) break
+      this.#ended.delete(oldest)
+    }
+    return call
+  }
+
+  /** Under way or ended. */
+  find(number: number): Call | undefined {
+    return this.#underWay.get(number) ?? this.#ended.get(number)
+  }
+
+  numbers(): number[] {
+    return [...this.#underWay.keys()]
+  }
+}
 
 interface ThreadSettings {
   readonly file: string

@@ -1,6 +1,12 @@
 // From stored records to the parts of a file: through flattening and a format, or through named columns. Contract 2 §6, 3 §5, 3 §11.
-import { createCategoryPaths } from '../rules/category-paths.ts'
-import { catalogsOf, columnForms, type ColumnValue, createRows, type ExportColumn } from '../rules/columns.ts'
+import {
+  createCategoryPaths,
+  catalogsOf,
+  columnForms,
+  type ColumnValue,
+  createRows,
+  type ExportColumn,
+} from '../rules/columns.ts'
 import type { CsvDialect } from '../../core/csv/csv-dialect.ts'
 import type { ExportFormat } from '../rules/export-format.ts'
 import { createFlatten, type ExportedRecord, exportedAttributes, type VariantValues } from '../../core/csv/flatten.ts'

@@ -13,7 +13,7 @@ import type { FilePart } from '../formats/format.ts'
 import { fileBytes } from '../formats/index.ts'
 import { createRecordWriter, type RecordWriter } from './record-writer.ts'
 import type { ExportSelection, FeedOrder, Rendered, RenderProgress, RenderRequest } from './render-messages.ts'
-import { type SpoolFile, writeSpoolFile } from '../engine/spool-writer.ts'
+import { type SpoolFile, writeSpoolFile } from '../engine/spool.ts'
 import type { FoundSnapshot, RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../../store/snapshot-port.ts'
 
 /** Characters of stored values after which a preview ends, however many records were asked for. */

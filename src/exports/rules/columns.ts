@@ -4,7 +4,6 @@ import * as v from 'valibot'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { firstDuplicate, listOf } from '../../kernel/input/validation.ts'
 import { denied, invalid, shorten } from '../../kernel/errors.ts'
-import type { PathsOf } from './category-paths.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import { unitOf } from '../../core/datatypes/data-type.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
@@ -15,6 +14,7 @@ import { findScopeFault } from '../../core/model/rules/schema.ts'
 import type { Scope } from '../../core/scopes/scope.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
 import { own } from '../../kernel/own.ts'
+import type { Category } from '../../core/model/rules/catalog.ts'
 
 const COLUMN_FIELDS = [
   'id',
@@ -225,4 +225,30 @@ function mappedWhole({ cell }: ColumnValue, map: Texts): ColumnValue | undefined
 
 function mapped(value: ColumnValue, map: Texts | undefined): ColumnValue {
   return (map && mappedWhole(value, map)) ?? value
+}
+
+/** Catalog ID and the IDs of a record's categories → `Men/Shirts`, `New`; none where it is in none of the catalog. */
+type PathsOf = (catalogId: string, categoryIds: readonly string[]) => string[]
+
+/** @param categories all of the catalogs that are asked for */
+export function createCategoryPaths(categories: readonly Category[]): PathsOf {
+  const byId = new Map(categories.map((category) => [category.id, category]))
+  const known = new Map<string, string>()
+  const pathOf = (category: Category): string => {
+    const path = known.get(category.id) ?? namesOf(category, byId).join('/')
+    known.set(category.id, path)
+    return path
+  }
+  return (catalogId, categoryIds) => {
+    const placed = categoryIds.flatMap((id) => byId.get(id) ?? []).filter((one) => one.catalogId === catalogId)
+    return placed.map(pathOf)
+  }
+}
+
+/** From the root on. */
+function namesOf(category: Category, byId: ReadonlyMap<string, Category>): string[] {
+  const names: string[] = []
+  for (let at: Category | undefined = category; at !== undefined; at = byId.get(at.parentId ?? ''))
+    names.unshift(at.name)
+  return names
 }

@@ -1,5 +1,5 @@
 // Export jobs: what clients send, what is stored, and what clients see. Contract 1 §2.9, 1 §3.2, 2 §6, 3 §5. Whether a
-// schedule can fire and a destination's settings fit is asked of others.
+// schedule can fire, and whether a destination's settings fit, is checked elsewhere.
 import * as v from 'valibot'
 import type { Owner, PausedReason } from '../../core/accounts/rules/owner.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
@@ -10,7 +10,6 @@ import { CSV_DIALECT_MEMBERS, type CsvDialect, SheetName } from '../../core/csv/
 import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
 import type { ExportRunView } from './export-run.ts'
 import { DeltaInput, type JobDelta } from './feed-state.ts'
-import { GuardsInput, type RunGuards } from './run-guards.ts'
 import { type FieldSecrets, SECRET_PLACEHOLDER, withSecrets } from '../../kernel/secrets/secret-fields.ts'
 import { VARIANT_VALUES, type VariantValues } from '../../core/csv/flatten.ts'
 import { type JobSelection, JobSelectionInput, type ShownSelection } from './job-selection.ts'
@@ -20,6 +19,46 @@ import { findScopeFault } from '../../core/model/rules/schema.ts'
 import type { Scope } from '../../core/scopes/scope.ts'
 import { isNestedDeeper } from '../../kernel/text.ts'
 import { Description, firstDuplicate, Flag, Id, listOf, Name, NewId, NOT_BLANK } from '../../kernel/input/validation.ts'
+
+export const GuardsInput = v.pipe(
+  exactObject({
+    minRecords: v.optional(
+      v.pipe(
+        v.number('must be a number'),
+        v.safeInteger('must be a whole number'),
+        v.minValue(0, 'must be 0 or more'),
+        v.description('A file with fewer records is not delivered.'),
+      ),
+    ),
+    maxDropPercent: v.optional(
+      v.pipe(
+        v.number('must be a number'),
+        v.minValue(0, 'must be 0 or more'),
+        v.maxValue(100, 'must be at most 100'),
+        v.description('A file that lost more of the records of the last full file is not delivered.'),
+      ),
+    ),
+  }),
+  v.description('Conditions that a full file must meet to be delivered.'),
+)
+type RunGuards = v.InferOutput<typeof GuardsInput>
+
+/**
+ * What a file breaks, as a sentence, or undefined.
+ * @param before records of the last full file that was delivered; undefined: there was none
+ */
+export function findBrokenGuard(
+  { minRecords, maxDropPercent }: RunGuards,
+  records: number,
+  before: number | undefined,
+): string | undefined {
+  if (minRecords !== undefined && records < minRecords)
+    return `the file has ${records} records, fewer than minRecords, which is ${minRecords}: nothing was delivered`
+  if (maxDropPercent === undefined || before === undefined || records >= before) return undefined
+  // Multiplied out: the limit itself must pass.
+  if ((before - records) * 100 <= maxDropPercent * before) return undefined
+  return `the file has ${records} records after ${before} in the last full run, a drop of more than maxDropPercent, which is ${maxDropPercent}: nothing was delivered`
+}
 
 /** What happens to matches of the schedule while the server was down: nothing, or one run as soon as it is back. */
 export const MISSED_RUN_POLICIES = ['skip', 'once'] as const

@@ -5,10 +5,9 @@ import type { Log } from '../../kernel/observing/log.ts'
 import { Leading } from '../../store/leading.ts'
 import type { Store } from '../../store/port.ts'
 import type { Lease } from '../../store/run-port.ts'
-import { endInterrupted } from '../engine/interrupted-runs.ts'
+import { endInterrupted } from '../engine/lost-runs.ts'
 import type { ExportRunner } from '../engine/runner.ts'
-import { lastMatch } from './schedules.ts'
-import { Scheduler } from './scheduler.ts'
+import { lastMatch, Scheduler } from './scheduler.ts'
 import type { Spool } from '../engine/spool.ts'
 
 /** Milliseconds between two looks for runs of servers that are gone. */

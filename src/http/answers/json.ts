@@ -1,7 +1,7 @@
-// What a handler may return besides a plain body: a body with a status, an ETag or headers, JSON that is text already,
-// and text that is no JSON.
-
+// Results of a handler that are more than a plain body: a body with status, ETag or headers, JSON that is text already, plain text,
+// and files.
 import type { Coding } from './gzip.ts'
+import type { Caller } from '../../core/accounts/caller.ts'
 
 /** JSON that needs no stringify: sent as it is. */
 export class JsonText {
@@ -85,4 +85,13 @@ export function reply<Body, const Status extends number>(
 export function reply<Body>(body: Body, options: ReplyOptions): Reply<Body, never>
 export function reply(body: unknown, options: ReplyOptions & { readonly status?: number }): Reply<unknown, number> {
   return new Reply(body, options.status, options)
+}
+
+/**
+ * The caller for a service whose result the handler turns into an answer by `toReply`. A request with an Idempotency-Key stores
+ * its answer in the transaction of the write, before the handler has the result.
+ */
+export function answering<Result>(caller: Caller, toReply: (result: Result) => unknown): Caller {
+  const { keep } = caller
+  return keep === undefined ? caller : { ...caller, keep: (tx, result) => keep(tx, toReply(result as Result)) }
 }

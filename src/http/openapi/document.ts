@@ -5,8 +5,7 @@ import { describeErrorResponse, errorComponents, errorResponseName, errorsByStat
 import { HEADER_PARAMETERS, HEADERS } from './headers.ts'
 import { convertSchemas, type JsonSchema, type JsonSchemas } from './json-schemas.ts'
 import type { OpenApiDocument, Operation, Response } from './document-model.ts'
-import { describeOperation, type OperationContext, schemasOf } from './operations.ts'
-import { toTemplate } from './parameters.ts'
+import { describeOperation, type OperationContext, schemasOf, toTemplate } from './operations.ts'
 import { listTags } from './tags.ts'
 
 interface DocumentParts {

@@ -100,7 +100,7 @@ export function useThreadFile(file: string): void {
   threadFile = file
 }
 
-/** Starts a thread; `threads.ts` knows the roles. `transferList`: what of `data` moves there. */
+/** Starts a thread; `src/thread.ts` knows the roles. `transferList`: what of `data` moves there. */
 export function startThread(
   data: { readonly role: string },
   resourceLimits: ResourceLimits,

@@ -3,6 +3,7 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSyn
 import path from 'node:path'
 import { getSystemErrorMessage } from 'node:util'
 import { system } from './system.ts'
+import { PimletError } from '../errors.ts'
 
 /** Unfinished files, which go when the process ends. */
 const parts = new Set<string>()
@@ -94,4 +95,13 @@ export function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
 export function explainFileError(error: unknown): string {
   const { errno, message } = error as NodeJS.ErrnoException
   return typeof errno === 'number' && errno < 0 ? getSystemErrorMessage(errno) : message
+}
+
+const UNAVAILABLE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EFBIG', 'EMFILE', 'ENFILE', 'EACCES', 'EPERM'])
+
+/** @throws UNAVAILABLE for storage that is full or not writable, else `error` itself */
+export function translateFileError(error: unknown): never {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === undefined || !UNAVAILABLE_CODES.has(code)) throw error
+  throw new PimletError('UNAVAILABLE', 'The storage is full or not writable', { cause: error })
 }

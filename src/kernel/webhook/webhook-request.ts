@@ -1,14 +1,12 @@
 // One HTTP request over the guarded agents, for `../webhook.ts`: every wait has an end, redirects are not followed, and at
 // most 64 KB of the answer are read and thrown away.
 import { once } from 'node:events'
-import { request as requestPlain } from 'node:http'
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import { request as requestPlain, type ClientRequest, type IncomingMessage } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { finished } from 'node:stream/promises'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import { PermanentError } from '../destination.ts'
-import type { RunContext } from '../destination.ts'
+import { PermanentError, type RunContext } from '../destination.ts'
 
 export interface Answer {
   readonly status: number
@@ -157,4 +155,14 @@ function explainFault(where: string, error: unknown): Error {
   const text = `${where}: ${message || code}`
   const isCertificate = code.includes('CERT') || code.startsWith('UNABLE_TO_')
   return isCertificate ? new PermanentError(text, { cause: error }) : new Error(text, { cause: error })
+}
+
+const LONGEST_WAIT_MS = 5 * 60_000
+
+/** Milliseconds that a Retry-After header (seconds, or an HTTP date) asks for, five minutes at most; undefined for none or nonsense. */
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim() ?? ''
+  const isDate = /^[A-Z][a-z]{2}[a-z]*,? /.test(text)
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : isDate ? Date.parse(text) - now : Number.NaN
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_WAIT_MS)
 }

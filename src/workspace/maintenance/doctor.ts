@@ -1,14 +1,11 @@
 // `pimlet doctor`: looks through a workspace for whatever does not agree with the rest. It reads only, from one moment of
 // the database, so that servers may go on; making the search index anew takes a workspace in a directory alone. Contract 2 §8.
-import { lowerPriority } from '../../kernel/machine/priority.ts'
+import { lowerPriority } from '../../kernel/machine/system.ts'
 import type { Maintenance, WorkspaceInspection } from '../../store/maintenance-port.ts'
 import { storageFaultOf } from '../storages.ts'
 import { type CheckResult, Findings, result } from './check.ts'
-import { checkAudit } from './checks/check-audit.ts'
-import { checkExports, checkFiles } from './checks/check-files.ts'
-import { checkRecords } from './checks/check-records.ts'
-import { checkIndex } from './checks/check-search-index.ts'
-import { checkSecrets } from './checks/check-secrets.ts'
+import { checkAudit, checkRecords, checkIndex } from './checks/check-records.ts'
+import { checkExports, checkFiles, checkSecrets } from './checks/check-files.ts'
 import { asStartError } from './start-faults.ts'
 import type { Progress, ShowProgress } from './progress-report.ts'
 import { holdAlone, maintain } from './workspace.ts'

@@ -24,7 +24,7 @@ import {
   openMovingSource,
   openMovingTarget,
 } from '../storages.ts'
-import { lockWorkspace } from './lock.ts'
+import { lockWorkspace } from './workspace.ts'
 import { makeWorkspace, putKey } from './new-workspace.ts'
 import type { ShowProgress } from './progress-report.ts'
 import { asStartError } from './start-faults.ts'

@@ -16,7 +16,7 @@ import {
 import { removeDatabase, syncDirectory, syncFile } from '../../kernel/machine/files.ts'
 import { StartError } from '../../kernel/machine/start-error.ts'
 import { asStartError, type Places } from './start-faults.ts'
-import { lockWorkspace } from './lock.ts'
+import { lockWorkspace } from './workspace.ts'
 
 interface Words extends Places {
   /** What to do about a directory that has something in it. */
