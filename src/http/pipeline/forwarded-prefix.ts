@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { BlockList } from 'node:net'
 import { notFound } from '../../kernel/errors.ts'
-import { isBasePath } from '../../kernel/input/base-path.ts'
+import { isBasePath } from '../../kernel/input/validation.ts'
 import { isAmong } from '../../kernel/settings/networks.ts'
 
 /** Containers and load balancers check health without the proxy: this path answers with and without the base path. */

@@ -117,3 +117,11 @@ export function firstDuplicate(items: readonly string[]): string | undefined {
   const seen = new Set<string>()
   return items.find((item) => seen.size === seen.add(item).size)
 }
+
+/** Characters. */
+const MAX_LENGTH = 200
+
+/** Segments need no escapes, in addresses and in the HTML of pages; none is `.` or `..`. */
+export function isBasePath(text: string): boolean {
+  return text.length <= MAX_LENGTH && /^(\/(?!\.{1,2}(\/|$))[\w.~-]+)+$/.test(text)
+}
