@@ -48,7 +48,7 @@ const OUR_NAMES: ReadonlySet<string> = new Set([
 const WRITTEN: ReadonlySet<string> = new Set([
   'src/imports/rules/scope-words.ts',
   'src/core/scopes/grid.ts',
-  'src/exports/formats/json.ts',
+  'src/exports/formats/json-formats.ts',
   'src/http/pipeline/query.ts',
   'src/imports/line-values.ts',
 ])

@@ -5,7 +5,7 @@ import { notFound } from '../kernel/errors.ts'
 import type { ConsoleFile } from './console-files.ts'
 import type { Services } from '../app/services.ts'
 import { bestCoding, type Coding, unpackWhole } from '../http/answers/gzip.ts'
-import { FileBytes, reply } from '../http/answers/json.ts'
+import { FileBytes, reply } from '../http/answers/replies.ts'
 import { type RequestInfo, route } from '../http/route.ts'
 import { prefersHtml } from '../http/pipeline/accept.ts'
 

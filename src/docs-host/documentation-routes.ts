@@ -2,7 +2,7 @@
 // guides. Contract 2 §1, 2 §8.
 import * as v from 'valibot'
 import type { DocumentationFile } from './documentation-service.ts'
-import { JsonText, PlainText, reply } from '../http/answers/json.ts'
+import { JsonText, PlainText, reply } from '../http/answers/replies.ts'
 import { route } from '../http/route.ts'
 
 const Anything = v.record(v.string(), v.unknown())

@@ -11,7 +11,7 @@ import type { GuardedNetwork } from '../kernel/egress/network.ts'
 import { createRedactor } from '../kernel/secrets/redact.ts'
 import type { Attempted } from './rules/redelivery.ts'
 
-/** Where events go, with its secrets. */
+/** A URL with its secrets. */
 export interface EventTarget {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -33,7 +33,7 @@ export interface EventSender {
   send(target: EventTarget, request: EventRequest, signal: AbortSignal): Promise<Attempted>
 }
 
-/** Milliseconds for the connection, for what moves on it, and for the answer; and for all of it. */
+/** Milliseconds for the connection, for silence on it and for the answer; and for the whole request. */
 const PATIENCE = 30_000
 const LONGEST = 90_000
 /** Bytes that are signed in one go. */
@@ -75,7 +75,9 @@ export function createEventSender(
   }
 }
 
-/** Not by `AbortSignal.timeout`, which keeps what waits for it until the time is over: a quick receiver would fill the memory. */
+/**
+ * Not `AbortSignal.timeout`: it keeps its listeners until the time is over, so quick receivers would fill the memory.
+ */
 function limitTime(signal: AbortSignal, milliseconds: number): { readonly signal: AbortSignal; end(): void } {
   const limited = new AbortController()
   const abort = (): void => limited.abort(signal.reason)
@@ -116,7 +118,7 @@ async function headersOf(
   }
 }
 
-/** In turns with others where the body is large. */
+/** Large bodies are signed in several turns of the event loop. */
 export async function sign(secret: string, head: string, body: Iterable<Uint8Array>): Promise<string> {
   const hmac = createHmac('sha256', keyOf(secret)).update(head)
   let left = PER_TURN

@@ -24,7 +24,7 @@ function told({ url, events, schemaIds, selection }: Subscription): string {
   return canonicalJson(JSON.parse(JSON.stringify([url, events, schemaIds, selection])))
 }
 
-/** Secrets may have been sealed anew. */
+/** Compares opened secrets, because equal secrets may be sealed differently. */
 function haveSameTarget(keeper: SecretBox, one: Subscription, other: Subscription): boolean {
   if (canonicalJson(one.secrets) === canonicalJson(other.secrets)) return true
   try {

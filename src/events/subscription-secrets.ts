@@ -6,7 +6,7 @@ import type { EventSender, EventTarget } from './sender.ts'
 import type { SecretBox } from '../kernel/secrets/secret-box.ts'
 import { own } from '../kernel/own.ts'
 
-/** As a client sends it: with placeholders in place of secrets that are to be kept. */
+/** The target as a client sends it: placeholders stand for secrets to keep. */
 interface SentTarget {
   readonly url: string
   readonly headers?: Readonly<Record<string, unknown>> | null | undefined
@@ -17,9 +17,9 @@ const SIGNING = 'signingSecret'
 const HEADER = 'headers.'
 
 /**
- * What is to be stored of the secrets; `before` is the subscription as it is, for those that are kept.
- * @throws VALIDATION_ERROR naming the member: one that does not fit, a placeholder of what is not stored, and a placeholder for a
- * secret that would now be sent elsewhere, or less safely
+ * The secrets to store; kept ones come from `before`.
+ * @throws VALIDATION_ERROR naming the member: a wrong value, a placeholder without a stored secret, or a placeholder for a
+ * secret that would be sent elsewhere or less safely
  */
 export function sealSecrets(
   { sender, secrets: keeper }: { readonly sender: EventSender; readonly secrets: SecretBox },

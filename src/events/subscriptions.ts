@@ -1,4 +1,4 @@
-// The use cases of subscriptions: who is told of what happens. `deliverer.ts` tells them. Contract 3 §6, 3 §9.5, 3 §9.6, 3 §10.
+// The use cases of subscriptions. `deliverer.ts` sends the events. Contract 3 §6, 3 §9.5, 3 §9.6, 3 §10.
 import type * as v from 'valibot'
 import type { Caller } from '../core/accounts/caller.ts'
 import { asOwnerOf, type Owner } from '../core/accounts/rules/owner.ts'
@@ -62,7 +62,7 @@ interface SubscriptionDeps {
 export function createSubscriptionService(deps: SubscriptionDeps) {
   const { store, system, deliverer } = deps
 
-  /** What is stored changes in one transaction, and is followed from then on. */
+  /** Changes the stored subscription in one transaction, then informs the deliverer. */
   async function change(
     caller: Caller,
     id: string,
@@ -78,7 +78,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
   }
 
   return {
-    /** In the order of creation, with placeholders for what is hidden from the caller. */
+    /** In the order of creation. Placeholders hide values that the caller may not read. */
     list: ({ role }: Caller): Promise<SubscriptionView[]> =>
       store.snapshot(async (reads) => {
         const model = await reads.model()
@@ -89,7 +89,10 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     get: ({ role }: Caller, id: string): Promise<SubscriptionView> =>
       store.snapshot(async (reads) => show(await find(reads, id), await reads.model(), role)),
 
-    /** It begins with what happens next. @throws VALIDATION_ERROR naming the member, PERMISSION_DENIED, CONFLICT, LIMIT_EXCEEDED */
+    /**
+     * The subscription begins with the next event. @throws VALIDATION_ERROR naming the member, PERMISSION_DENIED, CONFLICT,
+     * LIMIT_EXCEEDED
+     */
     async create(caller: Caller, input: Input): Promise<SubscriptionView> {
       const id = input.id ?? system.newId('sub')
       const secrets = sealSecrets(deps, id, input, undefined)
@@ -140,7 +143,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       deliverer.watch(id)
     },
 
-    /** Goes on where it was, at once. @throws NOT_FOUND, CONFLICT where its owner may not do it any more */
+    /** Resumes at the stored position, at once. @throws NOT_FOUND, CONFLICT if the owner lacks the rights */
     resume: (caller: Caller, id: string): Promise<SubscriptionView> =>
       change(caller, id, async ({ subscription, state }, tx) => {
         if (state.pausedReason?.code === 'OWNER') await assertOwnerMay(tx, system, subscription)
@@ -148,8 +151,8 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       }),
 
     /**
-     * The caller becomes the owner. What was paused for the owner before goes on where it was.
-     * @throws NOT_FOUND, PERMISSION_DENIED where the caller may not do all that it does
+     * The caller becomes the owner. A subscription that was paused because of its owner resumes.
+     * @throws NOT_FOUND, PERMISSION_DENIED if the caller may not do everything that the subscription does
      */
     takeOver: (caller: Caller, id: string): Promise<SubscriptionView> =>
       change(caller, id, async ({ subscription: before, state }, tx) => {
@@ -203,7 +206,7 @@ function composedAnew(state: StoredSubscription['state']): StoredSubscription['s
   return { ...atOnce(state), edition: (state.edition ?? 0) + 1 }
 }
 
-/** What has failed is tried again now. */
+/** A failed delivery is retried now. */
 function atOnce(state: StoredSubscription['state']): StoredSubscription['state'] {
   return { ...state, failingSince: null, nextAttemptAt: null, pausedReason: null }
 }
@@ -217,7 +220,7 @@ function unhide(sent: SentSelection, stored: Selection | null): Selection {
   return { ...sent, criteria }
 }
 
-/** Of the selection what the caller wrote. */
+/** The members of the selection that the caller sent. */
 function sentOf(sent: SentSelection, selection: Selection): Selection {
   return { ...selection, criteria: sent.criteria.filter((criterion) => criterion !== HIDDEN_RULE) }
 }

@@ -7,7 +7,7 @@ import type { Caller } from '../core/accounts/caller.ts'
 import type { IfMatch } from '../core/records/precondition.ts'
 import type { Services } from '../app/services.ts'
 import type { BodyStream } from './bodies/body-stream.ts'
-import type { ByteStream, FileBytes, JsonStream, JsonText, PlainText, Reply } from './answers/json.ts'
+import type { ByteStream, FileBytes, JsonStream, JsonText, PlainText, Reply } from './answers/replies.ts'
 import { NoQuery } from './common-shapes.ts'
 import type { Components } from './openapi/component.ts'
 

@@ -22,7 +22,7 @@ export function assertMayTell(
   assertMayReadNamed(role, schemas, askedAliases(selection.criteria))
 }
 
-/** @throws VALIDATION_ERROR naming what is unknown */
+/** @throws VALIDATION_ERROR naming the unknown schema or attribute */
 export function assertFits({ schemaIds, selection }: Subscription, model: Model): void {
   const unknown = (schemaIds ?? []).find((id) => !model.schemas.has(id))
   if (unknown !== undefined) throw invalid(`schemaIds names the unknown schema '${shorten(unknown, 128)}'`)

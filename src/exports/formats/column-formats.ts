@@ -1,11 +1,11 @@
 // The formats of exports whose columns are named: what each makes of rows. Contract 3 §5, 3 §11.
-import type { ColumnValue } from '../rules/columns.ts'
+import type { ColumnValue } from '../rules/export-columns.ts'
 import type { CsvDialect } from '../../core/csv/csv-dialect.ts'
 import type { ExportFormat } from '../rules/export-format.ts'
 import { DELETED_COLUMN } from '../../core/csv/csv-columns.ts'
 import { type Cell, csvLines } from './csv.ts'
 import type { DateForm, FilePart } from './format.ts'
-import { deletedJson } from './json.ts'
+import { deletedJson } from './json-formats.ts'
 import { dateCell } from './xlsx.ts'
 import { xmlRows } from './xml.ts'
 

@@ -2,7 +2,7 @@
 import type { ExportFormat, TextFormat } from '../rules/export-format.ts'
 import { writeCsv } from './csv.ts'
 import type { FilePart, Format, SheetPart } from './format.ts'
-import { writeJson, writeJsonLines } from './json.ts'
+import { writeJson, writeJsonLines } from './json-formats.ts'
 import { workbookBytes, writeXlsx } from './xlsx.ts'
 import { writeXml } from './xml.ts'
 

@@ -1,6 +1,6 @@
 // Whether what a job exports fits the workspace, and the role that it exports for. Contract 3 §5, 3 §9.6.
 import { invalid, shorten } from '../../kernel/errors.ts'
-import { assertColumns, catalogsOf, type ExportColumn } from '../rules/columns.ts'
+import { assertColumns, catalogsOf, type ExportColumn } from '../rules/export-columns.ts'
 import { isTable } from '../rules/export-format.ts'
 import { assertFitsModel, type ExportJob, type ExportJobInput } from '../rules/export-job.ts'
 import { isBySavedQuery, type JobSelection, writtenSearch } from '../rules/job-selection.ts'

@@ -2,7 +2,7 @@
 // gone, or match no longer. Contract 3 §5, 3 §10. Reads the change feed, and all records only where what they depend on has changed.
 import { createHash } from 'node:crypto'
 import type { FeedBasis, FeedResult, MemberView } from '../rules/feed-state.ts'
-import { catalogsOf } from '../rules/columns.ts'
+import { catalogsOf } from '../rules/export-columns.ts'
 import type { Schema } from '../../core/model/rules/model.ts'
 import type { FoundOptions, FoundSnapshot, SnapshotRecord } from '../../store/snapshot-port.ts'
 import type { SearchQuery } from '../../store/search-port.ts'

@@ -1,6 +1,6 @@
 // What the renderer needs to know of a job: which records, by its rules or by a search, and how they are written. Contract 3 §5.
 import { createHash } from 'node:crypto'
-import { catalogsOf } from '../rules/columns.ts'
+import { catalogsOf } from '../rules/export-columns.ts'
 import { DEFAULT_SHEET } from '../../core/csv/csv-dialect.ts'
 import type { ExportJob } from '../rules/export-job.ts'
 import { isBySavedQuery, questionOfJob } from '../rules/job-selection.ts'

@@ -6,7 +6,7 @@ import {
   type ColumnValue,
   createRows,
   type ExportColumn,
-} from '../rules/columns.ts'
+} from '../rules/export-columns.ts'
 import type { CsvDialect } from '../../core/csv/csv-dialect.ts'
 import type { ExportFormat } from '../rules/export-format.ts'
 import { createFlatten, type ExportedRecord, exportedAttributes, type VariantValues } from '../../core/csv/flatten.ts'

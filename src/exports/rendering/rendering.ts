@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { assertPermission, type Role } from '../../core/accounts/rules/permissions.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { assertColumns } from '../rules/columns.ts'
+import { assertColumns } from '../rules/export-columns.ts'
 import { previewFormat } from '../rules/export-format.ts'
 import type { VariantValues } from '../../core/csv/flatten.ts'
 import type { Model, Schema } from '../../core/model/rules/model.ts'

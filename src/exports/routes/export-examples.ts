@@ -1,5 +1,5 @@
 // Names and examples of the shapes of export jobs and runs, and examples of the settings of the built-in destinations.
-import { ColumnInput } from '../rules/columns.ts'
+import { ColumnInput } from '../rules/export-columns.ts'
 import { RecordExportBody, RecordExportShape } from './record-export-routes.ts'
 import { ExportJobInput, GuardsInput } from '../rules/export-job.ts'
 import { RunEntryInput } from '../rules/export-run.ts'

@@ -7,7 +7,7 @@ import { route } from '../../http/route.ts'
 import * as v from 'valibot'
 import { contentTypeOf, TEXT_FORMATS } from '../rules/export-format.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { PlainText } from '../../http/answers/json.ts'
+import { PlainText } from '../../http/answers/replies.ts'
 import { PREVIEW_EXAMPLES, PreviewInput } from './preview-routes.ts'
 
 export const exportJobsRoutes = [

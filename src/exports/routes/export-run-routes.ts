@@ -6,7 +6,7 @@ import { RunEntryInput } from '../rules/export-run.ts'
 import type { RecordedRun } from '../jobs/export-run-list.ts'
 import { CheckShape, ExportedRecordShape, ExportRunShape } from './export-shapes.ts'
 import { PREVIEW_EXAMPLES, PreviewInput } from './preview-routes.ts'
-import { answering, PlainText, reply } from '../../http/answers/json.ts'
+import { answering, PlainText, reply } from '../../http/answers/replies.ts'
 import { route } from '../../http/route.ts'
 import { LimitQuery, Wait } from '../../http/common-shapes.ts'
 

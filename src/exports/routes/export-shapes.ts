@@ -6,7 +6,7 @@ import { CHECKSUMS, MISSED_RUN_POLICIES, GuardsInput } from '../rules/export-job
 import { RUN_KINDS, RUN_PHASES, RUN_STATUSES } from '../rules/export-run.ts'
 import { DeltaInput } from '../rules/feed-state.ts'
 import { VARIANT_VALUES } from '../../core/csv/flatten.ts'
-import { ColumnsInput } from '../rules/columns.ts'
+import { ColumnsInput } from '../rules/export-columns.ts'
 import { DECIMALS, DELIMITERS } from '../../core/csv/csv-dialect.ts'
 import { JobSelectionInput } from '../rules/job-selection.ts'
 import { SortsInput } from '../../core/search/rules/sorting.ts'

@@ -3,7 +3,7 @@
 import type { Page, RecordList } from '../../store/record-port.ts'
 import type { FoundRecord, SearchResult } from '../../store/search-port.ts'
 import { formatEtag } from '../pipeline/preconditions.ts'
-import { JsonStream, JsonText, reply, type Reply } from './json.ts'
+import { JsonStream, JsonText, reply, type Reply } from './replies.ts'
 import { recordPageText, renderFound } from './record-replies.ts'
 
 /** `{ items, total, offset, limit }`; `next`: the cursor of what follows. @throws what is thrown before the first records are found */

@@ -2,7 +2,7 @@
 // Contract 1 §2.2, 1 §4.1. IDs and timestamps need no escaping: `ID_PATTERN` admits no character that does.
 import type { Page, RecordList, StoredRecord } from '../../store/record-port.ts'
 import type { FoundRecord, SearchResult } from '../../store/search-port.ts'
-import { JsonText, reply, type Reply, JsonStream } from './json.ts'
+import { JsonText, reply, type Reply, JsonStream } from './replies.ts'
 import type { CompletenessResult } from '../../core/records/transitions.ts'
 
 /** The full record, with its ETag. */

@@ -51,7 +51,7 @@ export const SERVER_LIMITS: ServerLimits = {
   maxUnparsed: 8 * 1024 ** 2,
 }
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   readonly limits: ServerLimits
   /** Before all paths; '' for none. */
   readonly basePath: string

@@ -9,7 +9,7 @@ export interface Connection {
 }
 
 /** Who makes the request: all requests of one party count as one asker. */
-export interface Asker {
+interface Asker {
   readonly party: string
 }
 

@@ -2,7 +2,7 @@
 import { BulkJobShape, toJobBody } from '../../core/jobs/routes/job-shapes.ts'
 import * as v from 'valibot'
 import { XLSX_TYPE } from '../rules/media-types.ts'
-import { answering, ByteStream, reply } from '../../http/answers/json.ts'
+import { answering, ByteStream, reply } from '../../http/answers/replies.ts'
 import { toUploadedFile, UPLOAD_TYPES, withCharset } from './arriving-file.ts'
 import { route } from '../../http/route.ts'
 import { PageQuery } from '../../http/common-shapes.ts'

@@ -1,4 +1,4 @@
-// Erases what is left of histories, stage by stage, in short transactions: what a stop leaves undone goes on with the next start.
+// Erases the history of a record, stage by stage, in short transactions. After a stop, the next start continues.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ErasedHistory, type ErasureStage, ERASURE_STAGES } from '../../core/records/rules/erased-history.ts'
 import { PimletError, conflict, notFound } from '../../kernel/errors.ts'
@@ -11,9 +11,11 @@ import type { Caller } from '../../core/accounts/caller.ts'
 import { assertMatches, type IfMatch } from '../../core/records/precondition.ts'
 import { appendAudit } from '../../core/records/record-writing.ts'
 
-/** Milliseconds between two looks for what was left. */
+/** Milliseconds between two searches for unfinished erasures. */
 const INTERVAL = 60_000
-/** Milliseconds that a request waits for the files to be overwritten, which nobody reads through pimlet. */
+/**
+ * Milliseconds that a request waits until the files are overwritten. Their old content cannot be read through pimlet.
+ */
 const REMAINS_WAIT = 5000
 
 interface HistoryEraserDeps extends Omit<StageDeps, 'assertGoing'> {
@@ -25,7 +27,7 @@ export class HistoryEraser {
   readonly #leading: Leading
   readonly #timer: NodeJS.Timeout
   readonly #underWay = new Map<string, Promise<void>>()
-  /** Undefined: another server looks for what was left. */
+  /** Undefined: another server continues unfinished erasures. */
   #held: Store | undefined
   #isStopped = false
 
@@ -63,7 +65,7 @@ export class HistoryEraser {
     this.#leading.stop()
   }
 
-  /** With what was left undone. */
+  /** Continues unfinished erasures. */
   async #goOn(): Promise<void> {
     const held = this.#held
     if (held === undefined || this.#isStopped) return
@@ -121,9 +123,10 @@ export function createHistoryErasureService(deps: { store: Store; system: System
   const { store, system, eraser } = deps
   return {
     /**
-     * Resolves when no earlier value of the record can be read any more: to its version then, of a deleted one that of the entry.
-     * @throws NOT_FOUND for a record that there never was, or of which nothing is kept; PRECONDITION_FAILED; CONFLICT while a bulk
-     * job or an import is under way
+     * Resolves when no earlier value of the record can be read: to the new version of the record, or to the version of the
+     * entry if the record is deleted.
+     * @throws NOT_FOUND for an unknown record, or one without history; PRECONDITION_FAILED; CONFLICT while a bulk job or an
+     * import is under way
      */
     async erase(caller: Caller, request: ErasureRequest): Promise<number> {
       const erasure = await store.transaction((tx) => beginErasure(tx, system, caller, request))
@@ -164,7 +167,7 @@ async function schemaOfDeleted({ audit }: Pick<Transaction, 'audit'>, id: string
   return entries[0].schemaId
 }
 
-/** What a job that goes on has read of the record it would write down after the erasing. @throws CONFLICT */
+/** A running job would write values that it read before the erasure. @throws CONFLICT */
 async function assertNoJob({ bulkJobs }: Pick<Transaction, 'bulkJobs'>): Promise<void> {
   const job = (await bulkJobs.listOpen()).find(({ kind }) => kind === 'bulk' || kind === 'import')
   if (job === undefined) return

@@ -16,7 +16,7 @@ interface BackupOptions {
   readonly file: string
   readonly withKeys: boolean
   readonly mayReplace: boolean
-  /** Of this pimlet. */
+  /** The version of this pimlet. */
   readonly version: string
   readonly system: Pick<System, 'now'>
   readonly show: ShowProgress
@@ -24,9 +24,9 @@ interface BackupOptions {
 
 export interface BackupResult {
   readonly records: number
-  /** Of the file. */
+  /** The size of the file. */
   readonly bytes: number
-  /** What of the data directory is not in it although nobody can make it again. */
+  /** Files of the data directory that the backup lacks although they cannot be made again. */
   readonly leftOut: readonly string[]
 }
 

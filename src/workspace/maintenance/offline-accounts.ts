@@ -12,9 +12,9 @@ import type { PasswordHasher } from '../../core/accounts/passwords.ts'
 
 interface AccountWork {
   readonly workspace: WorkspacePlace
-  /** What is being done: `set the password`. */
+  /** The task for messages: `set the password`. */
   readonly task: string
-  /** What to do where a server runs. */
+  /** The way to do it while a server runs. */
   readonly otherwise: string
 }
 

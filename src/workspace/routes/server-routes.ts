@@ -1,6 +1,6 @@
 // Endpoints that watch the server: health and metrics. Contract 1 §4.5, 2 §8.
 import * as v from 'valibot'
-import { reply, PlainText } from '../../http/answers/json.ts'
+import { reply, PlainText } from '../../http/answers/replies.ts'
 import { route } from '../../http/route.ts'
 
 const facts = { version: v.string(), uptimeSeconds: v.number() }

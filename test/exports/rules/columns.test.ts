@@ -7,7 +7,7 @@ import {
   assertColumns,
   createRows,
   type ExportColumn,
-} from '../../../src/exports/rules/columns.ts'
+} from '../../../src/exports/rules/export-columns.ts'
 import { BUILT_IN_ROLES } from '../../../src/core/accounts/rules/permissions.ts'
 import { effectiveValueIn, type RecordHead, type Values } from '../../../src/core/records/rules/record.ts'
 import { restrictScope } from '../../../src/core/scopes/scope.ts'

@@ -97,7 +97,7 @@ async function findDangling(
     if (!existing.has(recordId)) dangling.add(`${id}: ${alias} refers to ${recordId}, which does not exist`)
 }
 
-/** In any order. */
+/** The order does not matter. */
 function isSame(keys: readonly NotedKey[], noted: readonly NotedKey[]): boolean {
   const texts = (some: readonly NotedKey[]): string => JSON.stringify(some.map(textOf).sort())
   return keys.length === noted.length && (keys.length === 0 || texts(keys) === texts(noted))
@@ -115,7 +115,7 @@ function textOf({ schemaId, alias, scope, key }: NotedKey): string {
 
 type KeysOfChanges = (schemaId: string, values: Values) => readonly UniqueKey[]
 
-/** What may be noted besides the unique values of the schema: a change that is under way, or was interrupted, has more. */
+/** Values that may be noted besides the schema's unique values: a running or interrupted change notes more. */
 function keysOfChanges(changes: readonly ModelChange[]): KeysOfChanges {
   const pairs = new Map(
     changes.flatMap((change) =>
@@ -131,7 +131,7 @@ function keysOfChanges(changes: readonly ModelChange[]): KeysOfChanges {
   }
 }
 
-/** What values may be called besides what the schema has: an attribute that is being renamed. */
+/** Names of values that the schema lacks: attributes that are being renamed. */
 function aliasesOfChanges(changes: readonly ModelChange[]): (schemaId: string) => ReadonlySet<string> {
   const aliases = new Map(
     changes.map(({ after }) => [
