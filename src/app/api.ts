@@ -1,4 +1,4 @@
-// All modules, and the table of all routes: what is served, documented and tested.
+// All modules, and the table of all routes that are served, documented and tested.
 import { bulkModule } from '../bulk/module.ts'
 import { consoleModule } from '../console-host/module.ts'
 import { coreModule } from '../core/module.ts'

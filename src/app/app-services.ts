@@ -1,4 +1,4 @@
-// The services and what each of them is made of: a part of the composition root (`app.ts`).
+// Builds the services: a part of the composition root (`app.ts`).
 import type { Config } from '../kernel/settings/config.ts'
 import type { DataDirectory } from '../kernel/machine/data-directory.ts'
 import { createConsoleFiles } from '../console-host/console-files.ts'

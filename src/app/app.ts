@@ -1,4 +1,4 @@
-// The composition root: makes everything, knows everybody, and says in which order things start and stop.
+// The composition root: builds all parts, and decides the order of their start and stop.
 import { type ExportLimits, openNetwork, prepareExports, type PreparedExports } from './app-exports.ts'
 import { createServer, listen } from './app-server.ts'
 import { createServices } from './app-services.ts'
@@ -40,11 +40,11 @@ const STOP_GRACE = 10_000
 export interface AppOptions {
   readonly config: Config
   readonly firstStart: FirstStartSecrets
-  /** Tells the user the password that the first start made up; nobody else knows it. Resolves when it is told. */
+  /** Shows the random password of the first start, which exists nowhere else. Resolves when it is shown. */
   readonly announcePassword: (password: string) => Promise<void>
   readonly version: string
   readonly log: Log
-  /** What tests set differently. */
+  /** Values that tests change. */
   readonly testing?: {
     readonly system?: System
     readonly passwordCost?: number
@@ -54,7 +54,7 @@ export interface AppOptions {
     readonly stopGrace?: number
     readonly exportLimits?: ExportLimits
     readonly eventLimits?: EventLimits
-    /** What is put between the server and its store. */
+    /** Wraps the store. */
     readonly wrapStore?: (store: Store) => Store
   }
 }
@@ -64,7 +64,7 @@ export interface App {
   readonly url: string
   /** Which secrets of the first start this workspace, which is older, does not know. It takes as long as a login. */
   findUnknownSecrets(): Promise<readonly (keyof FirstStartSecrets)[]>
-  /** Accepts no more requests, finishes those under way, ends exports, and closes storage. */
+  /** Refuses new requests, finishes open requests, ends exports, and closes storage. */
   stop(): Promise<void>
 }
 
@@ -98,7 +98,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
-/** Whether a fault that nobody caught, in whose async context this is called, is a plugin's: the server goes on. */
+/**
+ * Whether an uncaught fault comes from a plugin; then the server continues. Call it in the async context of the fault.
+ */
 export function claimFault(error: unknown): boolean {
   return claimPluginFault(error)
 }
@@ -109,7 +111,7 @@ interface Foundation {
   readonly metrics: Metrics
   readonly network: GuardedNetwork
   readonly bell: ChangeBell
-  /** Of the data directory. */
+  /** Unlocks the data directory. */
   readonly unlock: () => void
 }
 
@@ -153,7 +155,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   }
 }
 
-/** What runs besides the server: nothing of it has begun. */
+/** Builds all parts besides the server; none has started yet. */
 async function prepareParts(foundation: Foundation, { log, config, testing = {} }: AppOptions) {
   const { store, directory } = foundation
   const system = testing.system ?? realSystem

@@ -1,5 +1,5 @@
-// The files of the console: those that the build has packed, and in a checkout, which needs no build, what is built in memory when
-// somebody asks. Nothing is read before. Contract 3 §7, 3 §9.13.
+// The files of the console: packed by the build, or in a checkout built in memory at the first request. Nothing is read at the
+// start. Contract 3 §7, 3 §9.13.
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
@@ -12,7 +12,7 @@ export interface ConsoleFile {
   readonly mediaType: string
   /** Another for another content. */
   readonly etag: string
-  /** The content as gzip packs it, and as brotli does where it is packed so. */
+  /** The content in gzip, and in brotli if the build packed it so. */
   readonly gzip: Uint8Array
   readonly br: Uint8Array | undefined
 }
@@ -25,27 +25,29 @@ export interface ConsoleFileService {
    * @param prefix stands before the addresses of its files; '' for nothing
    */
   page(prefix: string): Promise<ConsoleFile>
-  /** The name of the file that a place of the console is in; undefined where it is in none of its own. @param id of a thing there */
+  /**
+   * The file of a place of the console; undefined if the place has no file of its own. @param id of an item of the place
+   */
   placeFile(place: string, id: string | undefined): Promise<string | undefined>
-  /** What the page is made of. @throws NOT_FOUND */
+  /** A file of the page. @throws NOT_FOUND */
   file(name: string): Promise<ConsoleFile>
 }
 
-/** What `scripts/build/console.ts` makes: names end in `.gz` or `.br`. */
+/** The output of `scripts/build/console.ts`: names end in `.gz` or `.br`. */
 interface Built {
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly inputs: readonly string[]
 }
 
 interface Reader {
-  /** Of packed files. */
+  /** Names of packed files. */
   readonly names: Iterable<string>
   /** Undefined where there is none. */
   readonly read: (name: string) => Uint8Array | undefined
 }
 
 const PAGE = 'index.html'
-/** Where the page has its files. */
+/** The address of the page's files. */
 const ADDRESS = '/console/-/'
 const MAX_KEPT_PAGES = 8
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -109,10 +111,10 @@ function pagesBelow(): (prefix: string, page: ConsoleFile) => ConsoleFile {
   }
 }
 
-/** Of a checkout, for all servers of the process. */
+/** The build of a checkout, shared by all servers of the process. */
 let built: ReturnType<typeof buildInMemory> | undefined
 
-/** Builds anew where a file has changed, when the page is asked for: what it is made of has other names then. */
+/** Builds again when the page is requested after a source has changed; changed files get other names. */
 function openCheckout(): (isPage: boolean) => Promise<Reader> {
   return async (isPage) => {
     const last = await built?.catch(() => undefined)

@@ -10,15 +10,15 @@ import { type RequestInfo, route } from '../http/route.ts'
 import { prefersHtml } from '../http/pipeline/accept.ts'
 
 /**
- * Its own files and server only: no other host, no inline script or style, no frame around it, no form that sends itself, and no
- * text that becomes markup or code.
+ * Allows files and requests of this server only: no other host, no inline script or style, no frame around the page, no
+ * submitted form, and no text that becomes markup or code.
  */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 const HTML = 'text/html; charset=utf-8'
-/** Their names change with what is in them. */
+/** File names change with their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 const page = {
@@ -38,9 +38,9 @@ async function sendPage(services: Services, request: RequestInfo, place = '', id
   // A file that is not there, or not there any more, is not the page.
   if (FILE_NAME.test(place)) throw notFound('File', place)
   const file = await consoleFiles.placeFile(place, id)
-  // A browser asks for it at once, with what the page itself names.
+  // A browser then loads the file together with those that the page names.
   const headers = file === undefined ? {} : { Link: `<${request.prefix}/console/-/${file}>; rel="modulepreload"` }
-  // Asked for anew each time: a new version of pimlet is seen at once.
+  // Revalidated on each visit, so that a new version of pimlet shows at once.
   return fileReply(page, request, 'no-cache', headers)
 }
 
@@ -90,7 +90,7 @@ export const consoleRoutes = [
   }),
 ]
 
-/** As the client wants it packed; each of the representations has a tag of its own. */
+/** Chooses the encoding that the client prefers; every encoding has its own ETag. */
 async function fileReply(file: ConsoleFile, { acceptEncoding }: RequestInfo, cacheControl: string, more: object = {}) {
   const { mediaType, gzip, br } = file
   const codings: readonly Coding[] = br === undefined ? ['gzip'] : ['br', 'gzip']
@@ -136,7 +136,7 @@ export const startRoutes = [
   }),
 ]
 
-/** Where browsers are sent. */
+/** The address to which browsers are redirected. */
 function startPage({ consoleFiles }: Services): string {
   return consoleFiles.isServed ? CONSOLE : ADDRESSES.docs
 }

@@ -2,7 +2,7 @@
 // catalog, or a constant. Contract 3 §5, 3 §11.
 import * as v from 'valibot'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { firstDuplicate, listOf } from '../../kernel/input/validation.ts'
+import { firstDuplicate, listOf, TextMapInput, textUpTo } from '../../kernel/input/validation.ts'
 import { denied, invalid, shorten } from '../../kernel/errors.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import { unitOf } from '../../core/datatypes/data-type.ts'
@@ -29,29 +29,13 @@ const COLUMN_FIELDS = [
 const PARTS = ['amount', 'unit', 'currency'] as const
 
 const MAX_COLUMNS = 500
-const MAX_MAPPED = 1000
 
-const text = (max: number) =>
-  v.pipe(v.string('must be a string'), v.maxLength(max, `must be at most ${max} characters long`))
-
-const TextMap = v.pipe(
-  v.custom<Record<string, string>>(
-    (input) =>
-      typeof input === 'object' &&
-      input !== null &&
-      !Array.isArray(input) &&
-      Object.keys(input).length <= MAX_MAPPED &&
-      Object.values(input).every((mapped) => typeof mapped === 'string' && mapped.length <= 1000),
-    `must be an object of text to text, with at most ${MAX_MAPPED} entries of at most 1000 characters`,
-  ),
-  v.metadata({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: MAX_MAPPED }),
-  v.description('Maps a value, as in the csv, to another text.'),
-)
+const TextMap = v.pipe(TextMapInput, v.description('Maps a value, as in the csv, to another text.'))
 
 export const ColumnInput = v.pipe(
   exactObject({
-    header: v.pipe(text(200), v.minLength(1, 'must not be empty')),
-    attributeAlias: v.optional(text(64)),
+    header: v.pipe(textUpTo(200), v.minLength(1, 'must not be empty')),
+    attributeAlias: v.optional(textUpTo(64)),
     scope: v.optional(
       v.pipe(
         ScopeInput,
@@ -65,10 +49,10 @@ export const ColumnInput = v.pipe(
       ),
     ),
     field: v.optional(v.picklist(COLUMN_FIELDS, `must be one of ${COLUMN_FIELDS.join(', ')}`)),
-    constant: v.optional(text(10_000)),
+    constant: v.optional(textUpTo(10_000)),
     categoryPath: v.optional(
       v.pipe(
-        text(128),
+        textUpTo(128),
         v.description(
           'A catalog: the category names from the root, such as `Men/Shirts`; several paths are separated by `|`.',
         ),

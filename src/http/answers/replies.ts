@@ -36,7 +36,7 @@ export class FileBytes {
   }
 }
 
-/** JSON that is sent as it is made, in the pace of the client. Ended early, `chunks` is told by `return`. */
+/** JSON that is sent while it is made, at the speed of the client. If sending ends early, `chunks` gets `return`. */
 export class JsonStream {
   readonly chunks: AsyncIterable<string>
 
@@ -57,9 +57,9 @@ export class ByteStream {
 }
 
 interface ReplyOptions {
-  /** The version of what is sent; becomes the ETag `"<version>"`. */
+  /** The version of the body; becomes the ETag `"<version>"`. */
   readonly etag?: number | string
-  /** Who may keep the answer, and for how long; without it nobody may. */
+  /** The Cache-Control header; by default the answer must not be cached. */
   readonly cacheControl?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -77,7 +77,7 @@ export class Reply<Body, Status extends number> {
   }
 }
 
-/** A body with an ETag or headers, and a status other than the lowest of the route's `responses`. */
+/** A body with ETag or headers, or with a status other than the lowest of the route's `responses`. */
 export function reply<Body, const Status extends number>(
   body: Body,
   options: ReplyOptions & { readonly status: Status },

@@ -27,7 +27,7 @@ export function schemasOf({ params, query, body, responses, jsonShape }: Route):
   return [...fields, ...bodies]
 }
 
-/** `otherPath`: where it answers as well. */
+/** `otherPath`: a second path of the route. */
 export function describeOperation(route: Route, context: OperationContext, otherPath?: string): Operation {
   const { id, summary, access } = route
   const description = describe(route, otherPath)
@@ -121,7 +121,7 @@ function jsonContent(schema: v.GenericSchema, { schemas, components }: Operation
   return { schema: schemas.ofContent(schema), ...(example === undefined ? {} : { example }) }
 }
 
-/** Of a component, and of a list of one. */
+/** The example of a component, or of a list of one. */
 function exampleOf(schema: v.GenericSchema, components: Components): unknown {
   const named = Object.values(components).find((component) => component.schema === schema)
   if (named !== undefined) return named.example
@@ -150,7 +150,7 @@ function textContent(
   return Object.fromEntries(entries)
 }
 
-/** Path segment → what an `:id` behind it is the ID of, and one as in the examples of bodies. */
+/** Path segment → the resource that the following `:id` names, and an example of the ID. */
 const RESOURCES: Readonly<Record<string, { readonly name: string; readonly example: string }>> = {
   'api-keys': { name: 'API key', example: EXAMPLE_IDS.apiKey },
   'bulk-jobs': { name: 'bulk job', example: EXAMPLE_IDS.bulkJob },

@@ -125,3 +125,22 @@ const MAX_LENGTH = 200
 export function isBasePath(text: string): boolean {
   return text.length <= MAX_LENGTH && /^(\/(?!\.{1,2}(\/|$))[\w.~-]+)+$/.test(text)
 }
+
+export const textUpTo = (max: number) =>
+  v.pipe(v.string('must be a string'), v.maxLength(max, `must be at most ${max} characters long`))
+
+const MAX_MAPPED = 1000
+
+/** Maps texts to other texts. */
+export const TextMapInput = v.pipe(
+  v.custom<Record<string, string>>(
+    (input) =>
+      typeof input === 'object' &&
+      input !== null &&
+      !Array.isArray(input) &&
+      Object.keys(input).length <= MAX_MAPPED &&
+      Object.values(input).every((mapped) => typeof mapped === 'string' && mapped.length <= 1000),
+    `must be an object of text to text, with at most ${MAX_MAPPED} entries of at most 1000 characters`,
+  ),
+  v.metadata({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: MAX_MAPPED }),
+)
