@@ -37,18 +37,18 @@ export interface EngineDeps {
   readonly spoolDirectory: string
   readonly encryptionKey: Buffer
   readonly keepRuns: number
-  /** A run has come further, as `progressOf` tells. */
+  /** Called when the progress of a run changes. */
   readonly onProgress?: (() => void) | undefined
   /** How a run has ended is stored. */
   readonly onEnded?: ((status: 'success' | 'failed') => void) | undefined
-  /** What tests set differently. */
+  /** Limits that tests change. */
   readonly limits?: Partial<DeliveryLimits> & { readonly runTime?: number; readonly silenceCheck?: number }
 }
 
 type Settings = Readonly<Record<string, unknown>>
 
 const RUN_TIME = 3_600_000
-/** Milliseconds between two looks for runs of others that are silent, and between two notes that own ones go on. */
+/** Milliseconds between two checks for silent runs, and between two signs of life of own runs. */
 const SILENCE_CHECK = 60_000
 const UNCHECKED = 'The settings fit. Its plugin has no check: whether the destination can be written only a run tells'
 
@@ -161,7 +161,7 @@ export function createExportEngine(deps: EngineDeps) {
       return renderer.preview(await selectionOf(job, role, store.read), limit, untilStop(signal))
     },
 
-    /** Puts right what a server that died has left: to be awaited before anything else. */
+    /** Repairs the leftovers of a dead server. Await it first. */
     async recover(): Promise<void> {
       await spool.prepare()
       await endInterrupted({ store, spool }, (runs) => runs.listAbandoned(), now())
@@ -169,7 +169,7 @@ export function createExportEngine(deps: EngineDeps) {
       forgetMembers()
     },
 
-    /** Begins to watch the schedules, as soon as nobody else does. */
+    /** Competes for the schedules, and follows them when no other server does. */
     start(): Promise<void> {
       silenceCheck = setInterval(lookAtRuns, limits.silenceCheck ?? SILENCE_CHECK).unref()
       return schedules.start()
@@ -181,7 +181,7 @@ export function createExportEngine(deps: EngineDeps) {
       beat()
     },
 
-    /** No run begins any more; resolves when those that went on have ended. */
+    /** Begins no more runs; resolves when the running ones have ended. */
     async stop(): Promise<void> {
       schedules.stop()
       clearInterval(silenceCheck)

@@ -12,7 +12,7 @@ interface Parts {
   readonly spool: Spool
 }
 
-/** Ends those that `list` tells. @returns their IDs */
+/** Ends the runs of `list`. @returns their IDs */
 export async function endInterrupted(
   parts: Parts,
   list: (runs: ExportRunReads) => Promise<ExportRun[]>,
@@ -23,7 +23,7 @@ export async function endInterrupted(
   if (files.size === 0) return []
   return parts.store.transaction(async (tx) => {
     const present = now.toISOString()
-    // Those that nobody has looked for files of have their turn later.
+    // Runs that were added meanwhile are ended next time.
     const ended = (await list(tx.exportRuns)).filter(({ id }) => files.has(id))
     for (const run of ended) {
       const completedAt = present > run.startedAt ? present : run.startedAt
@@ -36,7 +36,10 @@ export async function endInterrupted(
   })
 }
 
-/** @returns its SHA-256. What is in the directory of another server is as that one has noted it: nobody else can look. */
+/**
+ * @returns the SHA-256 of the run's file. A file in the directory of another server is believed as noted, because only that
+ * server can look.
+ */
 async function findFile({ store, spool }: Parts, runId: string): Promise<string | null> {
   const file = await store.read.exportRuns.fileOf(runId)
   if (file === undefined) return null
@@ -50,7 +53,7 @@ const NO_NEWS = 'there was no news of this run for 24 hours'
 /** Runs that one transaction ends. */
 const BATCH = 100
 
-/** Ends some silent runs, of one job where it is given. */
+/** Ends some silent runs, of one job if it is given. */
 export async function endSilentRuns(tx: Transaction, now: Date, jobId?: string): Promise<void> {
   const silent = await tx.exportRuns.listSilent(lastNews(now), BATCH, jobId)
   const present = now.toISOString()

@@ -15,9 +15,9 @@ import type { Outcome } from './run.ts'
 
 /** Why a run begins. */
 export interface RunCause {
-  /** Of the schedule; undefined: somebody asked for it. */
+  /** The scheduled match; undefined: a person or program triggered the run. */
   readonly match?: Date | undefined
-  /** Of whoever follows the schedule. */
+  /** The lease of the schedules. */
   readonly lease?: Lease | undefined
   /** The run whose file is delivered again. */
   readonly redelivers?: Redelivery | undefined
@@ -29,9 +29,9 @@ export interface RunCause {
 export interface Begun {
   readonly job: ExportJob
   readonly run: ExportRun
-  /** Of the lease under which it was begun. */
+  /** The term of the lease at the begin of the run. */
   readonly term: number
-  /** Of a job that makes deltas. */
+  /** For a job that makes deltas. */
   readonly feed: FeedRun | undefined
   /** Another server, which has the file to be delivered again, performs it otherwise. */
   readonly isHere: boolean
@@ -74,7 +74,7 @@ export async function beginRun(
   return { job, run, term, feed, isHere }
 }
 
-/** A run that another server was asked for. @returns undefined where it has ended meanwhile */
+/** Takes a run that was requested at another server. @returns undefined if it has ended meanwhile */
 export async function takeRun(tx: Transaction, system: System, { id, jobId }: ExportRun): Promise<Begun | undefined> {
   const term = await tx.exportRuns.take(id, system.now().toISOString())
   const run = await tx.exportRuns.get(id)
@@ -92,7 +92,7 @@ export async function endRun(
 ): Promise<ExportJob | undefined> {
   const now = system.now()
   const { jobId } = run
-  // One that another server has ended meanwhile has ended so: what it delivered is not remembered.
+  // If another server ended the run meanwhile, its result stays, and this result is not stored.
   if (!(await tx.exportRuns.end(endedRun(run, outcome, now), term))) return undefined
   await keepFew(tx, jobId)
   if (keepRuns > 0) await tx.exportRuns.prune(jobId, keepRuns)
@@ -104,7 +104,7 @@ export async function endRun(
     const remembered = feed && outcome.feed && { begun: feed, result: outcome.feed }
     await endFeed(tx, jobId, told, remembered)
   }
-  // One that was changed meanwhile may go elsewhere by now: its next run will tell.
+  // A job that was changed meanwhile may have another destination; its next run will show that.
   const reason = isDone || job.updatedAt !== begun.updatedAt ? null : outcome.pauses
   const paused = reason && pausedBy(handled(job, now), reason, now.toISOString())
   await tx.exportJobs.update(paused ?? handled(job, now))
@@ -113,7 +113,7 @@ export async function endRun(
   return paused
 }
 
-/** @throws CONFLICT where another program runs the job; what the transaction wrote about the match stays */
+/** @throws CONFLICT if another program runs the job; the match stays noted */
 export function assertBegun(result: Begun | Blocked): Begun {
   if ('run' in result) return result
   const { job, other } = result
@@ -129,7 +129,7 @@ function handled(job: ExportJob, until: Date): ExportJob {
 /** How a run ended. */
 export type Ended = Outcome & { readonly attempts: number; readonly at: Date }
 
-/** Who has changed a job that a destination has paused. */
+/** The author of a pause by the server. */
 const NOBODY = 'system'
 
 function endedRun(run: ExportRun, outcome: Ended, now: Date): ExportRun {
@@ -150,7 +150,7 @@ function endedRun(run: ExportRun, outcome: Ended, now: Date): ExportRun {
   }
 }
 
-/** The job as it is paused by the server. null: nobody waits for it, and only what its owner may not do is to be told. */
+/** The job, paused by the server; null: it is paused already, and its owner is not the reason. */
 function pausedBy(job: ExportJob, reason: PausedReason, updatedAt: string): ExportJob | null {
   const isOfOwner = reason.code === 'OWNER'
   if (!job.active && !isOfOwner) return null

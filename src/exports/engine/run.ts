@@ -29,7 +29,7 @@ export type Outcome =
       readonly status: 'success'
       readonly file: RenderedFile
       readonly destinationPath: string
-      /** Of a job that makes deltas: what is to be remembered. */
+      /** The new starting point of a job that makes deltas. */
       readonly feed?: FeedResult | undefined
     }
   | {
@@ -37,16 +37,16 @@ export type Outcome =
       readonly error: string
       /** Why it pauses the job; null: it does not. */
       readonly pauses: PausedReason | null
-      /** Where it is rendered: it stays in the spool, to be delivered again. */
+      /** The rendered file, which stays in the spool for another delivery. */
       readonly file?: RenderedFile | undefined
     }
 
 interface RunOrder {
   readonly job: ExportJob
   readonly runId: string
-  /** What `{date}` and `{time}` in the file's name say: the scheduled match, or when the run was triggered. */
+  /** The moment for `{date}` and `{time}` in the file name: the scheduled match, or the trigger. */
   readonly at: Date
-  /** Of a job that makes deltas. */
+  /** For a job that makes deltas. */
   readonly feed: FeedRun | undefined
   /** The run whose file is delivered again, in place of a new one. */
   readonly redelivers: string | null
@@ -69,7 +69,7 @@ export interface RunDeps {
 /** Why a run was ended from outside: its message becomes the run's error. */
 export class RunStopped extends Error {
   override readonly name = 'RunStopped'
-  /** Whether somebody wanted it to end: then nobody wants its file either. */
+  /** Whether a caller cancelled the run; then its file is not kept. */
   readonly isWanted: boolean
 
   constructor(message: string, { isWanted = false } = {}) {
@@ -141,7 +141,7 @@ class Run {
     return { status: 'success', file, destinationPath, feed: this.#feed }
   }
 
-  /** With whose rights it runs, as they are now. @throws OwnerFault */
+  /** The current role of the owner. @throws OwnerFault */
   #judge(): Promise<Role> {
     const { store, now } = this.#deps
     return store.snapshot((reads) => findJobRole(reads, now(), this.#order.job))
@@ -209,7 +209,7 @@ function assertStill(role: Role, file: RenderedFile): void {
   throw conflict("The file may hold what the job's owner may not read any more: its rights were changed during the run")
 }
 
-/** What the destination knows; nothing for a full file. */
+/** The state that the destination has; empty for a full file. */
 function sinceOf({ kind, state }: FeedRun): NonNullable<FeedOrder['since']> | undefined {
   const { position, basis, feed, base, done } = state
   return kind === 'full' ? undefined : { position, basis, feed, base, done }

@@ -25,19 +25,19 @@ import { translateFileError } from '../../kernel/machine/files.ts'
 
 export interface Spool {
   /**
-   * Makes the directory where it is not there.
-   * @throws UnsafeSpool for a link: what is behind it may be somebody else's
+   * Makes the directory if it is missing.
+   * @throws UnsafeSpool for a link: its target may belong to somebody else
    */
   prepare(): Promise<void>
-  /** Removes the files that are there now of all runs but those that `keep` then tells. */
+  /** Removes the present files, except those of the runs that `keep` then returns. */
   sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void>
   /** Absolute path of a run's file. */
   fileOf(runId: string): string
-  /** Absolute path of what says which records are in it. */
+  /** Absolute path of the list of records in the file. */
   memberFileOf(runId: string): string
   /** Whether the run's file is there, of this size in bytes. */
   has(runId: string, size: number): Promise<boolean>
-  /** Gives the file of one run to another one as well. Rejects where it is not there. */
+  /** Shares the file of one run with another. Rejects if there is no file. */
   share(from: string, to: string): Promise<void>
   /** Nothing happens where there is none. */
   remove(runId: string): Promise<void>
@@ -112,7 +112,7 @@ export interface SpoolFile {
 }
 
 /**
- * Writes `bytes` into the existing file instead of what is in it.
+ * Replaces the content of the existing file.
  * @throws UNAVAILABLE when storage is full or not writable
  */
 export async function writeSpoolFile(

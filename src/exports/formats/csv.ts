@@ -29,8 +29,8 @@ export const writeCsv: Format = (options) => {
 export type Cell = string | number | boolean | null
 
 /**
- * What a spreadsheet would read as a formula, after OWASP's page on CSV injection: a text that begins with tab or CR, and
- * one whose first sign, after whatever white space, begins a formula. Spreadsheets drop white space when they import.
+ * Matches texts that a spreadsheet reads as a formula, by OWASP's page on CSV injection: tab or CR first, or any white space
+ * and then the first character of a formula. Spreadsheets drop white space on import.
  */
 const FORMULA = /^(?:[\t\r]|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/
 

@@ -26,7 +26,7 @@ export const writeJson: Format = ({ isFlat }) => {
   }
 }
 
-/** What a delta has of a record that is gone. */
+/** A deleted record in a delta. */
 export function deletedJson(id: string): string {
   return JSON.stringify({ id, deleted: true })
 }

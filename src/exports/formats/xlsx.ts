@@ -9,7 +9,7 @@ import { Readable } from 'node:stream'
 import { writeXlsxStream } from 'hucre/xlsx'
 import { invalid, shorten } from '../../kernel/errors.ts'
 
-/** What spreadsheets open, the header included. */
+/** Rows that spreadsheets can open, including the header. */
 const MAX_ROWS = 1_048_576
 const MAX_CHARACTERS = 32_767
 const FORMATS = { date: 'yyyy-mm-dd', dateTime: 'yyyy-mm-dd hh:mm:ss' } as const
@@ -61,7 +61,9 @@ function checked(text: string, column: SheetColumn | undefined, row: readonly Sh
   )
 }
 
-/** What looks like the escape of a character is escaped itself, and so are the two that the writer lets through though XML has not got them. */
+/**
+ * Escapes text that looks like an escape. Also escapes U+FFFE and U+FFFF, which XML forbids and the writer lets through.
+ */
 function asText(text: string): string {
   return text
     .toWellFormed()
@@ -86,7 +88,10 @@ function dateFormOf({ dataType }: Pick<Attribute, 'dataType'>): DateForm | undef
   return dataType === 'date' || dataType === 'dateTime' ? dataType : undefined
 }
 
-/** What of a column's cells is a date. Schemas may share an alias: where one has numbers, they would be shown as days, and dates stay texts. */
+/**
+ * The date format of columns. Schemas may share an alias: if one has numbers, they would be shown as days, so dates stay
+ * texts.
+ */
 function dateForms(attributes: readonly Attribute[]): (attribute: Attribute) => DateForm | undefined {
   const numbered = new Set(
     attributes.filter((attribute) => dataTypeOf(attribute).order === 'number').map(({ alias }) => alias),
@@ -123,7 +128,7 @@ export const writeXlsx: Format<SheetPart> = (options) => {
       for (const attribute of options.attributes) {
         const form = formOf(attribute)
         if (form === undefined) continue
-        // Schemas may share an alias: what has a time is not shown as a day.
+        // Schemas may share an alias: a moment must not be shown as a day.
         for (const { text } of cells.get(attribute.alias)?.values() ?? [])
           if (forms.get(text) !== 'dateTime') forms.set(text, form)
       }

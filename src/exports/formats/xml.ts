@@ -34,7 +34,7 @@ function end(): string {
   return '</records>\n'
 }
 
-/** What a delta has of records that are gone. */
+/** Deleted records in a delta. */
 function writeDeleted(ids: readonly string[]): string {
   return ids.map((id) => `<deleted${attributeText('id', id)}/>\n`).join('')
 }

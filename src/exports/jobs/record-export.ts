@@ -1,4 +1,4 @@
-// The use case of taking along what a search finds, as a file. Contract 3 §11.
+// The use case of exporting the result of a search as a file. Contract 3 §11.
 import type { Criteria } from '../../core/search/rules/criteria.ts'
 import { searchedSchemas } from '../../core/search/rules/searched-schemas.ts'
 import { questionOf } from '../../core/search/rules/selection.ts'
@@ -73,8 +73,8 @@ export function createRecordExportService(deps: {
   const { store, system, search, exporter } = deps
   return {
     /**
-     * @throws what a search throws, VALIDATION_ERROR for a scope or column that does not fit the model, PERMISSION_DENIED for a
-     * column of a hidden attribute, UNAVAILABLE
+     * @throws errors of a search, VALIDATION_ERROR for a scope or column that does not fit the model, PERMISSION_DENIED for
+     * a column of a hidden attribute, UNAVAILABLE
      */
     async export(caller: Caller, input: RecordExportInput, signal: AbortSignal): Promise<ExportedFile> {
       const { format, columns = null, select, stateId, dimensionScope = null, variantValues, compress } = input

@@ -25,19 +25,19 @@ export interface Renderer {
   render(request: RenderRequest, signal: AbortSignal, onProgress?: (done: RenderProgress) => void): Promise<Rendered>
   /** The text of the first `limit` records, uncompressed; fewer where they are very large. Throws as `render` does. */
   preview(request: ExportSelection, limit: number, signal: AbortSignal): Promise<string>
-  /** Ends what is under way (it rejects with UNAVAILABLE) and refuses what comes later. */
+  /** Ends open tasks, which reject with UNAVAILABLE, and refuses new ones. */
   close(): Promise<void>
 }
 
 export interface RendererOptions {
   readonly location: StoreLocation
-  /** Called with faults of a thread, beside the rejection of what it was asked. */
+  /** Called with faults of a thread, besides the rejection of its task. */
   readonly onFault: (message: string, error: unknown) => void
-  /** MiB of values and text that one thread may hold; 384 unless told. One that needs more ends with its export. */
+  /** Maximum MiB of values and text in one thread; default 384. A thread that needs more ends with its export. */
   readonly memoryLimit?: number
 }
 
-/** Threads at a time. Each has a core to itself at best; the others wait for their turn. */
+/** Threads at a time, because each needs a core. Other tasks wait. */
 const MAX_RENDERS = 2
 const MAX_PREVIEWS = 2
 const MAX_WAITING_PREVIEWS = 50
@@ -84,7 +84,7 @@ async function renderFile(request: RenderRequest, options: ThreadOptions, onNews
   }
 }
 
-/** Resolves to what the thread answered, when it has ended. */
+/** Resolves to the answer of the thread after its end. */
 async function ask<Kind extends 'render' | 'preview'>(
   task: RenderTask & { readonly kind: Kind },
   options: ThreadOptions,
@@ -120,7 +120,7 @@ export function startRenderThread<Kind extends RenderTask['kind']>({
   })
 }
 
-/** Made here and not in the thread, so that it can be removed whatever becomes of the thread. */
+/** Made on the main thread, so that it can be removed even if the thread dies. */
 async function makeFile(path: string): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch(translateFileError)
   await file.close()
@@ -128,11 +128,11 @@ async function makeFile(path: string): Promise<void> {
 
 export interface FoundExports {
   /**
-   * Resolves when the first part of the file is there. Whoever stops iterating, and the signal, end the rendering.
-   * @throws UNAVAILABLE, here or while iterating, where it takes too long to find the records, or too many are asked for at once
+   * Resolves when the first part of the file exists. The rendering ends when the iteration or the signal ends it.
+   * @throws UNAVAILABLE, here or while iterating, if the search takes too long, or too many exports are requested at once
    */
   stream(request: FoundRequest, callerId: string, signal: AbortSignal): Promise<AsyncGenerator<Uint8Array, void>>
-  /** Ends what is under way and refuses what comes later. */
+  /** Ends open exports and refuses new ones. */
   close(): Promise<void>
 }
 

@@ -22,7 +22,7 @@ import type { FilePart } from '../formats/format.ts'
 import { fileBytes } from '../formats/index.ts'
 import { createRecordWriter } from './record-writer.ts'
 
-/** How a thread gets at what is stored. */
+/** Access of a thread to the stored data. */
 interface Snapshots {
   readonly openSnapshot: OpenRecordSnapshot
   readonly openFoundSnapshot: OpenFoundSnapshot
@@ -32,7 +32,7 @@ export function runRenderThread(snapshots: Snapshots): void {
   const { location } = workerData as RenderThreadData
   serveTasks<RenderTask, RenderParts[RenderTask['kind']], RenderProgress>((task, tell) => {
     if (task.kind !== 'stream') return onlyStep((signal) => runTask(task, location, snapshots, { signal, tell }))
-    // What is open is closed with the thread, which waits for nothing more.
+    // The end of the thread closes all that is open.
     return { ...stepsOf(chunksOf(task, location, snapshots)), stop: () => process.exit() }
   })
 }
@@ -98,12 +98,12 @@ async function* renderFound(snapshot: FoundSnapshot, request: FoundRequest): Asy
     return
   }
   const gzip = createGzip()
-  // A fault of either ends both; whoever reads is told.
+  // A fault of either stream ends both, and reaches the reader.
   pipeline(Readable.from(bytes, { highWaterMark: 1 }), gzip, () => undefined)
   yield* gzip as AsyncIterable<Buffer>
 }
 
-/** An empty part gives others their turn. */
+/** An empty part lets other work run. */
 async function* partsOf(snapshot: FoundSnapshot, request: FoundRequest): AsyncGenerator<FilePart | undefined, void> {
   const { model } = snapshot
   const { role, schemaId } = request.query

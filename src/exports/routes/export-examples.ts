@@ -21,7 +21,7 @@ const s3 = {
   secretAccessKey: 'the-secret-of-the-key',
 }
 
-/** By type: one of each way in. */
+/** By type: one example of each kind of credentials. */
 export const DESTINATION_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   s3,
   'azure-blob': {

@@ -1,5 +1,5 @@
-// Endpoints of export runs, and of what can be done with a job besides waiting for its schedule. Contract 1 §2.10,
-// 1 §4.4, 2 §6. Mounted with the prefix /api/v1 and without it.
+// Endpoints of export runs, and of a job's operations besides its schedule. Contract 1 §2.10, 1 §4.4, 2 §6. Mounted with the
+// prefix /api/v1 and without it.
 import * as v from 'valibot'
 import { contentTypeOf, TEXT_FORMATS } from '../rules/export-format.ts'
 import { RunEntryInput } from '../rules/export-run.ts'

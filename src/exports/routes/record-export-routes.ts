@@ -1,4 +1,4 @@
-// The endpoint that gives what a search finds as a file. Contract 3 §11.
+// The endpoint that exports the result of a search as a file. Contract 3 §11.
 import * as v from 'valibot'
 import { ColumnsInput } from '../rules/export-columns.ts'
 import { CSV_DIALECT_MEMBERS, SheetName } from '../../core/csv/csv-dialect.ts'
@@ -30,7 +30,7 @@ export const RecordExportBody = exactObject({
   sheet: v.optional(v.nullable(SheetName)),
 })
 
-/** What the json has is the same as that of an export job, or an object of header to value for each record. */
+/** The json is that of an export job, or an object of header to value for each record. */
 export const RecordExportShape = v.array(v.record(v.string(), v.unknown()))
 
 const CSV = contentTypeOf('csv', false)

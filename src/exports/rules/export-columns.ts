@@ -74,7 +74,9 @@ export type ExportColumn = v.InferOutput<typeof ColumnInput>
 type Texts = NonNullable<ExportColumn['map']>
 export const ColumnsInput = v.pipe(listOf(ColumnInput, MAX_COLUMNS), v.minLength(1, 'must name a column'))
 
-/** @throws VALIDATION_ERROR naming what is unknown, PERMISSION_DENIED for an attribute that is hidden in one of the schemas */
+/**
+ * @throws VALIDATION_ERROR naming the unknown part, PERMISSION_DENIED for an attribute that is hidden in one of the schemas
+ */
 export function assertColumns(
   columns: readonly ExportColumn[],
   schemas: readonly Schema[],
@@ -103,13 +105,13 @@ function hasPart(attribute: Attribute, part: (typeof PARTS)[number]): boolean {
   return unitField !== undefined && (part === 'amount' || part === unitField)
 }
 
-/** What a column has of one record. */
+/** The value of a column for one record. */
 export interface ColumnValue {
-  /** As JSON has it; null where there is nothing. */
+  /** The value in JSON; null: none. */
   readonly json: unknown
-  /** As one cell; null where there is nothing. */
+  /** The value as one cell; null: none. */
   readonly cell: string | number | boolean | null
-  /** Of a cell that is a date or a moment. */
+  /** The format of a cell with a date or a moment. */
   readonly form?: DateForm | undefined
 }
 
@@ -117,13 +119,13 @@ type DateForm = 'date' | 'dateTime'
 
 const NOTHING: ColumnValue = { json: null, cell: null }
 
-/** What rows are made with. */
+/** The context in which rows are made. */
 interface RowView {
   readonly model: Model
   readonly role: Role
-  /** Of columns without a scope. */
+  /** The scope of columns without their own. */
   readonly dimensionScope: Scope | null
-  /** Of the catalogs that columns name. */
+  /** Paths in the catalogs that columns name. */
   readonly pathsOf: PathsOf
 }
 
@@ -151,7 +153,7 @@ export function createRows(
   }
 }
 
-/** How the dates of each column are shown, where it may have some: with their time, where one of the schemas has it. */
+/** The date format of each column that may have dates: with the time, if one of the schemas has it. */
 export function columnForms(columns: readonly ExportColumn[], schemas: readonly Schema[]): (DateForm | undefined)[] {
   return columns.map(({ field, attributeAlias: alias }) => {
     if (field !== undefined) return formOfField(field)
@@ -180,13 +182,13 @@ function asText(value: string | null): ColumnValue {
 function partOf(value: unknown, attribute: Attribute, { part }: ExportColumn): ColumnValue {
   const { toCell, unitField } = dataTypeOf(attribute)
   if (part === undefined) return withForm({ json: value, cell: toCell(value) }, formOf(attribute))
-  // Of another schema, where the attribute is of another type, there is no such part.
+  // In another schema the attribute may have another type, without this part.
   if (!hasPart(attribute, part)) return NOTHING
   if (part === 'amount') return { json: (value as { amount: number }).amount, cell: toCell(value) }
   return asText(unitOf(value, unitField!))
 }
 
-/** Of several options each has its text, unless all of them together have one. */
+/** Each of several options has its own text, unless a text for all of them is given. */
 function valueCell(value: unknown, attribute: Attribute, column: ExportColumn): ColumnValue {
   const one = partOf(value, attribute, column)
   const { map } = column
@@ -211,7 +213,7 @@ function mapped(value: ColumnValue, map: Texts | undefined): ColumnValue {
   return (map && mappedWhole(value, map)) ?? value
 }
 
-/** Catalog ID and the IDs of a record's categories → `Men/Shirts`, `New`; none where it is in none of the catalog. */
+/** Catalog ID and the IDs of a record's categories → `Men/Shirts`, `New`; empty if the record is not in the catalog. */
 type PathsOf = (catalogId: string, categoryIds: readonly string[]) => string[]
 
 /** @param categories all of the catalogs that are asked for */
@@ -229,7 +231,7 @@ export function createCategoryPaths(categories: readonly Category[]): PathsOf {
   }
 }
 
-/** From the root on. */
+/** From the root down. */
 function namesOf(category: Category, byId: ReadonlyMap<string, Category>): string[] {
   const names: string[] = []
   for (let at: Category | undefined = category; at !== undefined; at = byId.get(at.parentId ?? ''))

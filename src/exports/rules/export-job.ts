@@ -1,4 +1,4 @@
-// Export jobs: what clients send, what is stored, and what clients see. Contract 1 §2.9, 1 §3.2, 2 §6, 3 §5. Whether a
+// Export jobs: the input of clients, the stored form, and the public form. Contract 1 §2.9, 1 §3.2, 2 §6, 3 §5. Whether a
 // schedule can fire, and whether a destination's settings fit, is checked elsewhere.
 import * as v from 'valibot'
 import type { Owner, PausedReason } from '../../core/accounts/rules/owner.ts'
@@ -44,8 +44,8 @@ export const GuardsInput = v.pipe(
 type RunGuards = v.InferOutput<typeof GuardsInput>
 
 /**
- * What a file breaks, as a sentence, or undefined.
- * @param before records of the last full file that was delivered; undefined: there was none
+ * The guard that a file breaks, as a sentence, or undefined.
+ * @param before records of the last delivered full file; undefined: there was none
  */
 export function findBrokenGuard(
   { minRecords, maxDropPercent }: RunGuards,
@@ -60,7 +60,7 @@ export function findBrokenGuard(
   return `the file has ${records} records after ${before} in the last full run, a drop of more than maxDropPercent, which is ${maxDropPercent}: nothing was delivered`
 }
 
-/** What happens to matches of the schedule while the server was down: nothing, or one run as soon as it is back. */
+/** Matches of the schedule while the server was down: skip them, or run once at the next start. */
 export const MISSED_RUN_POLICIES = ['skip', 'once'] as const
 type MissedRunPolicy = (typeof MISSED_RUN_POLICIES)[number]
 
@@ -141,7 +141,7 @@ export const ExportJobInput = exactObject(
   ['createdAt', 'updatedAt', 'createdBy', 'ownerId', 'pausedReason', 'nextRunAt', 'lastRun'],
 )
 
-/** What a job exports and when, without what the destination needs to know. */
+/** The job without the facts that only the server needs. */
 interface ExportJobFields extends CsvDialect {
   readonly id: string
   readonly name: string
@@ -163,7 +163,7 @@ interface ExportJobFields extends CsvDialect {
   readonly variantValues: VariantValues
   readonly compress: boolean
   readonly spreadsheetSafe: boolean
-  /** Of an xlsx; null: as it is without a name. */
+  /** The name of an xlsx sheet; null: the default name. */
   readonly sheet: string | null
   /** null: every file holds all. */
   readonly delta: JobDelta | null
@@ -180,7 +180,7 @@ interface ExportJobFields extends CsvDialect {
   readonly pausedReason: PausedReason | null
 }
 
-/** As it is stored: `destinationConfig` has no secret in it. The export holds what its owner may read. */
+/** The stored form: `destinationConfig` has no secrets. The export contains what its owner may read. */
 export interface ExportJob extends ExportJobFields, Owner {
   /** Encrypted. */
   readonly secrets: FieldSecrets<string>
@@ -190,9 +190,9 @@ export interface ExportJob extends ExportJobFields, Owner {
   readonly handledUntil: string
 }
 
-/** As clients see it. */
+/** The public form. */
 export interface ExportJobView extends Omit<ExportJobFields, 'selection'> {
-  /** With placeholders for what the role may not know. */
+  /** With placeholders for data that the role may not read. */
   readonly selection: ShownSelection | null
   readonly nextRunAt: string | null
   readonly lastRun: ExportRunView | null

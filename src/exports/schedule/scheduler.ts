@@ -42,7 +42,7 @@ export class Scheduler {
     this.#events = events
   }
 
-  /** From now on matches of the job are reported. Throws for an invalid schedule or time zone. */
+  /** Reports matches of the job from now on. Throws for an invalid schedule or time zone. */
   add(job: ScheduledJob): void {
     this.remove(job.id)
     if (this.#isStopped) return
@@ -57,7 +57,7 @@ export class Scheduler {
     this.#entries.delete(jobId)
   }
 
-  /** Follows these and no others; one whose schedule is as it was goes on as it is. */
+  /** Follows exactly these jobs; an unchanged schedule continues. */
   keep(jobs: readonly ScheduledJob[], add: (job: ScheduledJob) => void): void {
     const known = new Set(jobs.map(({ id }) => id))
     for (const jobId of this.#entries.keys()) if (!known.has(jobId)) this.remove(jobId)
@@ -105,7 +105,7 @@ export class Scheduler {
 const KEPT = 1000
 const parsed = new Map<string, Cron>()
 
-/** What is wrong with a schedule, as a field's name and the rest of a sentence, or undefined. */
+/** The fault of a schedule, as a field's name and the rest of a sentence, or undefined. */
 export function findScheduleFault(schedule: string, timezone: string, now: Date): string | undefined {
   if (!isTimezone(timezone)) return 'timezone must be an IANA time zone, such as Europe/Berlin'
   const fields = schedule.trim().split(/\s+/).length
@@ -117,12 +117,12 @@ export function findScheduleFault(schedule: string, timezone: string, now: Date)
   }
 }
 
-/** The first match after `from`. Throws for what `findScheduleFault` refuses. */
+/** The first match after `from`. Throws if `findScheduleFault` finds a fault. */
 export function nextMatch(schedule: string, timezone: string, from: Date): Date | undefined {
   return parse(schedule, timezone).nextRun(from) ?? undefined
 }
 
-/** The first `count` matches after `from`; fewer where there are no more. Throws for what `findScheduleFault` refuses. */
+/** The first `count` matches after `from`; fewer if there are no more. Throws if `findScheduleFault` finds a fault. */
 export function nextMatches(schedule: string, timezone: string, from: Date, count: number): Date[] {
   return parse(schedule, timezone).nextRuns(count, from)
 }
@@ -144,7 +144,7 @@ function parse(schedule: string, timezone: string): Cron {
   return fresh
 }
 
-/** Names only: an offset such as +02:00 knows no daylight saving. */
+/** Names only: an offset such as +02:00 has no daylight saving. */
 function isTimezone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
