@@ -24,7 +24,7 @@ import { formats } from '../formats/index.ts'
 /** How records are written. */
 export interface Writing {
   readonly format: ExportFormat
-  /** null: what the format has of a record, in place of columns. */
+  /** null: the members of the format instead of columns. */
   readonly columns: readonly ExportColumn[] | null
   /** Aliases, where there are no columns; null: all that the role may read. */
   readonly select: readonly string[] | null
@@ -32,34 +32,34 @@ export interface Writing {
   readonly dimensionScope: Scope | null
   readonly variantValues: VariantValues
   readonly dialect: CsvDialect
-  /** Of a job that makes deltas, whichever of its files this is. */
+  /** Whether the job makes deltas, for any of its files. */
   readonly hasDeltas?: boolean | undefined
   /** The name of the sheet of an xlsx. */
   readonly sheet: string
   readonly spreadsheetSafe: boolean
 }
 
-/** What is written, and for whom. */
+/** The content, and the role that limits it. */
 interface Written {
   readonly model: Model
   readonly role: Role
   /** Whose records may come. */
   readonly schemas: readonly Schema[]
   readonly isDelta: boolean
-  /** Of one catalog. */
+  /** Categories of one catalog. */
   readonly categoriesOf: (catalogId: string) => Promise<readonly Category[]>
 }
 
 export interface RecordWriter {
   /** Records must come with these of their categories. */
   readonly withCategories: VariantValues | undefined
-  /** As of a `FormatWriter`. */
+  /** See `FormatWriter`. */
   readonly survey?: ((record: SnapshotRecord) => void) | undefined
   begin(): FilePart
   write(records: readonly SnapshotRecord[]): FilePart
   writeDeleted(ids: readonly string[]): FilePart
   end(): FilePart
-  /** As of a `FormatWriter`. */
+  /** See `FormatWriter`. */
   readonly mustBeginAgain?: (() => boolean) | undefined
 }
 

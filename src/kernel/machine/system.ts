@@ -1,4 +1,4 @@
-// The only readers of clock and randomness, handed to whoever needs them, so that tests can set both.
+// The only readers of clock and randomness. They are passed as arguments, so that tests can set both.
 import { randomBytes, randomFillSync } from 'node:crypto'
 import { setPriority } from 'node:os'
 

@@ -1,5 +1,5 @@
-// What operators watch, as Prometheus text: requests by route, and how busy writers, readers and exports are. Home of
-// prom-client. Contract 2 §8; the names are listed in docs/operate.md.
+// Metrics as Prometheus text: requests by route, and the load of writers, readers and exports. Home of prom-client. Contract 2
+// §8; docs/operate.md lists the names.
 import { Counter, Gauge, Histogram, type Metric, Registry } from 'prom-client'
 import eventLoopLag from 'prom-client/lib/metrics/eventLoopLag.js'
 import heapSizeAndUsed from 'prom-client/lib/metrics/heapSizeAndUsed.js'
@@ -19,7 +19,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 interface Series {
   readonly labels: { readonly method: string; readonly route: string; readonly status: number }
-  /** By bucket, not yet added up; the last is for what is longer than all. */
+  /** By bucket, not cumulated; the last bucket is for all longer requests. */
   readonly counts: number[]
   /** Seconds. */
   sum: number
@@ -87,8 +87,8 @@ class RequestDurations {
 }
 
 /**
- * Of the process and of Node: what prom-client's `collectDefaultMetrics` takes, but for `gc`. Node tells of each garbage collection
- * at length, and under load there are fifty a second: a twentieth of a GET's time.
+ * Metrics of the process and of Node, like prom-client's `collectDefaultMetrics` without `gc`: Node reports each garbage
+ * collection, which costs a twentieth of a GET's time under load.
  */
 const PROCESS_COLLECTORS = [
   processCpuTotal,
@@ -112,7 +112,7 @@ const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
 /** A number that operators watch. */
 export interface GaugeValue {
-  /** As Prometheus has it. */
+  /** The name in Prometheus. */
   readonly name: string
   readonly help: string
   readonly value: number
@@ -158,7 +158,7 @@ export function createMetrics(version: string) {
       readGauges()
       return registry.metrics()
     },
-    /** What has no counter of its own: `values` is called at each `text`. */
+    /** For numbers without a counter: `values` is called at each `text`. */
     watch(values: () => readonly GaugeValue[]): void {
       read = values
     },

@@ -10,7 +10,7 @@ const TAG_BYTES = 16
 export interface SecretBox {
   /** Any JSON value, as text that may be stored. */
   seal(ownerId: string, field: string, value: unknown): string
-  /** @throws UnreadableSecret where it was sealed with another key, or for another owner or field */
+  /** @throws UnreadableSecret if it was sealed with another key, or for another owner or field */
   open(ownerId: string, field: string, sealed: string): unknown
 }
 

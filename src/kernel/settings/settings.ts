@@ -19,7 +19,7 @@ export interface Flag {
   readonly defaultText?: string
 }
 
-/** By name, undefined where not given. */
+/** By name; undefined: not given. */
 export type GivenFlags = Readonly<Record<string, unknown>>
 export type Environment = Readonly<Record<string, string | undefined>>
 type Source = (name: string) => unknown
@@ -59,7 +59,7 @@ export class Settings {
     return found === undefined ? undefined : toText(found.value, found.label)
   }
 
-  /** Absolute. @throws UsageError where there is no such directory */
+  /** An absolute path. @throws UsageError if there is no such directory */
   directory(name: string): string | undefined {
     const given = this.text(name)
     if (given === undefined) return undefined
@@ -100,7 +100,7 @@ export class Settings {
   isOn(name: string): boolean {
     const found = this.#find(name)
     if (found === undefined) return false
-    // As a flag it may be repeated.
+    // A flag may be repeated.
     const text = String([found.value].flat().at(-1))
     if (!/^(true|false|1|0)$/.test(text)) throw new UsageError(`${found.label} must be true or false`)
     return text === 'true' || text === '1'

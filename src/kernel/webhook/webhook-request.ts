@@ -20,7 +20,7 @@ interface Outgoing {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Body
-  /** For the connection, for every pause in which nothing moves, and for the answer after the last byte. */
+  /** Milliseconds for the connection, for every pause, and for the answer after the last byte. */
   readonly timeoutMs: number
 }
 
@@ -34,7 +34,7 @@ type GiveUp = (what: string) => void
 const MOST_ANSWER_BYTES = 64 * 1024
 const ANSWER_BODY_MS = 5_000
 
-/** The status of the answer, once the whole body was sent. Any other end is an error; one that a retry cannot mend is permanent. */
+/** The answer, after the whole body was sent. Any other end is an error; it is permanent if a retry cannot help. */
 export async function send(outgoing: Outgoing, context: Pick<RunContext, 'network' | 'signal'>): Promise<Answer> {
   const { origin, pathname } = new URL(outgoing.url)
   const where = `${origin}${pathname}`
@@ -68,7 +68,7 @@ async function exchange(
     const sent = sendBody(request, body)
     sent.catch(answered.reject)
     const response = await answered.promise
-    // A success counts only for a body that was sent to its end; any other answer ends the sending.
+    // A success counts only after the whole body was sent; any other answer ends the sending.
     if (isSuccess(response)) await sent
     else body?.stream.destroy()
     clock.stop()
