@@ -11,7 +11,7 @@ import {
 import { WebhookConfig, keyOf } from '../src/kernel/webhook/webhook-config.ts'
 import { send, parseRetryAfter, type Answer } from '../src/kernel/webhook/webhook-request.ts'
 
-/** The two forms of RFC 6266: a plain one for everybody, an exact one where the plain one cannot be. */
+/** Both forms of RFC 6266: a plain one, and an exact one if the plain one cannot express the name. */
 export function contentDisposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const exact = encodeURIComponent(name.toWellFormed()).replace(
@@ -106,7 +106,7 @@ function assertDelivered(answer: Answer): void {
   throw explain(answer)
 }
 
-/** For OPTIONS, which many receivers do not know: what says that a delivery would be refused or find nothing is a fault. */
+/** Many receivers do not know OPTIONS. Only an answer that predicts a refused delivery is a fault. */
 function assertPresent(answer: Answer): void {
   const { status, where } = answer
   if (status === 405 || status === 501 || (status >= 200 && status < 300)) return

@@ -1,5 +1,5 @@
 // The interface of a format: exported records in, parts of a file out. Contract 2 §6. A new format is a file here, a line in
-// `index.ts`, and a name in `exports/rules/export-format.ts`.
+// `file-formats.ts`, and a name in `exports/rules/export-format.ts`.
 import type { CsvDialect } from '../../core/csv/csv-dialect.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import type { ExportedRecord } from '../../core/csv/flatten.ts'

@@ -14,7 +14,7 @@ import { keepAnswer } from '../../core/requests/idempotent-requests.ts'
 import type { ExportEngine } from './export-engine.ts'
 import { assertContent } from './job-content.ts'
 import { noteJobChange } from '../../core/model/job-entries.ts'
-import { ownerAfter, resumed, takenOver, type Unowned } from './job-owners.ts'
+import { ownerAfter, resumed, takenOver, type Unowned } from './export-job-owners.ts'
 import { haveSameSettings, prepareSettings, withoutSettings } from './job-settings.ts'
 
 type Input = v.InferOutput<typeof ExportJobInput>

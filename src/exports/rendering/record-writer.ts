@@ -19,7 +19,7 @@ import type { Scope } from '../../core/scopes/scope.ts'
 import type { SnapshotRecord } from '../../store/snapshot-port.ts'
 import { columnFormats } from '../formats/column-formats.ts'
 import type { FilePart, FormatWriter } from '../formats/format.ts'
-import { formats } from '../formats/index.ts'
+import { formats } from '../formats/file-formats.ts'
 
 /** How records are written. */
 export interface Writing {

@@ -19,7 +19,7 @@ import { createGzip } from 'node:zlib'
 import type { Schema } from '../../core/model/rules/model.ts'
 import type { FoundSnapshot } from '../../store/snapshot-port.ts'
 import type { FilePart } from '../formats/format.ts'
-import { fileBytes } from '../formats/index.ts'
+import { fileBytes } from '../formats/file-formats.ts'
 import { createRecordWriter } from './record-writer.ts'
 
 /** Access of a thread to the stored data. */

@@ -2,7 +2,7 @@
 import { asOwnerOf, isOwner, type Owner } from '../../core/accounts/rules/owner.ts'
 import { ADMIN_ROLE_ID } from '../../core/accounts/rules/permissions.ts'
 import type { ExportJob } from '../rules/export-job.ts'
-import { assertMayExport } from '../rules/job-rights.ts'
+import { assertMayExport } from '../rules/export-job-rights.ts'
 import { canonicalJson } from '../../kernel/text.ts'
 import { findJobQuery } from '../../store/owners.ts'
 import type { Transaction } from '../../store/port.ts'
