@@ -32,7 +32,7 @@ export function deletedJson(id: string): string {
 }
 
 /** `{ …fixed fields, values }`: by alias the value or null (flat), or an array of scoped values as in responses. */
-export function recordJson({ head, attributes }: ExportedRecord, isFlat: boolean): string {
+function recordJson({ head, attributes }: ExportedRecord, isFlat: boolean): string {
   // Aliases begin with a letter: none is `__proto__`.
   const values: Record<string, unknown> = {}
   for (const { attribute, values: scoped } of attributes)

@@ -102,7 +102,7 @@ async function ask<Kind extends 'render' | 'preview'>(
 }
 
 /** A thread for one task. The signal ends it. */
-export function startRenderThread<Kind extends RenderTask['kind']>({
+function startRenderThread<Kind extends RenderTask['kind']>({
   location,
   onFault,
   memoryLimit = MEMORY_LIMIT,
