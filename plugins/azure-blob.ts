@@ -1,5 +1,5 @@
-// Delivers exports to Azure Blob Storage. Contract 1 §2.9, 2 §6; what it promises and which rights it needs is said
-// in docs/destinations/azure-blob.md. The SDK is loaded with the first delivery, not at start-up.
+// Delivers exports to Azure Blob Storage. Contract 1 §2.9, 2 §6; docs/destinations/azure-blob.md lists guarantees and rights.
+// The SDK is loaded with the first delivery, not at the start.
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { BlockBlobClient, ContainerClient } from '@azure/storage-blob'
@@ -36,7 +36,7 @@ const azureBlob: Destination<AzureConfig> = {
     }
   },
 
-  // Blocks are invisible until they are committed, all at once; those of a failed attempt vanish by themselves.
+  // Blocks are invisible until they are committed together; blocks of a failed attempt expire.
   deliver: (file, config, context) =>
     withSession(config, context, async (session) => {
       const blob = session.container.getBlockBlobClient(blobName(config, file.name))
@@ -50,7 +50,7 @@ const azureBlob: Destination<AzureConfig> = {
       return { destinationPath: withoutQuery(blob.url) }
     }),
 
-  // A write that cannot succeed, to a name that nobody has: it proves the right to write and leaves nothing.
+  // A write to an unused name, which must fail: it proves the right to write and leaves nothing.
   check: (config, context) =>
     withSession(config, context, async (session) => {
       const blob = session.container.getBlockBlobClient(blobName(config, `.pimlet-check-${context.runId}`))
@@ -70,7 +70,7 @@ interface Session {
   limit(): AbortSignal
 }
 
-/** Opens the container for `work`, and says what to make of a fault. */
+/** Opens the container for `work`, and translates its faults. */
 async function withSession<T>(config: AzureConfig, context: RunContext, work: (session: Session) => Promise<T>) {
   const { signal } = context
   const stop = new AbortController()

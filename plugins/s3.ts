@@ -1,5 +1,5 @@
-// Delivers exports to Amazon S3 and to stores that speak its protocol. Contract 1 §2.9, 2 §6;
-// what it promises and which rights it needs is said in docs/destinations/s3.md.
+// Delivers exports to Amazon S3 and to compatible stores. Contract 1 §2.9, 2 §6; docs/destinations/s3.md lists guarantees and
+// rights.
 import { PermanentError, type Destination, type ExportFile, type RunContext } from '../src/kernel/destination.ts'
 import { configSchema, type S3Config } from './s3/config.ts'
 import { asDeliveryError, statusOf } from './s3/errors.ts'
@@ -20,7 +20,7 @@ const MAX_PARTS = 9000
 /** A smaller body is on its way before anybody can refuse it. */
 const ASKED_BYTES = 64 * 1024
 const MAX_KEY_BYTES = 1024
-/** How long a failed and a cancelled delivery may take to remove their parts; what stays is swept later. */
+/** Milliseconds to remove the parts of a failed or cancelled delivery; the rest is swept later. */
 const CLEANUP_MS = 3000
 const CANCELLED_CLEANUP_MS = 500
 
@@ -31,7 +31,7 @@ const s3: Destination<S3Config> = {
   keys: Object.keys(configSchema.entries),
   secrets: ['secretAccessKey', 'sessionToken'],
 
-  // Without an endpoint the region says the host.
+  // Without an endpoint, the region decides the host.
   place({ endpoint, region }) {
     if (endpoint === undefined) return { secretsGoTo: { region } }
     const { hostname, origin } = new URL(endpoint)
@@ -97,7 +97,7 @@ async function confirmSize({ sdk, client }: Store, file: ExportFile, target: Tar
   }
 }
 
-/** Opens the store for `work`. After a fault it removes the parts that were sent, and says what to make of the fault. */
+/** Opens the store for `work`. After a fault it removes the sent parts and translates the fault. */
 async function withStore<T>(config: S3Config, context: RunContext, work: (store: Store) => Promise<T>): Promise<T> {
   const { signal } = context
   const stop = new AbortController()
@@ -113,7 +113,7 @@ async function withStore<T>(config: S3Config, context: RunContext, work: (store:
     } catch (error) {
       const patience = Math.min(CLEANUP_MS, (config.timeoutSeconds ?? 60) * 1000)
       const limit = AbortSignal.timeout(signal.aborted ? CANCELLED_CLEANUP_MS : patience)
-      // What this cannot remove stays noted; the fault that led here is the one to report.
+      // Parts that remain stay noted; the first fault is the one to report.
       await removeUploads(store, limit, watch.notes).catch(() => undefined)
       throw watch.fault ?? error
     }

@@ -137,7 +137,7 @@ function ignoreUnsupported(error: unknown): false {
   throw error
 }
 
-/** Deletes a temporary file, where it is there; one that cannot be deleted stays noted for the next sweep. */
+/** Deletes a temporary file if it exists. A file that cannot be deleted stays noted for the next sweep. */
 async function remove(session: Session, temporary: string, context: RunContext): Promise<void> {
   try {
     await session.askLast(`delete ${temporary}`, () => session.client.delete(temporary, true))

@@ -1,12 +1,17 @@
 // The destination `webhook`: one HTTP request with the file as its body (contract 2 §6), signed after the Standard Webhooks
-// specification. The config is in `webhook/config.ts`, the request in `webhook/request.ts`, what an answer means in `webhook/answer.ts`.
+// specification. Config and request are in `src/kernel/webhook/`, because subscriptions use them too. No body of an answer is repeated.
 import { createHmac } from 'node:crypto'
-import type { Destination, ExportFile, RunContext } from '../src/kernel/destination.ts'
-import { assertDelivered, assertPresent } from './webhook/answer.ts'
+import {
+  type Destination,
+  type ExportFile,
+  type RunContext,
+  PermanentError,
+  RetryLaterError,
+} from '../src/kernel/destination.ts'
 import { WebhookConfig, keyOf } from '../src/kernel/webhook/webhook-config.ts'
-import { send } from '../src/kernel/webhook/webhook-request.ts'
+import { send, parseRetryAfter, type Answer } from '../src/kernel/webhook/webhook-request.ts'
 
-/** The two forms of RFC 6266: a plain one for everybody, an exact one where the plain one cannot be. */
+/** Both forms of RFC 6266: a plain one, and an exact one if the plain one cannot express the name. */
 export function contentDisposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const exact = encodeURIComponent(name.toWellFormed()).replace(
@@ -95,3 +100,32 @@ const webhook: Destination<WebhookConfig> = {
 }
 
 export default webhook
+
+function assertDelivered(answer: Answer): void {
+  if (answer.status >= 200 && answer.status < 300) return
+  throw explain(answer)
+}
+
+/** Many receivers do not know OPTIONS. Only an answer that predicts a refused delivery is a fault. */
+function assertPresent(answer: Answer): void {
+  const { status, where } = answer
+  if (status === 405 || status === 501 || (status >= 200 && status < 300)) return
+  if (status === 401 || status === 403 || status === 404) {
+    throw new PermanentError(
+      `${where} answered ${status} to OPTIONS (some receivers answer so to every OPTIONS request: a run of the job tells for certain)`,
+    )
+  }
+  if (status === 400 || status === 415 || status === 422) return
+  throw explain(answer)
+}
+
+function explain({ status, retryAfter, where }: Answer): Error {
+  const message = `${where} answered ${status}`
+  if (status === 408 || status === 425 || status === 429 || status >= 500) {
+    const wait = parseRetryAfter(retryAfter, Date.now())
+    return wait === undefined ? new Error(message) : new RetryLaterError(message, wait)
+  }
+  if (status === 410) return new PermanentError(`${message}: it is gone for good`, { pauseJob: true })
+  if (status >= 300 && status < 400) return new PermanentError(`${message}: redirects are not followed`)
+  return new PermanentError(message)
+}

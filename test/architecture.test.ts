@@ -34,8 +34,8 @@ const KNOW_OF_ITS_FILES = [
   // How operators name it.
   'src/kernel/settings/config.ts',
   'src/kernel/settings/settings.ts',
-  'src/workspace/maintenance/lock.ts',
   'src/workspace/maintenance/new-workspace.ts',
+  'src/workspace/maintenance/workspace.ts',
   'src/workspace/storages.ts',
 ]
 
@@ -156,8 +156,8 @@ const HOMES: Record<string, string> = {
   '@tinyhttp/app': 'src/http/pipeline/pipeline.ts',
   '@valibot/to-json-schema': 'src/http/openapi/json-schemas.ts',
   'better-sqlite3': 'src/store/sqlite/connection.ts',
-  croner: 'src/exports/schedule/schedules.ts',
-  hucre: 'src/exports/formats/xlsx-writer.ts',
+  croner: 'src/exports/schedule/scheduler.ts',
+  hucre: 'src/exports/formats/xlsx.ts',
   'ipaddr.js': 'src/kernel/egress/address-rules.ts',
   jose: 'src/core/accounts/tokens.ts',
   marked: 'src/docs-host/guides.ts',

@@ -36,7 +36,6 @@ const OUR_NAMES: ReadonlySet<string> = new Set([
   'src/http/openapi/document.ts',
   'src/http/openapi/json-schemas.ts',
   'src/http/openapi/operations.ts',
-  'src/http/openapi/parameters.ts',
   'src/http/pipeline/prepared-route.ts',
   'src/kernel/settings/settings.ts',
   'src/postgres/moving/content.ts',
@@ -49,7 +48,7 @@ const OUR_NAMES: ReadonlySet<string> = new Set([
 const WRITTEN: ReadonlySet<string> = new Set([
   'src/imports/rules/scope-words.ts',
   'src/core/scopes/grid.ts',
-  'src/exports/formats/json.ts',
+  'src/exports/formats/json-formats.ts',
   'src/http/pipeline/query.ts',
   'src/imports/line-values.ts',
 ])

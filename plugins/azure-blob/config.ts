@@ -1,13 +1,7 @@
 // The `destinationConfig` of an azure-blob job: its fields, their limits, and which belong together. Contract 2 §6.
 import * as v from 'valibot'
+import { missingField, text, timeoutSeconds } from '../shared/config-fields.ts'
 import { CredentialFault, resolveContainer, type Credentials } from './account.ts'
-
-const text = (name: string, max: number) =>
-  v.pipe(
-    v.string(`${name} must be a string`),
-    v.minLength(1, `${name} must not be empty`),
-    v.maxLength(max, `${name} must have at most ${max} characters`),
-  )
 
 const fields = {
   container: v.pipe(
@@ -49,20 +43,11 @@ const fields = {
       v.description('With accountName: URL of the blob service, where it is not that of Azure.'),
     ),
   ),
-  timeoutSeconds: v.optional(
-    v.pipe(
-      v.number('timeoutSeconds must be a number'),
-      v.description('How long a connection may be silent; 60 by default.'),
-      v.minValue(1, 'timeoutSeconds must be at least 1'),
-      v.maxValue(600, 'timeoutSeconds must be at most 600'),
-    ),
-  ),
+  timeoutSeconds,
 }
 
 export const configSchema = v.pipe(
-  v.object(fields, (issue) =>
-    issue.path ? `${String(issue.path[0].key)} is required` : 'destinationConfig must be an object',
-  ),
+  v.object(fields, missingField),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues) return
     const input: Credentials = dataset.value

@@ -1,10 +1,10 @@
-// What a fault of the Azure SDK means to the runner: never again, later, or as soon as the backoff says. Contract 2 §6.
+// Classifies faults of the Azure SDK for the runner: permanent, retry after a time, or retry with backoff. Contract 2 §6.
 import { PermanentError, RetryLaterError } from '../../src/kernel/destination.ts'
 import { blot, describeAnswer, retryAfterMs } from '../shared/faults.ts'
 import { resolveContainer } from './account.ts'
 import type { AzureConfig } from './config.ts'
 
-/** Answers with a 4xx status that the next attempt may well not get: damage on the way, blocks that somebody discarded. */
+/** Codes with a 4xx status that may not return: damage on the way, or discarded blocks. */
 const PASSING_CODES = new Set([
   'InvalidBlockList',
   'InvalidBlobOrBlock',

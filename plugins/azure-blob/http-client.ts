@@ -12,7 +12,7 @@ interface HttpClientOptions {
   readonly network: Network
   /** How long a connection may be silent, in either direction. */
   readonly idleMs: number
-  /** The SDK's error for a connection that failed: it tries such a request once more. */
+  /** The SDK's error for a failed connection: the SDK repeats such a request once. */
   readonly failure: (message: string, code: string) => RestError
 }
 

@@ -1,12 +1,6 @@
 // The `destinationConfig` of an s3 job: its fields, their limits, and which belong together. Contract 2 §6.
 import * as v from 'valibot'
-
-const text = (name: string, max: number) =>
-  v.pipe(
-    v.string(`${name} must be a string`),
-    v.minLength(1, `${name} must not be empty`),
-    v.maxLength(max, `${name} must have at most ${max} characters`),
-  )
+import { missingField, text, timeoutSeconds } from '../shared/config-fields.ts'
 
 const token = (name: string, max: number) =>
   v.pipe(text(name, max), v.regex(/^[\x21-\x7e]+$/, `${name} must be plain ASCII without spaces`))
@@ -60,20 +54,11 @@ const fields = {
       v.description('CRC-32 of every part in a header, by default; false for stores that refuse the header.'),
     ),
   ),
-  timeoutSeconds: v.optional(
-    v.pipe(
-      v.number('timeoutSeconds must be a number'),
-      v.description('How long a connection may be silent; 60 by default.'),
-      v.minValue(1, 'timeoutSeconds must be at least 1'),
-      v.maxValue(600, 'timeoutSeconds must be at most 600'),
-    ),
-  ),
+  timeoutSeconds,
 }
 
 export const configSchema = v.pipe(
-  v.object(fields, (issue) =>
-    issue.path ? `${String(issue.path[0].key)} is required` : 'destinationConfig must be an object',
-  ),
+  v.object(fields, missingField),
   v.forward(
     v.partialCheck(
       [['accessKeyId'], ['secretAccessKey']],

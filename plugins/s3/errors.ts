@@ -1,4 +1,4 @@
-// What a fault of the S3 SDK means to the runner: never again, later, or as soon as the backoff says. Contract 2 §6.
+// Classifies faults of the S3 SDK for the runner: permanent, retry after a time, or retry with backoff. Contract 2 §6.
 import { PermanentError, RetryLaterError } from '../../src/kernel/destination.ts'
 import { blot, describeAnswer, retryAfterMs } from '../shared/faults.ts'
 import type { S3Config } from './config.ts'

@@ -1,5 +1,5 @@
-// The memory of multipart uploads: each is noted in the run's leftovers before its first part is sent, so that what a
-// fault leaves in the bucket, invisible but paid for, can be found and removed later. Other people's are never touched.
+// Notes multipart uploads in the run's leftovers before their first part is sent. So parts that a fault leaves in the bucket,
+// invisible but paid for, can be removed later. Uploads of other programs are never touched.
 import * as v from 'valibot'
 import { asDeliveryError, statusOf } from './errors.ts'
 import type { Store } from './store.ts'
@@ -23,7 +23,7 @@ interface Note extends v.InferOutput<typeof noteSchema> {
 interface UploadWatch {
   /** Names of the notes that this delivery made. */
   readonly notes: ReadonlySet<string>
-  /** The first error of any request, before what it made of the others. */
+  /** The first error of any request, before later errors that it caused. */
   readonly fault: unknown
 }
 
@@ -50,7 +50,7 @@ export function watchUploads(store: Store): UploadWatch {
           if (mark === undefined) return result
           const { UploadId, $metadata } = result.output as { UploadId: string; $metadata: { attempts?: number } }
           await note(target, UploadId)
-          // Of two attempts, both may have begun an upload: then the mark stays, and the sweep looks.
+          // Two attempts may have begun two uploads: then the mark stays, and the sweep looks for them.
           if ($metadata.attempts === 1) await store.context.leftovers.forget(mark)
           return result
         } catch (error) {
@@ -81,7 +81,7 @@ export async function removeUploads(store: Store, signal: AbortSignal, only?: Re
   }
 }
 
-/** After a delivery: its uploads are files now. What may have been begun twice is looked for. */
+/** Called after a delivery, when its uploads are files. Looks for uploads that may have begun twice. */
 export async function settleUploads(store: Store, { notes }: UploadWatch): Promise<void> {
   for (const note of await listNotes(store)) {
     if (notes.has(note.name) && note.uploadId !== undefined) await store.context.leftovers.forget(note.name)
@@ -112,7 +112,7 @@ async function findUploads({ sdk, client }: Store, note: Note, signal: AbortSign
   })
 }
 
-/** The notes that tell of uploads to this store; others of the same job are left alone. */
+/** Notes about uploads to this store; other notes of the job are left alone. */
 async function listNotes({ config, context }: Store): Promise<Note[]> {
   const names = await context.leftovers.list()
   return names.flatMap((name) => {

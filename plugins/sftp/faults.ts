@@ -1,5 +1,5 @@
-// What a fault of an SFTP connection means to the runner: never again, or as soon as the backoff says (contract 2 §6). Whoever reads the
-// message may have chosen the address: none of the server's words are repeated, but its numbers in our words.
+// Classifies faults of an SFTP connection for the runner: permanent, or retry with backoff (contract 2 §6). The reader of the
+// message may have chosen the address, so messages never repeat the server's words, only its status numbers in pimlet's words.
 import { PermanentError } from '../../src/kernel/destination.ts'
 
 const NO_SUCH_FILE = 2
@@ -10,7 +10,7 @@ const PERMANENT_STATUS = new Map([
   [3, 'permission denied'],
 ])
 
-/** Of the protocol, version 3. */
+/** Status codes of the protocol, version 3. */
 const STATUS = new Map([
   [4, 'the server reports a failure'],
   [5, 'the server could not read the request'],
@@ -19,7 +19,7 @@ const STATUS = new Map([
   [NOT_SUPPORTED, 'the server does not support this request'],
 ])
 
-/** What ssh2-sftp-client puts before the server's words. */
+/** The prefixes of ssh2-sftp-client before the server's words. */
 const METHOD = /^(sftp|realPath|delete|_rename|_posixRename): /
 
 /** The SFTP status number of a failed request, or undefined. */
@@ -30,7 +30,7 @@ export function statusOf(error: unknown): number | undefined {
   return typeof cause?.code === 'number' ? cause.code : undefined
 }
 
-/** The error of a request, for the runner; `what` was tried. */
+/** The error of a request, for the runner; `what` names the request. */
 export function explainStatus(what: string, error: unknown): Error {
   const { code, message = String(error) } = error as { code?: unknown; message?: string }
   const permanent = typeof code === 'number' ? PERMANENT_STATUS.get(code) : undefined

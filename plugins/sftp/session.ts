@@ -19,7 +19,7 @@ const LAST_WISH_MS = 500
 export async function openSession(config: SftpConfig, context: RunContext): Promise<Session> {
   const { default: Client } = await import('ssh2-sftp-client')
   const socket = await connectSocket(config, context)
-  // Its own words about events that nobody waits for would go to the console: the session listens itself.
+  // The client would print unhandled events to the console, so the session listens itself.
   const session = new Session(new Client('sftp', {}), socket, context.signal, config)
   try {
     await session.start()
@@ -68,7 +68,7 @@ export class Session {
     this.#watch = setInterval(() => this.#look(), 500)
   }
 
-  /** What the client itself works with, for what it does not offer or not well enough: `../sftp.ts` says why. */
+  /** The wrapper below the client, for functions that the client lacks or does badly: see `../sftp.ts`. */
   get raw(): SFTPWrapper {
     if (!this.#raw) throw new Error('the session is not open')
     return this.#raw
@@ -102,7 +102,7 @@ export class Session {
     )
   }
 
-  /** One request. Rejects when the server refuses it (naming `what`), and when the session ends in whatever way. */
+  /** One request. Rejects if the server refuses it (naming `what`), and if the session ends. */
   async ask<T>(what: string | (() => string), request: () => Promise<T>): Promise<T> {
     if (this.#fault) throw this.#fault.error
     if (this.#pending.size === 0) this.#answeredAt = Date.now()
@@ -116,7 +116,7 @@ export class Session {
     }
   }
 
-  /** A last request: one as any other, and where the session is aborted, it has half a second to succeed. */
+  /** A last request. After the session is aborted, it still has half a second. */
   async askLast<T>(what: string, request: () => Promise<T>): Promise<T> {
     if (this.#socket.destroyed) throw new Error(`${what}: the connection is lost`)
     const answer = attempt(what, request)
@@ -170,7 +170,7 @@ export class Session {
   #isTrusted(key: Buffer): boolean {
     const { host, hostKeySha256 } = this.#config
     const shown = createHash('sha256').update(key).digest('base64').replace(/=+$/, '')
-    // Without a fingerprint the config has acceptAnyHostKey, or it would not have been saved.
+    // Settings without a fingerprint have acceptAnyHostKey; others cannot be saved.
     if (hostKeySha256 === undefined || hostKeySha256 === shown) return true
     this.#halt(
       new PermanentError(
@@ -183,7 +183,7 @@ export class Session {
 
 type Finish = (answers: string[]) => void
 
-/** Sends a request; what it rejects with, or throws without asking the server, is told in our words. */
+/** Sends a request; rejections and thrown errors are translated into pimlet's words. */
 async function attempt<T>(what: string | (() => string), request: () => Promise<T>): Promise<T> {
   try {
     return await request()

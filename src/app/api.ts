@@ -1,13 +1,12 @@
-// All modules, and the table of all routes: what is served, documented and tested.
+// All modules, and the table of all routes that are served, documented and tested.
 import { bulkModule } from '../bulk/module.ts'
 import { consoleModule } from '../console-host/module.ts'
 import { coreModule } from '../core/module.ts'
 import { documentationModule } from '../docs-host/module.ts'
 import { eventsModule } from '../events/module.ts'
 import { exportsModule } from '../exports/module.ts'
-import type { Module } from '../http/module.ts'
+import type { Module, Route } from '../http/route.ts'
 import type { Components } from '../http/openapi/component.ts'
-import type { Route } from '../http/route.ts'
 import { importsModule } from '../imports/module.ts'
 import { workspaceModule } from '../workspace/module.ts'
 

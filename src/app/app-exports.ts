@@ -1,4 +1,4 @@
-// Exports and what they are made of: a part of the composition root (`app.ts`).
+// Builds the export engine: a part of the composition root (`app.ts`).
 import path from 'node:path'
 import { builtInDestinations } from '../../plugins/index.ts'
 import type { Config } from '../kernel/settings/config.ts'
@@ -9,8 +9,7 @@ import { createExportEngine, type RunningEngine } from '../exports/engine/engine
 import { createNetwork, type GuardedNetwork } from '../kernel/egress/network.ts'
 import { loadPlugins } from '../exports/destinations/plugin-loader.ts'
 import { createPluginThreads, type PluginThreads } from '../exports/plugin-threads/plugin-threads.ts'
-import { createRenderer } from '../exports/rendering/render-client.ts'
-import { createFoundExports, type FoundExports } from '../exports/rendering/render-stream.ts'
+import { createRenderer, createFoundExports, type FoundExports } from '../exports/rendering/render-client.ts'
 import { UnsafeSpool } from '../exports/engine/spool.ts'
 import type { Log } from '../kernel/observing/log.ts'
 import type { Metrics } from '../kernel/observing/metrics.ts'
@@ -18,7 +17,7 @@ import { StartError, UsageError } from '../kernel/machine/start-error.ts'
 import type { Store } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
 
-/** What tests set differently. */
+/** Limits that tests change. */
 export type ExportLimits = Partial<DeliveryLimits> & { readonly runTime?: number; readonly silenceCheck?: number }
 
 interface ExportFoundation {
@@ -43,7 +42,7 @@ interface ExportTools {
   readonly limits: ExportLimits | undefined
 }
 
-/** Destinations, the way to them, and what a server that died has left of exports put right. @throws StartError */
+/** Prepares destinations and their network, and repairs the leftovers of a dead server. @throws StartError */
 export async function prepareExports(
   foundation: ExportFoundation,
   config: Config,
@@ -76,7 +75,7 @@ export async function prepareExports(
   }
 }
 
-/** Faults in what the user has set up are the one line that the user sees. */
+/** Faults of the user's plugins become the one line that the user sees. */
 async function loadDestinations(directory: string, threads: PluginThreads): Promise<Map<string, Destination>> {
   try {
     return await loadPlugins(directory, builtInDestinations, threads)

@@ -1,4 +1,4 @@
-// The services and what each of them is made of: a part of the composition root (`app.ts`).
+// Builds the services: a part of the composition root (`app.ts`).
 import type { Config } from '../kernel/settings/config.ts'
 import type { DataDirectory } from '../kernel/machine/data-directory.ts'
 import { createConsoleFiles } from '../console-host/console-files.ts'
@@ -23,8 +23,7 @@ import { createExportJobService } from '../exports/jobs/export-jobs.ts'
 import { createExportDraftService } from '../exports/jobs/export-drafts.ts'
 import { createExportRunService } from '../exports/jobs/export-run-list.ts'
 import { createHealthService } from '../workspace/health.ts'
-import { createHistoryErasureService } from '../workspace/erasure/history-erasure.ts'
-import type { HistoryEraser } from '../workspace/erasure/history-eraser.ts'
+import { createHistoryErasureService, type HistoryEraser } from '../workspace/erasure/history-eraser.ts'
 import { createHistoryService } from '../core/records/history.ts'
 import { createInclusionService } from '../exports/jobs/inclusions.ts'
 import { createIdempotency } from '../core/requests/idempotent-requests.ts'
@@ -33,7 +32,6 @@ import { createImportProfileService } from '../imports/import-profiles.ts'
 import { createImportService } from '../imports/imports.ts'
 import { createLifecycleService } from '../core/records/transitions.ts'
 import { createLoginThrottle } from '../core/accounts/login-throttle.ts'
-import { createMetricsService } from '../workspace/metrics-service.ts'
 import { createPeopleService } from '../core/accounts/people.ts'
 import { createRecordService } from '../core/records/records.ts'
 import { createRecordBatchService } from '../core/records/record-batch.ts'
@@ -55,8 +53,9 @@ import type { KeyUsage } from '../core/accounts/key-usage.ts'
 import type { SignIns } from '../core/accounts/sign-ins.ts'
 import type { PasswordHasher } from '../core/accounts/passwords.ts'
 import type { Deliverer } from '../events/deliverer.ts'
-import type { EventSender, SecretKeeper } from '../events/event-sender.ts'
-import { createSubscriptionService } from '../events/subscriptions.ts'
+import type { EventSender } from '../events/sender.ts'
+import type { SecretBox } from '../kernel/secrets/secret-box.ts'
+import { createSubscriptionService } from '../events/subscription-service.ts'
 import type { Services } from './services.ts'
 import type { Store } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
@@ -78,7 +77,7 @@ interface ServiceParts {
   readonly eraser: HistoryEraser
   readonly deliverer: Deliverer
   readonly sender: EventSender
-  readonly secrets: SecretKeeper
+  readonly secrets: SecretBox
 }
 
 /** `isStopping`: whether the server is shutting down, or has not started yet. */
@@ -123,7 +122,7 @@ export function createServices(
     importProfiles: createImportProfileService(deps),
     inclusions: createInclusionService(deps),
     lifecycle: createLifecycleService(deps),
-    metrics: createMetricsService(deps),
+    metrics: deps.metrics,
     people: createPeopleService({ ...deps, workspaceName: config.workspaceName }),
     recordBatch: createRecordBatchService(deps),
     recordCheck: createRecordCheckService(deps),

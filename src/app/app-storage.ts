@@ -51,7 +51,7 @@ async function open(
   }
 }
 
-/** With others it would refuse the tokens of other servers, and could not read what they have sealed. */
+/** With other keys the server would refuse the tokens of other servers, and could not open their secrets. */
 async function assertOwnKeys(store: Store, directory: DataDirectory): Promise<void> {
   const print = keyPrintOf(directory)
   if ((await store.agreeOnKeys(print)) === print) return

@@ -1,18 +1,16 @@
-// The composition root: makes everything, knows everybody, and says in which order things start and stop.
-import { type ExportLimits, openNetwork, type PreparedExports, prepareExports } from './app-exports.ts'
-import { type EventLimits, prepareEvents } from '../events/sender.ts'
-import { prepareImports } from './app-imports.ts'
+// The composition root: builds all parts, and decides the order of their start and stop.
+import { type ExportLimits, openNetwork, prepareExports, type PreparedExports } from './app-exports.ts'
 import { createServer, listen } from './app-server.ts'
 import { createServices } from './app-services.ts'
 import { explainStart, openWorkspace } from './app-storage.ts'
-import type { StoredImportFiles } from '../imports/readers/import-files.ts'
+import { type StoredImportFiles, createImportFiles } from '../imports/readers/import-files.ts'
 import type { GuardedNetwork } from '../kernel/egress/network.ts'
 import { claimPluginFault } from '../exports/destinations/plugin-calls.ts'
 import type { HttpServer, ServerLimits } from '../http/sockets/server.ts'
 import type { Config } from '../kernel/settings/config.ts'
 import { type DataDirectory, openDataDirectory, prepareDataDirectory } from '../kernel/machine/data-directory.ts'
 import type { Log } from '../kernel/observing/log.ts'
-import { lockWorkspace } from '../workspace/maintenance/lock.ts'
+import { lockWorkspace } from '../workspace/maintenance/workspace.ts'
 import { createMetrics, type Metrics } from '../kernel/observing/metrics.ts'
 import { removeOldNativeBindings } from '../kernel/executable/native-binding.ts'
 import { findUnknownSecrets, type FirstStartSecrets, prepareFirstStart } from '../workspace/first-start.ts'
@@ -22,14 +20,17 @@ import { createSignIns, type SignIns } from '../core/accounts/sign-ins.ts'
 import { HistoryEraser } from '../workspace/erasure/history-eraser.ts'
 import { type Retention, startAnswerRetention, startAuditRetention } from '../core/retention.ts'
 import { ChangeBell } from '../core/feed/change-bell.ts'
-import type { Deliverer } from '../events/deliverer.ts'
+import { type Deliverer, type EventLimits, prepareEvents } from '../events/deliverer.ts'
 import { carryOutImport } from '../imports/import-job.ts'
 import { BulkRunner } from '../bulk/bulk-runner.ts'
 import { ModelChanges } from '../core/model/changes/model-changes.ts'
 import { startImportRetention } from '../imports/import-retention.ts'
 import { createAnswerSeal } from '../core/requests/answer-seal.ts'
 import type { Store } from '../store/port.ts'
-import { type System, system as realSystem } from '../kernel/machine/system.ts'
+import { system as realSystem, type System } from '../kernel/machine/system.ts'
+import path from 'node:path'
+import { PimletError } from '../kernel/errors.ts'
+import { StartError } from '../kernel/machine/start-error.ts'
 
 /** Milliseconds that requests under way get at a stop. */
 const STOP_GRACE = 10_000
@@ -37,11 +38,11 @@ const STOP_GRACE = 10_000
 export interface AppOptions {
   readonly config: Config
   readonly firstStart: FirstStartSecrets
-  /** Tells the user the password that the first start made up; nobody else knows it. Resolves when it is told. */
+  /** Shows the random password of the first start, which exists nowhere else. Resolves when it is shown. */
   readonly announcePassword: (password: string) => Promise<void>
   readonly version: string
   readonly log: Log
-  /** What tests set differently. */
+  /** Values that tests change. */
   readonly testing?: {
     readonly system?: System
     readonly passwordCost?: number
@@ -51,7 +52,7 @@ export interface AppOptions {
     readonly stopGrace?: number
     readonly exportLimits?: ExportLimits
     readonly eventLimits?: EventLimits
-    /** What is put between the server and its store. */
+    /** Wraps the store. */
     readonly wrapStore?: (store: Store) => Store
   }
 }
@@ -61,7 +62,7 @@ export interface App {
   readonly url: string
   /** Which secrets of the first start this workspace, which is older, does not know. It takes as long as a login. */
   findUnknownSecrets(): Promise<readonly (keyof FirstStartSecrets)[]>
-  /** Accepts no more requests, finishes those under way, ends exports, and closes storage. */
+  /** Refuses new requests, finishes open requests, ends exports, and closes storage. */
   stop(): Promise<void>
 }
 
@@ -95,7 +96,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
-/** Whether a fault that nobody caught, in whose async context this is called, is a plugin's: the server goes on. */
+/**
+ * Whether an uncaught fault comes from a plugin; then the server continues. Call it in the async context of the fault.
+ */
 export function claimFault(error: unknown): boolean {
   return claimPluginFault(error)
 }
@@ -106,7 +109,7 @@ interface Foundation {
   readonly metrics: Metrics
   readonly network: GuardedNetwork
   readonly bell: ChangeBell
-  /** Of the data directory. */
+  /** Unlocks the data directory. */
   readonly unlock: () => void
 }
 
@@ -150,7 +153,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   }
 }
 
-/** What runs besides the server: nothing of it has begun. */
+/** Builds all parts besides the server; none has started yet. */
 async function prepareParts(foundation: Foundation, { log, config, testing = {} }: AppOptions) {
   const { store, directory } = foundation
   const system = testing.system ?? realSystem
@@ -231,4 +234,24 @@ async function stop(running: Running, grace: number): Promise<void> {
   await Promise.all([exports.close(), importFiles.close()])
   await foundation.store.close()
   foundation.unlock()
+}
+
+/** Opens the directory of uploaded files and removes files without an import. @throws StartError */
+async function prepareImports(
+  { directory, store }: { readonly directory: DataDirectory; readonly store: Store },
+  { maxImport, maxBody, maxBodyValues }: Config,
+  log: Log,
+): Promise<StoredImportFiles> {
+  const files = createImportFiles({
+    directory: path.join(directory.path, 'imports'),
+    maxBytes: maxImport,
+    maxPart: maxBody,
+    maxValues: maxBodyValues,
+    pieces: store.files,
+    onFault: (message, error) => log.error({ err: error }, message),
+  })
+  await files.begin(new Set(await store.read.imports.ids())).catch((error: unknown) => {
+    throw error instanceof PimletError ? new StartError(error.message, { cause: error }) : error
+  })
+  return files
 }

@@ -8,7 +8,7 @@ import type { CatalogService } from '../core/model/catalogs.ts'
 import type { CategoryOrderService } from '../core/records/category-order.ts'
 import type { CategoryService } from '../core/model/categories.ts'
 import type { ChangeFeed } from '../core/feed/change-feed.ts'
-import type { ConsoleFileService } from '../console-host/console-file-service.ts'
+import type { ConsoleFileService } from '../console-host/console-files.ts'
 import type { DimensionService } from '../core/model/dimensions.ts'
 import type { DocumentationService } from '../docs-host/documentation-service.ts'
 import type { ExportDestinationService } from '../exports/jobs/export-destinations.ts'
@@ -16,7 +16,7 @@ import type { ExportJobService } from '../exports/jobs/export-jobs.ts'
 import type { ExportDraftService } from '../exports/jobs/export-drafts.ts'
 import type { ExportRunService } from '../exports/jobs/export-run-list.ts'
 import type { HealthService } from '../workspace/health.ts'
-import type { HistoryErasureService } from '../workspace/erasure/history-erasure.ts'
+import type { HistoryErasureService } from '../workspace/erasure/history-eraser.ts'
 import type { HistoryService } from '../core/records/history.ts'
 import type { InclusionService } from '../exports/jobs/inclusions.ts'
 import type { Idempotency } from '../core/requests/idempotent-requests.ts'
@@ -24,7 +24,7 @@ import type { ImportProfileService } from '../imports/import-profiles.ts'
 import type { ImportService } from '../imports/imports.ts'
 import type { UploadService } from '../imports/uploads.ts'
 import type { LifecycleService } from '../core/records/transitions.ts'
-import type { MetricsService } from '../workspace/metrics-service.ts'
+import type { Metrics } from '../kernel/observing/metrics.ts'
 import type { PeopleService } from '../core/accounts/people.ts'
 import type { RecordBatchService } from '../core/records/record-batch.ts'
 import type { RecordCheckService } from '../core/records/record-validation.ts'
@@ -36,7 +36,7 @@ import type { RoleService } from '../core/accounts/roles.ts'
 import type { SavedQueryService } from '../core/search/saved-queries.ts'
 import type { SchemaService } from '../core/model/schemas.ts'
 import type { SearchService } from '../core/search/search.ts'
-import type { SubscriptionService } from '../events/subscriptions.ts'
+import type { SubscriptionService } from '../events/subscription-service.ts'
 import type { UserService } from '../core/accounts/users.ts'
 import type { VisibleModelService } from '../core/model/visible-model.ts'
 import type { WorkflowService } from '../core/model/workflows.ts'
@@ -66,7 +66,7 @@ export interface Services {
   readonly importProfiles: ImportProfileService
   readonly inclusions: InclusionService
   readonly lifecycle: LifecycleService
-  readonly metrics: MetricsService
+  readonly metrics: Pick<Metrics, 'text' | 'mediaType'>
   readonly people: PeopleService
   readonly recordBatch: RecordBatchService
   readonly recordCheck: RecordCheckService

@@ -1,6 +1,6 @@
 // Jobs that change many records.
 import { bulkJobsRoutes } from './routes/bulk-job-routes.ts'
-import type { Module } from '../http/module.ts'
+import type { Module } from '../http/route.ts'
 
 export const bulkModule: Module = {
   routes: [...bulkJobsRoutes],

@@ -1,7 +1,7 @@
 // `pimlet migrate`. Contract 2 §8.
 import path from 'node:path'
 import { UsageError } from '../kernel/machine/start-error.ts'
-import { migrate } from '../workspace/maintenance/migrate.ts'
+import { migrate } from '../workspace/maintenance/workspace-migration.ts'
 import { dataDirOf, settingsOf, WORKSPACE_FLAGS } from '../kernel/settings/config.ts'
 import type { Command, Given } from './command.ts'
 import { showProgress } from './progress-bar.ts'

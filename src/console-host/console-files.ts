@@ -1,29 +1,53 @@
-// The files of the console: those that the build has packed, and in a checkout, which needs no build, what is built in memory when
-// somebody asks. Nothing is read before. Contract 3 §7, 3 §9.13.
+// The files of the console: packed by the build, or in a checkout built in memory at the first request. Nothing is read at the
+// start. Contract 3 §7, 3 §9.13.
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { notFound } from '../kernel/errors.ts'
 import { importModule, listBuiltPages, pathInCheckout, readPageBytes } from '../kernel/executable/assets.ts'
-import type { ConsoleFile, ConsoleFileService } from './console-file-service.ts'
 import { own } from '../kernel/own.ts'
 
-/** What `scripts/build/console.ts` makes: names end in `.gz` or `.br`. */
+export interface ConsoleFile {
+  readonly mediaType: string
+  /** Another for another content. */
+  readonly etag: string
+  /** The content in gzip, and in brotli if the build packed it so. */
+  readonly gzip: Uint8Array
+  readonly br: Uint8Array | undefined
+}
+
+export interface ConsoleFileService {
+  /** False: this server has no console. */
+  readonly isServed: boolean
+  /**
+   * The page, which is the same at all addresses of the console. @throws NOT_FOUND
+   * @param prefix stands before the addresses of its files; '' for nothing
+   */
+  page(prefix: string): Promise<ConsoleFile>
+  /**
+   * The file of a place of the console; undefined if the place has no file of its own. @param id of an item of the place
+   */
+  placeFile(place: string, id: string | undefined): Promise<string | undefined>
+  /** A file of the page. @throws NOT_FOUND */
+  file(name: string): Promise<ConsoleFile>
+}
+
+/** The output of `scripts/build/console.ts`: names end in `.gz` or `.br`. */
 interface Built {
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly inputs: readonly string[]
 }
 
 interface Reader {
-  /** Of packed files. */
+  /** Names of packed files. */
   readonly names: Iterable<string>
   /** Undefined where there is none. */
   readonly read: (name: string) => Uint8Array | undefined
 }
 
 const PAGE = 'index.html'
-/** Where the page has its files. */
+/** The address of the page's files. */
 const ADDRESS = '/console/-/'
 const MAX_KEPT_PAGES = 8
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -87,10 +111,10 @@ function pagesBelow(): (prefix: string, page: ConsoleFile) => ConsoleFile {
   }
 }
 
-/** Of a checkout, for all servers of the process. */
+/** The build of a checkout, shared by all servers of the process. */
 let built: ReturnType<typeof buildInMemory> | undefined
 
-/** Builds anew where a file has changed, when the page is asked for: what it is made of has other names then. */
+/** Builds again when the page is requested after a source has changed; changed files get other names. */
 function openCheckout(): (isPage: boolean) => Promise<Reader> {
   return async (isPage) => {
     const last = await built?.catch(() => undefined)

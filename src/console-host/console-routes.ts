@@ -2,22 +2,23 @@
 // Contract 3 §7, 3 §9.13.
 import * as v from 'valibot'
 import { notFound } from '../kernel/errors.ts'
-import type { ConsoleFile } from './console-file-service.ts'
+import type { ConsoleFile } from './console-files.ts'
 import type { Services } from '../app/services.ts'
 import { bestCoding, type Coding, unpackWhole } from '../http/answers/gzip.ts'
-import { FileBytes, reply } from '../http/answers/json.ts'
+import { FileBytes, reply } from '../http/answers/replies.ts'
 import { type RequestInfo, route } from '../http/route.ts'
+import { prefersHtml } from '../http/pipeline/accept.ts'
 
 /**
- * Its own files and server only: no other host, no inline script or style, no frame around it, no form that sends itself, and no
- * text that becomes markup or code.
+ * Allows files and requests of this server only: no other host, no inline script or style, no frame around the page, no
+ * submitted form, and no text that becomes markup or code.
  */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 const HTML = 'text/html; charset=utf-8'
-/** Their names change with what is in them. */
+/** File names change with their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 const page = {
@@ -37,9 +38,9 @@ async function sendPage(services: Services, request: RequestInfo, place = '', id
   // A file that is not there, or not there any more, is not the page.
   if (FILE_NAME.test(place)) throw notFound('File', place)
   const file = await consoleFiles.placeFile(place, id)
-  // A browser asks for it at once, with what the page itself names.
+  // A browser then loads the file together with those that the page names.
   const headers = file === undefined ? {} : { Link: `<${request.prefix}/console/-/${file}>; rel="modulepreload"` }
-  // Asked for anew each time: a new version of pimlet is seen at once.
+  // Revalidated on each visit, so that a new version of pimlet shows at once.
   return fileReply(page, request, 'no-cache', headers)
 }
 
@@ -89,7 +90,7 @@ export const consoleRoutes = [
   }),
 ]
 
-/** As the client wants it packed; each of the representations has a tag of its own. */
+/** Chooses the encoding that the client prefers; every encoding has its own ETag. */
 async function fileReply(file: ConsoleFile, { acceptEncoding }: RequestInfo, cacheControl: string, more: object = {}) {
   const { mediaType, gzip, br } = file
   const codings: readonly Coding[] = br === undefined ? ['gzip'] : ['br', 'gzip']
@@ -103,4 +104,46 @@ async function fileReply(file: ConsoleFile, { acceptEncoding }: RequestInfo, cac
   }
   const etag = coding === undefined ? file.etag : `${file.etag}-${coding === 'br' ? 'br' : 'gz'}`
   return reply(new FileBytes(bytes, mediaType, coding), { etag, headers, cacheControl })
+}
+
+const ADDRESSES = { docs: '/docs', openapi: '/api/v1/openapi.json', health: '/healthz' } as const
+const CONSOLE = '/console/'
+
+export const Hint = v.object({
+  name: v.literal('pimlet'),
+  version: v.string(),
+  console: v.optional(v.string()),
+  ...v.entriesFromList(Object.keys(ADDRESSES) as (keyof typeof ADDRESSES)[], v.string()),
+})
+
+export const startRoutes = [
+  route({
+    id: 'service.start',
+    method: 'GET',
+    path: '/',
+    summary: 'The addresses of the server; a browser is redirected to the console',
+    access: 'public',
+    responses: { 200: Hint, 302: null },
+    handler: ({ services, request }) => {
+      const headers = { Vary: 'Accept' }
+      if (prefersHtml(request.accept))
+        return reply(undefined, {
+          status: 302,
+          headers: { ...headers, Location: request.prefix + startPage(services) },
+        })
+      return reply(hintOf(services, request.prefix), { status: 200, headers })
+    },
+  }),
+]
+
+/** The address to which browsers are redirected. */
+function startPage({ consoleFiles }: Services): string {
+  return consoleFiles.isServed ? CONSOLE : ADDRESSES.docs
+}
+
+function hintOf({ consoleFiles, documentation }: Services, prefix: string): v.InferOutput<typeof Hint> {
+  const pages = consoleFiles.isServed ? { console: prefix + CONSOLE } : {}
+  const { docs, openapi, health } = ADDRESSES
+  const addresses = { docs: prefix + docs, openapi: prefix + openapi, health: prefix + health }
+  return { name: 'pimlet', version: documentation.version(), ...pages, ...addresses }
 }

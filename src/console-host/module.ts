@@ -1,8 +1,7 @@
 // The console's files, and the address of the server itself.
-import type { Module } from '../http/module.ts'
+import type { Module } from '../http/route.ts'
 import { component } from '../http/openapi/component.ts'
-import { consoleRoutes } from './console-routes.ts'
-import { Hint, startRoutes } from './start-routes.ts'
+import { consoleRoutes, Hint, startRoutes } from './console-routes.ts'
 
 const HINT = {
   name: 'pimlet',

@@ -21,7 +21,7 @@ import { searchRoutes } from './search/routes/search-routes.ts'
 import { suggestRoutes } from './search/routes/suggest-routes.ts'
 import { savedQueriesRoutes } from './search/routes/saved-query-routes.ts'
 import type { Components } from '../http/openapi/component.ts'
-import type { Module } from '../http/module.ts'
+import type { Module } from '../http/route.ts'
 
 export const coreModule: Module = {
   routes: [

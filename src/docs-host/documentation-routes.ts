@@ -2,13 +2,16 @@
 // guides. Contract 2 §1, 2 §8.
 import * as v from 'valibot'
 import type { DocumentationFile } from './documentation-service.ts'
-import { JsonText, PlainText, reply } from '../http/answers/json.ts'
+import { JsonText, PlainText, reply } from '../http/answers/replies.ts'
 import { route } from '../http/route.ts'
 
 const Anything = v.record(v.string(), v.unknown())
 export const OpenApi = v.looseObject({ openapi: v.string(), info: Anything, paths: Anything })
 
-/** Its own files and server only: no other host, no inline script or style, no frame around it, no form that sends itself. */
+/**
+ * Allows files and requests of this server only: no other host, no inline script or style, no frame around the page, no
+ * submitted form.
+ */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'"
@@ -80,7 +83,7 @@ export const documentationRoutes = [
   }),
 ]
 
-/** With the prefix in the links of its HTML, and in `servers` of the OpenAPI document. */
+/** Adds the prefix to the links of HTML, and to `servers` of the OpenAPI document. */
 function below(prefix: string, file: DocumentationFile): DocumentationFile {
   if (prefix === '') return file
   const text = file.mediaType.startsWith('text/html')
@@ -89,7 +92,7 @@ function below(prefix: string, file: DocumentationFile): DocumentationFile {
   return { ...file, text, etag: `${file.etag}-${prefix.replaceAll('/', '.')}` }
 }
 
-/** Kept by browsers, but asked for anew: a new version of pimlet is seen at once. */
+/** Browsers keep the file and revalidate it, so that a new version of pimlet shows at once. */
 function fileReply({ text, mediaType, etag }: DocumentationFile) {
   const headers = { 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Referrer-Policy': 'no-referrer' }
   return reply(new PlainText(text, mediaType), { etag, headers, cacheControl: 'no-cache' })

@@ -1,4 +1,4 @@
-// What the routes of the documentation ask for: `src/docs-host/documentation.ts` is it.
+// The interface of the documentation's routes. `src/docs-host/documentation.ts` implements it.
 
 export interface DocumentationFile {
   readonly text: string
@@ -12,7 +12,7 @@ export interface DocumentationService {
   openApi(): Promise<DocumentationFile>
   /** JSON Schema of the settings of each built-in destination, by type; made at the first call. */
   settings(): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>>
-  /** Of the program. */
+  /** The version of the program. */
   version(): string
   /** A guide as a page, by its name in addresses. @throws NOT_FOUND */
   guide(name: string): Promise<DocumentationFile>

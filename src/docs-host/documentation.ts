@@ -11,7 +11,7 @@ import type { OpenApiDocument } from '../http/openapi/document-model.ts'
 import type { DocumentationFile, DocumentationService } from './documentation-service.ts'
 import { own } from '../kernel/own.ts'
 
-/** The document. What makes it is loaded now: no start of the server waits for it. */
+/** The OpenAPI document. Its code is loaded here, so that a start of the server does not wait for it. */
 export async function makeOpenApi(): Promise<OpenApiDocument> {
   const { buildDocument } = await import('../http/openapi/document.ts')
   const { destinationComponents, withDestinations } = await import('../exports/routes/destination-components.ts')

@@ -5,9 +5,9 @@ import { readGuideText, readPages } from '../kernel/executable/assets.ts'
 
 export interface Guide {
   readonly name: string
-  /** From the root of the project. */
+  /** The path from the root of the project. */
   readonly file: string
-  /** In lists of guides. */
+  /** The title in lists of guides. */
   readonly label: string
 }
 
@@ -65,7 +65,7 @@ function toHtml({ file }: Guide): string {
         const target = addressOf(href, file)
         return target === undefined ? text : `<a href="${escapeHtml(target)}">${text}</a>`
       },
-      // Who reads here can look at what they show.
+      // Pictures are for readers on GitHub; here readers have the real pages.
       image: () => '',
       // Focusable, so that it can be scrolled by keyboard.
       code: ({ text }: Tokens.Code) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`,
@@ -75,7 +75,7 @@ function toHtml({ file }: Guide): string {
   return marked.parse(readGuideText(file), { async: false })
 }
 
-/** Where a link of a guide leads in these pages; undefined for files that are not served. */
+/** The address of a link's target in these pages; undefined if the file is not served. */
 function addressOf(href: string, file: string): string | undefined {
   if (href.startsWith('#') || /^https?:/.test(href)) return href
   const [target = '', part] = href.split('#')
@@ -83,7 +83,7 @@ function addressOf(href: string, file: string): string | undefined {
   return found && `/docs/guides/${found.name}${part === undefined ? '' : `#${part}`}`
 }
 
-/** As GitHub names headings, by which the files link to each other. */
+/** The ID that GitHub gives a heading; links between the files use it. */
 function headingId(text: string, ids: Map<string, number>): string {
   const slug = slugOf(text)
   const before = ids.get(slug) ?? 0

@@ -1,5 +1,5 @@
 // The pages of the documentation, and the OpenAPI document.
-import type { Module } from '../http/module.ts'
+import type { Module } from '../http/route.ts'
 import { component } from '../http/openapi/component.ts'
 import { documentationRoutes, OpenApi } from './documentation-routes.ts'
 

@@ -1,5 +1,5 @@
-// Tells subscribers what happens: one pump for each subscription that is active, and nothing at all where there is none. Of several
-// servers one does so. Contract 3 §6.
+// Delivers events: one pump for each active subscription, and no work without subscriptions. Of several servers, one delivers.
+// Contract 3 §6.
 import type { EntryHead } from './rules/event-type.ts'
 import { REDELIVERY, type RedeliveryLimits } from './rules/redelivery.ts'
 import { Gate } from '../kernel/gate.ts'
@@ -8,7 +8,11 @@ import { Leading } from '../store/leading.ts'
 import type { Store } from '../store/port.ts'
 import type { Lease } from '../store/run-port.ts'
 import type { System } from '../kernel/machine/system.ts'
-import type { EventSender, SecretKeeper } from './event-sender.ts'
+import { createEventSender, type EventSender } from './sender.ts'
+import { createSecretBox, type SecretBox } from '../kernel/secrets/secret-box.ts'
+import type { GuardedNetwork } from '../kernel/egress/network.ts'
+import type { DataDirectory } from '../kernel/machine/data-directory.ts'
+import type { ChangeBell } from '../core/feed/change-bell.ts'
 import { Pump, type PumpDeps } from './pump.ts'
 
 interface DelivererDeps {
@@ -16,7 +20,7 @@ interface DelivererDeps {
   readonly system: System
   readonly log: Log
   readonly sender: EventSender
-  readonly secrets: SecretKeeper
+  readonly secrets: SecretBox
   readonly limits?: Partial<RedeliveryLimits> | undefined
 }
 
@@ -26,14 +30,14 @@ const GATHERED = 10
 const HEADS = 500
 /** Milliseconds that requests under way get at a stop. */
 const GRACE = 5000
-/** Milliseconds in which news of other servers are gathered before subscriptions are looked at. */
+/** Milliseconds in which news from other servers is gathered before the subscriptions are read again. */
 const LOOK_AFTER = 200
 /** Bytes of all large events that are being delivered: receivers that take little, or never answer, hold no more of the memory. */
 const ROOM_FOR_EVENTS = 64 * 1024 ** 2
 
 interface Running {
   readonly pump: Pump
-  /** Of the subscription as it was when the pump was told of it last. */
+  /** Identifies the version of the subscription that the pump knows. */
   readonly print: string
 }
 
@@ -41,13 +45,13 @@ export class Deliverer {
   readonly #deps: DelivererDeps
   readonly #leading: Leading
   readonly #pumps = new Map<string, Running>()
-  /** Since the last commit, by the place that they come after. */
+  /** Heads read since the last commit, by the place in the feed after which they come. */
   readonly #heads = new Map<number, Promise<readonly EntryHead[]>>()
   #gathering: NodeJS.Timeout | undefined
   #looking: NodeJS.Timeout | undefined
   /** Undefined: another server delivers. */
   #pumpDeps: PumpDeps | undefined
-  /** Whether this server delivers as soon as no other one does. */
+  /** Whether this server takes over as soon as no other server delivers. */
   #isWaiting = false
   #isStarted = false
   #isStopped = false
@@ -66,7 +70,7 @@ export class Deliverer {
     await this.#look()
   }
 
-  /** To be called after what is stored of a subscription has changed. */
+  /** Call it after a stored subscription has changed. */
   watch(id: string): void {
     if (!this.#isStarted || this.#isStopped) return
     const running = this.#pumps.get(id)
@@ -97,7 +101,7 @@ export class Deliverer {
     }, LOOK_AFTER).unref()
   }
 
-  /** Resolves when nothing is under way any more. What was not answered in time is sent again after the next start. */
+  /** Resolves when no request is open. Unanswered events are sent again after the next start. */
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#gathering)
@@ -114,14 +118,14 @@ export class Deliverer {
     return [...this.#pumps.values()].map(({ pump }) => pump)
   }
 
-  /** Where there is something to deliver, by whichever server. */
+  /** Competes for the delivery if there is an active subscription. */
   #wait(): void {
     this.#isWaiting = true
     void this.#leading.start()
   }
 
   async #begin(store: Store, { signal }: Lease): Promise<void> {
-    // Of a turn before this one.
+    // Pumps of an earlier term may still be ending.
     await Promise.all(this.#present().map((pump) => pump.done))
     const { limits } = this.#deps
     const headsAfter = (sequence: number): Promise<readonly EntryHead[]> => this.#headsAfter(sequence)
@@ -140,7 +144,7 @@ export class Deliverer {
     await this.#look()
   }
 
-  /** Begins what is to be begun, and tells the others of what has changed. */
+  /** Starts missing pumps, and refreshes pumps whose subscription changed. */
   async #look(): Promise<void> {
     const stored = await this.#deps.store.read.subscriptions.list()
     if (this.#isStopped) return
@@ -186,4 +190,33 @@ export class Deliverer {
     }
     return heads
   }
+}
+
+/** Limits that tests change; `patience` in milliseconds. */
+export type EventLimits = Partial<RedeliveryLimits> & { readonly patience?: number | undefined }
+
+interface EventFoundation {
+  readonly store: Store
+  readonly directory: DataDirectory
+  readonly network: GuardedNetwork
+  readonly bell: ChangeBell
+}
+
+interface EventTools {
+  readonly system: System
+  readonly log: Log
+  readonly limits: EventLimits | undefined
+}
+
+/** Nothing is delivered before `start`. */
+export function prepareEvents(
+  { store, directory, network, bell }: EventFoundation,
+  { system, log, limits = {} }: EventTools,
+): { readonly sender: EventSender; readonly secrets: SecretBox; readonly deliverer: Deliverer } {
+  const { patience, ...redelivery } = limits
+  const sender = createEventSender(network, { now: () => system.now(), patience })
+  const secrets = createSecretBox(directory.encryptionKey, (count) => system.randomBytes(count))
+  const deliverer = new Deliverer({ store, system, log, sender, secrets, limits: redelivery })
+  bell.alsoTell = () => deliverer.wake()
+  return { sender, secrets, deliverer }
 }

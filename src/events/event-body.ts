@@ -1,4 +1,4 @@
-// The body of a request that delivers events. It may be large: it is made of pieces, none of which takes long. Contract 3 §6.
+// The body of a request that delivers events. It may be large, so it consists of small pieces. Contract 3 §6.
 import { writeCursor } from '../core/feed/rules/cursors.ts'
 import type { ReadEvent } from '../store/subscription-port.ts'
 
@@ -42,7 +42,7 @@ function inPieces(parts: readonly Uint8Array[]): Uint8Array[] {
   return pieces
 }
 
-/** With its members in their order. */
+/** The members in the order in which they are sent. */
 export function asTold({ type, timestamp, sequence, data }: ReadEvent): ToldEvent {
   return { type, timestamp, cursor: writeCursor(sequence), data }
 }

@@ -1,7 +1,7 @@
-// Reads events for one subscription, as long as what it asks for fits the model and the rights of its owner. Contract 3 §6, 3 §12.
+// Reads the events of one subscription, while the subscription fits the model and the rights of its owner. Contract 3 §6, 3 §12.
 import { MAX_BATCH, type PendingDelivery, type Subscription } from './rules/subscription.ts'
 import { asOwner } from '../core/accounts/rules/owner.ts'
-import { assertMayTell } from './rules/subscription-rights.ts'
+import { assertMayTell, assertFits } from './rules/subscription-checks.ts'
 import type { Role } from '../core/accounts/rules/permissions.ts'
 import type { Model } from '../core/model/rules/model.ts'
 import { canonicalJson } from '../kernel/text.ts'
@@ -10,7 +10,6 @@ import type { System } from '../kernel/machine/system.ts'
 import type { Store } from '../store/port.ts'
 import type { EventPage, EventQuery, ReadEvent, StoredSubscription } from '../store/subscription-port.ts'
 import type { Gate, Leave } from '../kernel/gate.ts'
-import { assertFits } from './selection-fit.ts'
 
 type EventStore = Pick<Store, 'read' | 'fresh'>
 type EventRange = Pick<EventQuery, 'after' | 'through' | 'limit'>
@@ -22,11 +21,11 @@ export class EventReader {
   readonly #store: EventStore
   readonly #system: Pick<System, 'now'>
   readonly #room: Gate
-  /** With whose rights events were read last. */
+  /** The owner's role at the last reading. */
   #role: Role | undefined
-  /** Give back what is held in the common room. */
+  /** Functions that free the shared memory budget. */
   readonly #leaves: Leave[] = []
-  /** For which it was found that all fits. */
+  /** The model and the version of the subscription that were checked last. */
   #checked: { readonly model: Model; readonly updatedAt: string } | undefined
 
   constructor(store: EventStore, system: Pick<System, 'now'>, room: Gate) {
@@ -36,15 +35,16 @@ export class EventReader {
   }
 
   /**
-   * Large events wait for room, which they hold until `release`.
-   * @throws VALIDATION_ERROR, PERMISSION_DENIED where it does not fit any more; UNAVAILABLE; the signal's reason
+   * Large events wait for the shared memory budget, and occupy it until `release`.
+   * @throws VALIDATION_ERROR or PERMISSION_DENIED if the subscription no longer fits; UNAVAILABLE; the signal's reason
    */
   async read(stored: StoredSubscription, range: EventRange, signal: AbortSignal): Promise<EventPage> {
     const { events, schemaIds, selection } = stored.subscription
     for (const before = this.#leaves.length; ;) {
       const { model, role } = await this.#check(stored)
       const page = await this.#readInRoom({ role, events, schemaIds, selection, ...range }, signal)
-      // What was read may be from after a change of the model: a selection that does not fit any more finds nothing, and nobody is told.
+      // The events may be newer than a change of the model. A selection that no longer fits finds nothing, and no error would be
+      // reported.
       if ((await this.#store.read.model()) === model) {
         this.#role = role
         return page
@@ -53,7 +53,7 @@ export class EventReader {
     }
   }
 
-  /** Whether the owner may read now what it might when events were read last. @throws PERMISSION_DENIED, UNAVAILABLE */
+  /** Whether the owner still may read everything that was read. @throws PERMISSION_DENIED, UNAVAILABLE */
   async isAsRead({ subscription }: StoredSubscription): Promise<boolean> {
     const role = await this.#roleFor(subscription)
     return this.#role !== undefined && (role === this.#role || canonicalJson(role) === canonicalJson(this.#role))
@@ -80,7 +80,7 @@ export class EventReader {
     return role
   }
 
-  /** The events of a delivery, as far as they are wanted still. Throws the same. */
+  /** Reads the events of a delivery that are still wanted. Throws the same as `read`. */
   async readAgain(
     stored: StoredSubscription,
     { through, sequences }: PendingDelivery,
@@ -91,14 +91,14 @@ export class EventReader {
     for (let after = stored.state.cursor; after < through && events.length < MAX_BATCH;) {
       const page = await this.read(stored, { after, through, limit: MAX_BATCH - events.length }, signal)
       events.push(...page.events.filter(({ sequence }) => places?.has(sequence) ?? true))
-      // What the trail does not keep any more.
+      // The audit trail no longer has the rest.
       if (page.through === after) break
       after = page.through
     }
     return events
   }
 
-  /** What was read is not needed any more. */
+  /** Frees the memory of the events that were read. */
   release(): void {
     this.#holdOnly(0)
   }
@@ -118,7 +118,7 @@ export class EventReader {
     return page
   }
 
-  /** What was read is let go meanwhile: how large it is, is known. */
+  /** Waits for room with only the size known; the events are read again after the wait. */
   async #readLater(query: EventQuery, size: number, signal: AbortSignal): Promise<EventPage> {
     this.#leaves.push(await this.#room.enter({ weight: size, signal }))
     return this.#store.read.events(query, signal)

@@ -1,6 +1,6 @@
 // Subscriptions: events that the server sends.
 import { subscriptionsRoutes } from './routes/subscription-routes.ts'
-import type { Module } from '../http/module.ts'
+import type { Module } from '../http/route.ts'
 
 export const eventsModule: Module = {
   routes: [...subscriptionsRoutes],

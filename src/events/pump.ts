@@ -1,5 +1,5 @@
-// One subscription: its events are read, sent one request after another, and noted, until it is paused or gone. What is being sent is
-// noted before, so that it keeps its ID whenever the server dies. Contract 3 §6, 3 §10.
+// Delivers the events of one subscription, one request after another, until the subscription is paused or deleted. A delivery is
+// stored before it is sent, so it keeps its ID if the server dies. Contract 3 §6, 3 §10.
 import { PimletError } from '../kernel/errors.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Gate } from '../kernel/gate.ts'
@@ -8,7 +8,8 @@ import type { Store } from '../store/port.ts'
 import type { ReadEvent, StoredSubscription } from '../store/subscription-port.ts'
 import { asTold, toBody } from './event-body.ts'
 import { EventReader } from './event-reader.ts'
-import type { EventSender, SecretKeeper } from './event-sender.ts'
+import type { EventSender } from './sender.ts'
+import type { SecretBox } from '../kernel/secrets/secret-box.ts'
 import { type EntryHead, isWanted } from './rules/event-type.ts'
 import { afterDelivery, isDelivered, type RedeliveryLimits } from './rules/redelivery.ts'
 import { MAX_BATCH, type PendingDelivery, type SubscriptionState } from './rules/subscription.ts'
@@ -20,7 +21,7 @@ export interface PumpDeps {
   readonly system: System
   readonly log: Log
   readonly sender: EventSender
-  readonly secrets: SecretKeeper
+  readonly secrets: SecretBox
   readonly limits: RedeliveryLimits
   /** Common to all. */
   readonly room: Gate
@@ -28,12 +29,12 @@ export interface PumpDeps {
   readonly headsAfter: (sequence: number) => Promise<readonly EntryHead[]>
 }
 
-/** Entries that nobody asked for, after which the place is stored. */
+/** Unwanted entries after which the position is stored. */
 const STORED_EVERY = 1000
 /** Milliseconds to the next try, where storage was full or not to be read. */
 const RETRY = 5000
 
-/** What is to be sent, and what has been read beyond it. */
+/** The events to send, and events read ahead. */
 interface Batch {
   readonly pending: PendingDelivery
   readonly events: readonly ReadEvent[]
@@ -47,11 +48,11 @@ export class Pump {
   readonly #waiting = new Waiting()
   /** Aborted when nothing more is begun. */
   readonly #stopping = new AbortController()
-  /** Until the next attempt: what is committed meanwhile changes nothing. */
+  /** Whether the pump waits for its next attempt; commits do not wake it. */
   #isResting = false
   /** The attempt that was waited for last. */
   #rested: string | undefined
-  /** Aborted when what is under way is ended, too. */
+  /** Aborts open requests, too. */
   readonly #cut = new AbortController()
   readonly #reader: EventReader
   /** Read, and not sent yet: right after the cursor. */
@@ -71,7 +72,7 @@ export class Pump {
     if (!this.#isResting) this.#waiting.end()
   }
 
-  /** What is stored of the subscription has changed. */
+  /** Call it after the stored subscription has changed. */
   refresh(): void {
     this.#forget()
     this.#waiting.end()
@@ -83,7 +84,7 @@ export class Pump {
     this.#waiting.end()
   }
 
-  /** Ends what is under way, too: it will be sent again. */
+  /** Also ends the open request; its events are sent again. */
   cut(): void {
     this.stop()
     this.#cut.abort()
@@ -137,7 +138,7 @@ export class Pump {
   async #step(stored: StoredSubscription): Promise<void> {
     const { nextAttemptAt, pending } = stored.state
     if (nextAttemptAt !== null && nextAttemptAt !== this.#rested) {
-      // Once, whatever the clock says then: it may have been set.
+      // Rests once only, even if the clock is set back.
       this.#rested = nextAttemptAt
       const left = Date.parse(nextAttemptAt) - this.#deps.system.now().getTime()
       return this.#rest(Math.min(this.#deps.limits.maxBackoff, Math.max(0, left)))
@@ -146,7 +147,7 @@ export class Pump {
     for (let next = batch; next !== undefined;) next = await this.#deliver(stored, next)
   }
 
-  /** What was sent, or was to be sent, before: the same events, as far as they are wanted still, and no others. */
+  /** Reads the events of an earlier delivery again: the same ones, if they are still wanted, and no others. */
   async #again(stored: StoredSubscription, pending: PendingDelivery): Promise<Batch | undefined> {
     this.#forget()
     const { through } = pending
@@ -196,7 +197,7 @@ export class Pump {
     return page.events.length > 0
   }
 
-  /** Of what nobody wants only a part has to be looked at again after a start. */
+  /** Stores the position in the feed, so that a start does not read all unwanted entries again. */
   async #storePlace({ state }: StoredSubscription): Promise<void> {
     const position = this.#position
     if (position - state.cursor < STORED_EVERY) return
@@ -213,7 +214,7 @@ export class Pump {
     return { events, pending }
   }
 
-  /** Resolves to what comes next, which is noted already, if anything is read. */
+  /** Resolves to the next delivery, which is already stored, if any events are read. */
   async #deliver(stored: StoredSubscription, { pending, events }: Batch): Promise<Batch | undefined> {
     const { sender, secrets, system, store, limits, log } = this.#deps
     const { subscription } = stored
@@ -260,7 +261,7 @@ class Waiting {
     this.#end?.()
   }
 
-  /** Resolves when it has been ended since the last time, or after so many milliseconds. */
+  /** Resolves after `end`, or after so many milliseconds. */
   async begin(milliseconds?: number): Promise<void> {
     if (!this.#isEnded)
       await new Promise<void>((resolve) => {

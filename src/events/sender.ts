@@ -1,37 +1,47 @@
-// How events get to subscribers: a part of the composition root (`app.ts`). Requests are made, signed and guarded as those of the
-// destination webhook are. Contract 2 §6, 3 §6.
+// Sends events to the URL of a subscription. Requests are made, signed and guarded like those of the destination webhook.
+// Contract 2 §6, 3 §6.
 import { createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as v from 'valibot'
-import { parseRetryAfter } from '../kernel/webhook/retry-after.ts'
+import { parseRetryAfter, send } from '../kernel/webhook/webhook-request.ts'
 import { keyOf, WebhookConfig } from '../kernel/webhook/webhook-config.ts'
-import { send } from '../kernel/webhook/webhook-request.ts'
 import { invalid } from '../kernel/errors.ts'
-import type { RedeliveryLimits } from './rules/redelivery.ts'
 import type { GuardedNetwork } from '../kernel/egress/network.ts'
 import { createRedactor } from '../kernel/secrets/redact.ts'
-import { createSecretBox, type SecretBox } from '../kernel/secrets/secret-box.ts'
-import type { DataDirectory } from '../kernel/machine/data-directory.ts'
-import type { System } from '../kernel/machine/system.ts'
-import type { Log } from '../kernel/observing/log.ts'
-import type { ChangeBell } from '../core/feed/change-bell.ts'
-import { Deliverer } from './deliverer.ts'
-import type { Store } from '../store/port.ts'
-import type { EventRequest, EventSender, EventTarget } from './event-sender.ts'
+import type { Attempted } from './rules/redelivery.ts'
 
-/** Milliseconds for the connection, for what moves on it, and for the answer; and for all of it. */
+/** A URL with its secrets. */
+export interface EventTarget {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly signingSecret: string | undefined
+}
+
+interface EventRequest {
+  readonly subscriptionId: string
+  /** The same for every attempt of a delivery. */
+  readonly deliveryId: string
+  /** JSON, in pieces that are small each. */
+  readonly body: readonly Uint8Array[]
+}
+
+export interface EventSender {
+  /** @throws VALIDATION_ERROR naming the member, also for an address that may not be reached */
+  check(target: { readonly url: string; readonly headers: unknown; readonly signingSecret: unknown }): void
+  /** One attempt, which has an end. Rejects with the signal's reason only. */
+  send(target: EventTarget, request: EventRequest, signal: AbortSignal): Promise<Attempted>
+}
+
+/** Milliseconds for the connection, for silence on it and for the answer; and for the whole request. */
 const PATIENCE = 30_000
 const LONGEST = 90_000
 /** Bytes that are signed in one go. */
 const PER_TURN = 512 * 1024
 
-/** What tests set differently: `patience` in milliseconds. */
-export type EventLimits = Partial<RedeliveryLimits> & { readonly patience?: number | undefined }
-
 const Target = v.pick(WebhookConfig, ['url', 'headers', 'signingSecret'])
 
-function createEventSender(
+export function createEventSender(
   network: GuardedNetwork,
   { now, patience = PATIENCE }: { readonly now: () => Date; readonly patience?: number | undefined },
 ): EventSender {
@@ -65,7 +75,9 @@ function createEventSender(
   }
 }
 
-/** Not by `AbortSignal.timeout`, which keeps what waits for it until the time is over: a quick receiver would fill the memory. */
+/**
+ * Not `AbortSignal.timeout`: it keeps its listeners until the time is over, so quick receivers would fill the memory.
+ */
 function limitTime(signal: AbortSignal, milliseconds: number): { readonly signal: AbortSignal; end(): void } {
   const limited = new AbortController()
   const abort = (): void => limited.abort(signal.reason)
@@ -106,7 +118,7 @@ async function headersOf(
   }
 }
 
-/** In turns with others where the body is large. */
+/** Large bodies are signed in several turns of the event loop. */
 export async function sign(secret: string, head: string, body: Iterable<Uint8Array>): Promise<string> {
   const hmac = createHmac('sha256', keyOf(secret)).update(head)
   let left = PER_TURN
@@ -118,31 +130,4 @@ export async function sign(secret: string, head: string, body: Iterable<Uint8Arr
     left = PER_TURN
   }
   return hmac.digest('base64')
-}
-
-interface EventFoundation {
-  readonly store: Store
-  readonly directory: DataDirectory
-  readonly network: GuardedNetwork
-  readonly bell: ChangeBell
-}
-
-interface EventTools {
-  readonly system: System
-  readonly log: Log
-  /** What tests set differently. */
-  readonly limits: EventLimits | undefined
-}
-
-/** Nothing is delivered before `start`. */
-export function prepareEvents(
-  { store, directory, network, bell }: EventFoundation,
-  { system, log, limits = {} }: EventTools,
-): { readonly sender: EventSender; readonly secrets: SecretBox; readonly deliverer: Deliverer } {
-  const { patience, ...redelivery } = limits
-  const sender = createEventSender(network, { now: () => system.now(), patience })
-  const secrets = createSecretBox(directory.encryptionKey, (count) => system.randomBytes(count))
-  const deliverer = new Deliverer({ store, system, log, sender, secrets, limits: redelivery })
-  bell.alsoTell = () => deliverer.wake()
-  return { sender, secrets, deliverer }
 }

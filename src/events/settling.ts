@@ -1,5 +1,5 @@
-// What is stored of an attempt to deliver events: how it ended, how far the subscription has come, and what is sent next, in one
-// transaction. Contract 3 §6, 3 §10.
+// Stores the result of an attempt to deliver events: its end, the new position, and the next delivery, in one transaction.
+// Contract 3 §6, 3 §10.
 import {
   afterDelivery,
   afterFault,
@@ -24,7 +24,7 @@ interface Outcome {
   readonly pending: PendingDelivery
   readonly attempted: Attempted
   readonly durationMs: number
-  /** What is sent at once where this has arrived. */
+  /** The delivery that follows if this one arrived. */
   readonly next: PendingDelivery | undefined
 }
 
@@ -55,10 +55,10 @@ export async function settle(
   const { subscription, state } = present
   const now = system.now()
   const isDone = isDelivered(attempted)
-  // Where somebody has sent it elsewhere meanwhile, or composed it anew, this one is over whatever became of it.
+  // If the subscription was replayed or edited meanwhile, this attempt no longer counts.
   const isOwn = state.pending?.id === pending.id
   const isAhead = isDone && state.epoch === started.epoch && state.cursor < pending.through
-  // The place of what was sent is known, but whether the receiver would take what there is now is not.
+  // The position of the sent events is known, but an edited subscription may have another receiver.
   const isSame = state.edition === started.edition
   const failed = isOwn && isSame && !isDone ? afterFault(state, attempted, { now, random, limits }) : undefined
   const after = failed ?? (isAhead ? afterDelivery(state, pending.through) : state)
@@ -84,7 +84,7 @@ export async function settle(
   return { goesOn, pausedReason }
 }
 
-/** Something other than the receiver is in the way, which only somebody can mend. */
+/** Pauses the subscription for a fault that only a person can remove. */
 export async function pauseFor(tx: Transaction, system: System, id: string, reason: PausedReason): Promise<void> {
   const present = await tx.subscriptions.get(id)
   if (present === undefined) return
@@ -92,7 +92,7 @@ export async function pauseFor(tx: Transaction, system: System, id: string, reas
   await tx.subscriptions.save({ subscription, state: { ...present.state, nextAttemptAt: null, pausedReason: reason } })
 }
 
-/** Whether the subscription is active, and `decide` gives its state anew. */
+/** Saves the state that `decide` returns, if the subscription is still active. */
 export async function saveState(
   tx: Transaction,
   id: string,

@@ -2,18 +2,18 @@
 import { asOwner, asOwnerOf, isOwner, type Owner, OwnerFault } from '../core/accounts/rules/owner.ts'
 import { conflict } from '../kernel/errors.ts'
 import type { Subscription, SubscriptionState } from './rules/subscription.ts'
-import { assertMayTell } from './rules/subscription-rights.ts'
+import { assertMayTell } from './rules/subscription-checks.ts'
 import { canonicalJson } from '../kernel/text.ts'
 import type { System } from '../kernel/machine/system.ts'
 import { findOwner } from '../store/owners.ts'
 import type { Transaction } from '../store/port.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 import { noteModelChange } from '../core/model/model-entries.ts'
-import type { SecretKeeper } from './event-sender.ts'
+import type { SecretBox } from '../kernel/secrets/secret-box.ts'
 import { openTarget } from './subscription-secrets.ts'
 
 /** The owner after the caller replaced `before` by `after`. */
-export function ownerAfter(keeper: SecretKeeper, caller: Caller, before: Subscription, after: Subscription): Owner {
+export function ownerAfter(keeper: SecretBox, caller: Caller, before: Subscription, after: Subscription): Owner {
   if (isOwner(caller, before)) return asOwnerOf(caller)
   if (told(before) !== told(after) || !haveSameTarget(keeper, before, after)) return asOwnerOf(caller)
   const { ownerId, ownerKind, roleId } = before
@@ -24,8 +24,8 @@ function told({ url, events, schemaIds, selection }: Subscription): string {
   return canonicalJson(JSON.parse(JSON.stringify([url, events, schemaIds, selection])))
 }
 
-/** Secrets may have been sealed anew. */
-function haveSameTarget(keeper: SecretKeeper, one: Subscription, other: Subscription): boolean {
+/** Compares opened secrets, because equal secrets may be sealed differently. */
+function haveSameTarget(keeper: SecretBox, one: Subscription, other: Subscription): boolean {
   if (canonicalJson(one.secrets) === canonicalJson(other.secrets)) return true
   try {
     return canonicalJson({ ...openTarget(keeper, one) }) === canonicalJson({ ...openTarget(keeper, other) })

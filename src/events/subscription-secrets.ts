@@ -2,10 +2,11 @@
 import { type FieldSecrets, SECRET_PLACEHOLDER } from '../kernel/secrets/secret-fields.ts'
 import { invalid } from '../kernel/errors.ts'
 import { secretOwnerOf, type Subscription } from './rules/subscription.ts'
-import type { EventSender, EventTarget, SecretKeeper } from './event-sender.ts'
+import type { EventSender, EventTarget } from './sender.ts'
+import type { SecretBox } from '../kernel/secrets/secret-box.ts'
 import { own } from '../kernel/own.ts'
 
-/** As a client sends it: with placeholders in place of secrets that are to be kept. */
+/** The target as a client sends it: placeholders stand for secrets to keep. */
 interface SentTarget {
   readonly url: string
   readonly headers?: Readonly<Record<string, unknown>> | null | undefined
@@ -16,12 +17,12 @@ const SIGNING = 'signingSecret'
 const HEADER = 'headers.'
 
 /**
- * What is to be stored of the secrets; `before` is the subscription as it is, for those that are kept.
- * @throws VALIDATION_ERROR naming the member: one that does not fit, a placeholder of what is not stored, and a placeholder for a
- * secret that would now be sent elsewhere, or less safely
+ * The secrets to store; kept ones come from `before`.
+ * @throws VALIDATION_ERROR naming the member: a wrong value, a placeholder without a stored secret, or a placeholder for a
+ * secret that would be sent elsewhere or less safely
  */
 export function sealSecrets(
-  { sender, secrets: keeper }: { readonly sender: EventSender; readonly secrets: SecretKeeper },
+  { sender, secrets: keeper }: { readonly sender: EventSender; readonly secrets: SecretBox },
   id: string,
   sent: SentTarget,
   before: Subscription | undefined,
@@ -44,7 +45,7 @@ export function sealSecrets(
 }
 
 /** @throws VALIDATION_ERROR where a secret can no longer be read */
-export function openTarget(keeper: SecretKeeper, subscription: Subscription): EventTarget {
+export function openTarget(keeper: SecretBox, subscription: Subscription): EventTarget {
   const opened = Object.keys(subscription.secrets).map((field): [string, unknown] => [
     field,
     openKept(keeper, subscription, field),
@@ -70,7 +71,7 @@ function membersOf(fields: ReadonlyMap<string, unknown>): { headers: Record<stri
   }
 }
 
-function openKept(keeper: SecretKeeper, stored: Subscription | undefined, field: string): unknown {
+function openKept(keeper: SecretBox, stored: Subscription | undefined, field: string): unknown {
   if (stored === undefined || !Object.hasOwn(stored.secrets, field))
     throw invalid(`${field} is the placeholder of a stored secret, but none is stored: send the secret`)
   try {

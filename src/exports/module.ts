@@ -1,12 +1,10 @@
 // Exports: jobs, runs, and files for the caller.
-import { exportDraftRoutes } from './routes/export-draft-routes.ts'
-import { exportJobsRoutes } from './routes/export-job-routes.ts'
+import { exportDraftRoutes, exportJobsRoutes } from './routes/export-job-routes.ts'
 import { exportRunsRoutes } from './routes/export-run-routes.ts'
 import { exportOverviewRoutes } from './routes/export-overview-routes.ts'
 import { jobInclusionRoutes, recordInclusionRoutes } from './routes/inclusion-routes.ts'
 import { recordExportRoutes } from './routes/record-export-routes.ts'
-import type { Module } from '../http/module.ts'
-import type { Route } from '../http/route.ts'
+import type { Module, Route } from '../http/route.ts'
 
 /** Export jobs and their runs. They answer without the prefix, too: see `withoutPrefix`. */
 export const jobRoutes: readonly Route[] = [

@@ -31,7 +31,7 @@ export const Wait = v.pipe(
   v.description('Seconds to wait for a change.'),
 )
 
-/** Of a record. */
+/** The version of a record. */
 export const Version = v.pipe(
   v.number('must be a whole number'),
   v.integer('must be a whole number'),
@@ -39,7 +39,7 @@ export const Version = v.pipe(
   v.maxValue(Number.MAX_SAFE_INTEGER, `must be at most ${Number.MAX_SAFE_INTEGER}`),
 )
 
-/** Of a list or a search that takes no parameters: it refuses those that it gets, as every list and search does. */
+/** A list or search without parameters refuses every parameter, like all lists and searches. */
 export const NoQuery = exactObject({})
 export const LimitQuery = exactObject({ limit: v.optional(Limit, 50) })
 export const PageQuery = exactObject({ limit: v.optional(Limit, 50), offset: v.optional(Offset, 0) })

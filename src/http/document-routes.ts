@@ -8,7 +8,7 @@ import { type Access, type DeepReadonly, route, type Route } from './route.ts'
 interface Notes {
   readonly summary: string
   readonly description?: string
-  /** Besides those that the endpoint of every resource can get. */
+  /** Codes besides those of every resource's endpoints. */
   readonly errors?: readonly ErrorCode[]
 }
 
@@ -23,7 +23,7 @@ interface DocumentService<Document, Input, Replacement> {
 interface DocumentDeclaration<Shape extends v.GenericSchema, Input extends v.GenericSchema, Replacement> {
   /** First part of the IDs of the routes: `catalogs` makes `catalogs.list`. */
   readonly id: string
-  /** Of the list. */
+  /** The path of the list. */
   readonly path: string
   readonly shape: Shape
   readonly input: Input

@@ -1,5 +1,5 @@
-// The declaration of an endpoint: the server mounts it, the pipeline authenticates, authorises and validates with it,
-// OpenAPI is written from it, and TypeScript infers the handler's types from it. The whole interface is declared so.
+// The declaration of an endpoint, and of a module of endpoints. The server mounts the declaration, the pipeline authenticates,
+// authorises and validates by it, OpenAPI is generated from it, and TypeScript infers the handler's types from it.
 import type * as v from 'valibot'
 import type { ErrorCode } from '../kernel/errors.ts'
 import type { Permission } from '../core/accounts/rules/permissions.ts'
@@ -7,12 +7,13 @@ import type { Caller } from '../core/accounts/caller.ts'
 import type { IfMatch } from '../core/records/precondition.ts'
 import type { Services } from '../app/services.ts'
 import type { BodyStream } from './bodies/body-stream.ts'
-import type { ByteStream, FileBytes, JsonStream, JsonText, PlainText, Reply } from './answers/json.ts'
+import type { ByteStream, FileBytes, JsonStream, JsonText, PlainText, Reply } from './answers/replies.ts'
 import { NoQuery } from './common-shapes.ts'
+import type { Components } from './openapi/component.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who may call: everyone, everyone with a credential, or callers whose role has the permission. */
+/** The callers that a route admits: everyone, everyone with a credential, or roles with the permission. */
 export type Access = 'public' | 'authenticated' | Permission
 
 export type ObjectSchema = v.ObjectSchema<v.ObjectEntries, v.ErrorMessage<v.ObjectIssue> | undefined>
@@ -23,13 +24,13 @@ type Responses = Readonly<Record<number, v.GenericSchema | null>>
 export const ROUTE_HEADERS = ['ETag', 'X-Total-Count', 'X-Next-Cursor', 'Content-Disposition'] as const
 type RouteHeader = (typeof ROUTE_HEADERS)[number]
 
-/** What a handler may need of the request itself. */
+/** Facts of the request for handlers. */
 export interface RequestInfo {
   /** The X-Request-Id of the response and of the log line. */
   readonly id: string
   /** The client's address as the socket has it. */
   readonly address: string
-  /** What clients put before the paths of routes, such as `/pim`; '' for nothing. */
+  /** The prefix that clients write before paths, for example `/pim`; '' for none. */
   readonly prefix: string
   /** The Accept header. */
   readonly accept: string | undefined
@@ -51,23 +52,25 @@ export interface HandlerContext<Who, Params, Query, Body> {
   readonly request: RequestInfo
 }
 
-/** What a route says of itself beyond what its types and checks say already: for the OpenAPI document. */
+/** Documentation that types and checks cannot express, for the OpenAPI document. */
 interface RouteNotes {
-  /** What the summary has no room for. Markdown: paragraphs and `code` only. */
+  /** More than the summary. Markdown: paragraphs and `code` only. */
   readonly description?: string
-  /** Of the successes. */
+  /** Headers of successful responses. */
   readonly headers?: readonly RouteHeader[]
-  /** Of the successes, which the handler then declares as strings; without it they are JSON. */
+  /** Media types of successful responses, whose shape is then a string; default: JSON. */
   readonly mediaTypes?: readonly string[]
-  /** By media type: a `stream`, or a success that is not JSON. Examples of JSON are with its shape: `openapi/components/`. */
+  /**
+   * Examples by media type: of a `stream`, or of a response that is not JSON. Examples of JSON are in `*-examples.ts`.
+   */
   readonly examples?: Readonly<Record<string, string>>
-  /** What the JSON among `mediaTypes` is. */
+  /** The shape of the JSON among `mediaTypes`. */
   readonly jsonShape?: v.GenericSchema
   /** A public route whose handler asks for the bearer token itself. */
   readonly needsToken?: boolean
   /** Conditions are members of its body, and the header If-Match is none of them. */
   readonly hasOwnConditions?: boolean
-  /** Bytes of a JSON body, where that is less than other routes take. */
+  /** Maximum bytes of the JSON body, if below the general limit. */
   readonly maxBody?: number
 }
 
@@ -75,7 +78,7 @@ export interface Route extends RouteNotes {
   /** `<resource>.<action>`, unique. */
   readonly id: string
   readonly method: Method
-  /** In full, with `:name` for parameters. */
+  /** The full path, with `:name` for parameters. */
   readonly path: string
   readonly summary: string
   readonly access: Access
@@ -85,7 +88,7 @@ export interface Route extends RouteNotes {
   /** Content types of a body that the handler reads by itself, in place of a JSON `body`. */
   readonly stream: readonly string[] | undefined
   readonly responses: Responses
-  /** Codes besides those that any such request can get: see `http/answers/errors.ts`. */
+  /** Codes besides those that the pipeline adds: see `answers/error-replies.ts`. */
   readonly errors: readonly ErrorCode[]
   readonly handler: (context: HandlerContext<Caller, never, never, never>) => unknown
 }
@@ -107,11 +110,11 @@ interface RouteDeclaration<
   /** Only where not every text is valid. An unknown ID is not invalid: the service answers NOT_FOUND. */
   params?: Params
   /**
-   * Entries that are numbers or booleans are converted from text before they are checked. Parameters that an `exactObject`
-   * does not know are refused, others ignored; a list that declares none refuses all.
+   * Numbers and booleans are converted from text before the check. An `exactObject` refuses unknown parameters, other shapes
+   * ignore them; a list without parameters refuses all.
    */
   query?: Query
-  /** Without it a body is ignored and not read; `v.optional(…)`: it may be missing. */
+  /** Without it the body is ignored; `v.optional(…)`: the body may be missing. */
   body?: Body
   /** A body of any size, of one of these content types: the handler gets a BodyStream of it. */
   stream?: Types
@@ -151,7 +154,7 @@ type Answer<Res extends Responses> =
       keyof Res & number
     >
 
-/** What a handler returns may be deeply read-only, as the domain's types are. */
+/** The result of a handler may be deeply read-only, like the types of the rules. */
 export type DeepReadonly<Value> = Value extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : Value extends object
@@ -176,4 +179,11 @@ export function route<
 
 function isList({ method, responses }: { readonly method: Method; readonly responses: Responses }): boolean {
   return method === 'GET' && responses[200]?.type === 'array'
+}
+
+/** A part of the product, as the server mounts and documents it. `src/app/api.ts` lists all parts. */
+export interface Module {
+  readonly routes: readonly Route[]
+  /** The shapes of the routes, with examples: loaded when the OpenAPI document is first asked for. */
+  readonly loadExamples: () => Promise<Components>
 }

@@ -2,7 +2,7 @@
 import { importRoutes } from './routes/record-import-routes.ts'
 import { importProfilesRoutes } from './routes/import-profile-routes.ts'
 import { importsRoutes } from './routes/import-routes.ts'
-import type { Module } from '../http/module.ts'
+import type { Module } from '../http/route.ts'
 
 export const importsModule: Module = {
   routes: [...importRoutes, ...importProfilesRoutes, ...importsRoutes],

@@ -1,16 +1,16 @@
-// Lets in so much at a time, in all and for one caller. The others wait in the order in which they came.
+// Limits how much is inside at a time, in all and per caller. Further callers wait in order.
 import { PimletError } from './errors.ts'
 
 interface GateOptions {
-  /** In the unit of the weights, such as tasks or bytes. */
+  /** In the unit of the weights, for example tasks or bytes. */
   readonly size: number
-  /** The share of the size that one caller may hold; all of it unless told. */
+  /** The maximum share of one caller; default: everything. */
   readonly perCaller?: number
   /** How many of one caller may wait; without callers, how many in all. */
   readonly maxWaiting?: number
-  /** The error of those who may not wait, or not any longer. */
+  /** The error for callers that may not wait, or no longer. */
   readonly refuse?: () => Error
-  /** Runs the refusals of those whose patience ended at the same moment, such as one after another. */
+  /** Schedules refusals that are due at the same moment, for example one after another. */
   readonly spread?: (refusal: () => void) => void
 }
 
@@ -22,7 +22,7 @@ interface Entering {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Gives back what was taken; to be called once. */
+/** Frees the place; call it once. */
 export type Leave = () => void
 
 interface Waiting {
@@ -53,7 +53,7 @@ export class Gate {
     return this.#taken
   }
 
-  /** Does `work` inside. Throws what `enter` throws. */
+  /** Runs `work` inside. Throws errors of `enter`. */
   async run<Result>(work: () => Promise<Result>, entering: Entering = {}): Promise<Result> {
     const leave = await this.enter(entering)
     try {
@@ -64,9 +64,9 @@ export class Gate {
   }
 
   /**
-   * Resolves when there is room. What is larger than the room gets in when nobody else is inside, and what is larger
-   * than the caller's share when nothing else of that caller is.
-   * @throws the refusal where too many wait or the patience ends, and the signal's reason
+   * Resolves when there is room. A weight beyond the size enters when the gate is empty; a weight beyond the caller's share
+   * enters when the caller has nothing else inside.
+   * @throws the refusal if too many wait or the patience ends, and the signal's reason
    */
   async enter({ caller = '', weight = 1, patience, signal }: Entering = {}): Promise<Leave> {
     signal?.throwIfAborted()
@@ -92,7 +92,9 @@ export class Gate {
     })
   }
 
-  /** Takes what is free now, behind those who wait. `isInside`: it holds some already, and would wait for itself. */
+  /**
+   * Takes free room at once, behind waiting callers. `isInside`: the caller already holds room, and would wait for itself.
+   */
   tryEnter({ caller = '', weight = 1, isInside = false }: Omit<Entering, 'signal'> & { isInside?: boolean } = {}):
     | Leave
     | undefined {
@@ -148,7 +150,7 @@ export class Gate {
   }
 }
 
-/** For who has to wait too long. */
+/** The refusal after too long a wait. */
 export function tooMany(what: string, retryAfter = 1): PimletError {
   return new PimletError('UNAVAILABLE', `Too many ${what} at once: try again later`, { retryAfter })
 }

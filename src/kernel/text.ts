@@ -1,8 +1,10 @@
 // How text is compared: one folding for storing and for asking (contract 2 §5), and one canonical form of JSON.
 
-/** Marks in a row after which a text is cut: to order more of them would take their number squared. No language has so many. */
+/**
+ * A text is cut after this many combining marks, because sorting them takes quadratic time. No language has so many.
+ */
 const MARKS_AT_ONCE = 128
-/** Finds most texts that hold no such row, fast. */
+/** A fast filter: finds all texts with such a row, and some others. */
 const MAY_BE_MANY_MARKS = new RegExp(`[^\\u0000-\\u02ff]{${MARKS_AT_ONCE + 1}}`)
 const MANY_MARKS = new RegExp(`\\p{M}{${MARKS_AT_ONCE + 1}}`, 'u')
 const PART_OF_MARKS = new RegExp(`\\p{M}{1,${MARKS_AT_ONCE}}|\\P{M}+(?:\\p{M}{1,${MARKS_AT_ONCE}})?`, 'gu')
@@ -18,8 +20,8 @@ export function normalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'):
 const FOLDED_AT_ONCE = 65_536
 
 /**
- * Unicode NFC, then lower case, letter by letter: a sigma at the end of a word is a sigma like others, so that whatever a
- * text contains it contains in folded form.
+ * Unicode NFC, then lower case letter by letter. A final sigma becomes a usual sigma, so that a folded text contains the
+ * folded form of each of its parts.
  */
 export function foldText(text: string): string {
   return text.length <= FOLDED_AT_ONCE ? foldPart(text) : foldInParts(text)
@@ -43,14 +45,16 @@ function foldInParts(text: string): string {
   return isFolded ? text : parts.join('')
 }
 
-/** From `at` on, where the text can be cut so that its parts, folded, are the folded text. */
+/** The first place from `at` on where folding the parts separately gives the folded text. */
 function partEnd(text: string, at: number): number {
   let end = at
   while (end < text.length && !standsAlone(text.charCodeAt(end))) end += 1
   return Math.min(end, text.length)
 }
 
-/** Whether a letter with this code makes one with nothing before it: what comes before the combining marks, and ideographs. */
+/**
+ * Whether a letter with this code never combines with the letter before it: below the combining marks, and ideographs.
+ */
 function standsAlone(unit: number): boolean {
   return unit < 0x300 || (unit >= 0x3400 && unit <= 0x9fff)
 }
@@ -72,7 +76,9 @@ export function containsText(text: string, wanted: string): boolean {
   return false
 }
 
-/** For each beginning of `text` the length of the longest shorter beginning that it ends with (Knuth, Morris, Pratt). */
+/**
+ * For each prefix of `text`, the length of its longest proper prefix that is also its suffix (Knuth, Morris, Pratt).
+ */
 function bordersOf(text: string): Int32Array {
   const borders = new Int32Array(text.length)
   let matched = 0
@@ -85,7 +91,7 @@ function bordersOf(text: string): Int32Array {
   return borders
 }
 
-/** For people's eyes: with C0, DEL and C1 as `\\u0007`, so that no client writes to somebody's terminal or forges a line. */
+/** Shows C0, DEL and C1 as `\\u0007`, so that no client can control a terminal or forge a line. */
 export function escapeControls(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
@@ -104,7 +110,9 @@ export function countCharacters(text: string): number {
   return count
 }
 
-/** Whether `text` has more than `max` bytes of UTF-8; what is far from that is not encoded to find out. Browsers have no Buffer. */
+/**
+ * Whether `text` has more than `max` bytes of UTF-8. Clear cases are decided without encoding. Browsers have no Buffer.
+ */
 export function hasMoreBytes(text: string, max: number): boolean {
   if (text.length > max) return true
   return text.length * 3 > max && new TextEncoder().encode(text).length > max

@@ -1,10 +1,10 @@
-// Threads, and what both sides say to each other: the main thread begins a task and asks for each of its steps, so that
-// nothing is made which nobody takes. Several tasks of one thread take turns.
+// Threads and their messages: the main thread begins a task and asks for each of its steps, so a thread never works ahead.
+// Several tasks of one thread take turns.
 import { parentPort, type ResourceLimits, type Transferable, type Worker } from 'node:worker_threads'
 import { type ErrorCode, PimletError } from './errors.ts'
 import { startThread } from './executable/assets.ts'
 
-/** What a task brings at a time. */
+/** One step of a task. */
 export interface Step<Part> {
   readonly part?: Part
   /** Nothing comes after it. */
@@ -30,10 +30,10 @@ type FromTasks<Part, News> =
   | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure }
 
 interface ThreadOptions {
-  /** `role` says which code it loads (`src/app/threads.ts`). */
+  /** `role` says which code it loads (`src/thread.ts`). */
   readonly data: { readonly role: string }
   readonly limits: ResourceLimits
-  /** For whoever waits for a thread that ends; `outOfMemory`: where it needed more than its limit. */
+  /** Messages for tasks of a thread that ended; `outOfMemory`: it exceeded its memory limit. */
   readonly interrupted: string
   readonly outOfMemory?: string
   /** An error ends the thread. */
@@ -42,9 +42,9 @@ interface ThreadOptions {
   readonly onDamage?: () => void
   /** Ends the thread with its tasks. */
   readonly signal?: AbortSignal
-  /** Milliseconds that it gets to end by itself; as long as it takes unless told. */
+  /** Milliseconds for the thread to end by itself; default: no limit. */
   readonly grace?: number
-  /** Runs what messages cause, such as a part of it in each turn of the event loop. */
+  /** Schedules the work that messages cause, for example one part in each turn of the event loop. */
   readonly spread?: (work: () => void) => void
 }
 
@@ -55,15 +55,15 @@ interface OpenTask<Part, News> {
 }
 
 interface TaskSettings<News> {
-  /** Stops the task, and rejects what is asked of it with its reason; that of the thread unless told. */
+  /** Stops the task and rejects open requests with its reason; default: the signal of the thread. */
   readonly signal?: AbortSignal | undefined
   readonly onNews?: ((news: News) => void) | undefined
 }
 
 export interface ThreadTask<Part> {
-  /** @throws what the task throws, UNAVAILABLE where the thread ends, and the signal's reason */
+  /** @throws errors of the task, UNAVAILABLE if the thread ends, and the signal's reason */
   next(): Promise<Step<Part>>
-  /** To be called when no more steps are wanted. */
+  /** Call it when no more steps are wanted. */
   readonly stop: () => void
 }
 
@@ -132,7 +132,7 @@ export class TaskThread<Task, Part, News = never> {
     return { next, stop }
   }
 
-  /** The only part of the task. Throws what `next` throws. */
+  /** The only step of the task. Throws the same as `next`. */
   async ask(task: Task, settings?: TaskSettings<News>): Promise<Part> {
     const running = this.begin(task, settings)
     const { part } = await running.next()
@@ -149,7 +149,7 @@ export class TaskThread<Task, Part, News = never> {
     return this.ended
   }
 
-  /** Whoever waits for a step is told `error`. */
+  /** Rejects the open request with `error`. */
   fail(error: Error): void {
     for (const id of this.#tasks.keys()) this.#close(id)?.waiting?.reject(error)
   }
@@ -195,13 +195,13 @@ export interface Steps<Part> {
 
 interface Serving<Part> {
   readonly describe?: (error: unknown) => Failure
-  /** What of a part is given away instead of being copied. */
+  /** Objects of a part that are transferred, not copied. */
   readonly transfer?: (part: Part) => readonly Transferable[]
   /** Called when no more tasks come, before the thread ends. */
   readonly close?: () => unknown
 }
 
-/** The thread's side: `begin` makes the steps of a task, and may tell news of it meanwhile. */
+/** The thread's side: `begin` makes the steps of a task, and may send news meanwhile. */
 export function serveTasks<Task, Part, News = never>(
   begin: (task: Task, tell: (news: News) => void) => Steps<Part>,
   { describe = failureOf, transfer, close }: Serving<Part> = {},
@@ -215,7 +215,7 @@ export function serveTasks<Task, Part, News = never>(
     running.delete(id)
     await steps?.close()
   }
-  // Whoever asked is told by the step that fails.
+  // The failing step informs the main thread.
   const quit = (id: number): Promise<void> => end(id).catch(() => undefined)
   const stop = (id: number): Promise<void> => {
     running.get(id)?.stop?.()
@@ -275,7 +275,7 @@ export function onlyStep<Part>(work: (signal: AbortSignal) => Promise<Part>): St
   }
 }
 
-/** What of `error` crosses. */
+/** The serialisable part of `error`. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof PimletError) return { code: error.code, message: error.message }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -299,5 +299,25 @@ export async function* partsOf<Part>(
     }
   } finally {
     void end()
+  }
+}
+
+export class Works {
+  readonly #closing = new AbortController()
+  readonly #running = new Set<Promise<unknown>>()
+
+  /** `work` gets a signal that aborts with `signal` or with `close`. */
+  run<Result>(signal: AbortSignal, work: (either: AbortSignal) => Promise<Result>): Promise<Result> {
+    const result = work(AbortSignal.any([signal, this.#closing.signal]))
+    const settled = result.catch(() => undefined)
+    this.#running.add(settled)
+    void settled.finally(() => this.#running.delete(settled))
+    return result
+  }
+
+  /** Ends open work, which rejects with UNAVAILABLE, and refuses new work. */
+  async close(): Promise<void> {
+    this.#closing.abort(new PimletError('UNAVAILABLE', 'The server is shutting down'))
+    await Promise.all(this.#running)
   }
 }

@@ -1,7 +1,7 @@
 // Looks up the present role of an owner. Contract 3 §12.
 import { asOwner, type Owner, roleOfOwner } from '../core/accounts/rules/owner.ts'
 import type { Role } from '../core/accounts/rules/permissions.ts'
-import { assertMayExport } from '../exports/rules/job-rights.ts'
+import { assertMayExport } from '../exports/rules/export-job-rights.ts'
 import type { ExportJob } from '../exports/rules/export-job.ts'
 import { isBySavedQuery } from '../exports/rules/job-selection.ts'
 import type { SavedQuery } from '../core/search/rules/saved-query.ts'

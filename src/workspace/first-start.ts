@@ -1,5 +1,4 @@
-// What an empty workspace gets at its first start: built-in roles and workflow, the admin, and on request a key for
-// scripts. Contract 2 §2, 2 §3.
+// The content of a new workspace: built-in roles and workflow, the admin, and on request a key for scripts. Contract 2 §2, 2 §3.
 import type { StoredApiKey, StoredUser } from '../core/accounts/rules/account.ts'
 import { ADMIN_ROLE_ID, BUILT_IN_ROLES } from '../core/accounts/rules/permissions.ts'
 import { DEFAULT_WORKFLOW } from '../core/model/rules/workflow.ts'
@@ -15,7 +14,7 @@ const BOOTSTRAP_KEY_ID = 'key-bootstrap'
 const ADMIN = 'admin'
 
 export interface FirstStartSecrets {
-  /** A random one is made where it is not given. */
+  /** Undefined: the server makes a random password. */
   readonly adminPassword: string | undefined
   readonly adminApiKey: string | undefined
 }
@@ -28,9 +27,9 @@ interface FirstStartDeps {
 }
 
 /**
- * Later starts do nothing, nor do other servers that start at the same moment. Where no password is given, a random one is handed to
- * `announce` before the admin is made: whatever ends the start in between, nobody has an admin without a password; the next start makes
- * and announces another. Resolves to whether this is the first start.
+ * Later starts do nothing, and neither do servers that start at the same moment. A random password is announced before the
+ * admin is made. If the start ends in between, there is no admin yet, and the next start announces another password.
+ * @returns whether this is the first start
  */
 export async function prepareFirstStart(
   deps: FirstStartDeps,

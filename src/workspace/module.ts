@@ -1,8 +1,7 @@
 // The server and its workspace: health and metrics.
-import type { Module } from '../http/module.ts'
+import type { Module } from '../http/route.ts'
 import { component } from '../http/openapi/component.ts'
-import { Healthy, healthRoutes, Unhealthy } from './routes/health-routes.ts'
-import { metricsRoutes } from './routes/metrics-routes.ts'
+import { Healthy, healthRoutes, Unhealthy, metricsRoutes } from './routes/server-routes.ts'
 
 const ABOUT = { version: '1.0.0', uptimeSeconds: 86_400 }
 

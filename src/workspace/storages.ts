@@ -1,5 +1,5 @@
-// Which storages there are: the one file that names them. Whoever needs one asks here, by the kind of its location. A thread
-// has a copy of all that it loads, so that what is large is loaded when it is asked for.
+// The two storages: the only file above storage that names them. Callers pass the kind of location. Large code is loaded on
+// demand, because every thread has its own copy.
 import type { Backups, DirectoryMaintenance, Maintenance, StorageFault } from '../store/maintenance-port.ts'
 import type { MovingSource, MovingTarget } from '../store/moving-port.ts'
 import type { Store, StoreLocation, StoreOptions } from '../store/port.ts'
@@ -10,12 +10,12 @@ import { maintainSqlite, sqliteBackups, sqliteFaultOf } from '../store/sqlite/ma
 import type { FoundSnapshot, RecordSnapshot } from '../store/snapshot-port.ts'
 import type { SearchQuery } from '../store/search-port.ts'
 
-/** Where a data directory has its workspace. */
+/** The location of a workspace in a data directory. */
 export function locationIn(directory: string): StoreLocation {
   return sqliteIn(directory)
 }
 
-/** Where the workspace of a server is: in the database that is named, or in its data directory. */
+/** The location of a server's workspace: the named database, or else the data directory. */
 export function locationOf({ dataDir, databaseUrl }: WorkspacePlace): StoreLocation {
   if (databaseUrl !== undefined) return postgresAt(databaseUrl)
   if (dataDir !== undefined) return sqliteIn(dataDir)
@@ -23,13 +23,13 @@ export function locationOf({ dataDir, databaseUrl }: WorkspacePlace): StoreLocat
 }
 
 export interface WorkspacePlace {
-  /** Of a workspace in a database: where a server has its keys and files, which not everybody needs. */
+  /** For a workspace in a database: the directory of the server's keys and files; not every command needs it. */
   readonly dataDir?: string | undefined
-  /** As libpq has it. */
+  /** In the form of libpq. */
   readonly databaseUrl?: string | undefined
 }
 
-/** Opens, makes or upgrades the workspace. @throws what `asStartError` explains, where it cannot be used */
+/** Opens, makes or upgrades the workspace. @throws errors that `asStartError` explains */
 export async function openStore(location: StoreLocation, options: StoreOptions): Promise<Store> {
   if (isPostgres(location)) {
     const { openPostgresStore } = await import('../postgres/store.ts')
@@ -66,7 +66,7 @@ export async function openFoundSnapshot(
   return openFound(databaseFile, query, timeout)
 }
 
-/** @throws what `asStartError` explains, where it cannot be moved */
+/** @throws errors that `asStartError` explains */
 export async function openMovingSource(location: StoreLocation): Promise<MovingSource> {
   if (isPostgres(location)) {
     const { openPostgresSource } = await import('../postgres/moving/moving.ts')
@@ -76,7 +76,7 @@ export async function openMovingSource(location: StoreLocation): Promise<MovingS
   return openSqliteSource(asSqlite(location))
 }
 
-/** @throws what `asStartError` explains, where no workspace can be made there */
+/** @throws errors that `asStartError` explains */
 export async function openMovingTarget(location: StoreLocation): Promise<MovingTarget> {
   if (isPostgres(location)) {
     const { openPostgresTarget } = await import('../postgres/moving/moving.ts')
@@ -86,17 +86,17 @@ export async function openMovingTarget(location: StoreLocation): Promise<MovingT
   return openSqliteTarget(asSqlite(location))
 }
 
-/** Of a workspace that is being made in a file, which is there and empty. */
+/** The location of a new workspace in an existing, empty file. */
 export function locationInFile(file: string): StoreLocation {
   return sqliteLocation(file)
 }
 
-/** Of the workspace that is in a data directory itself. */
+/** Maintenance of the workspace in a data directory. */
 export function maintenanceIn(directory: string): DirectoryMaintenance {
   return maintainSqlite(sqliteIn(directory))
 }
 
-/** Of a workspace wherever it is. */
+/** Maintenance of any workspace. */
 export async function maintenanceOf(location: StoreLocation): Promise<Maintenance> {
   if (!isPostgres(location)) return maintainSqlite(asSqlite(location))
   const { maintainPostgres } = await import('../postgres/maintenance/maintenance.ts')
@@ -106,22 +106,22 @@ export async function maintenanceOf(location: StoreLocation): Promise<Maintenanc
 /** Backups of workspaces in directories. */
 export const backups: Backups = sqliteBackups
 
-/** What an error of any storage says; undefined for any other one. */
+/** The meaning of a storage error; undefined for other errors. */
 export function storageFaultOf(error: unknown): StorageFault | undefined {
   return sqliteFaultOf(error) ?? postgresFaultOf(error)
 }
 
-/** An error of a database that others run, or of the way there, for whoever started something; undefined for any other one. */
+/** Explains an error of an external database, or of the connection to it; undefined for other errors. */
 export function explainStorageError(error: unknown): string | undefined {
   return explainDatabaseError(error)
 }
 
-/** Names a workspace in a database that others run; no password is in it. */
+/** Names a workspace in an external database, without its password. */
 export function describeDatabase(url: string): string {
   return describeLocation(postgresAt(url))
 }
 
-/** What runs in the threads of storages, by role. */
+/** The threads of both storages, by role. */
 export const storageThreads = {
   index: async (): Promise<void> => {
     const { runIndexThread } = await import('../store/sqlite/search-index/index-thread.ts')

@@ -11,7 +11,7 @@ import { POSTGRES_NOT_MOVED, postgresTableOf } from '../../src/postgres/moving/c
 import { MOVED_TABLES } from '../../src/store/moving/tables.ts'
 import { openInMemory, openWriter } from '../../src/store/sqlite/connection.ts'
 import { SQLITE_NOT_MOVED, sqliteTableOf } from '../../src/store/sqlite/moving/content.ts'
-import { migrate, type MovedCount } from '../../src/workspace/maintenance/migrate.ts'
+import { migrate, type MovedCount } from '../../src/workspace/maintenance/workspace-migration.ts'
 import { send } from '../helpers/answers.ts'
 import { byQuery, runJob, undoJob, untilEnded } from '../helpers/bulk-jobs.ts'
 import { type Client, keyClient } from '../helpers/client.ts'

@@ -1,7 +1,7 @@
 // When cron expressions match, above all at the changes of daylight saving.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { findScheduleFault, lastMatch, nextMatch } from '../../src/exports/schedule/schedules.ts'
+import { findScheduleFault, lastMatch, nextMatch } from '../../src/exports/schedule/scheduler.ts'
 
 const at = (text: string): Date => new Date(text)
 

@@ -1,6 +1,6 @@
 // Endpoints of jobs that change many records in the background. Contract 3 §2, 3 §10.
 import { BulkJobShape, BulkSampleShape, toJobBody } from '../../core/jobs/routes/job-shapes.ts'
-import { answering } from '../../http/answers/answering.ts'
+import { answering } from '../../http/answers/replies.ts'
 import * as v from 'valibot'
 import { route } from '../../http/route.ts'
 import { BulkErrorShape, BulkJobBody, BulkJobQuery, BulkSamplesQuery } from './bulk-shapes.ts'

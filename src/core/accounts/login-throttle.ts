@@ -1,6 +1,6 @@
-// Failed logins, counted per username and address: after 10 within 15 minutes no more are tried from there. A username that
-// fails from many addresses is slowed, and never closed: strangers cannot lock anybody out. Several servers count together, but for what is
-// under way. Contract 2 §2, 3 §9.14.
+// Limits failed logins. After 10 failures of a username from one address within 15 minutes, further attempts from there are
+// refused. A username that fails from many addresses is slowed and never closed, so strangers cannot lock anybody out. Several
+// servers count failures together, but attempts under way separately. Contract 2 §2, 3 §9.14.
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { isIPv6 } from 'node:net'
 import { PimletError } from '../../kernel/errors.ts'

@@ -1,4 +1,4 @@
-// Names and examples of the shapes of subscriptions and of what they send.
+// Names and examples of the shapes of subscriptions and events.
 import { SubscriptionInput, SubscriptionReplacement } from '../rules/subscription.ts'
 import { DeliveryShape, EventShape, ReplayBody, SubscriptionShape, TestedDeliveryShape } from './subscription-shapes.ts'
 import { component, type Components } from '../../http/openapi/component.ts'

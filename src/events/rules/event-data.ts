@@ -1,4 +1,5 @@
-// What an event tells: the entry of the feed, and of a record what it was after the change, as far as a role may read. Contract 3 §6, 3 §10.
+// The data of an event: the entry of the feed, and the record after the change, limited to what the role may read. Contract 3
+// §6, 3 §10.
 import { canReadAll, readableValues, type Role } from '../../core/accounts/rules/permissions.ts'
 import { type BulkJob, toShownJob } from '../../core/jobs/rules/bulk-job.ts'
 import { type ExportRun, toRunView } from '../../exports/rules/export-run.ts'
@@ -9,7 +10,7 @@ import { type ModelEntry, readableModelEntry } from '../../core/feed/rules/model
 /** The record after a change. */
 interface RecordAfter {
   readonly head: RecordHead
-  /** As they are stored: JSON; or as they were. */
+  /** Stored values as JSON text, or earlier values. */
   readonly values: string | Values
 }
 
@@ -44,7 +45,7 @@ export function runEventJson(run: ExportRun): string {
   return JSON.stringify(toRunView(run, undefined))
 }
 
-/** As clients see the job. */
+/** The job in its public form. */
 export function bulkEventJson(job: BulkJob): string {
   return JSON.stringify(toShownJob(job))
 }

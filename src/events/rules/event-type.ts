@@ -1,4 +1,4 @@
-// Which events there are, and of which one an entry of the feed tells. Contract 3 §6.
+// The types of events, and the type that an entry of the feed has. Contract 3 §6.
 import type { AuditAction } from '../../core/records/rules/changes.ts'
 
 export const EVENT_TYPES = [
@@ -13,7 +13,7 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** What of an entry of the feed says who may want it: known without reading the rest of it. */
+/** The part of a feed entry that decides who wants it. It can be read without the rest. */
 export type EntryHead = { readonly sequence: number } & (
   | { readonly kind: 'record'; readonly action: AuditAction; readonly schemaId: string }
   | { readonly kind: 'model' | 'bulk' | 'account' }
@@ -29,7 +29,7 @@ const OF_RECORD: Record<AuditAction, EventType | undefined> = {
   erase: undefined,
 }
 
-/** Undefined: no event tells of it. */
+/** Undefined: the entry is no event. */
 export function eventTypeOf(head: EntryHead): EventType | undefined {
   if (head.kind === 'record') return OF_RECORD[head.action]
   if (head.kind === 'run') return head.isSuccess ? 'run.succeeded' : 'run.failed'
@@ -39,11 +39,11 @@ export function eventTypeOf(head: EntryHead): EventType | undefined {
 
 export interface EventFilter {
   readonly events: readonly EventType[]
-  /** Of records; null: of all schemas. */
+  /** For record events; null: all schemas. */
   readonly schemaIds: readonly string[] | null
 }
 
-/** Whether the entry is wanted, as far as its head says. */
+/** Whether the filter wants the entry, judged by its head. */
 export function isWanted(head: EntryHead, { events, schemaIds }: EventFilter): boolean {
   const type = eventTypeOf(head)
   if (type === undefined || !events.includes(type)) return false

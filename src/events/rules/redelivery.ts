@@ -1,4 +1,4 @@
-// What follows an attempt to deliver events: it has arrived, it is tried again later, or the subscription pauses. Contract 3 §6, 3 §10.
+// The step after an attempt to deliver events: done, try again later, or pause the subscription. Contract 3 §6, 3 §10.
 import type { PausedReason } from '../../core/accounts/rules/owner.ts'
 import type { SubscriptionState } from './subscription.ts'
 

@@ -1,4 +1,4 @@
-// Subscriptions: who is told of what happens, what clients send of one, what is stored, and what clients see. Contract 3 §6, 3 §10.
+// Subscriptions: the input of clients, the stored form, and the public form. Contract 3 §6, 3 §10.
 import * as v from 'valibot'
 import type { Owner, PausedReason } from '../../core/accounts/rules/owner.ts'
 import { type FieldSecrets, SECRET_PLACEHOLDER } from '../../kernel/secrets/secret-fields.ts'
@@ -16,7 +16,7 @@ export const MAX_BATCH = 100
 export const KEPT_DELIVERIES = 200
 const MAX_SCHEMAS = 1000
 
-/** Not `v.record`: it drops names like `constructor`. Names and values are checked by whoever sends them. */
+/** Not `v.record`: it drops names like `constructor`. `EventSender.check` checks names and values. */
 const Headers = v.pipe(
   v.custom<Readonly<Record<string, unknown>>>(
     (input) => typeof input === 'object' && input !== null && !Array.isArray(input),
@@ -115,7 +115,7 @@ interface SubscriptionFields {
   readonly ownerId: string
 }
 
-/** As it is stored. Events hold what its owner may read. */
+/** The stored form. Events contain what the owner may read. */
 export interface Subscription extends SubscriptionFields, Owner {
   readonly selection: Selection | null
   /** Encrypted: `headers.<name>` and `signingSecret`. */
@@ -124,13 +124,15 @@ export interface Subscription extends SubscriptionFields, Owner {
 
 /** How far a subscription has come. */
 export interface SubscriptionState {
-  /** What happened up to this place of the feed has been delivered, or was not asked for. */
+  /** All wanted events up to this place of the feed are delivered. */
   readonly cursor: number
-  /** Rises when somebody moves the cursor: what was under way then says nothing of it any more. */
+  /** Rises when a caller moves the cursor; results of earlier attempts then no longer count. */
   readonly epoch: number
-  /** Rises when somebody replaces the subscription: what has failed then was another one's. Undefined: 0. */
+  /**
+   * Rises when a caller replaces the subscription; failures of an earlier edition then no longer count. Undefined: 0.
+   */
   readonly edition?: number | undefined
-  /** What is being delivered: it keeps its ID until it has arrived. */
+  /** The current delivery; it keeps its ID until it arrives. */
   readonly pending: PendingDelivery | null
   /** ISO 8601; null: the last delivery has arrived. */
   readonly failingSince: string | null
@@ -157,14 +159,14 @@ export interface SubscriptionDelivery {
   readonly status: (typeof DELIVERY_STATUSES)[number]
   readonly attempts: number
   readonly responseStatus: number | null
-  /** Of the last attempt. */
+  /** Duration of the last attempt. */
   readonly durationMs: number
   readonly error: string | null
   /** When the last attempt ended: ISO 8601. */
   readonly at: string
 }
 
-/** As clients see it. */
+/** The public form. */
 export interface SubscriptionView extends SubscriptionFields {
   readonly selection: (Omit<Selection, 'criteria'> & { readonly criteria: readonly Shown<Criterion>[] }) | null
   readonly headers: Readonly<Record<string, string>>
@@ -188,7 +190,9 @@ export function newState(cursor: number): SubscriptionState {
   return { cursor, epoch: 0, pending: null, failingSince: null, nextAttemptAt: null, pausedReason: null }
 }
 
-/** Whose its secrets are. No job has such an ID: what is sealed for one does not open for the other. */
+/**
+ * The owner ID under which the secrets are sealed. No export job has such an ID, so neither can open the other's secrets.
+ */
 export function secretOwnerOf(subscriptionId: string): string {
   return `subscription:${subscriptionId}`
 }

@@ -5,7 +5,7 @@ const SECRET = /^[A-Za-z_$][\w$-]{0,63}(\.\*)?$/
 
 const MAX_TITLE = 100
 
-/** What keeps `value`, a module's default export, from being a `Destination`, or undefined. */
+/** The reason why `value`, a module's default export, is no `Destination`; or undefined. */
 export function findFault(value: unknown): string | undefined {
   if (!isObject(value)) return 'its default export is not a destination object'
   const { type, title, config, secrets, keys } = value

@@ -1,4 +1,4 @@
-// The installed destinations: which there are, whether settings fit one, and what a job needs to reach its own. Contract 2 §6.
+// The installed destinations: their list, the check of settings, and the access of a job to its destination. Contract 2 §6.
 import { createHash } from 'node:crypto'
 import { invalid, shorten } from '../../kernel/errors.ts'
 import { suggest } from '../../kernel/input/exact-object.ts'
@@ -20,7 +20,7 @@ const MAX_LOGGED = 4000
 export interface Target {
   readonly jobId: string
   readonly destination: Destination
-  /** As the destination's own schema put it out, secrets included. */
+  /** The output of the destination's own schema, secrets included. */
   readonly config: unknown
   readonly redact: (text: string) => string
   /** The job is not stored, so that nothing can be noted of it. */
@@ -34,20 +34,20 @@ export class UnusableDestination extends Error {
 
 type Config = Readonly<Record<string, unknown>>
 
-/** What an installed destination says of itself. */
+/** The description of an installed destination. */
 interface DestinationFacts {
   readonly type: string
   readonly title: string
   /** Keys of its settings, as `Destination.secrets` has them. */
   readonly secrets: readonly string[]
-  /** All keys of its settings; undefined where it does not say. */
+  /** All keys of its settings; undefined if the destination does not list them. */
   readonly keys: readonly string[] | undefined
 }
 
 export interface Destinations {
   /** All that are installed. */
   list(): readonly DestinationFacts[]
-  /** @throws VALIDATION_ERROR listing those that there are */
+  /** @throws VALIDATION_ERROR listing the known types */
   secretKeysOf(type: string): readonly string[]
   /**
    * `config` without the fields that the destination does not know.
@@ -55,8 +55,8 @@ export interface Destinations {
    */
   checkConfig(type: string, config: Config): Promise<Config>
   /**
-   * The key in which `after` says other than `before` where, or how safely, secrets are sent; undefined where it says the
-   * same. Both with their secrets. @throws VALIDATION_ERROR
+   * The key whose change in `after` sends secrets elsewhere or less safely; undefined: none. Both settings contain their
+   * secrets. @throws VALIDATION_ERROR
    */
   findMove(type: string, before: Config, after: Config): Promise<string | undefined>
   /** @throws UnusableDestination, UnreadableSecret */
@@ -71,7 +71,7 @@ export function createDestinations(
   installed: ReadonlyMap<string, Destination>,
   box: SecretBox,
   network: Pick<GuardedNetwork, 'findRefusal'>,
-  /** Told of what a plugin did wrong, free of secrets. */
+  /** Called with faults of plugins, without secrets. */
   onFault: (message: string) => void,
 ): Destinations {
   function find(type: string): Destination {
@@ -88,7 +88,7 @@ export function createDestinations(
     return Object.fromEntries(opened)
   }
 
-  /** Undefined where nobody can say. */
+  /** Undefined: unknown. */
   async function placeOfJob(destination: Destination, job: ExportJob): Promise<Place['secretsGoTo']> {
     try {
       const secrets = openSecrets(job)
@@ -133,7 +133,7 @@ export function createDestinations(
       const to = await placeOf(after)
       if (to.issue !== undefined) throw invalid(describeIssue(to.issue, createRedactor(textsIn(after))))
       const from = await placeOf(before)
-      // The destination no longer accepts the old settings, so nobody can say where they led.
+      // The destination refuses the old settings, so their address is unknown.
       return findMovedKey(from.issue === undefined ? from.secretsGoTo : {}, to.secretsGoTo)
     },
 
@@ -180,12 +180,12 @@ function assertKnownKeys({ keys }: Destination, config: Config): void {
 interface Judged {
   /** Set where the settings do not fit. */
   readonly issue?: ConfigIssue
-  /** As the schema put it out. */
+  /** The output of the schema. */
   readonly value?: unknown
   readonly place: Place
 }
 
-/** What is wrong with the settings; else what the schema makes of them, and where they lead. */
+/** The fault of the settings; or else the output of the schema, and the address. */
 async function judge(
   destination: Destination,
   config: Config,
@@ -240,14 +240,14 @@ function couldNotBeChecked(type: string): ConfigIssue {
   return { message: `could not be checked: the plugin '${type}' failed` }
 }
 
-/** Schema libraries repeat the refused value in their messages, even where it is a secret. */
+/** Schema libraries repeat the refused value in their messages, even a secret. */
 function describeIssue(issue: ConfigIssue, redact: (text: string) => string): string {
   // A plugin may be written without types.
   const { path = [], message }: { path?: ConfigIssue['path']; message: unknown } = issue
   const keys = path.map((step) => (typeof step === 'object' ? step.key : step))
   const field = ['destinationConfig', ...keys.map((key) => shorten(String(key), 64))].join('.')
   const name = `${String(keys.at(-1))} `
-  // What valibot, which the plugins that come with pimlet use, says of a member that is not there.
+  // The message of valibot, which the built-in plugins use, for a missing member.
   const told = String(message).slice(0, MAX_MESSAGE)
   const said = /^Invalid key: Expected .* but received undefined$/s.test(told) ? `${name}is required` : told
   const text = shorten(redact(said), 300)

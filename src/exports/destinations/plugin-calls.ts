@@ -1,5 +1,5 @@
-// Calls into plugins, which may do anything: throw, hang, reject after nobody waits any more, or throw from a timer. Whatever
-// they do ends their call, never the server. Contract 2 §6.
+// Calls into plugins. A plugin may throw, hang, reject too late, or throw from a timer. Each fault ends its call, never the
+// server. Contract 2 §6.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 interface PluginCall {
@@ -10,9 +10,9 @@ const calls = new AsyncLocalStorage<PluginCall>()
 
 interface CallLimits {
   readonly signal: AbortSignal
-  /** Milliseconds that a plugin has after `signal` to clean up; then nobody waits for it any more. */
+  /** Milliseconds for the plugin's cleanup after `signal`; then the call is given up. */
   readonly grace: number
-  /** Told of faults that come when nobody waits for them. */
+  /** Called with faults after the end of their call. */
   readonly onLateFault: (error: unknown) => void
 }
 
@@ -43,7 +43,7 @@ export function callPlugin<Result>(work: () => Result | Promise<Result>, limits:
     if (signal.aborted) giveUpSoon()
     else signal.addEventListener('abort', giveUpSoon, { once: true })
     calls.run({ fail }, () => {
-      // In an async function, so that a synchronous throw is a rejection too.
+      // An async function turns a synchronous throw into a rejection.
       const running = (async () => work())()
       running.then((result) => end(() => resolve(result)), fail)
     })
@@ -51,8 +51,8 @@ export function callPlugin<Result>(work: () => Result | Promise<Result>, limits:
 }
 
 /**
- * To be asked in the process's `uncaughtException` handler, in whose async context the fault was thrown: whether it comes
- * from a plugin. Then its call has failed, and the process can go on.
+ * Whether an uncaught fault comes from a plugin. Call it in the `uncaughtException` handler, in the async context of the
+ * fault. If so, the plugin's call has failed, and the process can continue.
  */
 export function claimPluginFault(error: unknown): boolean {
   const call = calls.getStore()
@@ -61,7 +61,7 @@ export function claimPluginFault(error: unknown): boolean {
   return true
 }
 
-/** As `claimPluginFault`, for the call in which this is asked: for faults that are told later, and elsewhere. */
+/** Like `claimPluginFault`, for the current call: for faults that are reported later and elsewhere. */
 export function makeFaultClaim(): (error: unknown) => boolean {
   const call = calls.getStore()
   return (error) => {
@@ -70,7 +70,7 @@ export function makeFaultClaim(): (error: unknown) => boolean {
   }
 }
 
-/** `work` as it can be handed to a plugin: what it sets in motion is the server's own, not the plugin's. */
+/** Wraps `work` for a plugin: faults in `work` belong to the server, not to the plugin. */
 export function outsidePlugin<Args extends unknown[], Result>(
   work: (...args: Args) => Result,
 ): (...args: Args) => Result {

@@ -1,10 +1,10 @@
-// A module in `--plugins-dir` as a file: what is asked of it before any of its code runs. Contract 2 §6.
+// A module file in `--plugins-dir`, checked before any of its code runs. Contract 2 §6.
 import { stat } from 'node:fs/promises'
 
-/** Names the file, and what is wrong with it. */
+/** Names the file and its fault. */
 export class PluginFault extends Error {
   override readonly name = 'PluginFault'
-  /** What is wrong, without the file. */
+  /** The fault without the file. */
   readonly what: string
 
   constructor(file: string, what: string, cause?: unknown) {

@@ -11,8 +11,8 @@ const MODULE = /^[^.].*\.(mjs|cjs|js|ts)$/
 const DECLARATION = /\.d\.ts$/
 
 /**
- * All destinations by type: `builtIn` and one for each `*.mjs|*.cjs|*.js|*.ts` in `dir`, in the order of their names. A missing
- * directory is an empty one. Throws an Error that names the file and what is wrong with it.
+ * All destinations by type: `builtIn`, and one for each `*.mjs|*.cjs|*.js|*.ts` in `dir`, in the order of their names. A
+ * missing directory counts as empty. Throws an Error that names the file and its fault.
  */
 export async function loadPlugins(
   dir: string,

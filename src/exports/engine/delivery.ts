@@ -1,5 +1,5 @@
-// Bringing a finished file to its destination: attempts, each with its time, and the pauses between them; and the other
-// things that are asked of a destination: a check, and removing what earlier faults left there. Contract 2 §6.
+// Delivers a finished file: attempts with time limits, and pauses between them. Also checks a destination, and removes leftovers
+// of earlier faults. Contract 2 §6.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { shorten } from '../../kernel/errors.ts'
 import { escapeControls } from '../../kernel/text.ts'
@@ -12,16 +12,16 @@ import { decideRetry, isPermanent } from './retry.ts'
 
 /** All milliseconds. */
 export interface DeliveryLimits {
-  /** For one attempt, by the bytes that it has to send. */
+  /** Milliseconds for one attempt, by the bytes to send. */
   readonly attemptTime: (size: number) => number
   readonly checkTime: number
   readonly sweepTime: number
-  /** What a plugin gets to clean up after its time is over. */
+  /** Milliseconds for a plugin's cleanup after its time limit. */
   readonly grace: number
 }
 
 export const DELIVERY_LIMITS: DeliveryLimits = {
-  // Ten minutes, and what a link of 128 KiB/s needs.
+  // Ten minutes, and the time of a link with 128 KiB/s.
   attemptTime: (size) => 600_000 + size / 131.072,
   checkTime: 30_000,
   sweepTime: 30_000,
@@ -34,7 +34,7 @@ interface DeliveryOrder {
   /** Milliseconds since 1970: no attempt begins later. */
   readonly retryUntil: number
   readonly signal: AbortSignal
-  /** Whether an attempt may begin. What it throws ends the delivery. */
+  /** Runs before each attempt; an error ends the delivery. */
   readonly beforeAttempt?: (() => Promise<void>) | undefined
   /** An attempt begins: 1 is the first. */
   readonly onAttempt?: ((attempt: number) => void) | undefined
@@ -50,16 +50,16 @@ export interface Delivery {
   deliver(target: Target, files: readonly ExportFile[], order: DeliveryOrder): Promise<string>
   /** Rejects where the destination cannot be written. */
   check(target: Target, runId: string, signal: AbortSignal): Promise<void>
-  /** Does what it can, and never rejects. */
+  /** Removes leftovers if possible. Never rejects. */
   sweep(target: Target, runId: string, signal: AbortSignal): Promise<void>
 }
 
-/** The last attempt's fault as its run tells it. */
+/** The fault of the last attempt, in the words of its run. */
 export class DeliveryFailed extends Error {
   override readonly name = 'DeliveryFailed'
 
   constructor(message: string, options?: ErrorOptions) {
-    // It may show what a destination answered.
+    // The message may contain the destination's answer.
     super(escapeControls(message), options)
   }
 }
@@ -96,7 +96,7 @@ export function createDelivery(deps: {
     return { jobId, runId, attempt, signal, network, leftovers, log: outsidePlugin(write) }
   }
 
-  /** Calls the plugin; its time and `signal` end what it does. */
+  /** Calls the plugin; a time limit and `signal` end the call. */
   async function call<Result>(
     target: Target,
     at: { runId: string; attempt: number; signal: AbortSignal; time: number },
@@ -203,7 +203,7 @@ function leftoversOf(store: Store, jobId: string): Leftovers {
   }
 }
 
-/** Of a check of what is not stored, which removes what it makes. */
+/** Leftovers for checking a draft: kept in memory only. */
 function forgottenLeftovers(): Leftovers {
   const names = new Set<string>()
   return {
@@ -218,7 +218,7 @@ function assertName(name: unknown): void {
     throw new TypeError(`the name of a leftover must be a text of 1 to ${MAX_LEFTOVER} characters`)
 }
 
-/** What a user can do with a fault: its message, and the cause's where that says more. Not yet redacted. */
+/** The message of a fault, with the cause's message if that says more. Secrets are not yet removed. */
 function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return `it failed with ${typeof error}: ${String(error)}`.slice(0, MAX_RAW)
   const { message, cause, name } = error

@@ -1,5 +1,5 @@
-// Exports as a whole: schedules, runs, destinations and what must be put right after a server died. Services know it as
-// the `ExportEngine` of services/exports/export-engine.ts. Contract 1 §3.2, 1 §3.3, 2 §6.
+// The export engine: schedules, runs, destinations, and the repair after a server died. Services know it by the interface
+// `ExportEngine` (`jobs/export-engine.ts`). Contract 1 §3.2, 1 §3.3, 2 §6.
 import { PimletError } from '../../kernel/errors.ts'
 import type { Role } from '../../core/accounts/rules/permissions.ts'
 import type { ExportJob } from '../rules/export-job.ts'
@@ -16,14 +16,13 @@ import { selectionOf } from '../rendering/job-rendering.ts'
 import { nextKind } from './feed-runs.ts'
 import type { DeltaState } from '../rules/feed-state.ts'
 import { removeOrphans } from '../rendering/feed-members.ts'
-import { endInterrupted } from './interrupted-runs.ts'
+import { endInterrupted, endAllSilentRuns } from './lost-runs.ts'
 import { redeliveryOf, tidySpool } from './kept-files.ts'
 import { INTERRUPTED, RunStopped } from './run.ts'
 import { ExportRunner } from './runner.ts'
 import type { NoteRun } from './run-rows.ts'
 import { ScheduleDuty } from '../schedule/schedule-duty.ts'
-import { findScheduleFault, nextMatch, nextMatches } from '../schedule/schedules.ts'
-import { endAllSilentRuns } from './silent-runs.ts'
+import { findScheduleFault, nextMatch, nextMatches } from '../schedule/scheduler.ts'
 import { createSecretBox, UnreadableSecret } from '../../kernel/secrets/secret-box.ts'
 import { createSpool } from './spool.ts'
 
@@ -38,18 +37,18 @@ export interface EngineDeps {
   readonly spoolDirectory: string
   readonly encryptionKey: Buffer
   readonly keepRuns: number
-  /** A run has come further, as `progressOf` tells. */
+  /** Called when the progress of a run changes. */
   readonly onProgress?: (() => void) | undefined
   /** How a run has ended is stored. */
   readonly onEnded?: ((status: 'success' | 'failed') => void) | undefined
-  /** What tests set differently. */
+  /** Limits that tests change. */
   readonly limits?: Partial<DeliveryLimits> & { readonly runTime?: number; readonly silenceCheck?: number }
 }
 
 type Settings = Readonly<Record<string, unknown>>
 
 const RUN_TIME = 3_600_000
-/** Milliseconds between two looks for runs of others that are silent, and between two notes that own ones go on. */
+/** Milliseconds between two checks for silent runs, and between two signs of life of own runs. */
 const SILENCE_CHECK = 60_000
 const UNCHECKED = 'The settings fit. Its plugin has no check: whether the destination can be written only a run tells'
 
@@ -162,7 +161,7 @@ export function createExportEngine(deps: EngineDeps) {
       return renderer.preview(await selectionOf(job, role, store.read), limit, untilStop(signal))
     },
 
-    /** Puts right what a server that died has left: to be awaited before anything else. */
+    /** Repairs the leftovers of a dead server. Await it first. */
     async recover(): Promise<void> {
       await spool.prepare()
       await endInterrupted({ store, spool }, (runs) => runs.listAbandoned(), now())
@@ -170,7 +169,7 @@ export function createExportEngine(deps: EngineDeps) {
       forgetMembers()
     },
 
-    /** Begins to watch the schedules, as soon as nobody else does. */
+    /** Competes for the schedules, and follows them when no other server does. */
     start(): Promise<void> {
       silenceCheck = setInterval(lookAtRuns, limits.silenceCheck ?? SILENCE_CHECK).unref()
       return schedules.start()
@@ -182,7 +181,7 @@ export function createExportEngine(deps: EngineDeps) {
       beat()
     },
 
-    /** No run begins any more; resolves when those that went on have ended. */
+    /** Begins no more runs; resolves when the running ones have ended. */
     async stop(): Promise<void> {
       schedules.stop()
       clearInterval(silenceCheck)

@@ -1,4 +1,4 @@
-// What a run of a job that makes deltas begins with, and what is remembered of it when it has succeeded. Contract 3 §5.
+// The starting point of a run of a delta job, and the new starting point after its success. Contract 3 §5.
 import { OwnerFault } from '../../core/accounts/rules/owner.ts'
 import type { Role } from '../../core/accounts/rules/permissions.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
@@ -9,9 +9,9 @@ import type { Transaction } from '../../store/port.ts'
 import { findJobRole } from '../../store/owners.ts'
 import { targetOf } from '../rendering/job-rendering.ts'
 import { assertMayGo, type Redelivery, settingsOf } from './kept-files.ts'
-import { lastMatch } from '../schedule/schedules.ts'
+import { lastMatch } from '../schedule/scheduler.ts'
 
-/** undefined: the job makes none. What it had remembered is forgotten then: files since have it all. */
+/** Undefined: the job makes no deltas. Its stored starting point is deleted, because later files contain everything. */
 export async function beginFeed(tx: Transaction, job: ExportJob, at: Date): Promise<FeedRun | undefined> {
   const known = await tx.exportFeeds.get(job.id)
   if (job.delta === null) {
@@ -22,13 +22,14 @@ export async function beginFeed(tx: Transaction, job: ExportJob, at: Date): Prom
   const lastFull = fullEvery === undefined ? undefined : lastMatch(fullEvery, job.timezone, at)
   const feed = known.delta?.feed ?? (await tx.exportFeeds.nextFeed())
   const run = beginFeedRun(known.delta ?? undefined, { feed, target: targetOf(job), at, lastFull })
-  // The number of an attempt is used once, whatever becomes of it. What makes earlier files useless is noted with the first full one.
+  // Every attempt has its own number, even a failed one. The target is noted with the first full file; a changed target makes
+  // earlier files useless.
   const target = known.delta?.target ?? run.state.target
   await tx.exportFeeds.put(job.id, { ...known, delta: { ...run.state, target } })
   return run
 }
 
-/** What a run that begins now would deliver. */
+/** The kind of file that a run would deliver now. */
 export function nextKind(job: ExportJob, state: DeltaState, at: Date): RunKind {
   const { fullEvery } = job.delta ?? {}
   const lastFull = fullEvery === undefined ? undefined : lastMatch(fullEvery, job.timezone, at)
@@ -37,7 +38,7 @@ export function nextKind(job: ExportJob, state: DeltaState, at: Date): RunKind {
     : beginFeedRun(state, { feed: state.feed, target: targetOf(job), at, lastFull }).kind
 }
 
-/** What is remembered where the run has succeeded. */
+/** Stores the new starting point after a successful run. */
 export async function endFeed(
   tx: Transaction,
   jobId: string,
@@ -52,7 +53,7 @@ export async function endFeed(
 
 /**
  * The run whose file is to be delivered again.
- * @throws NOT_FOUND; CONFLICT where it is not kept, would undo what a later delta said, or may not go where the job's files go now
+ * @throws NOT_FOUND; CONFLICT if the file is gone, would undo a later delta, or must not go to the job's current address
  */
 export async function findKept(tx: Transaction, job: ExportJob, redelivery: Redelivery, at: Date): Promise<ExportRun> {
   const { runId, address } = redelivery
@@ -71,7 +72,7 @@ export async function findKept(tx: Transaction, job: ExportJob, redelivery: Rede
   if (settingsOf(job) !== redelivery.settings)
     throw conflict(`The destination of the export job '${job.id}' is being changed: try again`)
   const [file, role] = [await tx.exportRuns.fileOf(runId), await findRole(tx, job, at)]
-  // An owner who may not do it any more is told of by the run.
+  // The run itself reports an owner without the rights.
   if (file !== undefined && role !== undefined) assertMayGo(file, { address, role })
   return run
 }

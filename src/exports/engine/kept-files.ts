@@ -10,7 +10,7 @@ import type { Spool } from './spool.ts'
 
 /** Milliseconds. */
 const KEPT = 86_400_000
-/** Of one job. */
+/** Files of one job. */
 const MAX_KEPT = 3
 
 /** A file that is to be delivered again: the run that made it, and where the job's files go by these settings. */
@@ -31,12 +31,12 @@ export async function redeliveryOf(
   return { runId, address: await destinations.addressOf(job), settings: settingsOf(job) }
 }
 
-/** By which it is known whether somebody has changed where files go. */
+/** Settings that decide the address of the job's files, for comparison. */
 export function settingsOf({ destinationType, destinationConfig, secrets }: ExportJob): string {
   return JSON.stringify([destinationType, destinationConfig, secrets])
 }
 
-/** A kept file goes to the address that it was made for, as long as the job's owner may read what it holds. @throws CONFLICT */
+/** A kept file may go only to its original address, while the job's owner may read its content. @throws CONFLICT */
 export function assertMayGo(
   file: RenderedFile,
   { address, role }: { readonly address: string; readonly role: Role },
@@ -51,13 +51,13 @@ export function keptUntil(now: Date): string {
   return new Date(now.getTime() + KEPT).toISOString()
 }
 
-/** Of the job's files the latest are kept: a job that fails all the time would fill the disk. */
+/** Keeps the latest files of the job only: a job that always fails would fill the disk. */
 export async function keepFew(tx: Transaction, jobId: string): Promise<void> {
   const kept = await tx.exportRuns.listKept(jobId)
   for (const run of kept.slice(MAX_KEPT)) await tx.exportRuns.update({ ...run, keptUntil: null })
 }
 
-/** Removes what is no longer kept. `busy`: runs that go on. */
+/** Removes files that are no longer kept. `busy`: running runs. */
 export async function tidySpool(
   { store, spool }: { readonly store: Store; readonly spool: Spool },
   now: Date,
@@ -70,7 +70,8 @@ export async function tidySpool(
         if (isOver(run)) await tx.exportRuns.update({ ...run, keptUntil: null })
     })
   await spool.sweep(async () => {
-    // One that ends in between is among the kept ones. Of a server that was killed, others learn only after a while that its runs have ended.
+    // The order matters: a run that ends meanwhile is among the kept ones. Runs of a killed server still count as running for a
+    // while.
     const going = busy()
     const running = await store.read.exportRuns.listRunning()
     const kept = await store.read.exportRuns.listKept()

@@ -10,7 +10,7 @@ export interface Attempt {
   /** 1 for the first attempt. */
   readonly number: number
   readonly maxAttempts: number
-  /** Until no attempt may begin any more. */
+  /** Until the last attempt may begin. */
   readonly millisecondsLeft: number
 }
 

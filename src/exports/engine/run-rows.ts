@@ -1,4 +1,4 @@
-// The row of a run: how it begins and how it ends, each in one transaction. Contract 1 §3.3, 2 §6.
+// The row of a run: its begin and its end, each in one transaction, with the pause of the job. Contract 1 §3.3, 2 §6, 3 §3.
 import { conflict, notFound } from '../../kernel/errors.ts'
 import type { ExportJob } from '../rules/export-job.ts'
 import { type ExportRun, NOTHING_YET } from '../rules/export-run.ts'
@@ -7,15 +7,17 @@ import type { System } from '../../kernel/machine/system.ts'
 import type { Transaction } from '../../store/port.ts'
 import type { Lease } from '../../store/run-port.ts'
 import { beginFeed, endFeed, findKept } from './feed-runs.ts'
-import { keepFew, type Redelivery } from './kept-files.ts'
-import { type Ended, endedRun, notePause, pausedBy } from './run-end.ts'
-import { endSilentRuns } from './silent-runs.ts'
+import { keepFew, type Redelivery, keptUntil } from './kept-files.ts'
+import { endSilentRuns } from './lost-runs.ts'
+import type { PausedReason } from '../../core/accounts/rules/owner.ts'
+import { defineModelEntry } from '../../core/feed/rules/model-entry.ts'
+import type { Outcome } from './run.ts'
 
 /** Why a run begins. */
 export interface RunCause {
-  /** Of the schedule; undefined: somebody asked for it. */
+  /** The scheduled match; undefined: a person or program triggered the run. */
   readonly match?: Date | undefined
-  /** Of whoever follows the schedule. */
+  /** The lease of the schedules. */
   readonly lease?: Lease | undefined
   /** The run whose file is delivered again. */
   readonly redelivers?: Redelivery | undefined
@@ -27,9 +29,9 @@ export interface RunCause {
 export interface Begun {
   readonly job: ExportJob
   readonly run: ExportRun
-  /** Of the lease under which it was begun. */
+  /** The term of the lease at the begin of the run. */
   readonly term: number
-  /** Of a job that makes deltas. */
+  /** For a job that makes deltas. */
   readonly feed: FeedRun | undefined
   /** Another server, which has the file to be delivered again, performs it otherwise. */
   readonly isHere: boolean
@@ -72,7 +74,7 @@ export async function beginRun(
   return { job, run, term, feed, isHere }
 }
 
-/** A run that another server was asked for. @returns undefined where it has ended meanwhile */
+/** Takes a run that was requested at another server. @returns undefined if it has ended meanwhile */
 export async function takeRun(tx: Transaction, system: System, { id, jobId }: ExportRun): Promise<Begun | undefined> {
   const term = await tx.exportRuns.take(id, system.now().toISOString())
   const run = await tx.exportRuns.get(id)
@@ -90,7 +92,7 @@ export async function endRun(
 ): Promise<ExportJob | undefined> {
   const now = system.now()
   const { jobId } = run
-  // One that another server has ended meanwhile has ended so: what it delivered is not remembered.
+  // If another server ended the run meanwhile, its result stays, and this result is not stored.
   if (!(await tx.exportRuns.end(endedRun(run, outcome, now), term))) return undefined
   await keepFew(tx, jobId)
   if (keepRuns > 0) await tx.exportRuns.prune(jobId, keepRuns)
@@ -102,7 +104,7 @@ export async function endRun(
     const remembered = feed && outcome.feed && { begun: feed, result: outcome.feed }
     await endFeed(tx, jobId, told, remembered)
   }
-  // One that was changed meanwhile may go elsewhere by now: its next run will tell.
+  // A job that was changed meanwhile may have another destination; its next run will show that.
   const reason = isDone || job.updatedAt !== begun.updatedAt ? null : outcome.pauses
   const paused = reason && pausedBy(handled(job, now), reason, now.toISOString())
   await tx.exportJobs.update(paused ?? handled(job, now))
@@ -111,7 +113,7 @@ export async function endRun(
   return paused
 }
 
-/** @throws CONFLICT where another program runs the job; what the transaction wrote about the match stays */
+/** @throws CONFLICT if another program runs the job; the match stays noted */
 export function assertBegun(result: Begun | Blocked): Begun {
   if ('run' in result) return result
   const { job, other } = result
@@ -122,4 +124,49 @@ export function assertBegun(result: Begun | Blocked): Begun {
 function handled(job: ExportJob, until: Date): ExportJob {
   const moment = until.toISOString()
   return moment > job.handledUntil ? { ...job, handledUntil: moment } : job
+}
+
+/** How a run ended. */
+export type Ended = Outcome & { readonly attempts: number; readonly at: Date }
+
+/** The author of a pause by the server. */
+const NOBODY = 'system'
+
+function endedRun(run: ExportRun, outcome: Ended, now: Date): ExportRun {
+  const isDone = outcome.status === 'success'
+  const { file, attempts } = outcome
+  return {
+    ...run,
+    status: outcome.status,
+    // A clock that was set back must not make a run end before it began.
+    completedAt: now.toISOString() < run.startedAt ? run.startedAt : now.toISOString(),
+    recordCount: isDone ? outcome.file.recordCount : null,
+    fileSize: isDone ? outcome.file.size : null,
+    destinationPath: isDone ? outcome.destinationPath : null,
+    error: isDone ? null : outcome.error,
+    attempts,
+    sha256: file?.sha256 ?? null,
+    keptUntil: isDone || file === undefined ? null : keptUntil(now),
+  }
+}
+
+/** The job, paused by the server; null: it is paused already, and its owner is not the reason. */
+function pausedBy(job: ExportJob, reason: PausedReason, updatedAt: string): ExportJob | null {
+  const isOfOwner = reason.code === 'OWNER'
+  if (!job.active && !isOfOwner) return null
+  const resumesWithOwner = isOfOwner && (job.active || job.resumesWithOwner)
+  return { ...job, active: false, pausedReason: reason, resumesWithOwner, updatedAt }
+}
+
+function notePause(
+  tx: Transaction,
+  system: System,
+  { before, after }: { readonly before: ExportJob; readonly after: ExportJob },
+): void {
+  const timestamp = after.updatedAt
+  const head = { id: system.newId('aud'), userId: NOBODY, timestamp }
+  const told = ({ id, active, pausedReason }: ExportJob) => ({ id, active, pausedReason })
+  const note = { entityType: 'exportJob', before: told(before), after: told(after) } as const
+  const entry = defineModelEntry(head, note)
+  if (entry !== undefined) tx.feed.append({ kind: 'model', timestamp, entry })
 }

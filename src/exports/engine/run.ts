@@ -6,10 +6,9 @@ import { readsAllOf } from '../../core/accounts/rules/role-excess.ts'
 import { conflict, PimletError } from '../../kernel/errors.ts'
 import { exportFilename } from '../rules/export-filename.ts'
 import { contentTypeOf } from '../rules/export-format.ts'
-import type { ExportJob } from '../rules/export-job.ts'
-import type { RenderedFile } from '../rules/export-run.ts'
+import { type ExportJob, findBrokenGuard } from '../rules/export-job.ts'
+import type { RenderedFile, RunProgress } from '../rules/export-run.ts'
 import type { FeedResult, FeedRun } from '../rules/feed-state.ts'
-import { findBrokenGuard } from '../rules/run-guards.ts'
 import type { Log } from '../../kernel/observing/log.ts'
 import { findJobRole } from '../../store/owners.ts'
 import type { Store } from '../../store/port.ts'
@@ -21,8 +20,7 @@ import { selectionOf } from '../rendering/job-rendering.ts'
 import { assertMayGo } from './kept-files.ts'
 import type { Renderer } from '../rendering/render-client.ts'
 import { asksToPause } from './retry.ts'
-import type { ProgressTracker } from './run-progress.ts'
-import { nextMatch } from '../schedule/schedules.ts'
+import { nextMatch } from '../schedule/scheduler.ts'
 import { UnreadableSecret } from '../../kernel/secrets/secret-box.ts'
 import { asExportFile, makeChecksumFile, type Spool } from './spool.ts'
 
@@ -31,7 +29,7 @@ export type Outcome =
       readonly status: 'success'
       readonly file: RenderedFile
       readonly destinationPath: string
-      /** Of a job that makes deltas: what is to be remembered. */
+      /** The new starting point of a job that makes deltas. */
       readonly feed?: FeedResult | undefined
     }
   | {
@@ -39,16 +37,16 @@ export type Outcome =
       readonly error: string
       /** Why it pauses the job; null: it does not. */
       readonly pauses: PausedReason | null
-      /** Where it is rendered: it stays in the spool, to be delivered again. */
+      /** The rendered file, which stays in the spool for another delivery. */
       readonly file?: RenderedFile | undefined
     }
 
 interface RunOrder {
   readonly job: ExportJob
   readonly runId: string
-  /** What `{date}` and `{time}` in the file's name say: the scheduled match, or when the run was triggered. */
+  /** The moment for `{date}` and `{time}` in the file name: the scheduled match, or the trigger. */
   readonly at: Date
-  /** Of a job that makes deltas. */
+  /** For a job that makes deltas. */
   readonly feed: FeedRun | undefined
   /** The run whose file is delivered again, in place of a new one. */
   readonly redelivers: string | null
@@ -71,7 +69,7 @@ export interface RunDeps {
 /** Why a run was ended from outside: its message becomes the run's error. */
 export class RunStopped extends Error {
   override readonly name = 'RunStopped'
-  /** Whether somebody wanted it to end: then nobody wants its file either. */
+  /** Whether a caller cancelled the run; then its file is not kept. */
   readonly isWanted: boolean
 
   constructor(message: string, { isWanted = false } = {}) {
@@ -143,7 +141,7 @@ class Run {
     return { status: 'success', file, destinationPath, feed: this.#feed }
   }
 
-  /** With whose rights it runs, as they are now. @throws OwnerFault */
+  /** The current role of the owner. @throws OwnerFault */
   #judge(): Promise<Role> {
     const { store, now } = this.#deps
     return store.snapshot((reads) => findJobRole(reads, now(), this.#order.job))
@@ -211,7 +209,7 @@ function assertStill(role: Role, file: RenderedFile): void {
   throw conflict("The file may hold what the job's owner may not read any more: its rights were changed during the run")
 }
 
-/** What the destination knows; nothing for a full file. */
+/** The state that the destination has; empty for a full file. */
 function sinceOf({ kind, state }: FeedRun): NonNullable<FeedOrder['since']> | undefined {
   const { position, basis, feed, base, done } = state
   return kind === 'full' ? undefined : { position, basis, feed, base, done }
@@ -245,4 +243,24 @@ function failure(error: unknown, { job, runId }: RunOrder, { log }: RunDeps): Ex
   }
   log.error({ err: error, ...ids }, 'an export failed unexpectedly')
   return failed('an unexpected fault of the server; its log has the cause')
+}
+
+const NOTHING: RunProgress = { phase: 'waiting', records: 0, total: null, bytes: 0, attempt: 0, nextAttemptAt: null }
+
+export class ProgressTracker {
+  readonly #onChange: () => void
+  #present = NOTHING
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange
+  }
+
+  get present(): RunProgress {
+    return this.#present
+  }
+
+  change(what: Partial<RunProgress>): void {
+    this.#present = { ...this.#present, nextAttemptAt: null, ...what }
+    this.#onChange()
+  }
 }

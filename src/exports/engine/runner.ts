@@ -1,15 +1,13 @@
-// Which exports run: at most one per job, its run row first, and a row that ends as what really happened.
-// Contract 1 §3.3, 2 §6.
+// Runs exports: at most one run per job. The row of the run is written first, and always ends with the true result. Contract 1
+// §3.3, 2 §6.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { conflict, PimletError } from '../../kernel/errors.ts'
 import type { ExportJob } from '../rules/export-job.ts'
 import type { ExportRun, RunProgress } from '../rules/export-run.ts'
 import type { Store } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
-import { failed, INTERRUPTED, type Outcome, performRun, type RunDeps, RunStopped } from './run.ts'
-import type { Ended } from './run-end.ts'
-import { ProgressTracker } from './run-progress.ts'
-import { assertBegun, beginRun, type Begun, endRun, type RunCause, takeRun } from './run-rows.ts'
+import { failed, INTERRUPTED, type Outcome, performRun, type RunDeps, RunStopped, ProgressTracker } from './run.ts'
+import { type Ended, assertBegun, beginRun, type Begun, endRun, type RunCause, takeRun } from './run-rows.ts'
 import { Gate } from '../../kernel/gate.ts'
 
 /** Runs of different jobs at the same time; later ones wait, with their row at `running`. */
@@ -41,13 +39,13 @@ interface ActiveRun {
 }
 
 export class ExportRunner {
-  /** Of the lease of the schedules, as far as this server has had it. */
+  /** Term of the schedule lease that this server last held. */
   term = 0
   readonly #deps: RunnerDeps
   readonly #gate = new Gate({ size: CONCURRENT_RUNS })
   /** By job. */
   readonly #active = new Map<string, ActiveRun>()
-  /** By job: removing leftovers outside of a run. A run of the job waits for it. */
+  /** By job: removals of leftovers outside of runs. A run of the job waits for them. */
   readonly #sweeps = new Map<string, Promise<void>>()
   readonly #stopping = new AbortController()
 
@@ -59,12 +57,12 @@ export class ExportRunner {
     return [...this.#active.values()].filter(({ runId }) => runId !== undefined).length
   }
 
-  /** Those that go on here. */
+  /** The runs of this server. */
   get runIds(): string[] {
     return [...this.#active.values()].flatMap(({ runId }) => runId ?? [])
   }
 
-  /** Of a run that goes on here. */
+  /** The progress of a run of this server. */
   progressOf(runId: string): RunProgress | undefined {
     return [...this.#active.values()].find((active) => active.runId === runId)?.progress.present
   }
@@ -87,7 +85,7 @@ export class ExportRunner {
     return (await starting).run
   }
 
-  /** Begins what other servers were asked for, and this one has the file of. */
+  /** Begins runs that were requested at other servers, if their file is here. */
   async takeOver(): Promise<void> {
     const { store, system } = this.#deps
     const given = await store.read.exportRuns.listGiven()
@@ -123,26 +121,26 @@ export class ExportRunner {
     return active
   }
 
-  /** Ends the run, which takes a moment. Whether there was such a run. */
+  /** Ends the run, with some delay. @returns whether it runs here */
   cancel(runId: string): boolean {
     const active = [...this.#active.values()].find((candidate) => candidate.runId === runId)
     active?.controller.abort(new RunStopped('cancelled', { isWanted: true }))
     return active !== undefined
   }
 
-  /** Notes that the runs of this server go on, and ends those that somebody at another server wants ended. */
+  /** Notes that the runs of this server are alive, and ends those that were cancelled at another server. */
   async beat(): Promise<void> {
     if (this.running === 0) return
     const moment = this.#deps.system.now().toISOString()
     for (const runId of await this.#deps.store.transaction((tx) => tx.exportRuns.beat(moment))) this.cancel(runId)
   }
 
-  /** Removes what earlier runs left at the destination, as far as that goes, unless the job runs. Never rejects. */
+  /** Removes leftovers of earlier runs at the destination if possible, unless the job runs. Never rejects. */
   async sweep(job: ExportJob): Promise<void> {
     if (!this.#active.has(job.id)) await this.#sweepNow(job)
   }
 
-  /** Does `work`, which deletes the job: the job does not run meanwhile. What runs have left at the destination goes first. */
+  /** Runs `work`, which deletes the job, while the job does not run. Leftovers at the destination are removed first. */
   async retire<Result>(job: ExportJob, work: () => Promise<Result>): Promise<Result> {
     for (let active = this.#active.get(job.id); active !== undefined; active = this.#active.get(job.id)) {
       active.controller.abort(new RunStopped('cancelled: the job is being deleted', { isWanted: true }))

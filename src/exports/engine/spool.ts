@@ -1,27 +1,43 @@
-// The spool: where a rendered export lies until its destination has it, and for a day where that failed. Private to the server.
+// The spool: rendered files until they are delivered, and for a day if the delivery failed. Private to the server.
 // Contract 2 §6, 3 §5.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { chmod, copyFile, link, lstat, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  copyFile,
+  link,
+  lstat,
+  mkdir,
+  readdir,
+  rm,
+  stat,
+  writeFile,
+  constants,
+  type FileHandle,
+  open,
+} from 'node:fs/promises'
 import path from 'node:path'
 import type { RenderedFile } from '../rules/export-run.ts'
 import type { ExportFile } from '../../kernel/destination.ts'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { translateFileError } from '../../kernel/machine/files.ts'
 
 export interface Spool {
   /**
-   * Makes the directory where it is not there.
-   * @throws UnsafeSpool for a link: what is behind it may be somebody else's
+   * Makes the directory if it is missing.
+   * @throws UnsafeSpool for a link: its target may belong to somebody else
    */
   prepare(): Promise<void>
-  /** Removes the files that are there now of all runs but those that `keep` then tells. */
+  /** Removes the present files, except those of the runs that `keep` then returns. */
   sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void>
   /** Absolute path of a run's file. */
   fileOf(runId: string): string
-  /** Absolute path of what says which records are in it. */
+  /** Absolute path of the list of records in the file. */
   memberFileOf(runId: string): string
   /** Whether the run's file is there, of this size in bytes. */
   has(runId: string, size: number): Promise<boolean>
-  /** Gives the file of one run to another one as well. Rejects where it is not there. */
+  /** Shares the file of one run with another. Rejects if there is no file. */
   share(from: string, to: string): Promise<void>
   /** Nothing happens where there is none. */
   remove(runId: string): Promise<void>
@@ -83,4 +99,51 @@ export async function makeChecksumFile(spoolFile: string, { name, sha256 }: Rend
     contentType: 'text/plain; charset=utf-8',
     isChecksum: true,
   })
+}
+
+/** Bytes that wait for compression, which runs beside the rendering: with the default of 16 KiB they would take turns. */
+const GZIP_OPTIONS = { chunkSize: 64 * 1024, writableHighWaterMark: 1024 * 1024 }
+
+export interface SpoolFile {
+  /** Bytes. */
+  readonly size: number
+  /** Lower-case hexadecimal. */
+  readonly sha256: string
+}
+
+/**
+ * Replaces the content of the existing file.
+ * @throws UNAVAILABLE when storage is full or not writable
+ */
+export async function writeSpoolFile(
+  path: string,
+  bytes: AsyncIterable<Buffer>,
+  options: { compress: boolean; signal: AbortSignal; size?: { written: number } },
+): Promise<SpoolFile> {
+  const { compress, signal, size = { written: 0 } } = options
+  const file = await open(path, constants.O_WRONLY | constants.O_TRUNC).catch(translateFileError)
+  try {
+    const hash = createHash('sha256')
+    size.written = 0
+    const write = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
+      for await (const chunk of chunks) {
+        hash.update(chunk)
+        size.written += chunk.length
+        await writeAll(file, chunk)
+      }
+    }
+    if (compress) await pipeline(bytes, createGzip(GZIP_OPTIONS), write, { signal })
+    else await pipeline(bytes, write, { signal })
+    await file.sync()
+    return { size: size.written, sha256: hash.digest('hex') }
+  } catch (error) {
+    return translateFileError(error)
+  } finally {
+    await file.close()
+  }
+}
+
+async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
+  let written = 0
+  while (written < chunk.length) written += (await file.write(chunk, written)).bytesWritten
 }

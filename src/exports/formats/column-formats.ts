@@ -1,23 +1,23 @@
-// The formats of exports whose columns are named: what each makes of rows. Contract 3 §5, 3 §11.
-import type { ColumnValue } from '../rules/columns.ts'
+// The formats of exports with named columns: each turns rows into parts of a file. Contract 3 §5, 3 §11.
+import type { ColumnValue } from '../rules/export-columns.ts'
 import type { CsvDialect } from '../../core/csv/csv-dialect.ts'
 import type { ExportFormat } from '../rules/export-format.ts'
 import { DELETED_COLUMN } from '../../core/csv/csv-columns.ts'
-import { type Cell, csvLines } from './csv-text.ts'
+import { type Cell, csvLines } from './csv.ts'
 import type { DateForm, FilePart } from './format.ts'
-import { deletedJson } from './json.ts'
+import { deletedJson } from './json-formats.ts'
 import { dateCell } from './xlsx.ts'
 import { xmlRows } from './xml.ts'
 
 interface ColumnFormatOptions {
   readonly headers: readonly string[]
-  /** How the dates of each column are shown, where it has some. */
+  /** The date format of each column, if it has dates. */
   readonly forms: readonly (DateForm | undefined)[]
   /** The column of a record's ID; -1: there is none. */
   readonly idColumn: number
   readonly dialect: CsvDialect
   readonly spreadsheetSafe: boolean
-  /** As of a `FormatWriter`. */
+  /** See `FormatOptions`. */
   readonly isDelta: boolean
 }
 
@@ -111,7 +111,7 @@ function deletedRow(id: string, { headers, idColumn }: ColumnFormatOptions): (st
   return [...headers.map((_header, index) => (index === idColumn ? id : null)), true]
 }
 
-/** In the order of the columns, whatever they are called: an object would put those first that are numbers. */
+/** Members keep the order of the columns. An object would move numeric names to the front. */
 function rowJson(headers: readonly string[], row: readonly ColumnValue[]): string {
   return `{${row.map(({ json }, index) => `${JSON.stringify(headers[index])}:${JSON.stringify(json)}`).join(',')}}`
 }

@@ -1,7 +1,6 @@
-// RFC 4180 with a header, UTF-8, CRLF. Contract 2 §6.
+// The format csv: RFC 4180 with a header, UTF-8, CRLF. Contract 2 §6.
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
-import { PLAIN_CSV } from '../../core/csv/csv-dialect.ts'
-import { type Cell, csvLines } from './csv-text.ts'
+import { PLAIN_CSV, type CsvDialect } from '../../core/csv/csv-dialect.ts'
 import type { Format } from './format.ts'
 import { type Cells, createTable } from './table.ts'
 
@@ -24,4 +23,44 @@ export const writeCsv: Format = (options) => {
     end: () => '',
     mustBeginAgain: () => table.mustBeginAgain(),
   }
+}
+
+/** null is a cell with nothing in it (no value), '' a quoted one (an empty text or list). */
+export type Cell = string | number | boolean | null
+
+/**
+ * Matches texts that a spreadsheet reads as a formula, by OWASP's page on CSV injection: tab or CR first, or any white space
+ * and then the first character of a formula. Spreadsheets drop white space on import.
+ */
+const FORMULA = /^(?:[\t\r]|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/
+
+/** `spreadsheetSafe`: a text that a spreadsheet would read as a formula gets an apostrophe; negative numbers stay numbers. */
+export function csvLines(
+  rows: readonly (readonly Cell[])[],
+  spreadsheetSafe: boolean,
+  { delimiter, decimal }: Pick<CsvDialect, 'delimiter' | 'decimal'> = PLAIN_CSV,
+): string {
+  // Readers take a lone CR or LF for the end of a line.
+  const special = new RegExp(`["\\r\\n${delimiter}]`)
+  const quoted = (text: string): string => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+  const cellText = (cell: Cell): string => {
+    if (typeof cell === 'string') return cell === '' ? '""' : quoted(spreadsheetSafe ? disarm(cell) : cell)
+    if (cell === null) return ''
+    if (typeof cell === 'boolean' || decimal === '.') return String(cell)
+    return quoted(String(cell).replace('.', ','))
+  }
+  let lines = ''
+  for (const row of rows) {
+    let separator = ''
+    for (const cell of row) {
+      lines += separator + cellText(cell)
+      separator = delimiter
+    }
+    lines += '\r\n'
+  }
+  return lines
+}
+
+function disarm(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text
 }

@@ -1,5 +1,4 @@
-// What is exported of records as the rows of a table, for csv and xlsx. Contract 2 §6, 3 §4. Which columns there are is said in
-// `core/csv/csv-columns.ts`.
+// Exported records as rows of a table, for csv and xlsx. Contract 2 §6, 3 §4. `core/csv/csv-columns.ts` decides the columns.
 import { ColumnSurvey, type CsvColumns, DELETED_COLUMN, TAKEN_NAMES } from '../../core/csv/csv-columns.ts'
 import { unitOf } from '../../core/datatypes/data-type.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
@@ -13,13 +12,13 @@ export interface Cells<Cell> {
   readonly ofField: (text: string | null, field: (typeof FIXED_FIELDS)[number]) => Cell | null
   readonly ofValue: (value: unknown, attribute: Attribute) => Cell
   readonly ofUnit: (unit: string) => Cell
-  /** What says that a record is gone. */
+  /** The mark of a deleted record. */
   readonly deleted: Cell
 }
 
 interface Table<Cell> {
   readonly survey: ((record: ExportedRecord) => void) | undefined
-  /** The columns, from what was surveyed. */
+  /** The columns of all surveyed records. */
   begin(): CsvColumns & { readonly header: readonly string[] }
   rows(records: readonly ExportedRecord[]): (Cell | null)[][]
   deletedRows(ids: readonly string[]): (Cell | null)[][]
@@ -31,7 +30,7 @@ export function createTable<Cell>(
   cells: Cells<Cell>,
 ): Table<Cell> {
   const seen = new ColumnSurvey()
-  // A flat export has the same columns whatever records there are.
+  // The columns of a flat export do not depend on the records.
   if (isFlat) for (const attribute of attributes) seen.add(attribute, {})
   const survey = (record: ExportedRecord): void => surveyRecord(seen, record)
   let columns: CsvColumns

@@ -1,7 +1,7 @@
 // XML 1.0, well-formed for every input. Contract 2 §6.
 import { unitOf } from '../../core/datatypes/data-type.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
-import type { ColumnValue } from '../rules/columns.ts'
+import type { ColumnValue } from '../rules/export-columns.ts'
 import { type ExportedAttribute, type ExportedRecord, FIXED_FIELDS } from '../../core/csv/flatten.ts'
 import { type Scope, scopeKey } from '../../core/scopes/scope.ts'
 import type { Format } from './format.ts'
@@ -34,7 +34,7 @@ function end(): string {
   return '</records>\n'
 }
 
-/** What a delta has of records that are gone. */
+/** Deleted records in a delta. */
 function writeDeleted(ids: readonly string[]): string {
   return ids.map((id) => `<deleted${attributeText('id', id)}/>\n`).join('')
 }

@@ -1,4 +1,4 @@
-// The use cases of jobs that are not saved yet: can their destination be written, and what would they export. Contract 3 §5, 3 §9.5.
+// The use cases of unsaved jobs: check the destination, and preview the export. Contract 3 §5, 3 §9.5.
 import type * as v from 'valibot'
 import { assertPermission } from '../../core/accounts/rules/permissions.ts'
 import { previewFormat } from '../rules/export-format.ts'
@@ -17,13 +17,14 @@ export function createExportDraftService({
   jobs: Pick<ExportJobService, 'draft'>
 }) {
   return {
-    /** Whether the destination can be written; nothing is left there. @throws what `draft` throws */
+    /** Whether the destination can be written; no file is left there. @throws errors of `draft` */
     check: async (caller: Caller, input: Input, signal: AbortSignal): Promise<CheckResult> =>
       engine.check(await jobs.draft(caller, input), signal, true),
 
     /**
-     * The first records as the job would render them, of what the caller may read, whatever its destination's settings are by now.
-     * @throws what `draft` throws
+     * The first records in the form of the job, limited to what the caller may read. The settings of the destination may be
+     * incomplete.
+     * @throws errors of `draft`
      */
     async preview(caller: Caller, input: Input & { readonly limit: number }, signal: AbortSignal) {
       assertPermission(caller.role, 'records.read')

@@ -14,14 +14,14 @@ import { keepAnswer } from '../../core/requests/idempotent-requests.ts'
 import type { ExportEngine } from './export-engine.ts'
 import { assertContent } from './job-content.ts'
 import { noteJobChange } from '../../core/model/model-entries.ts'
-import { ownerAfter, resumed, takenOver, type Unowned } from './job-owners.ts'
+import { ownerAfter, resumed, takenOver, type Unowned } from './export-job-owners.ts'
 import { haveSameSettings, prepareSettings, withoutSettings } from './job-settings.ts'
 
 type Input = v.InferOutput<typeof ExportJobInput>
-/** What a job's writer decides, checked as far as that goes without a transaction. */
+/** The fields of a job that its writer decides, checked as far as possible without a transaction. */
 type Draft = Omit<Unowned, 'createdAt' | 'updatedAt' | 'createdBy' | 'handledUntil'>
 
-/** Attempts to store a job whose settings others change at the same moment. */
+/** Attempts to store a job while others change its settings. */
 const MAX_ATTEMPTS = 8
 
 interface SchedulePreview {
@@ -68,10 +68,10 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     }
   }
 
-  /** Undefined where somebody changed the settings after the job was looked at: its secrets may belong elsewhere now. */
+  /** Undefined if the settings changed meanwhile: the secrets may belong to another address now. */
   async function tryReplace(caller: Caller, before: ExportJob, input: Input): Promise<ExportJob | undefined> {
     const fields = await draft(before.id, input, before)
-    // With the new settings, leftovers of runs at the old destination could not be removed any more.
+    // The new settings could not remove leftovers at the old destination.
     if (isElsewhere(before, fields)) await engine.sweep(before)
     return store.transaction(async (tx) => {
       const present = await findJob(tx, before.id)
@@ -126,7 +126,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       })
     },
 
-    /** When a schedule matches next. @throws VALIDATION_ERROR for what is no schedule, or never matches */
+    /** The next matches of a schedule. @throws VALIDATION_ERROR for an invalid schedule, or one without matches */
     async previewSchedule(
       _caller: Caller,
       { schedule, timezone, count }: SchedulePreview,
@@ -178,7 +178,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
 
     /**
      * A caller who changes the content or the address of the job becomes its owner.
-     * @throws NOT_FOUND, VALIDATION_ERROR naming the field, CONFLICT where others change its destination all the time
+     * @throws NOT_FOUND, VALIDATION_ERROR naming the field, CONFLICT if others change its destination again and again
      */
     async replace(caller: Caller, id: string, input: Input): Promise<ExportJobView> {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
@@ -190,7 +190,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       throw conflict(`The destination of the export job '${id}' is being changed by another request: try again`)
     },
 
-    /** With its history. A run that goes on is cancelled first. @throws NOT_FOUND */
+    /** Deletes the job with its history; a running run is cancelled first. @throws NOT_FOUND */
     async delete(caller: Caller, id: string): Promise<void> {
       const job = await findJob(store.read, id)
       await engine.retire(job, () =>

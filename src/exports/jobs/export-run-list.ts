@@ -1,5 +1,4 @@
-// The use cases of export runs: the history of a job, and what can be done with a job besides waiting for its schedule.
-// Contract 1 §2.10, 1 §4.4, 2 §6.
+// The use cases of export runs: the history of a job, and its operations besides the schedule. Contract 1 §2.10, 1 §4.4, 2 §6.
 import type * as v from 'valibot'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import {
@@ -39,13 +38,13 @@ export function createExportRunService(deps: {
         return (await reads.exportRuns.listOf(jobId, limit)).map(viewOf)
       }),
 
-    /** Of all jobs, the latest first. */
+    /** Runs of all jobs, the latest first. */
     listAll: async (_caller: Caller, filter: RunFilter, limit: number): Promise<ExportRunView[]> =>
       (await store.read.exportRuns.list(filter, limit)).map(viewOf),
 
     /**
-     * `wait`: seconds to wait until something of the run has changed, where it has not ended.
-     * @throws NOT_FOUND, RATE_LIMITED where too many requests of the caller wait
+     * `wait`: maximum seconds to wait for a change of a running run.
+     * @throws NOT_FOUND, RATE_LIMITED if too many requests of the caller wait
      */
     async get(caller: Caller, { jobId, runId }: RunAddress, wait: number, signal: AbortSignal): Promise<ExportRunView> {
       const end = performance.now() + wait * 1000
@@ -62,9 +61,9 @@ export function createExportRunService(deps: {
     },
 
     /**
-     * Stores what another program reports about a run, new or reported before and still running. Nothing is run here.
-     * @throws NOT_FOUND, VALIDATION_ERROR for times that cannot be, CONFLICT for the ID of a run that has ended or is
-     * this server's
+     * Stores the report of another program about its run, new or still running. No run begins here.
+     * @throws NOT_FOUND, VALIDATION_ERROR for impossible times, CONFLICT for the ID of an ended run or of a run of this
+     * server
      */
     record: (caller: Caller, jobId: string, entry: v.InferOutput<typeof RunEntryInput>): Promise<RecordedRun> =>
       store.transaction(async (tx) => {
@@ -96,8 +95,8 @@ export function createExportRunService(deps: {
       asBegun(await engine.redeliver(jobId, runId, noteFor(caller))),
 
     /**
-     * Ends a run of this server, which takes a moment. One that another program reported is only marked as cancelled.
-     * @throws NOT_FOUND, CONFLICT where it has ended already
+     * Ends a run of this server, with some delay. A run of another program is only marked as cancelled.
+     * @throws NOT_FOUND, CONFLICT if it has ended already
      */
     async cancel(caller: Caller, jobId: string, runId: string): Promise<ExportRunView> {
       const run = await findRun(store.read, jobId, runId)
@@ -118,7 +117,9 @@ export function createExportRunService(deps: {
     check: async (_caller: Caller, jobId: string, signal: AbortSignal): Promise<CheckResult> =>
       engine.check(await findJob(store.read, jobId), signal),
 
-    /** The first records as the job would render them, of what the caller may read. @throws NOT_FOUND, PERMISSION_DENIED */
+    /**
+     * The first records in the form of the job, limited to what the caller may read. @throws NOT_FOUND, PERMISSION_DENIED
+     */
     async preview(caller: Caller, jobId: string, limit: number, signal: AbortSignal) {
       assertPermission(caller.role, 'records.read')
       const job = await findJob(store.read, jobId)

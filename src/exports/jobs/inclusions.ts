@@ -53,7 +53,9 @@ export function createInclusionService(deps: { store: Store; system: System; eng
   }
 
   return {
-    /** Of one job. @throws NOT_FOUND for the job or the record; PERMISSION_DENIED without records.read; UNAVAILABLE */
+    /**
+     * Explains one job. @throws NOT_FOUND for the job or the record; PERMISSION_DENIED without records.read; UNAVAILABLE
+     */
     async explain(caller: Caller, jobId: string, recordId: string, signal: AbortSignal): Promise<Inclusion> {
       assertPermission(caller.role, 'records.read')
       const [job, facts, model] = await store.snapshot(async (reads) => {
@@ -64,7 +66,7 @@ export function createInclusionService(deps: { store: Store; system: System; eng
     },
 
     /**
-     * Of all jobs, in the order of their creation, whether they are active or not.
+     * Explains all jobs, in the order of creation, active or not.
      * @throws NOT_FOUND, PERMISSION_DENIED without exportJobs.read, UNAVAILABLE
      */
     async ofRecord(caller: Caller, recordId: string, signal: AbortSignal): Promise<JobInclusion[]> {
@@ -98,10 +100,10 @@ async function factsOf(record: StoredRecord, { categories, records }: Reads): Pr
   return { record, catalogIds: [...catalogIds], version }
 }
 
-/** The selection alone, without the other rules of the job. */
+/** For the selection alone, without the other rules of the job. */
 const NO_RULES = { schemaId: null, catalogId: null, includeVariants: true, includeLifecycleStateIds: null }
 
-/** Where it cannot be asked, what is wrong. @throws UNAVAILABLE */
+/** A text says why the selection cannot be evaluated. @throws UNAVAILABLE */
 async function isSelected(
   { read }: Store,
   job: ExportJob,

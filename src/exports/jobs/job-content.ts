@@ -1,6 +1,6 @@
-// Whether what a job exports fits the workspace, and the role that it exports for. Contract 3 §5, 3 §9.6.
+// Checks that a job's content fits the workspace, and the role of its owner. Contract 3 §5, 3 §9.6.
 import { invalid, shorten } from '../../kernel/errors.ts'
-import { assertColumns, catalogsOf, type ExportColumn } from '../rules/columns.ts'
+import { assertColumns, catalogsOf, type ExportColumn } from '../rules/export-columns.ts'
 import { isTable } from '../rules/export-format.ts'
 import { assertFitsModel, type ExportJob, type ExportJobInput } from '../rules/export-job.ts'
 import { isBySavedQuery, type JobSelection, writtenSearch } from '../rules/job-selection.ts'
@@ -28,8 +28,8 @@ type Content = Pick<
 
 /**
  * @param sent the selection as the caller sent it
- * @param before that of the job until now
- * @throws VALIDATION_ERROR naming what is unknown or does not fit, PERMISSION_DENIED for what is hidden from the caller
+ * @param before the selection of the stored job
+ * @throws VALIDATION_ERROR naming the fault, PERMISSION_DENIED for data that is hidden from the caller
  */
 export async function assertContent(
   content: Content,
@@ -82,7 +82,7 @@ async function searchOf(
 ): Promise<Selection | undefined> {
   if (selection === null || !isBySavedQuery(selection)) return writtenSearch(sent)
   const query = await reads.savedQueries.get(selection.savedQueryId)
-  // What was read can be sent back, also where the query's owner has made it private since.
+  // A job can be sent back unchanged, even after its saved query was made private.
   const isKept = before !== null && isBySavedQuery(before) && before.savedQueryId === selection.savedQueryId
   if (query !== undefined && (isKept || isVisibleTo(query, caller.id))) return query
   throw invalid(`selection.savedQueryId names the unknown saved query '${shorten(selection.savedQueryId, 128)}'`)

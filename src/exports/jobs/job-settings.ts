@@ -1,5 +1,5 @@
-// The settings of a job's destination as they are stored: checked, secrets sealed, and a stored secret kept only where it
-// still goes to the same place. Contract 2 §6, 3 §9.5.
+// The stored settings of a job's destination: checked, and with sealed secrets. A stored secret is kept only if it still goes to
+// the same place. Contract 2 §6, 3 §9.5.
 import { invalid } from '../../kernel/errors.ts'
 import type { ExportJob } from '../rules/export-job.ts'
 import { fillPlaceholders, keptFields, splitSecrets, withSecrets } from '../../kernel/secrets/secret-fields.ts'
@@ -8,7 +8,7 @@ import type { ExportEngine, Settings } from './export-engine.ts'
 import { own } from '../../kernel/own.ts'
 
 interface StoredSettings {
-  /** Without a secret. */
+  /** Without secrets. */
   readonly destinationConfig: Settings
   /** Encrypted. */
   readonly secrets: ExportJob['secrets']
@@ -17,14 +17,14 @@ interface StoredSettings {
 interface SentSettings {
   readonly jobId: string
   readonly type: string
-  /** As the client sent it: with placeholders in place of secrets that are to be kept. */
+  /** As the client sent them: placeholders stand for secrets to keep. */
   readonly config: Settings
 }
 
 /**
- * What is to be stored of the settings; `before` is the job as it is, for secrets that are kept.
- * @throws VALIDATION_ERROR naming the field: one that does not fit, a placeholder for what is not stored, and a placeholder for
- *   a secret that would now be sent elsewhere, or less safely
+ * The settings to store; kept secrets come from `before`.
+ * @throws VALIDATION_ERROR naming the field: a wrong value, a placeholder without a stored secret, or a placeholder for a
+ * secret that would be sent elsewhere or less safely
  */
 export async function prepareSettings(
   engine: ExportEngine,
@@ -45,7 +45,7 @@ export async function prepareSettings(
   return { destinationConfig: open, secrets: Object.fromEntries(sealed) }
 }
 
-/** For what does not ask the destination, which must be known all the same. @throws VALIDATION_ERROR */
+/** For requests that do not need the destination; its type must still be known. @throws VALIDATION_ERROR */
 export async function withoutSettings(
   engine: Pick<ExportEngine, 'secretKeysOf'>,
   { type }: Pick<SentSettings, 'type'>,
@@ -61,7 +61,7 @@ export function haveSameSettings(one: ExportJob, other: ExportJob): boolean {
   return settingsOf(one) === settingsOf(other)
 }
 
-/** Whether both lead to the same place with the same secrets, which may have been sealed anew. */
+/** Whether both lead to the same place with the same secrets; equal secrets may be sealed differently. */
 export function leadToTheSame(one: ExportJob, other: ExportJob, engine: ExportEngine): boolean {
   if (haveSameSettings(one, other)) return true
   const whole = (job: ExportJob): string => canonicalJson([job.destinationType, wholeSettings(job, engine)])
@@ -81,7 +81,7 @@ async function assertNotMoved(
   throw invalid(`${fields} must be sent again: ${why}`)
 }
 
-/** With the secrets that can be read. */
+/** With all secrets that can be opened. */
 function wholeSettings(job: ExportJob, engine: ExportEngine): Settings {
   const opened = Object.entries(job.secrets).flatMap(([field, sealed]): [string, unknown][] => {
     try {
@@ -93,7 +93,7 @@ function wholeSettings(job: ExportJob, engine: ExportEngine): Settings {
   return withSecrets(job.destinationConfig, Object.fromEntries(opened))
 }
 
-/** The stored secret of a field; undefined where there is none. @throws VALIDATION_ERROR where it can no longer be read */
+/** The stored secret of a field; undefined: none. @throws VALIDATION_ERROR if it cannot be opened */
 function openSecret(job: ExportJob | undefined, field: string, engine: ExportEngine): unknown {
   if (job === undefined || !Object.hasOwn(job.secrets, field)) return undefined
   try {

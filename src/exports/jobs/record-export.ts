@@ -1,10 +1,10 @@
-// The use case of taking along what a search finds, as a file. Contract 3 §11.
+// The use case of exporting the result of a search as a file. Contract 3 §11.
 import type { Criteria } from '../../core/search/rules/criteria.ts'
 import { searchedSchemas } from '../../core/search/rules/searched-schemas.ts'
 import { questionOf } from '../../core/search/rules/selection.ts'
 import type { SortKey } from '../../core/search/rules/sorting.ts'
 import type { TextMode } from '../../core/search/rules/text-question.ts'
-import { assertColumns, type ExportColumn } from '../rules/columns.ts'
+import { assertColumns, type ExportColumn } from '../rules/export-columns.ts'
 import { type CsvDialect, DEFAULT_SHEET } from '../../core/csv/csv-dialect.ts'
 import { contentTypeOf, type ExportFormat } from '../rules/export-format.ts'
 import type { VariantValues } from '../../core/csv/flatten.ts'
@@ -19,7 +19,7 @@ import type { Caller } from '../../core/accounts/caller.ts'
 import { assertCatalogs } from './job-content.ts'
 import type { SearchService } from '../../core/search/search.ts'
 
-/** What makes the file: `src/exports/rendering/render-stream.ts` is it. */
+/** Renders files; `src/exports/rendering/render-client.ts` implements it. */
 export interface FoundExporter {
   /** Resolves when the first part of the file is there. Whoever stops iterating, and the signal, end it. @throws UNAVAILABLE */
   stream(
@@ -73,8 +73,8 @@ export function createRecordExportService(deps: {
   const { store, system, search, exporter } = deps
   return {
     /**
-     * @throws what a search throws, VALIDATION_ERROR for a scope or column that does not fit the model, PERMISSION_DENIED for a
-     * column of a hidden attribute, UNAVAILABLE
+     * @throws errors of a search, VALIDATION_ERROR for a scope or column that does not fit the model, PERMISSION_DENIED for
+     * a column of a hidden attribute, UNAVAILABLE
      */
     async export(caller: Caller, input: RecordExportInput, signal: AbortSignal): Promise<ExportedFile> {
       const { format, columns = null, select, stateId, dimensionScope = null, variantValues, compress } = input

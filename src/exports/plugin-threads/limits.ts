@@ -1,9 +1,9 @@
-// What the thread of a plugin may take: time, memory, and the size of what it says, which is cut there and refused on the main
-// thread. Apart from the messages, so that the thread does without what reads them.
+// Limits of a plugin's thread: time, memory, and the size of its messages, which are cut there and refused on the main thread. A
+// separate file, so that the thread need not load the parsers of messages.
 
 /** Characters of a text. Texts are redacted on the main thread before they are shortened further. */
 export const MAX_TEXT = 65_536
-/** Of what a schema says against settings; one is shown. */
+/** Issues of a schema that are sent; one is shown. */
 export const MAX_ISSUES = 20
 export const MAX_STEPS = 32
 export const MAX_KEYS = 10_000
@@ -12,13 +12,13 @@ export const MAX_KEYS = 10_000
 export interface PluginLimits {
   readonly loadTime: number
   readonly validateTime: number
-  /** What a plugin gets to clean up after its signal was aborted. */
+  /** Milliseconds for the plugin's cleanup after its signal. */
   readonly grace: number
-  /** For the answer of a thread that may hang. */
+  /** Milliseconds for the answer of a thread that may hang. */
   readonly aliveTime: number
-  /** For what a plugin that was given up still has to say. */
+  /** Milliseconds for last messages of a plugin that was given up. */
   readonly lingerTime: number
-  /** Without a call, until the thread ends. */
+  /** Milliseconds without a call until the thread ends. */
   readonly idleTime: number
   /** MiB of JavaScript values that a thread may hold. */
   readonly memory: number

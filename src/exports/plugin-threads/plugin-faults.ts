@@ -1,8 +1,8 @@
-// Faults on their way between threads: what was thrown, as far as a run tells it or the runner acts on it.
+// Faults between threads: the parts of a thrown value that a run reports or the runner needs.
 import { MAX_TEXT } from './limits.ts'
 import type { PackedFault } from './plugin-messages.ts'
 
-/** Never throws, whatever `fault` is. */
+/** Never throws, for any `fault`. */
 export function packFault(fault: unknown): PackedFault {
   try {
     return fault instanceof Error ? packError(fault) : packOther(fault)
@@ -11,7 +11,7 @@ export function packFault(fault: unknown): PackedFault {
   }
 }
 
-/** The error, or whatever else was thrown. */
+/** The error, or another thrown value. */
 export function unpackFault(packed: PackedFault): unknown {
   if (packed.kind === 'value') return packed.value
   const { permanent, pauseJob, retryAfterMs } = packed
@@ -23,7 +23,7 @@ export function unpackFault(packed: PackedFault): unknown {
   return Object.assign(named(error, name), defined({ code }), marks)
 }
 
-/** The kind of a fault and the lines of its trace: its message may hold a secret, and nobody knows whose. */
+/** The kind of a fault and the lines of its trace. The message is left out, because it may contain a secret. */
 export function placeOf(error: unknown): string {
   if (!(error instanceof Error)) return `a thrown ${typeof error}`
   const frames = String(error.stack).match(/^ {4}at .*$/gm) ?? []
@@ -56,7 +56,7 @@ function packOther(fault: unknown): PackedFault {
   return { kind: 'object', text, ...(typeof fault === 'object' ? marksOf(fault) : {}) }
 }
 
-/** What the runner knows a fault's kind by. */
+/** The properties by which the runner knows the kind of a fault. */
 function marksOf(fault: object): { permanent?: boolean; pauseJob?: boolean; retryAfterMs?: number } {
   const { permanent, pauseJob, retryAfterMs } = fault as Record<string, unknown>
   return {

@@ -1,5 +1,4 @@
-// What the main thread and the thread of a plugin say to each other. The plugin runs in that thread and may send whatever it
-// likes: nothing is taken that does not look like this.
+// Messages between the main thread and a plugin's thread. The plugin may send anything, so other messages are refused.
 import type { MessagePort } from 'node:worker_threads'
 import * as v from 'valibot'
 import type { ExportFile } from '../../kernel/destination.ts'
@@ -39,7 +38,7 @@ const PackedFault = v.variant('kind', [
     value: v.union([Text, v.number(), v.boolean(), v.bigint(), v.null(), v.undefined()]),
   }),
 ])
-/** Whatever was thrown, with what the runner looks at. */
+/** A thrown value, with the properties that the runner needs. */
 export type PackedFault = v.InferOutput<typeof PackedFault>
 
 const PluginFacts = v.object({
@@ -51,7 +50,7 @@ const PluginFacts = v.object({
   hasCheck: v.boolean(),
   hasSweep: v.boolean(),
 })
-/** What the main thread knows of a plugin. */
+/** The description of a plugin on the main thread. */
 export type PluginFacts = v.InferOutput<typeof PluginFacts>
 
 const Issue = v.object({
@@ -64,7 +63,7 @@ const Pairs = v.pipe(v.array(v.tuple([Text, Text])), v.maxLength(MAX_KEYS))
 
 const Result = v.variant('what', [
   v.object({ what: v.literal('issues'), issues: v.pipe(v.array(Issue), v.maxLength(MAX_ISSUES)) }),
-  /** `keys`: those of the settings that the schema has put out again; null where it has put out no object. */
+  /** `keys`: keys of the schema's output; null if the output is no object. */
   v.object({ what: v.literal('valid'), keys: v.nullable(v.pipe(v.array(Text), v.maxLength(MAX_KEYS))) }),
   /** `secretsGoTo`: null where the plugin says nothing of it. */
   v.object({ what: v.literal('place'), hosts: Pairs, secretsGoTo: v.nullable(Pairs) }),
@@ -102,7 +101,9 @@ export interface RunFacts {
   readonly attempt: number
 }
 
-/** `config`: as it is stored, checked and checked again in the thread; what a schema makes of it need not be cloneable. */
+/**
+ * `config`: the stored settings. The thread validates them again, because the output of a schema need not be cloneable.
+ */
 export type CallOrder =
   | { readonly what: 'validate'; readonly config: unknown }
   | { readonly what: 'place'; readonly config: unknown }

@@ -36,7 +36,7 @@ export async function runPluginThread(): Promise<void> {
   say({ kind: 'loaded', facts: factsOf(destination) })
 }
 
-/** Undefined where it cannot be used; then the main thread knows why. */
+/** Undefined: the module is unusable, and the main thread knows why. */
 async function load(file: string, say: (message: FromPluginThread) => void): Promise<Destination | undefined> {
   const onLateFault = (error: unknown): void => say({ kind: 'late', call: 0, fault: packFault(error) })
   const work = async (): Promise<unknown> => unwrapDefault(await importModule(pathToFileURL(file).href))

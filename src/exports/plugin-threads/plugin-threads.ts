@@ -51,7 +51,7 @@ interface PluginSettings {
   readonly limits: PluginLimits
 }
 
-/** One module, with the thread that takes its calls, and those that were given up and have not ended yet. */
+/** One module, with its current thread, and given-up threads that have not ended yet. */
 class Plugin {
   readonly #file: string
   readonly #settings: PluginSettings
@@ -153,7 +153,10 @@ function asDestination(plugin: Plugin, facts: PluginFacts): Destination {
   }
 }
 
-/** The settings that the schema knows, as they are: what it makes of them stays in the thread, and is made there anew. */
+/**
+ * The unchanged settings that the schema knows. The output of the schema stays in the thread, which validates again before
+ * each call.
+ */
 async function validate(plugin: Plugin, config: unknown): Promise<ConfigResult<unknown>> {
   const result = await plugin.call({ what: 'validate', config })
   if (result.what === 'issues')

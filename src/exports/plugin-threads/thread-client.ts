@@ -5,7 +5,6 @@ import { startThread } from '../../kernel/executable/assets.ts'
 import type { Leftovers, RunContext } from '../../kernel/destination.ts'
 import { makeFaultClaim } from '../destinations/plugin-calls.ts'
 import { describeError } from '../destinations/plugin-file.ts'
-import { Calls } from './calls.ts'
 import { packFault, placeOf, unpackFault } from './plugin-faults.ts'
 import type { PluginLimits } from './limits.ts'
 import {
@@ -17,6 +16,61 @@ import {
   readMessage,
   type ToPluginThread,
 } from './plugin-messages.ts'
+
+interface Call {
+  /** None for a check of settings. */
+  readonly context: RunContext | undefined
+  /** Whether a fault that came after the call's end could still be reported to the caller. */
+  readonly claim: (fault: unknown) => boolean
+  readonly resolve: (result: CallResult) => void
+  readonly reject: (fault: unknown) => void
+}
+
+/** Ended calls that are remembered. */
+const MAX_ENDED = 100
+
+/**
+ * The calls into one plugin's thread, by number: open calls, and the last ended ones. A plugin may log, note a leftover or fail after
+ * its call has ended.
+ */
+class Calls {
+  readonly #underWay = new Map<number, Call>()
+  readonly #ended = new Map<number, Call>()
+  #last = 0
+
+  get count(): number {
+    return this.#underWay.size
+  }
+
+  /** Its number, from 1. */
+  add(call: Call): number {
+    this.#last += 1
+    this.#underWay.set(this.#last, call)
+    return this.#last
+  }
+
+  /** Ends the call and returns it; undefined: it is not open. */
+  end(number: number): Call | undefined {
+    const call = this.#underWay.get(number)
+    if (call === undefined) return undefined
+    this.#underWay.delete(number)
+    this.#ended.set(number, call)
+    for (const oldest of this.#ended.keys()) {
+      if (this.#ended.size <= MAX_ENDED) break
+      this.#ended.delete(oldest)
+    }
+    return call
+  }
+
+  /** Under way or ended. */
+  find(number: number): Call | undefined {
+    return this.#underWay.get(number) ?? this.#ended.get(number)
+  }
+
+  numbers(): number[] {
+    return [...this.#underWay.keys()]
+  }
+}
 
 interface ThreadSettings {
   readonly file: string
@@ -68,7 +122,7 @@ export class PluginThread {
     return !this.#isClosed
   }
 
-  /** To be awaited before the first call. Rejects with what keeps the module from being used. */
+  /** Await it before the first call. Rejects with the fault of an unusable module. */
   async load(): Promise<PluginFacts> {
     const { loadTime } = this.#settings.limits
     const timer = setTimeout(() => void this.end(`not done within ${loadTime / 1000} s`), loadTime)
@@ -92,7 +146,7 @@ export class PluginThread {
       timer = setTimeout(() => this.#giveUp(number, why()), time)
     }
     const abort = (): void => {
-      // At the same moment as the runner's own grace: the runner's next call must not reach this thread.
+      // Ends together with the runner's own grace: the runner's next call must not reach this thread.
       endAfter(grace, () => signal?.reason)
       this.#send({ kind: 'abort', call: number, reason: packFault(signal?.reason) })
     }
@@ -111,7 +165,7 @@ export class PluginThread {
     })
   }
 
-  /** Ends it at once. Calls that are under way reject, whatever becomes of the thread. */
+  /** Ends the thread at once. Open calls reject, even if the thread hangs. */
   async end(why: string): Promise<void> {
     this.#why ??= why
     this.#close()
@@ -158,7 +212,7 @@ export class PluginThread {
 
   #tellLate(number: number, fault: unknown): void {
     if (this.#calls.find(number)?.claim(fault) === true) return
-    // The text may hold secrets, and of which job is no longer known.
+    // The text may contain secrets of an unknown job.
     this.#settings.onFault(
       number === 0
         ? `failed outside of a run: ${describeError(fault)}`
@@ -176,7 +230,9 @@ export class PluginThread {
     }
   }
 
-  /** Gives the call up. If the thread still answers, its other calls go on; else it hangs, and they are lost with it. */
+  /**
+   * Gives the call up. If the thread still answers, its other calls continue; otherwise they are lost with the thread.
+   */
   #giveUp(number: number, why: unknown): void {
     this.#end(number)?.reject(why)
     this.#close()
@@ -193,7 +249,7 @@ export class PluginThread {
     this.#rest()
   }
 
-  /** The process does not wait for a thread without calls, and such a thread ends some time later. */
+  /** The process does not wait for a thread without calls; the thread ends some time later. */
   #rest(): void {
     clearTimeout(this.#timer)
     if (this.#calls.count > 0) return this.#worker.ref()

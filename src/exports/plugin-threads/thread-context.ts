@@ -11,7 +11,7 @@ const MAX_ASKS = 1000
 
 export interface ThreadContexts {
   contextOf(call: number, facts: RunFacts, signal: AbortSignal): RunContext
-  /** What the main thread has to say to an `ask`. */
+  /** The main thread's answer to an `ask`. */
   answer(ask: number, names: readonly string[]): void
   refuse(ask: number, fault: PackedFault): void
 }

@@ -1,15 +1,15 @@
-// What a delta holds: records that changed since the last file that was delivered, and those that the destination has and that are
-// gone, or match no longer. Contract 3 §5, 3 §10. Reads the change feed, and all records only where what they depend on has changed.
+// The content of a delta: records that changed since the last delivered file, and delivered records that are deleted or no
+// longer match. Reads the change feed, and all records only if something that they depend on has changed. Contract 3 §5, 3 §10.
 import { createHash } from 'node:crypto'
 import type { FeedBasis, FeedResult, MemberView } from '../rules/feed-state.ts'
-import { catalogsOf } from '../rules/columns.ts'
+import { catalogsOf } from '../rules/export-columns.ts'
 import type { Schema } from '../../core/model/rules/model.ts'
 import type { FoundOptions, FoundSnapshot, SnapshotRecord } from '../../store/snapshot-port.ts'
 import type { SearchQuery } from '../../store/search-port.ts'
 import type { ExportSelection, FeedOrder } from './render-messages.ts'
 import { own } from '../../kernel/own.ts'
 
-/** Of so many records the search is asked by their IDs; of more, all are looked at. */
+/** Up to so many records are searched by ID; beyond that, all records are read. */
 const MAX_ASKED = 20_000
 const AT_ONCE = 1000
 
@@ -19,7 +19,7 @@ export class DeltaSource {
   readonly #since: (FeedResult & MemberView) | undefined
   /** undefined: all. */
   readonly #changed: ReadonlySet<string> | undefined
-  /** Of these, what the file has. */
+  /** Those of them that the file contains. */
   readonly #matching = new Set<string>()
 
   private constructor(
@@ -46,7 +46,7 @@ export class DeltaSource {
     return new DeltaSource(snapshot, result, since, changed)
   }
 
-  /** From the first on, each time. */
+  /** Every call starts at the first record. */
   async *batches(options: FoundOptions): AsyncGenerator<SnapshotRecord[], void> {
     this.#matching.clear()
     const changed = this.#changed
@@ -58,7 +58,7 @@ export class DeltaSource {
     }
   }
 
-  /** What the destination has and shall have no more; to be asked when all batches were read. */
+  /** Delivered records that the destination must delete. Call it after all batches were read. */
   async *gone(): AsyncGenerator<string[], void> {
     const since = this.#since
     if (since === undefined) return

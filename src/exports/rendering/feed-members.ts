@@ -1,5 +1,5 @@
-// Which records the file of a run has: written down by the render thread, and stored before the file is delivered, so that
-// whatever dies meanwhile, it is known what the destination may have. Contract 3 §5.
+// The records in a run's file: the render thread writes the list, and it is stored before the delivery. So the content of the
+// destination is known even after a crash. Contract 3 §5.
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
@@ -16,7 +16,7 @@ export class MemberFile {
     this.#file = file
   }
 
-  /** Instead of what is in it. */
+  /** Replaces an existing list. */
   static async begin(path: string): Promise<MemberFile> {
     return new MemberFile(await open(path, 'w', 0o600))
   }
@@ -64,7 +64,7 @@ export async function storeMembers(
   if (records.present.length + records.gone.length > 0) await keep()
 }
 
-/** Forgets what the destinations of deleted jobs had. */
+/** Removes the lists of deleted jobs. */
 export async function removeOrphans(store: Store, signal: AbortSignal): Promise<void> {
   for (;;) {
     const feed = await store.read.exportFeeds.findOrphan()

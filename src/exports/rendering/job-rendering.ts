@@ -1,6 +1,6 @@
-// What the renderer needs to know of a job: which records, by its rules or by a search, and how they are written. Contract 3 §5.
+// The renderer's view of a job: its records, by rules or by a search, and its format. Contract 3 §5.
 import { createHash } from 'node:crypto'
-import { catalogsOf } from '../rules/columns.ts'
+import { catalogsOf } from '../rules/export-columns.ts'
 import { DEFAULT_SHEET } from '../../core/csv/csv-dialect.ts'
 import type { ExportJob } from '../rules/export-job.ts'
 import { isBySavedQuery, questionOfJob } from '../rules/job-selection.ts'
@@ -64,7 +64,7 @@ async function searchOf({ selection }: ExportJob, read: CommittedReads): Promise
   throw new PimletError('NOT_FOUND', `The saved query '${selection.savedQueryId}' of the job no longer exists`)
 }
 
-/** Of what makes all files that were delivered before useless where it changes. */
+/** Digest of the settings whose change makes all delivered files useless. */
 export function targetOf(job: ExportJob): string {
   const { destinationType, destinationConfig, format, columns, dimensionScope, variantValues } = job
   const { delimiter, decimal, bom, sheet, spreadsheetSafe, createdAt } = job

@@ -1,6 +1,12 @@
 // From stored records to the parts of a file: through flattening and a format, or through named columns. Contract 2 §6, 3 §5, 3 §11.
-import { createCategoryPaths } from '../rules/category-paths.ts'
-import { catalogsOf, columnForms, type ColumnValue, createRows, type ExportColumn } from '../rules/columns.ts'
+import {
+  createCategoryPaths,
+  catalogsOf,
+  columnForms,
+  type ColumnValue,
+  createRows,
+  type ExportColumn,
+} from '../rules/export-columns.ts'
 import type { CsvDialect } from '../../core/csv/csv-dialect.ts'
 import type { ExportFormat } from '../rules/export-format.ts'
 import { createFlatten, type ExportedRecord, exportedAttributes, type VariantValues } from '../../core/csv/flatten.ts'
@@ -13,12 +19,12 @@ import type { Scope } from '../../core/scopes/scope.ts'
 import type { SnapshotRecord } from '../../store/snapshot-port.ts'
 import { columnFormats } from '../formats/column-formats.ts'
 import type { FilePart, FormatWriter } from '../formats/format.ts'
-import { formats } from '../formats/index.ts'
+import { formats } from '../formats/file-formats.ts'
 
 /** How records are written. */
 export interface Writing {
   readonly format: ExportFormat
-  /** null: what the format has of a record, in place of columns. */
+  /** null: the members of the format instead of columns. */
   readonly columns: readonly ExportColumn[] | null
   /** Aliases, where there are no columns; null: all that the role may read. */
   readonly select: readonly string[] | null
@@ -26,34 +32,34 @@ export interface Writing {
   readonly dimensionScope: Scope | null
   readonly variantValues: VariantValues
   readonly dialect: CsvDialect
-  /** Of a job that makes deltas, whichever of its files this is. */
+  /** Whether the job makes deltas, for any of its files. */
   readonly hasDeltas?: boolean | undefined
   /** The name of the sheet of an xlsx. */
   readonly sheet: string
   readonly spreadsheetSafe: boolean
 }
 
-/** What is written, and for whom. */
+/** The content, and the role that limits it. */
 interface Written {
   readonly model: Model
   readonly role: Role
   /** Whose records may come. */
   readonly schemas: readonly Schema[]
   readonly isDelta: boolean
-  /** Of one catalog. */
+  /** Categories of one catalog. */
   readonly categoriesOf: (catalogId: string) => Promise<readonly Category[]>
 }
 
 export interface RecordWriter {
   /** Records must come with these of their categories. */
   readonly withCategories: VariantValues | undefined
-  /** As of a `FormatWriter`. */
+  /** See `FormatWriter`. */
   readonly survey?: ((record: SnapshotRecord) => void) | undefined
   begin(): FilePart
   write(records: readonly SnapshotRecord[]): FilePart
   writeDeleted(ids: readonly string[]): FilePart
   end(): FilePart
-  /** As of a `FormatWriter`. */
+  /** See `FormatWriter`. */
   readonly mustBeginAgain?: (() => boolean) | undefined
 }
 

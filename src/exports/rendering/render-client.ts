@@ -1,10 +1,10 @@
-// The main thread's side of rendering exports: a thread for each, few at a time, and the spool file's life. Contract 2 §6.
+// The main thread's side of rendering: a thread for each export, few at a time. It renders runs to the spool, and files of a search
+// to the client. Contract 2 §6, 3 §11.
 import { open, rm } from 'node:fs/promises'
 import type { StoreLocation } from '../../store/port.ts'
-import { translateFileError } from '../../kernel/machine/file-errors.ts'
+import { translateFileError } from '../../kernel/machine/files.ts'
 import { Gate, tooMany } from '../../kernel/gate.ts'
-import { TaskThread } from '../../kernel/worker.ts'
-import { Works } from '../../kernel/works.ts'
+import { TaskThread, Works, partsOf } from '../../kernel/worker.ts'
 import type {
   ExportSelection,
   Rendered,
@@ -13,6 +13,7 @@ import type {
   RenderRequest,
   RenderTask,
   RenderThreadData,
+  FoundRequest,
 } from './render-messages.ts'
 
 export interface Renderer {
@@ -24,19 +25,19 @@ export interface Renderer {
   render(request: RenderRequest, signal: AbortSignal, onProgress?: (done: RenderProgress) => void): Promise<Rendered>
   /** The text of the first `limit` records, uncompressed; fewer where they are very large. Throws as `render` does. */
   preview(request: ExportSelection, limit: number, signal: AbortSignal): Promise<string>
-  /** Ends what is under way (it rejects with UNAVAILABLE) and refuses what comes later. */
+  /** Ends open tasks, which reject with UNAVAILABLE, and refuses new ones. */
   close(): Promise<void>
 }
 
 export interface RendererOptions {
   readonly location: StoreLocation
-  /** Called with faults of a thread, beside the rejection of what it was asked. */
+  /** Called with faults of a thread, besides the rejection of its task. */
   readonly onFault: (message: string, error: unknown) => void
-  /** MiB of values and text that one thread may hold; 384 unless told. One that needs more ends with its export. */
+  /** Maximum MiB of values and text in one thread; default 384. A thread that needs more ends with its export. */
   readonly memoryLimit?: number
 }
 
-/** Threads at a time. Each has a core to itself at best; the others wait for their turn. */
+/** Threads at a time, because each needs a core. Other tasks wait. */
 const MAX_RENDERS = 2
 const MAX_PREVIEWS = 2
 const MAX_WAITING_PREVIEWS = 50
@@ -83,7 +84,7 @@ async function renderFile(request: RenderRequest, options: ThreadOptions, onNews
   }
 }
 
-/** Resolves to what the thread answered, when it has ended. */
+/** Resolves to the answer of the thread after its end. */
 async function ask<Kind extends 'render' | 'preview'>(
   task: RenderTask & { readonly kind: Kind },
   options: ThreadOptions,
@@ -101,7 +102,7 @@ async function ask<Kind extends 'render' | 'preview'>(
 }
 
 /** A thread for one task. The signal ends it. */
-export function startRenderThread<Kind extends RenderTask['kind']>({
+function startRenderThread<Kind extends RenderTask['kind']>({
   location,
   onFault,
   memoryLimit = MEMORY_LIMIT,
@@ -119,8 +120,68 @@ export function startRenderThread<Kind extends RenderTask['kind']>({
   })
 }
 
-/** Made here and not in the thread, so that it can be removed whatever becomes of the thread. */
+/** Made on the main thread, so that it can be removed even if the thread dies. */
 async function makeFile(path: string): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch(translateFileError)
   await file.close()
+}
+
+export interface FoundExports {
+  /**
+   * Resolves when the first part of the file exists. The rendering ends when the iteration or the signal ends it.
+   * @throws UNAVAILABLE, here or while iterating, if the search takes too long, or too many exports are requested at once
+   */
+  stream(request: FoundRequest, callerId: string, signal: AbortSignal): Promise<AsyncGenerator<Uint8Array, void>>
+  /** Ends open exports and refuses new ones. */
+  close(): Promise<void>
+}
+
+interface FoundExportsOptions {
+  readonly location: StoreLocation
+  /** Milliseconds of work that finding and reading the records may take. */
+  readonly queryTimeout: number
+  readonly onFault: (message: string, error: unknown) => void
+}
+
+/** Each has a thread and a snapshot as long as its client takes. */
+const MAX_STREAMS = 4
+const MAX_STREAMS_OF_CALLER = 2
+const MAX_WAITING = 20
+
+export function createFoundExports(options: FoundExportsOptions): FoundExports {
+  const queue = { maxWaiting: MAX_WAITING, refuse: () => tooMany('exports') }
+  const shares = new Gate({ size: Infinity, perCaller: MAX_STREAMS_OF_CALLER, ...queue })
+  const gate = new Gate({ size: MAX_STREAMS, ...queue })
+  const works = new Works()
+  return {
+    async stream(request, callerId, signal) {
+      const began = Promise.withResolvers<AsyncGenerator<Uint8Array, void>>()
+      const working = works.run(signal, (either) => {
+        const work = (): Promise<void> => serve(request, { ...options, signal: either }, began)
+        return shares.run(() => gate.run(work, { signal: either }), { caller: callerId, signal: either })
+      })
+      working.catch(began.reject)
+      return began.promise
+    },
+    close: () => works.close(),
+  }
+}
+
+/** Resolves when the thread has ended. */
+async function serve(
+  request: FoundRequest,
+  options: FoundExportsOptions & { readonly signal: AbortSignal },
+  began: PromiseWithResolvers<AsyncGenerator<Uint8Array, void>>,
+): Promise<void> {
+  const { queryTimeout, signal } = options
+  signal.throwIfAborted()
+  const thread = startRenderThread<'stream'>(options)
+  const task = thread.begin({ kind: 'stream', request, queryTimeout })
+  try {
+    began.resolve(partsOf(task, await task.next(), thread.end))
+  } catch (error) {
+    began.reject(error)
+    void thread.end()
+  }
+  await thread.ended
 }

@@ -1,10 +1,10 @@
-// What the main thread and a render thread say to each other.
+// Messages between the main thread and a render thread.
 import type { StoreLocation } from '../../store/port.ts'
 import type { SearchQuery } from '../../store/search-port.ts'
 import type { FeedResult, MemberView } from '../rules/feed-state.ts'
 import type { Writing } from './record-writer.ts'
 
-/** What of the workspace an export carries, and how it is written. */
+/** The content of an export, and its form. */
 export interface ExportSelection extends Writing {
   /** One that no longer exists selects nothing; so do `catalogId` and `includeLifecycleStateIds`. */
   readonly schemaId: string | null
@@ -13,21 +13,21 @@ export interface ExportSelection extends Writing {
   readonly includeVariants: boolean
   /** null: all states. */
   readonly includeLifecycleStateIds: readonly string[] | null
-  /** The export carries what this role may read. */
+  /** The role that limits the content. */
   readonly roleId: string
   /** Finds the records and their order, in place of the rules above, which it has taken in; null: these alone select. */
   readonly query: SearchQuery | null
 }
 
-/** A file of what a search finds, that is sent while it is rendered. */
+/** A file of a search, which is sent while it is rendered. */
 export interface FoundRequest extends Writing {
-  /** Its role decides what the file shows. */
+  /** Its role limits the content. */
   readonly query: SearchQuery
-  /** By gzip. */
+  /** Whether the file is packed by gzip. */
   readonly compress: boolean
 }
 
-/** What a render thread is told of a job that makes deltas. */
+/** The order for a job that makes deltas. */
 export interface FeedOrder {
   /** undefined: a full file. */
   readonly since?: (FeedResult & MemberView) | undefined
@@ -36,7 +36,7 @@ export interface FeedOrder {
 }
 
 export interface RenderRequest extends ExportSelection {
-  /** Of a job that makes deltas; `query` is there then. */
+  /** For a job that makes deltas; then there is a `query`. */
   readonly feed?: FeedOrder | undefined
   readonly compress: boolean
   /** Absolute path. Made with mode 0600; it must not exist. Gone again unless `render` resolves. */
@@ -47,9 +47,9 @@ export interface Rendered {
   readonly recordCount: number
   /** Bytes of the spool file. */
   readonly size: number
-  /** Of the spool file: lower-case hexadecimal. */
+  /** SHA-256 of the spool file, in lower-case hexadecimal. */
   readonly sha256: string
-  /** Of a job that makes deltas. */
+  /** For a job that makes deltas. */
   readonly feed?: FeedResult | undefined
 }
 
@@ -71,7 +71,7 @@ export type RenderTask =
   | { readonly kind: 'preview'; readonly selection: ExportSelection; readonly limit: number }
   | { readonly kind: 'stream'; readonly request: FoundRequest; readonly queryTimeout: number }
 
-/** What tasks of each kind bring: a preview its text, a stream some bytes at a time. */
+/** Results of each kind of task: a preview returns its text, a stream some bytes at a time. */
 export interface RenderParts {
   readonly render: Rendered
   readonly preview: string

@@ -1,8 +1,7 @@
-// A thread that renders one export and ends. Whatever goes wrong in it, memory included, ends that export alone.
+// A thread that renders one export and ends. A fault in it, or too little memory, ends this export only. Contract 2 §6, 3 §11.
 import { workerData } from 'node:worker_threads'
 import { onlyStep, serveTasks, stepsOf } from '../../kernel/worker.ts'
 import type { OpenFoundSnapshot, OpenRecordSnapshot, StoreLocation } from '../../store/port.ts'
-import { renderFound } from './found-rendering.ts'
 import type {
   ExportSelection,
   Rendered,
@@ -11,10 +10,19 @@ import type {
   RenderRequest,
   RenderTask,
   RenderThreadData,
+  FoundRequest,
 } from './render-messages.ts'
 import { allOf, foundBy, previewExport, type RecordSource, renderExport } from './rendering.ts'
+import { pipeline, Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { createGzip } from 'node:zlib'
+import type { Schema } from '../../core/model/rules/model.ts'
+import type { FoundSnapshot } from '../../store/snapshot-port.ts'
+import type { FilePart } from '../formats/format.ts'
+import { fileBytes } from '../formats/file-formats.ts'
+import { createRecordWriter } from './record-writer.ts'
 
-/** How a thread gets at what is stored. */
+/** Access of a thread to the stored data. */
 interface Snapshots {
   readonly openSnapshot: OpenRecordSnapshot
   readonly openFoundSnapshot: OpenFoundSnapshot
@@ -24,7 +32,7 @@ export function runRenderThread(snapshots: Snapshots): void {
   const { location } = workerData as RenderThreadData
   serveTasks<RenderTask, RenderParts[RenderTask['kind']], RenderProgress>((task, tell) => {
     if (task.kind !== 'stream') return onlyStep((signal) => runTask(task, location, snapshots, { signal, tell }))
-    // What is open is closed with the thread, which waits for nothing more.
+    // The end of the thread closes all that is open.
     return { ...stepsOf(chunksOf(task, location, snapshots)), stop: () => process.exit() }
   })
 }
@@ -77,4 +85,54 @@ async function openSource(
     await snapshot.close()
     throw error
   }
+}
+
+/** After so long the thread hears whether it shall stop. */
+const SLICE_MILLISECONDS = 20
+
+/** The bytes of the file. Records are read when more of it is asked for. */
+async function* renderFound(snapshot: FoundSnapshot, request: FoundRequest): AsyncGenerator<Uint8Array, void> {
+  const bytes = fileBytes(request.format, inSlices(partsOf(snapshot, request)), request.sheet)
+  if (!request.compress) {
+    yield* bytes
+    return
+  }
+  const gzip = createGzip()
+  // A fault of either stream ends both, and reaches the reader.
+  pipeline(Readable.from(bytes, { highWaterMark: 1 }), gzip, () => undefined)
+  yield* gzip as AsyncIterable<Buffer>
+}
+
+/** An empty part lets other work run. */
+async function* partsOf(snapshot: FoundSnapshot, request: FoundRequest): AsyncGenerator<FilePart | undefined, void> {
+  const { model } = snapshot
+  const { role, schemaId } = request.query
+  const schemas = searched([...model.schemas.values()], schemaId)
+  const categoriesOf = (catalogId: string) => snapshot.categoriesOf(catalogId)
+  const writer = await createRecordWriter(request, { model, role, schemas, isDelta: false, categoriesOf })
+  const { survey } = writer
+  if (survey !== undefined) {
+    for await (const batch of snapshot.batches()) {
+      batch.forEach(survey)
+      yield undefined
+    }
+  }
+  yield writer.begin()
+  for await (const batch of snapshot.batches(writer)) yield batch.length === 0 ? undefined : writer.write(batch)
+  yield writer.end()
+  if (writer.mustBeginAgain?.() === true) throw new Error('The export met records that were not there before')
+}
+
+async function* inSlices(parts: AsyncIterable<FilePart | undefined>): AsyncGenerator<FilePart, void> {
+  let end = performance.now() + SLICE_MILLISECONDS
+  for await (const part of parts) {
+    if (part !== undefined) yield part
+    if (performance.now() <= end) continue
+    await setImmediate()
+    end = performance.now() + SLICE_MILLISECONDS
+  }
+}
+
+function searched(schemas: readonly Schema[], schemaId: string | undefined): readonly Schema[] {
+  return schemaId === undefined ? schemas : schemas.filter(({ id }) => id === schemaId)
 }

@@ -3,17 +3,17 @@
 import { setImmediate } from 'node:timers/promises'
 import { assertPermission, type Role } from '../../core/accounts/rules/permissions.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { assertColumns } from '../rules/columns.ts'
+import { assertColumns } from '../rules/export-columns.ts'
 import { previewFormat } from '../rules/export-format.ts'
 import type { VariantValues } from '../../core/csv/flatten.ts'
 import type { Model, Schema } from '../../core/model/rules/model.ts'
 import { DeltaSource } from './delta-source.ts'
 import { MemberFile } from './feed-members.ts'
 import type { FilePart } from '../formats/format.ts'
-import { fileBytes } from '../formats/index.ts'
+import { fileBytes } from '../formats/file-formats.ts'
 import { createRecordWriter, type RecordWriter } from './record-writer.ts'
 import type { ExportSelection, FeedOrder, Rendered, RenderProgress, RenderRequest } from './render-messages.ts'
-import { type SpoolFile, writeSpoolFile } from '../engine/spool-writer.ts'
+import { type SpoolFile, writeSpoolFile } from '../engine/spool.ts'
 import type { FoundSnapshot, RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../../store/snapshot-port.ts'
 
 /** Characters of stored values after which a preview ends, however many records were asked for. */
@@ -23,13 +23,13 @@ const PREVIEW_CHARACTERS = 1024 * 1024
 export interface RecordSource {
   readonly model: Model
   readonly categoriesOf: FoundSnapshot['categoriesOf']
-  /** From the first on, each time. */
+  /** Every call starts at the first record. */
   batches(options: { readonly withCategories: VariantValues | undefined }): AsyncIterable<SnapshotRecord[]>
   /** The same of a small part of the records, where that can be had. */
   readonly sample: (() => AsyncIterable<SnapshotRecord[]>) | undefined
-  /** How many there are, where that can be told. */
+  /** The number of records, if it can be counted. */
   readonly count: (() => Promise<number>) | undefined
-  /** Of a job that makes deltas. */
+  /** For a job that makes deltas. */
   readonly delta?: DeltaSource | undefined
 }
 
@@ -130,7 +130,7 @@ export async function previewExport(source: RecordSource, selection: ExportSelec
     }
   }
   if (writer.survey !== undefined) shown.forEach(writer.survey)
-  // As UTF-8, which a file is written in, makes it.
+  // As the UTF-8 of the file would show it.
   const text = [writer.begin(), writer.write(shown), writer.end()] as string[]
   return text.join('').toWellFormed()
 }

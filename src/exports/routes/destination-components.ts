@@ -1,4 +1,4 @@
-// What `destinationConfig` may be: the settings of each built-in destination, or of a plugin. Contract 2 §6.
+// Schemas of `destinationConfig`: the settings of each built-in destination, or of a plugin. Contract 2 §6.
 import type * as v from 'valibot'
 import type { Component, Components } from '../../http/openapi/component.ts'
 import { DESTINATION_EXAMPLES } from './export-examples.ts'
@@ -29,7 +29,7 @@ export function destinationComponents(destinations: readonly DestinationShape[])
   )
 }
 
-/** What the settings of each may be, by type: JSON Schema that stands by itself. */
+/** Self-contained JSON Schemas of the settings, by type. */
 export function destinationSchemas(destinations: readonly DestinationShape[]): Readonly<Record<string, JsonSchema>> {
   const components = destinationComponents(destinations)
   const { components: schemas } = convertSchemas(components, [])
@@ -41,7 +41,7 @@ export function destinationSchemas(destinations: readonly DestinationShape[]): R
   )
 }
 
-/** The schemas with secrets marked, and with the destinations as what an export job's settings may be. */
+/** Marks secrets in the schemas, and adds the destinations as the possible settings of an export job. */
 export function withDestinations(schemas: Schemas, destinations: readonly DestinationShape[]): Schemas {
   const configs = destinations.map((destination): [string, JsonSchema] => {
     const name = destinationComponentName(destination.type)
@@ -59,7 +59,7 @@ function describeConfig(schema: JsonSchema, { type, secrets, isExact }: Destinat
   return markSecrets({ ...schema, ...exactly, title: type }, secrets)
 }
 
-/** A job is what every job has, and one of the pairs of a type and its settings. */
+/** A job is the common part, and one pair of a type and its settings. */
 function describeJob(job: JsonSchema, destinations: readonly DestinationShape[]): JsonSchema {
   const { additionalProperties: isOpen, ...described } = job
   const { destinationType: _type, destinationConfig: _config, ...properties } = job.properties as Schemas

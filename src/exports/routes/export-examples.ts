@@ -1,15 +1,14 @@
 // Names and examples of the shapes of export jobs and runs, and examples of the settings of the built-in destinations.
-import { ColumnInput } from '../rules/columns.ts'
+import { ColumnInput } from '../rules/export-columns.ts'
 import { RecordExportBody, RecordExportShape } from './record-export-routes.ts'
-import { ExportJobInput } from '../rules/export-job.ts'
+import { ExportJobInput, GuardsInput } from '../rules/export-job.ts'
 import { RunEntryInput } from '../rules/export-run.ts'
 import { SECRET_PLACEHOLDER } from '../../kernel/secrets/secret-fields.ts'
 import { DeltaInput } from '../rules/feed-state.ts'
-import { GuardsInput } from '../rules/run-guards.ts'
 import { CheckShape, ExportedRecordShape, ExportJobShape, ExportRunShape, RunProgressShape } from './export-shapes.ts'
 import { ExportDestinationShape, SchedulePreviewBody, SchedulePreviewShape } from './export-overview-routes.ts'
 import { ExplainBody, InclusionReasonShape, InclusionShape, JobInclusionShape } from './inclusion-routes.ts'
-import { DraftPreviewInput } from './export-draft-routes.ts'
+import { DraftPreviewInput } from './export-job-routes.ts'
 import { PreviewInput } from './preview-routes.ts'
 import { component, type Components } from '../../http/openapi/component.ts'
 import { EXAMPLE_IDS } from '../../http/openapi/example-ids.ts'
@@ -22,7 +21,7 @@ const s3 = {
   secretAccessKey: 'the-secret-of-the-key',
 }
 
-/** By type: one of each way in. */
+/** By type: one example of each kind of credentials. */
 export const DESTINATION_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   s3,
   'azure-blob': {

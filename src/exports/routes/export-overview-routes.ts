@@ -1,4 +1,4 @@
-// Endpoints of exports as a whole: the runs of all jobs, and where they can go, and what a schedule means. Contract 3 §5.
+// Endpoints of all exports together: runs of all jobs, destinations, and the preview of a schedule. Contract 3 §5.
 import * as v from 'valibot'
 import { RUN_STATUSES } from '../rules/export-run.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'

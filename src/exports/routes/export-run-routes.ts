@@ -1,13 +1,12 @@
-// Endpoints of export runs, and of what can be done with a job besides waiting for its schedule. Contract 1 §2.10,
-// 1 §4.4, 2 §6. Mounted with the prefix /api/v1 and without it.
+// Endpoints of export runs, and of a job's operations besides its schedule. Contract 1 §2.10, 1 §4.4, 2 §6. Mounted with the
+// prefix /api/v1 and without it.
 import * as v from 'valibot'
 import { contentTypeOf, TEXT_FORMATS } from '../rules/export-format.ts'
 import { RunEntryInput } from '../rules/export-run.ts'
 import type { RecordedRun } from '../jobs/export-run-list.ts'
 import { CheckShape, ExportedRecordShape, ExportRunShape } from './export-shapes.ts'
 import { PREVIEW_EXAMPLES, PreviewInput } from './preview-routes.ts'
-import { answering } from '../../http/answers/answering.ts'
-import { PlainText, reply } from '../../http/answers/json.ts'
+import { answering, PlainText, reply } from '../../http/answers/replies.ts'
 import { route } from '../../http/route.ts'
 import { LimitQuery, Wait } from '../../http/common-shapes.ts'
 

@@ -1,4 +1,4 @@
-// What previews of exports are asked with, and look like. Contract 2 §6, 3 §5.
+// Input and examples of export previews. Contract 2 §6, 3 §5.
 import * as v from 'valibot'
 import { contentTypeOf } from '../rules/export-format.ts'
 import { EXAMPLE_IDS } from '../../http/openapi/example-ids.ts'

@@ -1,13 +1,13 @@
-// The endpoint that gives what a search finds as a file. Contract 3 §11.
+// The endpoint that exports the result of a search as a file. Contract 3 §11.
 import * as v from 'valibot'
-import { ColumnsInput } from '../rules/columns.ts'
+import { ColumnsInput } from '../rules/export-columns.ts'
 import { CSV_DIALECT_MEMBERS, SheetName } from '../../core/csv/csv-dialect.ts'
 import { contentTypeOf, EXPORT_FORMATS } from '../rules/export-format.ts'
 import { VARIANT_VALUES } from '../../core/csv/flatten.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { Flag } from '../../kernel/input/validation.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
-import { ByteStream, reply } from '../../http/answers/json.ts'
+import { ByteStream, reply } from '../../http/answers/replies.ts'
 import { route } from '../../http/route.ts'
 import { NoQuery } from '../../http/common-shapes.ts'
 import { SearchBody } from '../../core/search/routes/search-routes.ts'
@@ -30,7 +30,7 @@ export const RecordExportBody = exactObject({
   sheet: v.optional(v.nullable(SheetName)),
 })
 
-/** What the json has is the same as that of an export job, or an object of header to value for each record. */
+/** The json is that of an export job, or an object of header to value for each record. */
 export const RecordExportShape = v.array(v.record(v.string(), v.unknown()))
 
 const CSV = contentTypeOf('csv', false)

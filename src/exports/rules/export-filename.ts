@@ -16,9 +16,9 @@ export interface FilenameParts {
 const PLACEHOLDERS = ['date', 'time', 'jobId', 'runId', 'format'] as const
 type Placeholder = (typeof PLACEHOLDERS)[number]
 
-/** What file systems and object stores take. */
+/** The limit of file systems and object stores. */
 const MAX_BYTES = 255
-/** As long as an ID may be. */
+/** The longest text for each placeholder. */
 const LONGEST: Readonly<Record<Placeholder, string>> = {
   date: '2026-01-02',
   time: '030405',
@@ -27,7 +27,7 @@ const LONGEST: Readonly<Record<Placeholder, string>> = {
   format: 'jsonl',
 }
 
-/** What is wrong with a template, as the rest of a sentence, or undefined. `jobId`: of the job, where it has one already. */
+/** The fault of a template, as the rest of a sentence, or undefined. `jobId`: of a stored job. */
 export function findFilenameFault(template: string, jobId: string = LONGEST.jobId): string | undefined {
   if (template === '') return 'must not be empty'
   if (template.length > 1000) return `must make names of at most ${MAX_BYTES} bytes`

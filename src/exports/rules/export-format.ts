@@ -1,13 +1,13 @@
 // The formats of an export, by name. Contract 1 §2.9, 2 §6, 3 §4. How each is written is in `exports/formats/`.
 
-/** Those whose files are text. */
+/** Formats whose files are text. */
 export const TEXT_FORMATS = ['csv', 'json', 'jsonl', 'xml'] as const
 export type TextFormat = (typeof TEXT_FORMATS)[number]
 
 export const EXPORT_FORMATS = [...TEXT_FORMATS, 'xlsx'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-/** Those that are a table: a header, and a row for each record. */
+/** Formats that are a table: a header, and a row for each record. */
 const TABLES: readonly ExportFormat[] = ['csv', 'xlsx']
 
 const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {

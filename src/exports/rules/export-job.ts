@@ -1,16 +1,15 @@
-// Export jobs: what clients send, what is stored, and what clients see. Contract 1 §2.9, 1 §3.2, 2 §6, 3 §5. Whether a
-// schedule can fire and a destination's settings fit is asked of others.
+// Export jobs: the input of clients, the stored form, and the public form. Contract 1 §2.9, 1 §3.2, 2 §6, 3 §5. Whether a
+// schedule can fire, and whether a destination's settings fit, is checked elsewhere.
 import * as v from 'valibot'
 import type { Owner, PausedReason } from '../../core/accounts/rules/owner.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
-import { ColumnsInput, type ExportColumn } from './columns.ts'
+import { ColumnsInput, type ExportColumn } from './export-columns.ts'
 import { CSV_DIALECT_MEMBERS, type CsvDialect, SheetName } from '../../core/csv/csv-dialect.ts'
 import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
 import type { ExportRunView } from './export-run.ts'
 import { DeltaInput, type JobDelta } from './feed-state.ts'
-import { GuardsInput, type RunGuards } from './run-guards.ts'
 import { type FieldSecrets, SECRET_PLACEHOLDER, withSecrets } from '../../kernel/secrets/secret-fields.ts'
 import { VARIANT_VALUES, type VariantValues } from '../../core/csv/flatten.ts'
 import { type JobSelection, JobSelectionInput, type ShownSelection } from './job-selection.ts'
@@ -21,7 +20,47 @@ import type { Scope } from '../../core/scopes/scope.ts'
 import { isNestedDeeper } from '../../kernel/text.ts'
 import { Description, firstDuplicate, Flag, Id, listOf, Name, NewId, NOT_BLANK } from '../../kernel/input/validation.ts'
 
-/** What happens to matches of the schedule while the server was down: nothing, or one run as soon as it is back. */
+export const GuardsInput = v.pipe(
+  exactObject({
+    minRecords: v.optional(
+      v.pipe(
+        v.number('must be a number'),
+        v.safeInteger('must be a whole number'),
+        v.minValue(0, 'must be 0 or more'),
+        v.description('A file with fewer records is not delivered.'),
+      ),
+    ),
+    maxDropPercent: v.optional(
+      v.pipe(
+        v.number('must be a number'),
+        v.minValue(0, 'must be 0 or more'),
+        v.maxValue(100, 'must be at most 100'),
+        v.description('A file that lost more of the records of the last full file is not delivered.'),
+      ),
+    ),
+  }),
+  v.description('Conditions that a full file must meet to be delivered.'),
+)
+type RunGuards = v.InferOutput<typeof GuardsInput>
+
+/**
+ * The guard that a file breaks, as a sentence, or undefined.
+ * @param before records of the last delivered full file; undefined: there was none
+ */
+export function findBrokenGuard(
+  { minRecords, maxDropPercent }: RunGuards,
+  records: number,
+  before: number | undefined,
+): string | undefined {
+  if (minRecords !== undefined && records < minRecords)
+    return `the file has ${records} records, fewer than minRecords, which is ${minRecords}: nothing was delivered`
+  if (maxDropPercent === undefined || before === undefined || records >= before) return undefined
+  // Multiplied out: the limit itself must pass.
+  if ((before - records) * 100 <= maxDropPercent * before) return undefined
+  return `the file has ${records} records after ${before} in the last full run, a drop of more than maxDropPercent, which is ${maxDropPercent}: nothing was delivered`
+}
+
+/** Matches of the schedule while the server was down: skip them, or run once at the next start. */
 export const MISSED_RUN_POLICIES = ['skip', 'once'] as const
 type MissedRunPolicy = (typeof MISSED_RUN_POLICIES)[number]
 
@@ -102,7 +141,7 @@ export const ExportJobInput = exactObject(
   ['createdAt', 'updatedAt', 'createdBy', 'ownerId', 'pausedReason', 'nextRunAt', 'lastRun'],
 )
 
-/** What a job exports and when, without what the destination needs to know. */
+/** The job without the facts that only the server needs. */
 interface ExportJobFields extends CsvDialect {
   readonly id: string
   readonly name: string
@@ -124,7 +163,7 @@ interface ExportJobFields extends CsvDialect {
   readonly variantValues: VariantValues
   readonly compress: boolean
   readonly spreadsheetSafe: boolean
-  /** Of an xlsx; null: as it is without a name. */
+  /** The name of an xlsx sheet; null: the default name. */
   readonly sheet: string | null
   /** null: every file holds all. */
   readonly delta: JobDelta | null
@@ -141,7 +180,7 @@ interface ExportJobFields extends CsvDialect {
   readonly pausedReason: PausedReason | null
 }
 
-/** As it is stored: `destinationConfig` has no secret in it. The export holds what its owner may read. */
+/** The stored form: `destinationConfig` has no secrets. The export contains what its owner may read. */
 export interface ExportJob extends ExportJobFields, Owner {
   /** Encrypted. */
   readonly secrets: FieldSecrets<string>
@@ -151,9 +190,9 @@ export interface ExportJob extends ExportJobFields, Owner {
   readonly handledUntil: string
 }
 
-/** As clients see it. */
+/** The public form. */
 export interface ExportJobView extends Omit<ExportJobFields, 'selection'> {
-  /** With placeholders for what the role may not know. */
+  /** With placeholders for data that the role may not read. */
   readonly selection: ShownSelection | null
   readonly nextRunAt: string | null
   readonly lastRun: ExportRunView | null

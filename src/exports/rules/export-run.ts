@@ -1,4 +1,4 @@
-// Runs of export jobs: what other programs tell of theirs, what is stored, and what clients see. Contract 1 §2.10, 2 §6, 3 §5.
+// Runs of export jobs: reports of other programs, the stored form, and the public form. Contract 1 §2.10, 2 §6, 3 §5.
 import * as v from 'valibot'
 import type { Role } from '../../core/accounts/rules/permissions.ts'
 import { invalid } from '../../kernel/errors.ts'
@@ -19,23 +19,23 @@ export interface ExportRun {
   readonly fileSize: number | null
   readonly destinationPath: string | null
   readonly error: string | null
-  /** Of a run of this server: what its file holds; null: another program made it. */
+  /** The content of the file; null: another program made it. */
   readonly kind: RunKind | null
-  /** Of the delivery that were begun. */
+  /** Started delivery attempts. */
   readonly attempts: number | null
-  /** Of the file, as delivered: lower-case hexadecimal. */
+  /** SHA-256 of the delivered file, in lower-case hexadecimal. */
   readonly sha256: string | null
   /** The run whose file it delivers again. */
   readonly redelivers: string | null
-  /** Until when the file of a failed delivery can be delivered again. */
+  /** Until then, the file of a failed delivery can be delivered again. */
   readonly keptUntil: string | null
 }
 
-/** full: all that the job exports; delta: what changed since a run before. */
+/** full: everything that the job exports; delta: changes since an earlier run. */
 export const RUN_KINDS = ['full', 'delta'] as const
 export type RunKind = (typeof RUN_KINDS)[number]
 
-/** What a run of this server has no value for as long as nothing has happened. */
+/** The values of a new run of this server. */
 export const NOTHING_YET = {
   completedAt: null,
   recordCount: null,
@@ -49,9 +49,9 @@ export const NOTHING_YET = {
   keptUntil: null,
 } as const
 
-/** What is known of a file that is rendered: enough to deliver it, again too. */
+/** Facts of a rendered file, enough to deliver it, also later. */
 export interface RenderedFile {
-  /** At the destination. */
+  /** The name at the destination. */
   readonly name: string
   readonly contentType: string
   /** Bytes. */
@@ -62,7 +62,7 @@ export interface RenderedFile {
   readonly hasChecksum: boolean
   /** Print of the address that it was made for; undefined: of a file from before there were owners, which goes nowhere again. */
   readonly address?: string | undefined
-  /** With whose rights it was made, as they were then. */
+  /** The role whose rights limited the content, as it was then. */
   readonly role?: Role | undefined
 }
 
@@ -73,19 +73,19 @@ export interface RunProgress {
   readonly phase: (typeof RUN_PHASES)[number]
   /** Rendered so far. */
   readonly records: number
-  /** Of records; null: not known. */
+  /** Number of records; null: unknown. */
   readonly total: number | null
-  /** Of the file, rendered so far. */
+  /** Bytes rendered so far. */
   readonly bytes: number
-  /** Of the delivery; 0: none yet. */
+  /** The delivery attempt; 0: none yet. */
   readonly attempt: number
   readonly nextAttemptAt: string | null
 }
 
-/** As clients see it. */
+/** The public form. */
 export interface ExportRunView extends ExportRun {
   readonly durationMs: number | null
-  /** null where it does not run, or not on this server. */
+  /** null if the run is not running, or not on this server. */
   readonly progress: RunProgress | null
 }
 
@@ -120,7 +120,7 @@ export const RunEntryInput = v.object({
 })
 type RunEntry = v.InferOutput<typeof RunEntryInput>
 
-/** The run that `entry` tells of. `now` stands in for times that it lacks. @throws VALIDATION_ERROR for times that cannot be */
+/** The run that `entry` reports. `now` replaces missing times. @throws VALIDATION_ERROR for impossible times */
 export function defineRun(entry: RunEntry, id: string, jobId: string, now: string): ExportRun {
   const { status, recordCount = null, fileSize = null, destinationPath = null, error = null } = entry
   const ended = parseMoment(entry.completedAt ?? '') ?? null
@@ -131,7 +131,7 @@ export function defineRun(entry: RunEntry, id: string, jobId: string, now: strin
   return { ...NOTHING_YET, id, jobId, status, startedAt, completedAt, recordCount, fileSize, destinationPath, error }
 }
 
-/** `run`, which is running, with what `entry` tells of it now; what that leaves out stays. @throws VALIDATION_ERROR for times that cannot be */
+/** The running `run` with the news of `entry`; missing members stay. @throws VALIDATION_ERROR for impossible times */
 export function updateRun(run: ExportRun, entry: RunEntry, now: string): ExportRun {
   const { recordCount, fileSize, destinationPath, error } = run
   const given = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined)) as RunEntry

@@ -1,5 +1,4 @@
-// What is remembered of the files that a job has delivered, from one run to the next, and what the next one is to hold.
-// Contract 3 §5, 3 §10.
+// The state of a delta job between its runs, and the content of the next file. Contract 3 §5, 3 §10.
 import * as v from 'valibot'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import type { RunKind } from './export-run.ts'
@@ -18,11 +17,13 @@ export const DeltaInput = v.pipe(
 )
 export type JobDelta = v.InferOutput<typeof DeltaInput>
 
-/** From what a file was made besides its records: digests. */
+/** Digests of everything besides the records that a file depends on. */
 export interface FeedBasis {
-  /** Of what all records depend on: the role, the selection, dimensions, workflows, categories where they matter. */
+  /**
+   * Digest of what all records depend on: the role, the selection, dimensions, workflows, and categories if they matter.
+   */
   readonly general: string
-  /** By schema: of what its records depend on. */
+  /** Digests by schema, of what its records depend on. */
   readonly schemas: Readonly<Record<string, string>>
 }
 
@@ -31,7 +32,7 @@ export interface FeedBasis {
  * (`present_in`), the last full file included, and no file that was delivered has said since that it is gone.
  */
 export interface DeltaState {
-  /** Under which number it is kept what the destination has. */
+  /** The number under which the delivered records are stored. */
   readonly feed: number
   /** The last attempt that was begun. */
   readonly attempt: number
@@ -42,7 +43,7 @@ export interface DeltaState {
   /** The last change that the destination knows of: a place in the change feed. */
   readonly position: number
   readonly basis: FeedBasis
-  /** Of what makes all earlier files useless where it changes. */
+  /** Digest of the settings whose change makes all earlier files useless. */
   readonly target: string
   /** When the last full file was due, ISO 8601. */
   readonly fullAt: string
@@ -68,11 +69,11 @@ export const NO_FEED: FeedState = { fullCount: null, delta: null }
 /** A run of a job that makes deltas, as it begins. */
 export interface FeedRun {
   readonly kind: RunKind
-  /** With the attempt that it is. */
+  /** Includes the number of this attempt. */
   readonly state: DeltaState
 }
 
-/** What comes of it: to be remembered where it succeeds. */
+/** The result to store if the run succeeds. */
 export interface FeedResult {
   readonly position: number
   readonly basis: FeedBasis

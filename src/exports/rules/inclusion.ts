@@ -8,7 +8,7 @@ export const INCLUSION_RULES = ['schema', 'state', 'catalog', 'variants', 'selec
 interface InclusionReason {
   readonly rule: (typeof INCLUSION_RULES)[number]
   readonly met: boolean
-  /** What the job asks for; null where it asks for nothing. */
+  /** The value that the job demands; null: none. */
   readonly expected: unknown
   readonly actual: unknown
 }
@@ -20,19 +20,19 @@ export interface Inclusion {
   readonly reasons: readonly InclusionReason[]
 }
 
-/** What of a record decides whether it is exported. */
+/** The facts of a record that decide whether it is exported. */
 export interface RecordFacts {
   readonly record: Pick<RecordHead, 'id' | 'schemaId' | 'lifecycleStateId' | 'parentId'>
-  /** Of its last change, or its parent's. */
+  /** The version of its last change, or of its parent's. */
   readonly version: number
-  /** Those that have a category which the record is assigned to, or the one that it is a variant of. */
+  /** Catalogs in which the record or its parent has a category. */
   readonly catalogIds: readonly string[]
 }
 
 interface InclusionFacts extends RecordFacts {
-  /** As whoever asks may see it, and whether it finds the record: a text says why it cannot be asked. */
+  /** The selection as the caller may see it, and its result for the record; a text says why it cannot be evaluated. */
   readonly selection: { readonly expected: unknown; readonly actual: boolean | string }
-  /** Of a delta: only what has changed since; null: all. */
+  /** For a delta: only later changes; null: all. */
   readonly versionAfter: number | null
 }
 

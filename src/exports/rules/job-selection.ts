@@ -31,7 +31,7 @@ interface BySavedQuery {
 }
 
 export type JobSelection = Selection | BySavedQuery
-/** As a role sees it. */
+/** The selection as a role sees it. */
 export type ShownSelection =
   | (Omit<Selection, 'criteria'> & { readonly criteria: readonly Shown<Criterion>[] })
   | BySavedQuery
@@ -40,7 +40,7 @@ export function isBySavedQuery<Item extends object>(selection: Item): selection 
   return 'savedQueryId' in selection
 }
 
-/** What is stored of a selection. @throws VALIDATION_ERROR for a placeholder in whose place nothing was stored */
+/** The selection to store. @throws VALIDATION_ERROR for a placeholder without a stored value */
 export function defineSelection(
   sent: SentSelection | null,
   before: JobSelection | null | undefined,
@@ -74,7 +74,7 @@ interface SelectionRules {
   readonly includeLifecycleStateIds: readonly string[] | null
 }
 
-/** What a search is asked for a job. */
+/** The search of a job. */
 interface JobQuestion {
   readonly criteria: Criteria
   readonly text: TextQuestion | undefined
@@ -92,7 +92,7 @@ export function questionOfJob(
   const criteria: Criterion[] = fieldRules(rules)
   const searchedId = search?.schemaId ?? schemaId
   const isOfOther = searchedId !== schemaId
-  // No record is of two schemas: what the search asks of its own need not fit the job's.
+  // A record has one schema only, so a selection of another schema finds nothing and need not fit.
   if (isOfOther) criteria.push({ field: 'schemaId', operator: 'equals', value: searchedId! })
   else if (search !== undefined) criteria.push(withState(search, search.stateId))
   return {

@@ -1,14 +1,13 @@
-// Who follows the schedules of export jobs, and ends the runs of servers that are gone: one server at a time. Contract 1 §3.2, 2 §6.
+// Follows the schedules of export jobs, and ends the runs of dead servers: one server at a time. Contract 1 §3.2, 2 §6.
 import { PimletError } from '../../kernel/errors.ts'
 import type { ExportJob } from '../rules/export-job.ts'
 import type { Log } from '../../kernel/observing/log.ts'
 import { Leading } from '../../store/leading.ts'
 import type { Store } from '../../store/port.ts'
 import type { Lease } from '../../store/run-port.ts'
-import { endInterrupted } from '../engine/interrupted-runs.ts'
+import { endInterrupted } from '../engine/lost-runs.ts'
 import type { ExportRunner } from '../engine/runner.ts'
-import { lastMatch } from './schedules.ts'
-import { Scheduler } from './scheduler.ts'
+import { lastMatch, Scheduler } from './scheduler.ts'
 import type { Spool } from '../engine/spool.ts'
 
 /** Milliseconds between two looks for runs of servers that are gone. */
@@ -90,7 +89,7 @@ export class ScheduleDuty {
       if (littered.has(job.id)) void runner.sweep(job)
       const missed = this.#findMissed(job)
       if (missed === undefined) continue
-      // While this server was there already, nobody was late but the one who had the schedules before.
+      // If this server was running already, only the former leader was late.
       if (missed.toISOString() >= this.#startedAt) this.#beginMatch(job.id, missed)
       else this.#missMatch(job.id, missed)
     }

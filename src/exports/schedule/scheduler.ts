@@ -1,7 +1,8 @@
-// One timer per active job, which tells when its schedule matches. Contract 1 §3.2, 2 §6. Timers sleep for half a
-// minute at most and then ask the clock again, because they stop while the machine is suspended and do not notice when
-// the clock is set.
-import { lastMatch, nextMatch } from './schedules.ts'
+// Schedules of export jobs: one timer for each active job. Contract 1 §3.2, 2 §6. A timer sleeps for half a minute at most and then
+// reads the clock, because timers stop while the machine is suspended, and do not notice a changed clock.
+// Home of croner, which only computes the next match. Daylight saving: a job at fixed times runs at the first moment after the gap if
+// its time does not exist, and once if its time exists twice. A job with wildcards or steps follows elapsed time.
+import { Cron } from 'croner'
 
 interface ScheduledJob {
   readonly id: string
@@ -41,7 +42,7 @@ export class Scheduler {
     this.#events = events
   }
 
-  /** From now on matches of the job are reported. Throws for an invalid schedule or time zone. */
+  /** Reports matches of the job from now on. Throws for an invalid schedule or time zone. */
   add(job: ScheduledJob): void {
     this.remove(job.id)
     if (this.#isStopped) return
@@ -56,7 +57,7 @@ export class Scheduler {
     this.#entries.delete(jobId)
   }
 
-  /** Follows these and no others; one whose schedule is as it was goes on as it is. */
+  /** Follows exactly these jobs; an unchanged schedule continues. */
   keep(jobs: readonly ScheduledJob[], add: (job: ScheduledJob) => void): void {
     const known = new Set(jobs.map(({ id }) => id))
     for (const jobId of this.#entries.keys()) if (!known.has(jobId)) this.remove(jobId)
@@ -98,4 +99,62 @@ export class Scheduler {
   #beginOfSearch({ last }: Entry, now: Date): Date {
     return last !== undefined && last > now && last.getTime() - now.getTime() <= REMEMBERED ? last : now
   }
+}
+
+/** Parsed expressions that are kept. */
+const KEPT = 1000
+const parsed = new Map<string, Cron>()
+
+/** The fault of a schedule, as a field's name and the rest of a sentence, or undefined. */
+export function findScheduleFault(schedule: string, timezone: string, now: Date): string | undefined {
+  if (!isTimezone(timezone)) return 'timezone must be an IANA time zone, such as Europe/Berlin'
+  const fields = schedule.trim().split(/\s+/).length
+  if (fields !== 5 && fields !== 6) return 'schedule must be a cron expression of 5 or 6 fields'
+  try {
+    return nextMatch(schedule, timezone, now) === undefined ? 'schedule never matches: no such date exists' : undefined
+  } catch (error) {
+    return `schedule is not a cron expression: ${reasonOf(error)}`
+  }
+}
+
+/** The first match after `from`. Throws if `findScheduleFault` finds a fault. */
+export function nextMatch(schedule: string, timezone: string, from: Date): Date | undefined {
+  return parse(schedule, timezone).nextRun(from) ?? undefined
+}
+
+/** The first `count` matches after `from`; fewer if there are no more. Throws if `findScheduleFault` finds a fault. */
+export function nextMatches(schedule: string, timezone: string, from: Date, count: number): Date[] {
+  return parse(schedule, timezone).nextRuns(count, from)
+}
+
+/** The last match before or at `until`. */
+export function lastMatch(schedule: string, timezone: string, until: Date): Date | undefined {
+  // croner leaves out the very moment that it is given, and looks at whole seconds.
+  const justAfter = Math.floor(until.getTime() / 1000) * 1000 + 1
+  return parse(schedule, timezone).previousRuns(1, new Date(justAfter))[0]
+}
+
+function parse(schedule: string, timezone: string): Cron {
+  const key = `${timezone} ${schedule}`
+  const known = parsed.get(key)
+  if (known !== undefined) return known
+  const fresh = new Cron(schedule, { timezone, mode: '5-or-6-parts', fixedTimeRule: 'no-wildcard' })
+  if (parsed.size >= KEPT) parsed.clear()
+  parsed.set(key, fresh)
+  return fresh
+}
+
+/** Names only: an offset such as +02:00 has no daylight saving. */
+function isTimezone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.replace(/^\w+: /, '').slice(0, 200)
 }

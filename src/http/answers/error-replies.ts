@@ -19,7 +19,7 @@ export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, number>> = {
 
 const INTERNAL = new PimletError('INTERNAL_ERROR', 'An unexpected error occurred')
 
-/** The error that the client gets for `thrown`. What is not meant for clients becomes INTERNAL_ERROR without details. */
+/** The error for the client. Internal errors become INTERNAL_ERROR without details. */
 export function publicError(thrown: unknown): PimletError {
   return thrown instanceof PimletError && thrown.code !== 'INTERNAL_ERROR' ? thrown : INTERNAL
 }
@@ -34,12 +34,12 @@ export function takesKey({ method, access }: Pick<Route, 'method' | 'access'>): 
   return method === 'POST' && access !== 'public'
 }
 
-/** Every code that `route` can answer with: its own and those that the pipeline brings. */
+/** All codes of a route: its own, and those of the pipeline. */
 export function errorsOf(route: Route): ReadonlySet<ErrorCode> {
   const codes = new Set<ErrorCode>(['VALIDATION_ERROR', ...route.errors, 'INTERNAL_ERROR', 'UNAVAILABLE'])
   if (route.access !== 'public') codes.add('UNAUTHORIZED')
   if (route.access !== 'public' && route.access !== 'authenticated') codes.add('PERMISSION_DENIED')
-  // What an Idempotency-Key may bring.
+  // Codes of the Idempotency-Key.
   if (takesKey(route)) for (const code of ['PERMISSION_DENIED', 'CONFLICT', 'RATE_LIMITED'] as const) codes.add(code)
   if (route.body !== undefined) codes.add('PAYLOAD_TOO_LARGE')
   return codes

@@ -7,7 +7,7 @@ import { isAmong, parseNetworks } from '../../kernel/settings/networks.ts'
 
 /** Bytes up to which packing takes longer than it saves. */
 export const MIN_PACKED = 16_384
-/** Loopback, link-local and private networks: to pack takes longer than to send what is not packed. */
+/** Loopback, link-local and private networks: there, packing takes longer than sending the plain text. */
 const NEAR = parseNetworks(
   '127.0.0.0/8 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 ::1 fc00::/7 fe80::/10'.split(' '),
 )
@@ -21,12 +21,12 @@ const OPTIONS = { level: 3 }
 const pack = promisify(gzip)
 const unpack = promisify(gunzip)
 
-/** Whether `address`, a client's as trusted proxies say it, is in such a network. */
+/** Whether the client's address, as trusted proxies report it, is in such a network. */
 export function isNear(address: string): boolean {
   return isAmong(NEAR, address)
 }
 
-/** Whether the header Accept-Encoding asks for gzip, rather than for what is not packed. RFC 9110 §12.5.3. */
+/** Whether Accept-Encoding prefers gzip to plain text. RFC 9110 §12.5.3. */
 export function acceptsGzip(header: string | string[] | undefined): boolean {
   return header === 'gzip' || bestCoding(header, ['gzip']) === 'gzip'
 }
@@ -34,7 +34,7 @@ export function acceptsGzip(header: string | string[] | undefined): boolean {
 /** How a file of the pages may be packed, as Content-Encoding names it. */
 export type Coding = 'br' | 'gzip'
 
-/** Which of `codings` the header asks for most, the first where it likes more than one as well; undefined: what is not packed. */
+/** The coding that the header prefers, the first of equal ones; undefined: plain text. */
 export function bestCoding<One extends Coding>(
   header: string | string[] | undefined,
   codings: readonly One[],
@@ -60,7 +60,7 @@ function readCoding(text: string): readonly [name: string, quality: number] {
 
 const GZIP_TAG = /-gzip"$/
 
-/** What is packed is another representation, with a tag of its own: `"7"` → `"7-gzip"`. */
+/** A packed answer is another representation with another ETag: `"7"` → `"7-gzip"`. */
 export function tagOfPacked(etag: string): string {
   return etag.replace(/"$/, '-gzip"')
 }
@@ -73,17 +73,19 @@ export function plainTag(etag: string): string {
 const pieces = new Gate({ size: MAX_PIECES })
 const streams = new Gate({ size: MAX_STREAMS })
 
-/** `text`, packed in one piece: for what is small. */
+/** Packs a small text in one piece. */
 export function packWhole(text: string): Promise<Buffer> {
   return pieces.run(() => pack(text, OPTIONS))
 }
 
-/** What `gzip` made of a file of ours. */
+/** Unpacks a gzip file of the build. */
 export function unpackWhole(bytes: Uint8Array): Promise<Buffer> {
   return pieces.run(() => unpack(bytes))
 }
 
-/** Packs what is large, or not there yet, piece by piece. Each method resolves to what is to be sent then; it may be empty. */
+/**
+ * Packs a large or growing answer piece by piece. Each method resolves to the next bytes to send, which may be none.
+ */
 export class Packing {
   readonly #gzip: Gzip = createGzip(OPTIONS)
   #ready: Buffer[] = []

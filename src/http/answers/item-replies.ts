@@ -1,12 +1,12 @@
-// Answers of records with what was asked for besides: a page, and one record. They are sent while they are read; one that fits
-// a batch has a Content-Length.
+// Answers of records with included data: a page, or one record. They are sent while they are read; an answer of one batch has a
+// Content-Length.
 import type { Page, RecordList } from '../../store/record-port.ts'
 import type { FoundRecord, SearchResult } from '../../store/search-port.ts'
 import { formatEtag } from '../pipeline/preconditions.ts'
-import { JsonStream, JsonText, reply, type Reply } from './json.ts'
-import { recordPageText, renderFound } from './record-json.ts'
+import { JsonStream, JsonText, reply, type Reply } from './replies.ts'
+import { recordPageText, renderFound } from './record-replies.ts'
 
-/** `{ items, total, offset, limit }`; `next`: the cursor of what follows. @throws what is thrown before the first records are found */
+/** `{ items, total, offset, limit }`; `next`: the cursor of the next page. @throws errors before the first records */
 export async function recordPageReply(
   found: RecordList | Omit<SearchResult, 'next'>,
   page: Page,
@@ -18,8 +18,8 @@ export async function recordPageReply(
 }
 
 /**
- * One record, with its variants where they follow it. The ETag is that of the record, for what is written with If-Match; what
- * is included may change without it, so that nobody is told that nothing did.
+ * One record, followed by its variants if they are included. The ETag is that of the record, for If-Match. Included data can
+ * change while the ETag stays, so the answer is never 304.
  */
 export async function itemReply(
   { batches }: SearchResult,
@@ -86,7 +86,7 @@ async function streamReply(
   return reply(new JsonStream(continueTexts([begin], texts)), { headers })
 }
 
-/** A client may take its time: of what it has got already nothing is kept meanwhile. */
+/** Sent text is dropped at once: a slow client must not keep it in memory. */
 async function* continueTexts(begin: string[], others: AsyncGenerator<string, void>): AsyncGenerator<string, void> {
   try {
     yield begin.pop()!

@@ -1,4 +1,4 @@
-// Sends what is large piece by piece, in the pace of the client, so that it shows how much the client has taken.
+// Sends a large answer piece by piece, at the speed of the client, so that the amount that the client has taken is known.
 import { endOfPart } from '../../kernel/text.ts'
 import { ClientGone } from '../bodies/body.ts'
 import type { Packing } from './gzip.ts'
@@ -9,7 +9,7 @@ export const AT_ONCE = 131_072
 /** UTF-16 units. */
 const SLICE = 65_536
 
-/** Ends the response with `text`, which is so many bytes, or with the client. `packing` is closed then. */
+/** Ends the response with `text`, of `length` bytes, or when the client leaves. Then `packing` is closed. */
 export function sendInSlices(exchange: Exchange, text: string, length: number, packing?: Packing): void {
   const { response } = exchange
   writeInSlices(exchange, text, length, packing)
@@ -18,7 +18,7 @@ export function sendInSlices(exchange: Exchange, text: string, length: number, p
     .finally(() => packing?.close())
 }
 
-/** Resolves when the system has taken all of `text`, which is so many bytes, for the client. @throws ClientGone */
+/** Resolves when the system has taken all of `text`, of `length` bytes, for the client. @throws ClientGone */
 export function writeInSlices(exchange: Exchange, text: string, length: number, packing?: Packing): Promise<void> {
   return writePieces(exchange, piecesOf(text), length, packing)
 }
@@ -68,7 +68,7 @@ async function writePieces(
   if (response.destroyed) throw new ClientGone()
 }
 
-/** To be called after the end of a response: most have left by then. */
+/** Counts bytes that remain unsent after the end of a response; usually there are none. */
 export function noteUnsent({ response, unsent }: Exchange): void {
   const left = response.writableLength
   if (left === 0) return

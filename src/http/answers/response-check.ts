@@ -1,4 +1,4 @@
-// For tests: what is answered must be what the route declares, so that documentation cannot drift from the service.
+// For tests: every answer must match the declaration of its route, so that the documentation cannot drift from the service.
 import * as v from 'valibot'
 import type { PimletError } from '../../kernel/errors.ts'
 import { own } from '../../kernel/own.ts'
@@ -11,7 +11,7 @@ import { ROUTE_HEADERS } from '../route.ts'
 /** Keys that valibot ignores in maps, as a guard against prototype pollution. */
 const PASSED_OVER = new Set(['__proto__', 'prototype', 'constructor'])
 
-/** @throws Error where status or body is not what the route declares, undeclared fields included */
+/** @throws Error if status or body do not match the declaration; undeclared fields do not match */
 export function assertDeclaredAnswer(prepared: PreparedRoute, answer: Answer): void {
   const { id, responses } = prepared.route
   assertDeclaredHeaders(prepared, answer)

@@ -5,7 +5,7 @@ import { ClientGone } from '../bodies/body.ts'
 import { errorBody, STATUS_OF_ERROR } from './error-replies.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import { acceptsGzip, isNear, MIN_PACKED, packWhole, Packing, tagOfPacked } from './gzip.ts'
-import { ByteStream, FileBytes, JsonStream, JsonText, PlainText, Reply } from './json.ts'
+import { ByteStream, FileBytes, JsonStream, JsonText, PlainText, Reply } from './replies.ts'
 import { formatEtag, isNotModified } from '../pipeline/preconditions.ts'
 import { AT_ONCE, noteUnsent, sendInSlices, writeBytes, writeInSlices } from './paced-sending.ts'
 import type { PreparedRoute } from '../pipeline/prepared-route.ts'
@@ -16,14 +16,14 @@ export interface Answer {
   readonly text: string | undefined
   readonly stream?: JsonStream | ByteStream | undefined
   readonly file?: FileBytes | undefined
-  /** JSON unless told. */
+  /** Default: JSON. */
   readonly mediaType?: string | undefined
   readonly cacheControl?: string | undefined
   /** Name, value, name, value, … */
   readonly headers: string[]
 }
 
-/** What a handler's result means. */
+/** Turns the result of a handler into an answer. */
 export function toAnswer(prepared: PreparedRoute, result: unknown, exchange: Exchange): Answer {
   if (result instanceof PlainText)
     return { status: prepared.status, text: result.text, mediaType: result.mediaType, headers: [] }
@@ -39,7 +39,7 @@ export function toAnswer(prepared: PreparedRoute, result: unknown, exchange: Exc
   headers.push('ETag', tag)
   const isRead = prepared.method === 'GET' && status === 200
   if (!isRead || !isNotModified(exchange.request.headers['if-none-match'], tag)) return answer
-  // With the headers that the answer would have.
+  // With the same headers as the full answer.
   const notModified = { status: 304, text: undefined, cacheControl, headers }
   return isPackable(answer) ? markPackable(exchange, notModified) : notModified
 }
@@ -62,7 +62,9 @@ export function toErrorAnswer(error: PimletError): Answer {
   return { status: STATUS_OF_ERROR[error.code], text: errorBody(error), headers }
 }
 
-/** Sends the chunks in the client's pace. @throws what making them throws, or ClientGone for a client that takes none */
+/**
+ * Sends the chunks at the speed of the client. @throws errors of `chunks`, or ClientGone for a client that takes none
+ */
 export async function sendStream(exchange: Exchange, answer: Answer, stream: JsonStream | ByteStream): Promise<void> {
   const { response } = exchange
   const { chunks } = stream
@@ -80,9 +82,9 @@ export async function sendStream(exchange: Exchange, answer: Answer, stream: Jso
     for await (const chunk of chunks) {
       if (typeof chunk === 'string') await writeInSlices(exchange, chunk, Buffer.byteLength(chunk), packing)
       else await writeBytes(exchange, chunk)
-      // What is found is sent at once, however long the rest takes.
+      // Found records are sent at once, even if the rest takes long.
       if (packing !== undefined) response.write(await packing.flush())
-      // The next records are looked for when these are taken, and when others have taken theirs.
+      // The search continues when the client has taken these records and there is room for more unsent answers.
       await exchange.unsent.all.whenRoom(() => response.destroyed)
     }
     response.end(await packing?.end())
@@ -92,7 +94,7 @@ export async function sendStream(exchange: Exchange, answer: Answer, stream: Jso
   if (!exchange.request.complete) exchange.lingering.drain(exchange.request, response)
 }
 
-/** Ends a stream that nobody reads. A generator that never began ends without its `finally`: so it begins first. */
+/** Ends an unread stream. A generator that never started would end without its `finally`, so it is started first. */
 async function abandon(chunks: AsyncIterable<unknown>): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]()
   await iterator.next()
@@ -100,8 +102,9 @@ async function abandon(chunks: AsyncIterable<unknown>): Promise<void> {
 }
 
 /**
- * That an answer, which a client may be slow to take, is not kept beside too many others.
- * @throws UNAVAILABLE, or ClientGone where the client would read that nothing was done: its connection is closed instead
+ * Limits the memory of unsent answers.
+ * @throws UNAVAILABLE; or ClientGone for a write, where UNAVAILABLE would wrongly say that nothing was done: the connection
+ * is closed instead
  */
 export function assertRoom({ unsent }: Exchange, { text, file }: Answer, { method, permission }: PreparedRoute): void {
   const length = text?.length ?? file?.bytes.length ?? 0
@@ -196,7 +199,7 @@ function wantsPacked({ request, address }: Exchange): boolean {
   return acceptsGzip(request.headers['accept-encoding']) && !isNear(address)
 }
 
-/** With the headers of one of two representations: caches must know what the choice depends on. */
+/** Adds the headers of a packed or plain representation: caches must know on which header the choice depends. */
 function markPackable(exchange: Exchange, answer: Answer, isPacked = wantsPacked(exchange)): Answer {
   const headers = [...answer.headers, 'Vary', 'Accept-Encoding']
   if (!isPacked) return { ...answer, headers }
@@ -206,7 +209,7 @@ function markPackable(exchange: Exchange, answer: Answer, isPacked = wantsPacked
   return { ...answer, headers }
 }
 
-/** What every response carries. Answers are for the caller alone, so nobody may keep them unless the route says so. */
+/** The headers of every response. Answers are private, so nobody may cache them unless the route allows it. */
 export function commonHeaders(requestId: string, cacheControl = 'no-store'): string[] {
   return ['X-Request-Id', requestId, 'Cache-Control', cacheControl, 'X-Content-Type-Options', 'nosniff']
 }

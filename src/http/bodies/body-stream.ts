@@ -1,5 +1,4 @@
-// A request's body of any size, handed on in the pace of whoever reads it: only a sender that stalls is cut off.
-// Contract 2 §1, 2 §7.
+// A request's body of any size, passed on at the speed of its reader. Only a sender that stalls is cut off. Contract 2 §1, 2 §7.
 import type { IncomingMessage } from 'node:http'
 import { invalid } from '../../kernel/errors.ts'
 import type { Encoding } from '../../core/csv/source-dialect.ts'
@@ -12,13 +11,13 @@ export interface BodyStream<Type extends string = string> {
   readonly contentType: Type
   /** That the content type names. */
   readonly charset: Exclude<Encoding, 'utf-8'> | undefined
-  /** Bytes that one part of the body, such as a line, may have: the limit of a JSON body. */
+  /** Maximum bytes of one part, such as a line: the limit of a JSON body. */
   readonly maxPart: number
   /** Values that one part of the body may hold. */
   readonly maxValues: number
   /** Waits for room for a part that is larger than `SMALL_PART`. @throws UNAVAILABLE */
   readonly enter: () => Promise<LargePart>
-  /** To be read once. Throws VALIDATION_ERROR for a sender that stalls, ClientGone for one that hangs up. */
+  /** Read it once. Throws VALIDATION_ERROR for a sender that stalls, ClientGone for one that hangs up. */
   readonly chunks: AsyncIterable<Buffer>
 }
 
@@ -70,12 +69,12 @@ async function* readChunks(request: IncomingMessage, idleTimeout: number): Async
     }
   } finally {
     for (const event of events) request.off(event, wakeUp)
-    // One that is on its way already must not find nobody listening.
+    // An error that is already on its way needs a listener.
     request.on('error', () => undefined)
   }
 }
 
-/** Whether what `listen` got is called within `timeout` milliseconds. */
+/** Whether the function that `listen` receives is called within `timeout` milliseconds. */
 function isWokenWithin(timeout: number, listen: (resume: () => void) => void): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), timeout)

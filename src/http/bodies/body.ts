@@ -1,5 +1,4 @@
-// The bytes of a request's body, limited in size and time: whether there are any, of which type, and how they are taken
-// from the request. Contract 2 §1.
+// The bytes of a request's body: their type, and reading them within limits of size and time. Contract 2 §1.
 import type { IncomingMessage } from 'node:http'
 import type { Encoding } from '../../core/csv/source-dialect.ts'
 import { invalid, PimletError } from '../../kernel/errors.ts'
@@ -8,13 +7,13 @@ import { GatheredBytes } from '../../kernel/json/gathered-bytes.ts'
 export interface BodyLimits {
   /** Bytes. */
   readonly maxBody: number
-  /** Objects, arrays and what they hold; in one line, where a body is read line by line. */
+  /** Maximum number of objects, arrays and their members; per line if the body is read line by line. */
   readonly maxValues: number
   /** Milliseconds from the headers to the last byte. */
   readonly bodyTimeout: number
 }
 
-/** The client went away: there is nobody to answer. */
+/** The client closed the connection; an answer is pointless. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
@@ -28,10 +27,10 @@ export function assertJsonType(request: IncomingMessage): void {
   if (request.headers['content-type'] !== 'application/json') readContentType(request, ['application/json'])
 }
 
-/** Of a csv, which need not be in UTF-8. */
+/** Encodings of csv besides UTF-8. */
 const OTHER_CHARSET = /^charset="?(windows-1252|utf-16le)"?$/
 
-/** Of a request whose content type was read; undefined where it says nothing, or UTF-8. */
+/** The charset of a request whose content type was checked; undefined: UTF-8. */
 export function readCharset(request: IncomingMessage): Exclude<Encoding, 'utf-8'> | undefined {
   const parameters = (request.headers['content-type'] ?? '').toLowerCase().split(';')
   const charset = parameters.map((part) => OTHER_CHARSET.exec(part.trim())?.[1]).find((found) => found !== undefined)
@@ -54,17 +53,19 @@ export function readContentType<Type extends string>(request: IncomingMessage, t
 
 interface ByteOptions {
   readonly maxBytes: number
-  /** Of what the limit is, for the message. */
+  /** The setting that the error message names. */
   readonly setting: string | undefined
   /** Milliseconds from now to the last byte. */
   readonly timeout: number
-  /** Of the size that was announced: what arrives is put there, and is not in memory twice. */
+  /** A buffer of the announced size: arriving bytes are copied there, so they are in memory once. */
   readonly into?: Buffer | undefined
-  /** Sees each part as it arrives; where it returns a promise, no more is taken until that resolves. May throw. */
+  /** Sees each arriving part. A returned promise pauses the reading. May throw. */
   readonly look: (part: Buffer) => void | Promise<void>
 }
 
-/** All bytes of the body, or, where it is given, `into` as far as it is filled. @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, ClientGone, what `look` throws */
+/**
+ * All bytes of the body, in `into` if it is given. @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, ClientGone, errors of `look`
+ */
 export function readBytes(request: IncomingMessage, options: ByteOptions): Promise<GatheredBytes> {
   const gathered = new GatheredBytes()
   // A request that announces no body has no events either: see `optimizeEmptyRequests` in `server.ts`.

@@ -1,5 +1,5 @@
-// Reads the JSON bodies of requests. A large one takes what it costs, in memory and in time, without harm to others: it
-// waits for room, it is looked through as it arrives, and large ones are parsed one at a time, with time for others between.
+// Reads the JSON bodies of requests. A large body must not slow other requests: it waits for memory, it is checked while it
+// arrives, and large bodies are parsed one at a time with pauses between them.
 import type { IncomingMessage } from 'node:http'
 import { assertJsonType, type BodyLimits, readBytes, tooLarge } from './body.ts'
 import { type BodyStream, openBodyStream } from './body-stream.ts'
@@ -13,23 +13,23 @@ import { parseJson } from '../../kernel/json/parse-json.ts'
 const SMALL_BODY = 64 * 1024
 const SMALL_VALUES = 2000
 /**
- * Bytes of all larger bodies together; one larger than that is read when there is no other. What they leave behind is
- * collected late, so that the heap takes several times as much.
+ * Bytes of all large bodies together; a larger body is read when there is no other. The heap takes several times as much,
+ * because garbage is collected late.
  */
 const ROOM_BYTES = 48 * 1024 ** 2
 /** Values of all bodies that are parsed and not yet dealt with. */
 const ROOM_VALUES = 600_000
 /** Milliseconds that a body waits for room. */
 const PATIENCE = 30_000
-/** The share of the room that one caller gets, so that nobody keeps the others' bodies waiting. */
+/** The maximum share of one caller, so that other callers' bodies need not wait. */
 const SHARE = 0.25
 /** Seconds after which a client that found no room may try again (Retry-After). */
 const RETRY_AFTER = 5
 
 interface JsonBodyOptions {
-  /** Whoever asks; nobody where the route is public. */
+  /** The caller; the address on a public route. */
   readonly callerId: string
-  /** Bytes, where the route takes less than other routes. */
+  /** The limit of the route, if it is below the general limit. */
   readonly maxBytes: number | undefined
   /** See `ParseOptions`. */
   readonly keepsLostIn: ReadonlySet<string>
@@ -39,7 +39,7 @@ interface JsonBodyOptions {
 
 interface JsonBody {
   readonly value: unknown
-  /** To be called once, when the value is dealt with. */
+  /** Call it once, when the value is no longer needed. */
   leave(): void
 }
 
@@ -91,7 +91,7 @@ class Reading {
   isLarge = false
   readonly #leaves: Leave[] = []
   #isOver = false
-  /** Of a body that announced its size and is large. */
+  /** The buffer of a large body with an announced size. */
   #bytes: Buffer | undefined
   #entering: Promise<void> | undefined
   readonly #request: IncomingMessage
@@ -110,7 +110,7 @@ class Reading {
     this.#maxBytes = Math.min(limits.maxBody, options.maxBytes ?? limits.maxBody)
   }
 
-  /** Resolves to what puts the bytes together, to be called when they are needed in one piece. */
+  /** Resolves to a function that returns the bytes in one piece. */
   async run(): Promise<() => Buffer> {
     const setting = this.#maxBytes === this.#limits.maxBody ? '--max-body' : undefined
     const announced = Number(this.#request.headers['content-length'] ?? 0)
@@ -135,7 +135,7 @@ class Reading {
     else this.#leaves.push(leave)
   }
 
-  /** Gives back what the bytes take, which is not looked at any more. */
+  /** Frees the memory of the bytes, which are no longer read. */
   release(): void {
     const { buffer } = this.#bytes ?? {}
     if (buffer instanceof ArrayBuffer) buffer.transfer(0)

@@ -1,8 +1,8 @@
-// What takes long and cannot be done in parts, such as making values of a large body, is done one piece at a time, and after
-// each of them everybody else has as long as it took: a request needs several turns of the event loop to be served.
+// Runs long work that cannot be split, such as parsing a large body, one piece at a time. After each piece, other requests get
+// as much time as the piece took: a request needs several turns of the event loop.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
-/** Milliseconds that nobody notices. */
+/** Milliseconds of work without a rest. */
 const SHORT = 5
 /** Milliseconds that a rest lasts at the most. */
 const LONGEST_REST = 500
@@ -10,7 +10,7 @@ const LONGEST_REST = 500
 export class LargeTurns {
   #last: Promise<void> = Promise.resolve()
 
-  /** Resolves when it is the caller's turn, which is what it does until it waits for something. */
+  /** Resolves when the caller may run; its turn lasts until its next await. */
   take(): Promise<void> {
     const turn = this.#last
     this.#last = turn.then(letOthersIn)

@@ -1,11 +1,11 @@
-// A shape with a name in the OpenAPI document, and an example of it. Every shape that a route takes or answers has one:
-// what is named is found by the object that it is, so that routes declare shapes and nothing else.
+// A named shape in the OpenAPI document, with an example. Every body and answer of a route has one. Shapes are recognised as
+// objects, so routes only declare shapes.
 import type * as v from 'valibot'
 
 export interface Component {
   readonly schema: v.GenericSchema
   readonly example: unknown
-  /** In place of the example, where it is a body or an answer: name → another. */
+  /** Named examples, instead of the one example, of a body or answer. */
   readonly variants?: Readonly<Record<string, unknown>>
 }
 

@@ -1,4 +1,4 @@
-// The parts of an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.1) as far as pimlet writes them.
+// The parts of an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.1) that pimlet writes.
 import type { JsonSchema } from './json-schemas.ts'
 
 export interface Reference {

@@ -5,8 +5,7 @@ import { describeErrorResponse, errorComponents, errorResponseName, errorsByStat
 import { HEADER_PARAMETERS, HEADERS } from './headers.ts'
 import { convertSchemas, type JsonSchema, type JsonSchemas } from './json-schemas.ts'
 import type { OpenApiDocument, Operation, Response } from './document-model.ts'
-import { describeOperation, type OperationContext, schemasOf } from './operations.ts'
-import { toTemplate } from './parameters.ts'
+import { describeOperation, type OperationContext, schemasOf, toTemplate } from './operations.ts'
 import { listTags } from './tags.ts'
 
 interface DocumentParts {
@@ -16,7 +15,7 @@ interface DocumentParts {
   readonly otherPathOf: (route: Route) => string | undefined
   /** Named shapes with examples. */
   readonly components: Components
-  /** Makes the schemas that stand in the document of those that were converted. */
+  /** Changes the converted schemas before they are listed. */
   readonly adapt: (schemas: Readonly<Record<string, JsonSchema>>) => Readonly<Record<string, JsonSchema>>
 }
 
@@ -48,7 +47,7 @@ export function buildDocument(parts: DocumentParts): OpenApiDocument {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'The server that answers this document' }],
-    // What programs use comes first: generators take the first that they can.
+    // API keys come first: generators of clients take the first scheme they support.
     security: [{ serviceApiKey: [] }, { bearer: [] }],
     tags: listTags(),
     paths,

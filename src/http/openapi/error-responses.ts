@@ -96,7 +96,7 @@ export function errorResponseName(codes: readonly ErrorCode[]): string {
   return codes.join('-or-')
 }
 
-/** What such a response is, by name: `NOT_FOUND` → `NotFoundError`. */
+/** The name of an error response's schema: `NOT_FOUND` → `NotFoundError`. */
 function errorSchemaName(codes: readonly ErrorCode[]): string {
   const words = codes.map((code) =>
     code.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()),

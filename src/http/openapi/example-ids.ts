@@ -1,5 +1,5 @@
-// The IDs of the examples: in the form that the service makes them, and the same wherever the same thing is meant.
-// Dimensions, segments, schemas, catalogs, categories and roles have such as people give.
+// IDs in examples. They look like IDs of the server, and the same item has the same ID everywhere. Dimensions, segments,
+// schemas, catalogs, categories and roles have readable IDs, as people choose them.
 
 export const EXAMPLE_IDS = {
   record: 'ent-01kjpy44e0swvea5egkjkmp3av',
@@ -17,5 +17,5 @@ export const EXAMPLE_IDS = {
   auditEntry: 'aud-01kjz4rnr0a9fnqj1wrda7rsgq',
 } as const
 
-/** As `GET /api/v1/changes` answers it. */
+/** A cursor of `GET /api/v1/changes`. */
 export const EXAMPLE_CURSOR = 'YWZ0ZXI6OTI4NDE'

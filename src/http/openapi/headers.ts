@@ -1,4 +1,4 @@
-// Headers that requests and responses carry: what each means. Contract 2 §1.
+// Headers of requests and responses, with their descriptions. Contract 2 §1.
 import type { Route } from '../route.ts'
 import type { JsonSchema } from './json-schemas.ts'
 import type { Header, Parameter, Reference } from './document-model.ts'

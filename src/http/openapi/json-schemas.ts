@@ -1,4 +1,4 @@
-// From the shapes that routes declare to JSON Schema (2020-12, as OpenAPI 3.1 has it). Home of @valibot/to-json-schema.
+// Converts the shapes of routes to JSON Schema (2020-12, the dialect of OpenAPI 3.1). Home of @valibot/to-json-schema.
 import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { isExact } from '../../kernel/input/exact-object.ts'
@@ -19,7 +19,7 @@ const CONVERSION: ConversionConfig = {
     if (jsonSchema.required?.length === 0) delete jsonSchema.required
     if (valibotSchema.type === 'record') delete jsonSchema.propertyNames
     if (isExact(valibotSchema)) return asExact(jsonSchema, valibotSchema.serverSet)
-    // What a custom check lets pass is said by a `v.metadata` behind it.
+    // A `v.metadata` behind a custom check describes it.
     return valibotSchema.type === 'custom' ? jsonSchema : undefined
   },
   overrideAction: ({ valibotAction, jsonSchema }) => {
@@ -30,9 +30,9 @@ const CONVERSION: ConversionConfig = {
 }
 
 export interface JsonSchemas {
-  /** By name; `nameAs` and `ofContent` add to them. */
+  /** Components by name; `nameAs` and `ofContent` add some. */
   readonly components: Readonly<Record<string, JsonSchema>>
-  /** Of one of the schemas that were converted: a $ref, where it is a component. */
+  /** The JSON Schema of a converted shape: a $ref if it is a component. */
   of(schema: v.GenericSchema): JsonSchema
   /** The same for a whole body or answer: a list of `Thing` is a $ref to `ThingList`. */
   ofContent(schema: v.GenericSchema): JsonSchema
@@ -95,7 +95,7 @@ export function nameOfRef(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1)
 }
 
-/** What a field of `Thing` is, that of `ThingInput` is as well. */
+/** `ThingInput` takes its field descriptions from `Thing`. */
 function withDescriptions(input: JsonSchema, output: JsonSchema | undefined): JsonSchema {
   if (input === output || output === undefined || input.properties === undefined) return input
   const described = Object.entries(input.properties as Record<string, JsonSchema>).map(([key, field]) => {

@@ -1,16 +1,17 @@
-// From one route to its operation in the OpenAPI document.
+// From one route to its operation in the OpenAPI document, with its parameters: path, query and headers.
 import { STATUS_CODES } from 'node:http'
 import type * as v from 'valibot'
 import type { ErrorCode } from '../../kernel/errors.ts'
-import type { Route } from '../route.ts'
+import type { Route, ObjectSchema } from '../route.ts'
 import { takesKey } from '../answers/error-replies.ts'
 import type { Components } from './component.ts'
 import { describeErrorResponse, errorResponseName, errorsByStatus } from './error-responses.ts'
 import { conditionsOf, type HeaderName, headerRefs } from './headers.ts'
 import { type JsonSchema, type JsonSchemas, nameOfRef } from './json-schemas.ts'
-import type { Content, MediaType, Operation, Reference, Response } from './document-model.ts'
-import { describeParameters } from './parameters.ts'
+import type { Content, MediaType, Operation, Reference, Response, Parameter } from './document-model.ts'
 import { tagOf } from './tags.ts'
+import { splitPath } from '../pipeline/router.ts'
+import { EXAMPLE_IDS } from './example-ids.ts'
 
 export interface OperationContext {
   readonly schemas: JsonSchemas
@@ -26,7 +27,7 @@ export function schemasOf({ params, query, body, responses, jsonShape }: Route):
   return [...fields, ...bodies]
 }
 
-/** `otherPath`: where it answers as well. */
+/** `otherPath`: a second path of the route. */
 export function describeOperation(route: Route, context: OperationContext, otherPath?: string): Operation {
   const { id, summary, access } = route
   const description = describe(route, otherPath)
@@ -120,7 +121,7 @@ function jsonContent(schema: v.GenericSchema, { schemas, components }: Operation
   return { schema: schemas.ofContent(schema), ...(example === undefined ? {} : { example }) }
 }
 
-/** Of a component, and of a list of one. */
+/** The example of a component, or of a list of one. */
 function exampleOf(schema: v.GenericSchema, components: Components): unknown {
   const named = Object.values(components).find((component) => component.schema === schema)
   if (named !== undefined) return named.example
@@ -147,4 +148,63 @@ function textContent(
     return [type, { schema: { type: 'string' }, ...(text === undefined ? {} : { example: text }) }]
   })
   return Object.fromEntries(entries)
+}
+
+/** Path segment → the resource that the following `:id` names, and an example of the ID. */
+const RESOURCES: Readonly<Record<string, { readonly name: string; readonly example: string }>> = {
+  'api-keys': { name: 'API key', example: EXAMPLE_IDS.apiKey },
+  'bulk-jobs': { name: 'bulk job', example: EXAMPLE_IDS.bulkJob },
+  catalogs: { name: 'catalog', example: 'cat-web' },
+  categories: { name: 'category', example: 'ctg-shirts' },
+  dimensions: { name: 'dimension', example: 'language' },
+  'export-jobs': { name: 'export job', example: EXAMPLE_IDS.exportJob },
+  records: { name: 'record', example: EXAMPLE_IDS.record },
+  roles: { name: 'role', example: 'role-translator' },
+  runs: { name: 'run', example: EXAMPLE_IDS.exportRun },
+  'saved-queries': { name: 'saved query', example: EXAMPLE_IDS.savedQuery },
+  schemas: { name: 'schema', example: 'sch-shirt' },
+  users: { name: 'user', example: EXAMPLE_IDS.user },
+  workflows: { name: 'workflow', example: 'wf-default' },
+}
+const ATTRIBUTE = { description: "Alias of an attribute of the record's schema.", example: 'name' }
+const GUIDE = { description: 'Name of the guide.', example: 'search' }
+const FILE = { description: 'Name of the file.', example: 'page.css' }
+
+/** `/records/:id` → `/records/{id}` */
+export function toTemplate(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}')
+}
+
+function describeParameters(route: Route, schemas: JsonSchemas): (Parameter | Reference)[] {
+  const names = [...conditionsOf(route), ...(takesKey(route) ? ['Idempotency-Key'] : [])]
+  const headers = names.map((name) => ({ $ref: `#/components/parameters/${name}` }))
+  return [...describePath(route, schemas), ...describeQuery(route.query, schemas), ...headers]
+}
+
+function describePath({ path, params }: Route, schemas: JsonSchemas): Parameter[] {
+  const segments = splitPath(path)
+  return segments.flatMap((segment, index): Parameter[] => {
+    if (!segment.startsWith(':')) return []
+    const name = segment.slice(1)
+    const declared = params?.entries[name]
+    const schema = declared === undefined ? { type: 'string' as const } : schemas.of(declared)
+    const { description, example } = meaningOf(name, segments[index - 1]!)
+    return [{ name, in: 'path', required: true, description, schema: { ...schema, examples: [example] } }]
+  })
+}
+
+function meaningOf(name: string, before: string): { readonly description: string; readonly example: string } {
+  if (name === 'attr') return ATTRIBUTE
+  if (name === 'file') return FILE
+  if (name === 'guide') return GUIDE
+  const { name: resource, example } = RESOURCES[before] ?? { name: before, example: 'id' }
+  return { description: `ID of the ${resource}.`, example }
+}
+
+function describeQuery(query: ObjectSchema | undefined, schemas: JsonSchemas): Parameter[] {
+  return Object.entries<v.GenericSchema>(query?.entries ?? {}).map(([name, entry]) => {
+    const { description, ...schema } = schemas.of(entry)
+    const required = entry.type !== 'optional'
+    return { name, in: 'query', required, ...(description === undefined ? {} : { description }), schema }
+  })
 }

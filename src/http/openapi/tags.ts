@@ -63,7 +63,7 @@ const TAGS: readonly Tag[] = [
   },
 ]
 
-/** Of a route's documentation, by its id: `exportJobs.list`. */
+/** The tag of a route, by its id: `exportJobs.list`. */
 export function tagOf(routeId: string): string {
   const resource = routeId.split('.', 1)[0]!
   return TAGS.find(({ resources }) => resources.includes(resource))?.name ?? resource

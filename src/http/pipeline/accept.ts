@@ -1,6 +1,6 @@
-// What a client would rather have: a page or JSON. RFC 9110 §12.5.1.
+// Whether a client prefers a page or JSON. RFC 9110 §12.5.1.
 
-/** As a browser's Accept header does: text/html comes before application/json, or is named where JSON is not. */
+/** True for the Accept header of a browser: it names text/html before application/json, or without it. */
 export function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined) return false
   const ranges = accept.split(',', MAX_RANGES).map(readRange)

@@ -27,7 +27,7 @@ export class Cors {
     return { status: 204, text: undefined, headers: isAllowed ? [...PREFLIGHT_HEADERS] : [] }
   }
 
-  /** For every response; empty where CORS is off. */
+  /** Headers of every response; none if CORS is off. */
   headers(exchange: Exchange): string[] {
     if (this.#origins.size === 0) return []
     const { origin } = exchange.request.headers

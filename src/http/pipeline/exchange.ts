@@ -11,13 +11,13 @@ export class Exchange implements RequestInfo {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly address: string
-  /** Of its connection. */
+  /** Unsent bytes of the connection. */
   readonly unsent: UnsentBytes
   readonly lingering: Lingering
   readonly basePath: BasePath
   /** Milliseconds on the monotonic clock. */
   readonly startedAt: number
-  /** As the client sent it. HEAD is routed as GET; Node knows by itself to send no body. */
+  /** As the client sent it. HEAD is routed as GET; Node omits the body itself. */
   readonly method: string
   /** Between the slashes, still percent-encoded. */
   segments: string[] = []
@@ -74,7 +74,7 @@ export class Exchange implements RequestInfo {
     return typeof header === 'string' ? header : undefined
   }
 
-  /** Whom the request counts for: everybody with the same credential, checked or not, is one party; without one, the address. */
+  /** The party that limits apply to: the credential, checked or not, or else the address. */
   get party(): string {
     return this.apiKey ?? this.request.headers.authorization ?? this.address
   }

@@ -1,9 +1,9 @@
-// What stands before the paths of this server: the base path that it was started with, and what trusted proxies have cut off.
-// Contract 3 §12.
+// The prefix of this server's paths: the base path of the settings, after the part that trusted proxies have removed. Contract 3
+// §12.
 import type { IncomingMessage } from 'node:http'
 import type { BlockList } from 'node:net'
 import { notFound } from '../../kernel/errors.ts'
-import { isBasePath } from '../../kernel/input/base-path.ts'
+import { isBasePath } from '../../kernel/input/validation.ts'
 import { isAmong } from '../../kernel/settings/networks.ts'
 
 /** Containers and load balancers check health without the proxy: this path answers with and without the base path. */
@@ -13,7 +13,7 @@ export class BasePath {
   readonly #base: string
   readonly #trusted: BlockList | undefined
 
-  /** @param base such as `/pim`; '' for none */
+  /** @param base for example `/pim`; '' for none */
   constructor(base: string, trusted: BlockList | undefined) {
     this.#base = base
     this.#trusted = trusted
@@ -32,7 +32,10 @@ export class BasePath {
     throw notFound('Path', path, `all paths of this server begin with ${base}`)
   }
 
-  /** What clients put before a path of a route, such as `/pim`: what trusted proxies have cut off, then the base path. */
+  /**
+   * The prefix that clients write before a path, for example `/pim`: the part that trusted proxies have removed, then the
+   * base path.
+   */
   before(request: IncomingMessage): string {
     const forwarded = request.headers['x-forwarded-prefix']
     if (typeof forwarded !== 'string' || this.#trusted === undefined) return this.#base

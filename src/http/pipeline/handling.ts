@@ -1,5 +1,5 @@
-// From a request that may go on to the answer of its route: the body is read and checked, the handler is called, and a request
-// that came before under its Idempotency-Key is answered as it was then.
+// From an authorised request to the answer of its route: reads and checks the body, and calls the handler. A repeated
+// Idempotency-Key gets the stored answer.
 import { conflict, PimletError } from '../../kernel/errors.ts'
 import type { Caller } from '../../core/accounts/caller.ts'
 import { assertDeclaredAnswer, assertDeclaredError } from '../answers/response-check.ts'
@@ -11,7 +11,7 @@ import type { Exchange } from './exchange.ts'
 import { isReplayed, type Once } from './idempotent-request.ts'
 import type { PreparedRoute } from './prepared-route.ts'
 
-/** What a handler gets, but for the body. */
+/** The context of a handler, without the body. */
 export type RouteContext = HandlerContext<Caller | undefined, unknown, unknown, unknown>
 
 export class Handling {
@@ -23,7 +23,7 @@ export class Handling {
     this.#checkResponses = checkResponses
   }
 
-  /** @throws what the route fails with; where that is kept, as it is with a key, it is the answer */
+  /** @throws errors of the route; a stored refusal is an answer instead */
   async answer(
     prepared: PreparedRoute,
     context: RouteContext,
@@ -90,7 +90,7 @@ export class Handling {
   }
 }
 
-/** '' stands for everybody without a credential. */
+/** '' for all callers without a credential. */
 function callerIdOf({ caller }: Exchange): string {
   return caller?.id ?? ''
 }

@@ -1,11 +1,10 @@
-// A request with an Idempotency-Key on its way through the pipeline: what its body was, the answer that is kept of it, and the
-// one that was. Contract 3 §2 (Idempotency), 3 §10.
+// A request with an Idempotency-Key: the fingerprint of its body, and its stored answer. Contract 3 §2 (Idempotency), 3 §10.
 import { createHash } from 'node:crypto'
 import type { PimletError } from '../../kernel/errors.ts'
 import { MAX_KEPT_BODY, readIdempotencyKey } from '../../kernel/input/idempotency-key.ts'
 import type { Caller } from '../../core/accounts/caller.ts'
 import type { Claim, Idempotency, KeptContent } from '../../core/requests/idempotent-requests.ts'
-import { ByteStream, FileBytes, JsonStream } from '../answers/json.ts'
+import { ByteStream, FileBytes, JsonStream } from '../answers/replies.ts'
 import { publicError, takesKey } from '../answers/error-replies.ts'
 import { type Answer, toAnswer, toErrorAnswer } from '../answers/response.ts'
 import type { BodyStream } from '../bodies/body-stream.ts'
@@ -15,8 +14,7 @@ import type { PreparedRoute } from './prepared-route.ts'
 const REPLAYED = ['Idempotency-Replayed', 'true']
 
 /**
- * Undefined for a request without a key. Who signs in has no credential yet, and what that answers is none to be kept: the key
- * is of no use there.
+ * Undefined for a request without a key, and for a login: it has no credential yet, and its answer must not be stored.
  * @throws VALIDATION_ERROR, CONFLICT
  */
 export function beginOnce(prepared: PreparedRoute, exchange: Exchange, idempotency: Idempotency): Once | undefined {
@@ -29,7 +27,7 @@ export function beginOnce(prepared: PreparedRoute, exchange: Exchange, idempoten
 }
 
 export class Once {
-  /** Keeps the answer with what it writes. */
+  /** Stores the answer together with the caller's write. */
   readonly caller: Caller
   readonly #prepared: PreparedRoute
   readonly #exchange: Exchange
@@ -70,19 +68,22 @@ export class Once {
     return { ...body, chunks: watched() }
   }
 
-  /** Whether an answer is kept, whatever was asked. */
+  /** Whether an answer is stored, for any body. */
   isKnown(): Promise<boolean> {
     return this.#claim.isKnown()
   }
 
-  /** The answer that is kept, marked as such; undefined: there is none. Call it when the body was read. @throws CONFLICT, PERMISSION_DENIED */
+  /**
+   * The stored answer, marked as replayed; undefined: none. Call it after the body was read. @throws CONFLICT,
+   * PERMISSION_DENIED
+   */
   async replay(): Promise<Answer | undefined> {
     const kept = await this.#claim.find(this.#digest())
     this.#isNew = kept === undefined
     return kept && { ...kept, text: kept.text, file: fileOf(kept), headers: [...kept.headers, ...REPLAYED] }
   }
 
-  /** What `result` means: kept as it is sent, with what was written or, where nothing was, by itself. */
+  /** Turns `result` into an answer and stores it: in the transaction of the write, or else by itself. */
   async answer(result: unknown): Promise<Answer> {
     if (this.#kept !== undefined) return this.#kept
     const answer = toAnswer(this.#prepared, result, this.#exchange)
@@ -92,7 +93,9 @@ export class Once {
     return answer
   }
 
-  /** A refusal, kept where the whole body was heard. Resolves to what is sent: the first answer. @throws what `replay` throws */
+  /**
+   * Stores a refusal if the whole body was read. Resolves to the answer to send: the first one. @throws errors of `replay`
+   */
   async refuse(error: PimletError): Promise<Answer> {
     const answer = toErrorAnswer(publicError(error))
     if (!this.#isHeard()) return answer
@@ -102,7 +105,7 @@ export class Once {
     return answer
   }
 
-  /** To be called first. @throws CONFLICT where another server has it under way, UNAVAILABLE */
+  /** Call it first. @throws CONFLICT if another server is processing the key, UNAVAILABLE */
   enter(): Promise<void> {
     return this.#claim.enter()
   }

@@ -1,5 +1,5 @@
-// What happens to every request, in this order: shutdown and Host → CORS preflight → authentication → routing →
-// permission → parameters and query → body → handler → response. Contract 1 §5, 1 §7, 2 §1.
+// The steps of every request, in this order: shutdown and Host → CORS preflight → authentication → routing → permission →
+// parameters and query → body → handler → response. Contract 1 §5, 1 §7, 2 §1.
 import { App } from '@tinyhttp/app'
 import { invalid, notFound, PimletError, shorten, unauthorized } from '../../kernel/errors.ts'
 import { assertPermission } from '../../core/accounts/rules/permissions.ts'
@@ -11,7 +11,7 @@ import { type BodyLimits, ClientGone } from '../bodies/body.ts'
 import { Cors } from './cors.ts'
 import { publicError } from '../answers/error-replies.ts'
 import type { Exchange } from './exchange.ts'
-import type { ByteStream, JsonStream } from '../answers/json.ts'
+import type { ByteStream, JsonStream } from '../answers/replies.ts'
 import { Handling, type RouteContext } from './handling.ts'
 import { beginOnce } from './idempotent-request.ts'
 import { parseIfMatch } from './preconditions.ts'
@@ -28,7 +28,7 @@ export interface PipelineOptions {
   readonly metrics: Pick<Metrics, 'requestEnded'>
   readonly limits: BodyLimits
   readonly corsOrigins: readonly string[]
-  /** Answer 500 and log where a response is not what its route declares. For tests. */
+  /** For tests: answer 500 and log if a response does not match its route's declaration. */
   readonly checkResponses: boolean
   /** Or has not started yet. */
   readonly isStopping: () => boolean
@@ -105,7 +105,7 @@ export class Pipeline {
     return true
   }
 
-  /** Where it fails, the route is noted for the log; the answer does not tell it. @throws UNAUTHORIZED */
+  /** After a failure the route is only noted for the log; the answer does not reveal it. @throws UNAUTHORIZED */
   async #authenticate(exchange: Exchange): Promise<Caller> {
     try {
       return await this.#options.services.authentication.authenticate(exchange)
@@ -134,7 +134,7 @@ export class Pipeline {
       } finally {
         if (once !== undefined) await once.end()
       }
-      // Behind the end of the key: whoever has the answer may ask again at once.
+      // Sent after the key is released, because the client may repeat the request at once.
       if (unsent !== undefined) this.#send(exchange, unsent)
     } catch (error) {
       if (this.#options.checkResponses && error instanceof PimletError) assertDeclaredError(prepared, error)
@@ -143,7 +143,7 @@ export class Pipeline {
     return true
   }
 
-  /** What the handler gets, but for the body. @throws UNAUTHORIZED, PERMISSION_DENIED, VALIDATION_ERROR */
+  /** The handler's context, without the body. @throws UNAUTHORIZED, PERMISSION_DENIED, VALIDATION_ERROR */
   #contextOf(prepared: PreparedRoute, values: readonly string[], exchange: Exchange): RouteContext {
     const { route, permission } = prepared
     if (route.access !== 'public' && exchange.caller === undefined) throw unauthorized()
@@ -204,7 +204,7 @@ function originForm(url: string): string {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^(?=\?|$)/, '/')
 }
 
-/** With all below them. */
+/** With all pages below them. */
 const OPEN_PAGES = ['/docs', '/console']
 
 /** Paths that need no credential, whether they exist or not. */

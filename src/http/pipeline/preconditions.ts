@@ -6,7 +6,7 @@ export function formatEtag(version: number | string): string {
   return `"${version}"`
 }
 
-/** Only strong tags in our own form match; others are ignored. */
+/** Only strong tags in pimlet's form match; other tags are ignored. */
 export function parseIfMatch(header: string | undefined): IfMatch {
   if (header === undefined) return undefined
   const text = header.trim()
@@ -16,7 +16,7 @@ export function parseIfMatch(header: string | undefined): IfMatch {
   return versions
 }
 
-/** Whether the client already has what would be sent (If-None-Match). */
+/** Whether the client already has this version (If-None-Match). */
 export function isNotModified(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   return (

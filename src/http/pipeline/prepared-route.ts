@@ -10,7 +10,7 @@ import { splitPath } from './router.ts'
 export interface PreparedRoute {
   readonly route: Route
   readonly method: string
-  /** Where the handler does not say another. */
+  /** The default status. */
   readonly status: number
   readonly permission: Permission | undefined
   readonly readParams: (values: readonly string[]) => unknown

@@ -1,4 +1,4 @@
-// From the text after the question mark to checked parameters.
+// Parses and checks the query parameters of a request.
 import * as v from 'valibot'
 import { invalid, type PimletError, shorten } from '../../kernel/errors.ts'
 import { isExact, suggest } from '../../kernel/input/exact-object.ts'
@@ -61,7 +61,7 @@ function decode(text: string, name?: string): string {
   }
 }
 
-/** Text that is not such a value stays text, and the schema's check then says what is wrong with it. */
+/** Text that does not fit stays text; the check of the schema then reports it. */
 function convert(text: string, type: string | undefined): unknown {
   if (type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text

@@ -11,7 +11,9 @@ export interface RecordingParts {
   readonly isStopping: () => boolean
 }
 
-/** Counts the request and logs it. `status` 0: the client went away. `thrown` is logged whole where the client was told nothing of it. */
+/**
+ * Counts the request and logs it. `status` 0: the client went away. `thrown` is logged in full if the client got no details.
+ */
 export function recordExchange(
   { log, metrics, isStopping }: RecordingParts,
   exchange: Exchange,
@@ -20,7 +22,7 @@ export function recordExchange(
 ): void {
   const milliseconds = performance.now() - exchange.startedAt
   metrics.requestEnded(exchange.method, exchange.route?.path ?? 'unknown', status, milliseconds)
-  // Who asks a server that stops is told so, also by its health, which is no fault of it.
+  // UNAVAILABLE of a stopping server is no fault, also in its health.
   const isUnavailable = thrown === undefined || (thrown instanceof PimletError && thrown.code === 'UNAVAILABLE')
   const isTurnedAway = isUnavailable && isStopping()
   const level = status >= 500 && !isTurnedAway ? 'error' : 'info'

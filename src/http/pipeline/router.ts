@@ -1,7 +1,7 @@
 // Finds the route of a method and path: exact segments first, then parameters; a path that matches in one way but lacks
 // the method is tried in the other. (`GET /records/import` is the record `import`, `POST /records/import` an import.)
 
-/** What the router needs to know of a route. */
+/** The part of a route that the router needs. */
 interface Routed {
   readonly method: string
 }

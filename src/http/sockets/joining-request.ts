@@ -1,11 +1,11 @@
-// A request whose body may come in very small chunks. To keep a chunk takes some 200 bytes of memory, however short it is: so chunks that
-// arrive at once, or while nobody takes them, are joined. This holds for all readers of bodies.
+// A request that joins very small chunks of its body. Every chunk costs some 200 bytes of memory, however short it is. So chunks
+// are joined if they arrive together, or while nobody reads them. All readers of bodies profit.
 import { IncomingMessage } from 'node:http'
 import { GatheredBytes } from '../../kernel/json/gathered-bytes.ts'
 
 /** Bytes below which a chunk is small. */
 const SMALL = 1024
-/** Bytes that are held back for a reader who has not taken those before. */
+/** Bytes held back for a reader that has not taken the earlier ones. */
 const MOST_HELD = 16 * 1024
 
 export class JoiningRequest extends IncomingMessage {

@@ -52,7 +52,7 @@ export class Lingering {
   /** Drops the rest of the body. To be called when the answer is written. */
   drain(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request
-    // Of a body that was read in part Node takes no more by itself.
+    // Node itself reads no more of a body that was read in part.
     request.resume()
     this.#add(socket, response)
     const leave = (): void => this.#leave(socket)
@@ -81,7 +81,7 @@ export class Lingering {
     this.#timer ??= setInterval(() => this.#check(), INTERVAL).unref()
   }
 
-  /** What comes from now on is dropped without a parser. */
+  /** Drops all further input without parsing it. */
   #endWriting(socket: Socket): void {
     const drop = (): void => {
       socket.removeAllListeners('data')
@@ -90,7 +90,7 @@ export class Lingering {
     socket.once('end', () => this.#leave(socket))
     socket.end()
     if (!socket.isPaused()) return drop()
-    // As long as Node's parser has the connection, only Node's own listener gets it to read again.
+    // While Node's parser owns the connection, only Node's own listener can resume it.
     socket.once('resume', drop)
     socket.resume()
   }

@@ -6,11 +6,11 @@ import type { Exchange } from '../pipeline/exchange.ts'
 
 export interface ConnectionLimits {
   readonly maxConnections: number
-  /** Of one address, unless it is a trusted proxy's. */
+  /** Connections of one address, except a trusted proxy's. */
   readonly maxConnectionsPerAddress: number
   /** Beyond these, connections that may ask for health alone. */
   readonly reservedConnections: number
-  /** Milliseconds that such a connection may take to ask. */
+  /** Milliseconds until such a connection must send a request. */
   readonly reservedTimeout: number
   /** Milliseconds after which an idle connection may be closed for a new one. */
   readonly idleTime: number
@@ -19,11 +19,11 @@ export interface ConnectionLimits {
 export interface KeptConnection extends Socket {
   /** The latest on this connection. */
   exchange?: Exchange
-  /** Set where the server does not serve it: it has been, or can only be, told why. */
+  /** Set if the server refuses the connection: the reason, sent or still to send. */
   refusal?: string
 }
 
-/** What is known of a connection that counts. */
+/** The facts of a counted connection. */
 interface Kept {
   readonly address: string
   /** Milliseconds on the monotonic clock. */
@@ -69,7 +69,7 @@ export class Connections {
     return this.#trusted !== undefined && isAmong(this.#trusted, address)
   }
 
-  /** Closes the connection that has been idle longest; those that never asked for anything come first. @returns whether there was one */
+  /** Closes the longest idle connection; connections without any request go first. @returns whether there was one */
   #makeRoom(address: string | undefined): boolean {
     const before = performance.now() - this.#limits.idleTime
     let idlest: KeptConnection | undefined

@@ -6,7 +6,7 @@ import type { Exchange } from '../pipeline/exchange.ts'
 export interface PipelineLimits {
   /** Requests of one connection that may wait; with more it is closed. A single read from the socket can bring hundreds. */
   readonly maxWaitingRequests: number
-  /** Of all connections together. */
+  /** The limit of all connections together. */
   readonly maxAllWaitingRequests: number
 }
 

@@ -1,4 +1,5 @@
-// The listening socket: limits on connections and time, answers to what is no HTTP, and the graceful stop. Contract 2 §8.
+// The listening socket: limits on connections and time, refusals of input that is not HTTP, and the graceful stop. Contract 2
+// §8.
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { type AddressInfo, type BlockList, isIP } from 'node:net'
 import { invalid, PimletError } from '../../kernel/errors.ts'
@@ -51,7 +52,7 @@ export const SERVER_LIMITS: ServerLimits = {
   maxUnparsed: 8 * 1024 ** 2,
 }
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   readonly limits: ServerLimits
   /** Before all paths; '' for none. */
   readonly basePath: string
@@ -61,7 +62,7 @@ export interface HttpServerOptions {
 
 /** Seconds after which a client with many small pieces may try again. */
 const RETRY_AFTER = 5
-/** For a moment there may be a few more than are kept: those that are being closed. */
+/** Connections that are being closed may exceed the limit for a moment. */
 const CLOSING_CONNECTIONS = 100
 
 class ExchangeRequest extends JoiningRequest {
@@ -107,14 +108,14 @@ export class HttpServer {
     this.#server = createServer({
       IncomingMessage: ExchangeRequest,
       headersTimeout: limits.headersTimeout,
-      // Bodies have limits of their own (`body.ts`, `body-stream.ts`); one that nobody reads ends with the answer.
+      // Bodies have their own limits (`body.ts`, `body-stream.ts`); an unread body ends with the answer.
       requestTimeout: 0,
       keepAliveTimeout: limits.keepAliveTimeout,
       connectionsCheckingInterval: limits.connectionsCheckingInterval,
       maxHeaderSize: limits.maxHeaderSize,
       requireHostHeader: false,
       noDelay: true,
-      // Most requests have no body: what a stream does in its life took a tenth of a GET's time.
+      // Most requests have no body; a stream's life cycle took a tenth of a GET's time.
       optimizeEmptyRequests: true,
     })
     this.#server.on('request', this.#take)
@@ -135,7 +136,7 @@ export class HttpServer {
     })
   }
 
-  /** Accepts no more, lets the requests under way finish for `grace` milliseconds, then destroys what is left. */
+  /** Refuses new requests, lets open requests finish for `grace` milliseconds, then closes all connections. */
   async stop(grace: number): Promise<void> {
     this.#lingering.hurry()
     const closed = new Promise<void>((resolve) => {
@@ -162,7 +163,7 @@ export class HttpServer {
     const socket: ExchangeSocket = request.socket
     if (socket.isEnding === true) return
     if (socket.refusal !== undefined) {
-      // One request is all that such a connection is for.
+      // Such a connection serves one request only.
       if (socket.exchange !== undefined) return
       if (!this.#basePath.isHealth(request.url))
         return this.#writeRaw(socket, new PimletError('UNAVAILABLE', socket.refusal))
@@ -186,15 +187,15 @@ export class HttpServer {
   readonly #serve = (exchange: Exchange): void => {
     const { url, socket } = exchange.request
     const serve = (): void => {
-      // What is read for nobody is not made. What is to be changed is changed.
+      // A read for a client that left is skipped; a write is still done.
       if (socket.writable || exchange.routedMethod !== 'GET') void this.#pipeline.handle(exchange)
     }
-    // Whether the server lives is not to wait for what it does.
+    // A health check must not wait behind other requests.
     if (this.#basePath.isHealth(url)) serve()
     else this.#turns.add(socket as ExchangeSocket, serve, exchange)
   }
 
-  /** Node's parser, a timeout or a limit gave up on what arrived. */
+  /** Node's parser, a timeout or a limit refused the input. */
   #refuse(error: NodeJS.ErrnoException | PimletError, socket: ExchangeSocket): void {
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswerPending(socket.exchange)) {
       socket.destroy()

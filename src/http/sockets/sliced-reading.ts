@@ -19,7 +19,7 @@ type Parse = (bytes: Buffer) => void
 export class SlicedReading {
   readonly #limits: ReadingLimits
   readonly #refuse: (socket: Socket) => void
-  /** In order of their turns. */
+  /** In the order of their turns. */
   readonly #waiting = new Set<SlicedSocket>()
   #unparsed = 0
   #isScheduled = false
@@ -29,7 +29,7 @@ export class SlicedReading {
     this.#refuse = refuse
   }
 
-  /** To be called when Node has just made `socket` ready for its parser. */
+  /** Call it when Node has just attached its parser to `socket`. */
   follow(socket: Socket): void {
     const [parse] = socket.listeners('data')
     socket.removeListener('data', parse as Parse)
@@ -84,7 +84,7 @@ class SlicedSocket {
   #at = 0
   /** Node wants no more of it, as its reader is behind. */
   #isHalted = false
-  /** It has brought too much, and is told so when its turn comes: hundreds may bring too much at once. */
+  /** The socket has sent too much. It is refused in its turn, because hundreds may do so at once. */
   #isRefused = false
   readonly #resume: () => Socket
 
@@ -110,7 +110,7 @@ class SlicedSocket {
       this.#all.refuse()
       return false
     }
-    // Where an answer to what is no request was written, nothing is parsed any more.
+    // After a refusal of input that is no request, nothing more is parsed.
     if (!this.#socket.listeners('data').includes(this.#take)) this.#at = this.#bytes.length
     const end = endOfSlice(this.#bytes, this.#at)
     const slice = this.#bytes.subarray(this.#at, end)
@@ -129,7 +129,7 @@ class SlicedSocket {
   }
 
   readonly #take = (data: Buffer): void => {
-    // What comes meanwhile does not change it.
+    // A refusal is final.
     if (this.#isRefused) return
     const rest = this.#bytes.subarray(this.#at)
     if (rest.length === 0 && endOfSlice(data, 0) === data.length) return this.#parse(data)
@@ -145,7 +145,7 @@ class SlicedSocket {
     if (this.#isRefused) return this.#socket
     this.#isHalted = false
     if (this.#bytes.length === 0) return this.#resume()
-    // As of a socket that reads on: who listens may pause it again.
+    // Like a resumed socket; a listener may pause it again.
     this.#socket.emit('resume')
     if (!this.#isHalted) this.#all.queue()
     return this.#socket

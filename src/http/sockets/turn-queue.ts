@@ -1,15 +1,15 @@
-// In which order requests are served that arrived in the same turn of the event loop. The operating system reports the
-// connections first that were served a moment ago, so without this a late request could wait until all others were served twice.
+// Decides the order of requests that arrived in the same turn of the event loop. The operating system reports recently served
+// connections first, so without this order a late request could wait until all others were served twice.
 
 export interface Connection {
   /** The number of requests served on all connections when this one was served last; undefined: it has not been served yet. */
   latestServed?: number
-  /** Whether nobody will read what is answered: the client has gone, or asks for no more. */
+  /** Whether nobody will read the answer: the client left, or sends no more requests. */
   readonly isUnread?: () => boolean
 }
 
-/** Who makes the request: all requests of one party count as one asker. */
-export interface Asker {
+/** The party that makes requests; all its requests count as one asker. */
+interface Asker {
   readonly party: string
 }
 
@@ -37,7 +37,7 @@ export class TurnQueue {
   /** Sorted: the request to serve next is the last item. */
   #order: Waiting[] = []
   #served = 0
-  /** By asker, and by `placeOf`, as `Connection.latestServed`; used while requests wait for longer than a slice. */
+  /** By asker, and by `placeOf`, as `Connection.latestServed`; used while requests wait longer than a slice. */
   readonly #latestServed = new Map<string, number>()
   /** When the slice began, and when the pause before it began: milliseconds on the monotonic clock. */
   #began = 0
@@ -49,7 +49,7 @@ export class TurnQueue {
   /** `serve` does not throw. Requests of one connection keep their order. */
   add(connection: Connection, serve: () => void, asker?: Asker): void {
     this.#arrived.push({ connection, serve, asker })
-    // One for each request, so that one which awaits something that is ready already can go on before the others are served.
+    // One call per request: a request that awaits a finished promise continues before the next one is served.
     setImmediate(this.#serveNext)
   }
 
@@ -110,7 +110,10 @@ export class TurnQueue {
     this.#arrived = []
   }
 
-  /** One of each asker, then the next of each: those first that were served longest ago. The next one last. */
+  /**
+   * One request of each asker, then the next of each; askers that were served longest ago come first. The next request is
+   * last.
+   */
   #takeTurns(waiting: Waiting[]): Waiting[] {
     const byAsker = Map.groupBy(waiting.sort(byLatestServed), ({ asker }) => asker?.party ?? '')
     const perAsker = [...byAsker].map(([party, requests]) => [party, this.#inTurns(party, requests)] as const)
@@ -122,7 +125,7 @@ export class TurnQueue {
     return order.toReversed()
   }
 
-  /** Of one asker: kept and new connections by turns, and at the end those that nobody reads from. */
+  /** Requests of one asker: kept and new connections alternate, and unread ones come last. */
   #inTurns(party: string, requests: readonly Waiting[]): Waiting[] {
     const { kept = [], new: fresh = [], unread = [] } = groupedByKind(requests)
     const latest = (kind: Kind): number => this.#latestServed.get(placeOf(party, kind)) ?? 0

@@ -34,7 +34,7 @@ export class UnsentAnswers {
     this.#log = log
   }
 
-  /** Of one connection, which tells by its `close` that nothing is held for it any more. */
+  /** The unsent bytes of a connection; its `close` ends the counting. */
   of(socket: Socket): UnsentBytes {
     const bytes = new UnsentBytes(socket, this)
     socket.once('close', () => bytes.drop())
@@ -53,7 +53,7 @@ export class UnsentAnswers {
     while (!isOver() && !this.hasRoom()) await pause(ROOM_INTERVAL)
   }
 
-  /** For `UnsentBytes` alone. */
+  /** Only for `UnsentBytes`. */
   count(bytes: number, connection: UnsentBytes): void {
     this.#total += bytes
     if (connection.length === 0) {
@@ -75,7 +75,7 @@ export class UnsentAnswers {
     )
   }
 
-  /** Of the address with the most unsent bytes, the connections that are nearest to being cut off anyway come first. */
+  /** Closes connections of the address with the most unsent bytes; those that are next to be cut off come first. */
   #relieve(): void {
     const now = performance.now()
     const still = [...this.#behind].filter((connection) => connection.stillSince < now - this.limits.takePatience)
@@ -105,16 +105,16 @@ export class UnsentAnswers {
   }
 }
 
-/** What is held for one connection. */
+/** Unsent bytes of one connection. */
 export class UnsentBytes {
   readonly #all: UnsentAnswers
   readonly #socket: Socket
   /** The client's, as the latest request said. */
   address = ''
   length = 0
-  /** Milliseconds that the client may take nothing; what it takes adds to them, up to the window. */
+  /** Milliseconds that the client may still take nothing; taken bytes add to it, up to the window. */
   #credit: number
-  /** Since when nothing was taken. Milliseconds on the monotonic clock. */
+  /** The time of the last taken byte, on the monotonic clock. */
   stillSince = 0
 
   constructor(socket: Socket, all: UnsentAnswers) {

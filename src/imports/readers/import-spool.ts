@@ -2,8 +2,7 @@
 import { lstat, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { PimletError } from '../../kernel/errors.ts'
-import { translateFileError } from '../../kernel/machine/file-errors.ts'
-import { syncDirectory } from '../../kernel/machine/files.ts'
+import { translateFileError, syncDirectory } from '../../kernel/machine/files.ts'
 
 /** Is not kept when the server ends. */
 const TEMPORARY = /\.(?:part|texts)$/

@@ -6,35 +6,19 @@ import { fromComma } from '../../core/csv/source-dialect.ts'
 import { parseNumber } from '../../core/datatypes/numbers.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { listOf } from '../../kernel/input/validation.ts'
+import { listOf, TextMapInput, textUpTo } from '../../kernel/input/validation.ts'
 import { isHeld } from '../../kernel/json/lost-numbers.ts'
 import { own } from '../../kernel/own.ts'
 import { normalForm } from '../../kernel/text.ts'
 
 const MAX_STEPS = 10
-const MAX_MAPPED = 1000
 
-const text = (max: number) =>
-  v.pipe(v.string('must be a string'), v.maxLength(max, `must be at most ${max} characters long`))
-
-const TextMap = v.pipe(
-  v.custom<Record<string, string>>(
-    (input) =>
-      typeof input === 'object' &&
-      input !== null &&
-      !Array.isArray(input) &&
-      Object.keys(input).length <= MAX_MAPPED &&
-      Object.values(input).every((mapped) => typeof mapped === 'string' && mapped.length <= 1000),
-    `must be an object of text to text, with at most ${MAX_MAPPED} entries of at most 1000 characters`,
-  ),
-  v.metadata({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: MAX_MAPPED }),
-  v.description('Maps the text of a cell to another text. Other texts stay.'),
-)
+const TextMap = v.pipe(TextMapInput, v.description('Maps the text of a cell to another text. Other texts stay.'))
 
 const NAMED_STEPS = ['trim', 'decimalComma', 'optionName'] as const
 
 const DatePattern = v.pipe(
-  text(40),
+  textUpTo(40),
   v.check(
     (pattern) => /y/.test(pattern) && /M/.test(pattern) && /d/.test(pattern),
     'must have a year, a month and a day, such as dd.MM.yyyy',
@@ -47,13 +31,13 @@ export const STEP_SHAPES = {
   date: exactObject({ date: DatePattern }),
   split: exactObject({
     split: v.pipe(
-      text(10),
+      textUpTo(10),
       v.minLength(1, 'must not be empty'),
       v.description('Separates the parts of a multiSelect.'),
     ),
   }),
   map: exactObject({ map: TextMap }),
-  default: exactObject({ default: v.pipe(text(10_000), v.description('The value of an empty cell.')) }),
+  default: exactObject({ default: v.pipe(textUpTo(10_000), v.description('The value of an empty cell.')) }),
 }
 const NamedStep = v.picklist(
   NAMED_STEPS,

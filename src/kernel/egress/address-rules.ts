@@ -33,7 +33,10 @@ const REFUSED_RANGES = REFUSED.flatMap(([reason, ...ranges]) =>
   ranges.map((range) => ({ reason, range: ipaddr.parseCIDR(range) as Range })),
 )
 
-/** Where an IPv6 range carries an IPv4 address that the packet may end up at: offsets of its four bytes, and whether they are inverted. */
+/**
+ * IPv4 addresses inside IPv6 ranges, which a packet may finally reach: offsets of the four bytes, and whether they are
+ * inverted.
+ */
 const EMBEDDED: readonly { range: Range; at: readonly number[]; inverted?: boolean }[] = [
   { range: ipaddr.parseCIDR('::ffff:0:0/96'), at: [12, 13, 14, 15] },
   { range: ipaddr.parseCIDR('::/96'), at: [12, 13, 14, 15] },
@@ -79,7 +82,7 @@ export function findRefusal(address: string, allow: AllowList): string | undefin
   return refused[0]?.reason
 }
 
-/** Of two possible layouts (64:ff9b:1::/48) the one that reads as all zeros is not meant. */
+/** If two layouts are possible (64:ff9b:1::/48), the one that reads as zeros is ignored. */
 function embeddedAddresses(address: Address): Address[] {
   if (address.kind() === 'ipv4') return []
   const bytes = address.toByteArray()

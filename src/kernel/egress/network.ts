@@ -5,7 +5,6 @@ import type { LookupAddress } from 'node:dns'
 import { Agent as HttpAgent } from 'node:http'
 import type { ClientRequestArgs } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import type { RequestOptions } from 'node:https'
 import { connect as connectSocket, isIP } from 'node:net'
 import type { LookupFunction, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -23,11 +22,11 @@ interface NetworkOptions {
 
 type Connected = (error: Error | null, stream: Duplex) => void
 
-/** Connections are not kept between requests (an export makes a few a night, and a stale one fails the next), and never more than this at a time. */
+/** Connections are not kept alive: an export makes few requests, and a stale connection fails the next one. */
 const AGENT_OPTIONS = { keepAlive: false, maxSockets: 64 }
 
 export interface GuardedNetwork extends Network {
-  /** Why `host` may not be reached, as far as that can be said without asking for its address; or undefined. */
+  /** Why `host` is refused, judged without a DNS look-up; undefined: no reason yet. */
   findRefusal(host: string): string | undefined
 }
 
@@ -35,8 +34,8 @@ export interface GuardedNetwork extends Network {
 export function createNetwork({ allow, resolve = systemLookup }: NetworkOptions): GuardedNetwork {
   const guard = createGuard(parseAllowList(allow), resolve)
   return {
-    httpAgent: new GuardedHttpAgent(guard),
-    httpsAgent: new GuardedHttpsAgent(guard),
+    httpAgent: guarded(new HttpAgent(AGENT_OPTIONS), guard),
+    httpsAgent: guarded(new HttpsAgent(AGENT_OPTIONS), guard),
     lookup: guard.lookup,
     connect: (host, port, signal) => connect(guard, host, port, signal),
     assertAllowed: (host) => assertAllowed(guard, host),
@@ -48,11 +47,11 @@ interface Guard {
   readonly lookup: LookupFunction
   /** The refusal of a literal address; undefined for an allowed one and for a name, which `lookup` judges. */
   judgeLiteral(host: string): PermanentError | undefined
-  /** As `judgeLiteral`, and of names that mean this machine everywhere. */
+  /** As `judgeLiteral`, and also for names that always mean this machine. */
   judgeAlone(host: string): PermanentError | undefined
 }
 
-/** What `localhost` may become, RFC 6761 §6.3: which of them is for the resolver to say. */
+/** The addresses of `localhost` (RFC 6761 §6.3); the resolver chooses. */
 const LOOPBACK = ['127.0.0.1', '::1']
 
 function createGuard(allow: AllowList, resolve: LookupFunction): Guard {
@@ -92,40 +91,21 @@ function refuse(host: string, address: string, reason: string): PermanentError {
   return new PermanentError(`destination ${what} (${reason}); to permit it start with --allow-destination ${shown}`)
 }
 
-/** What stands in the way of connecting with these options, other than what `lookup` will find. */
+/** Refuses options that need no look-up; `lookup` judges names. */
 function judgeOptions(guard: Guard, options: ClientRequestArgs): PermanentError | undefined {
   if (options.socketPath) return new PermanentError('destinations may not use a local socket')
   return guard.judgeLiteral(options.host ?? 'localhost')
 }
 
-class GuardedHttpAgent extends HttpAgent {
-  readonly #guard: Guard
-
-  constructor(guard: Guard) {
-    super(AGENT_OPTIONS)
-    this.#guard = guard
-  }
-
-  override createConnection(options: ClientRequestArgs, connected?: Connected): Duplex | null | undefined {
-    const refusal = judgeOptions(this.#guard, options)
+/** Makes the agent check every connection, and look names up by the guard. */
+function guarded<Agent extends HttpAgent>(agent: Agent, guard: Guard): Agent {
+  const create = agent.createConnection.bind(agent)
+  agent.createConnection = (options: ClientRequestArgs, connected?: Connected) => {
+    const refusal = judgeOptions(guard, options)
     if (refusal) return failLater(refusal, connected)
-    return super.createConnection({ ...options, lookup: this.#guard.lookup }, connected)
+    return create({ ...options, lookup: guard.lookup }, connected)
   }
-}
-
-class GuardedHttpsAgent extends HttpsAgent {
-  readonly #guard: Guard
-
-  constructor(guard: Guard) {
-    super(AGENT_OPTIONS)
-    this.#guard = guard
-  }
-
-  override createConnection(options: RequestOptions, connected?: Connected): Duplex | null | undefined {
-    const refusal = judgeOptions(this.#guard, options)
-    if (refusal) return failLater(refusal, connected)
-    return super.createConnection({ ...options, lookup: this.#guard.lookup }, connected)
-  }
+  return agent
 }
 
 /** A throw would surface in the caller of `http.request`; a late callback becomes the request's `error` event. */

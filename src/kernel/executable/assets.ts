@@ -4,12 +4,12 @@ import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { type ResourceLimits, type Transferable, Worker, workerData } from 'node:worker_threads'
 
-/** What the executable hands to the program inside it (`executable.ts`). */
+/** The data that the executable passes to its program (`executable.ts`). */
 export interface Executable {
-  /** Names with slashes, such as `migrations/0002-more.sql`. */
+  /** Names with slashes, for example `migrations/0002-more.sql`. */
   readonly assetNames: readonly string[]
   readonly readAsset: (name: string) => Buffer
-  /** What a thread runs first, as text. */
+  /** The first code of a thread, as text. */
   readonly threadCode: string
   /** `import()`, which code inside the executable does not have. */
   readonly importModule: (url: string) => Promise<unknown>
@@ -28,7 +28,7 @@ export function readDatabaseSchema(): string {
   return readText('schema.sql')
 }
 
-/** As package.json has it. */
+/** The version in package.json. */
 export function readVersion(): string {
   const { version } = JSON.parse(readText('package.json')) as { version: string }
   return version
@@ -50,7 +50,7 @@ export function readPageBytes(name: string): Uint8Array {
   return readBytes(`pages/${name}`)
 }
 
-/** A file of a checkout, by its path from the root; `listBuiltPages` tells whether this is one. */
+/** A file of a checkout, by its path from the root; `listBuiltPages` shows whether this is a checkout. */
 export function pathInCheckout(name: string): string {
   return path.join(root, name)
 }
@@ -66,7 +66,7 @@ export interface Migration {
   readonly sql: string
 }
 
-/** In ascending order; the first one leads from version 1 to 2. */
+/** In ascending order; the first migration leads from version 1 to 2. */
 export function readMigrations(): Migration[] {
   return migrationsIn('migrations')
 }
@@ -83,32 +83,32 @@ function migrationsIn(folder: string): Migration[] {
     .map((name) => ({ version: Number(name.slice(0, 4)), sql: readText(`${folder}/${name}`) }))
 }
 
-/** A file of `demo/`, what `pimlet demo` shows. */
+/** A file of `demo/`, for `pimlet demo`. */
 export function readDemoFile(name: string): string {
   return readText(`demo/${name}`)
 }
 
-/** What the build puts beside the code; undefined in a checkout. */
+/** A file that the build puts beside the code; undefined in a checkout. */
 export function readBundleFile(name: string): string | undefined {
   return isBundle ? readText(name) : undefined
 }
 
 let threadFile = path.join(root, isBundle ? 'thread.cjs' : 'src/thread.ts')
 
-/** `file`: what threads of a checkout run first from now on, such as that of a bundle, which loads in less time. */
+/** Sets the first file of all later threads in a checkout, for example a bundle, which loads faster. */
 export function useThreadFile(file: string): void {
   threadFile = file
 }
 
-/** Starts a thread; `threads.ts` knows the roles. `transferList`: what of `data` moves there. */
+/** Starts a thread; `src/thread.ts` knows the roles. `transferList`: objects in `data` to transfer. */
 export function startThread(
   data: { readonly role: string },
   resourceLimits: ResourceLimits,
   transferList: readonly Transferable[] = [],
 ): Worker {
-  // What Node was started with for the main thread would hold for this one too, above its own limit, and takes 30 MB more.
+  // The main thread's flag would exceed this thread's own limit, and costs 30 MB.
   setFlagsFromString('--max-semi-space-size=0')
-  // A thread needs none of what this process was told to load, such as the tests' loader.
+  // A thread needs no preloaded modules, such as the loader of tests.
   const options = {
     workerData: { ...data, nativeBinding: placedBinding },
     resourceLimits,
@@ -125,7 +125,7 @@ export function importModule(url: string): Promise<unknown> {
 }
 
 export interface EmbeddedBinding {
-  /** Of the content, lower-case hexadecimal. */
+  /** SHA-256 of the content, in lower-case hexadecimal. */
   readonly sha256: string
   readonly fileName: string
   readonly read: () => Buffer
@@ -141,7 +141,7 @@ export function embeddedBinding(): EmbeddedBinding | undefined {
 
 let placedBinding = (workerData as { nativeBinding?: string } | null)?.nativeBinding
 
-/** `file`: where the embedded binding can be loaded from, by this thread and those that it starts. */
+/** `file`: the embedded binding on disk, for this thread and the threads that it starts. */
 export function usePlacedBinding(file: string): void {
   placedBinding = file
 }

@@ -1,5 +1,5 @@
-// Where the executable begins, in its main thread and in every other one: compiles the program, whose code is an asset,
-// with what V8 has kept of an earlier compilation, and hands it the other assets. Nothing here touches the disk.
+// The start of the executable, in every thread. It compiles the program, which is an asset, with V8's cache of an earlier
+// compilation, and passes the other assets to it. Nothing here uses the disk.
 import { createRequire, isBuiltin } from 'node:module'
 import path from 'node:path'
 import { getAsset, getAssetKeys, getRawAsset } from 'node:sea'

@@ -16,10 +16,10 @@ import {
 import path from 'node:path'
 import { type EmbeddedBinding, embeddedBinding, usePlacedBinding } from './assets.ts'
 
-/** Of the data directory. */
+/** A folder of the data directory. */
 export const NATIVE_FOLDER = 'native'
 
-/** Makes the file where it is missing or is not what it should be. @throws the system's error */
+/** Writes the file if it is missing or wrong. @throws the system's error */
 export function placeNativeBinding(dataDir: string, binding = embeddedBinding()): void {
   if (binding === undefined) return
   const file = path.join(dataDir, NATIVE_FOLDER, binding.sha256, binding.fileName)
@@ -27,7 +27,7 @@ export function placeNativeBinding(dataDir: string, binding = embeddedBinding())
   usePlacedBinding(file)
 }
 
-/** Removes those of other versions. Call it with the directory's lock held: nobody else uses them. */
+/** Removes bindings of other versions. Call it with the directory locked: then nobody uses them. */
 export function removeOldNativeBindings(dataDir: string, binding = embeddedBinding()): void {
   if (binding === undefined) return
   const folder = path.join(dataDir, NATIVE_FOLDER)
@@ -36,7 +36,7 @@ export function removeOldNativeBindings(dataDir: string, binding = embeddedBindi
   for (const name of readdirSync(own)) if (name !== binding.fileName) remove(path.join(own, name))
 }
 
-/** Whether it is a file with that content, which nobody else may read or write. */
+/** Whether the file has this content and is private. */
 function isIntact(file: string, { sha256 }: EmbeddedBinding): boolean {
   const facts = lstatSync(file, { throwIfNoEntry: false })
   if (facts === undefined || !facts.isFile()) return false
@@ -60,7 +60,7 @@ function write(file: string, content: Buffer): void {
   renameSync(temporary, file)
 }
 
-/** What cannot be removed now (Windows keeps files that are in use) can be at a later start. */
+/** A later start removes files that are in use now (on Windows). */
 function remove(name: string): void {
   try {
     rmSync(name, { recursive: true, force: true })

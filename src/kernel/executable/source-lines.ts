@@ -1,16 +1,16 @@
 // Stack traces of the bundle and the executable in terms of the sources, for the log. Read when the first one is needed.
 import { readBundleFile } from './assets.ts'
 
-/** What the build knows of one file of the bundle. Lines count from 1. */
+/** The source lines of one file of the bundle. Lines count from 1. */
 export interface LineTable {
   readonly sources: readonly string[]
-  /** From this line of the bundle on: the source (-1: a package), and its line, which grow together. */
+  /** From this line of the bundle on: the source (-1: a package) and its line; both line numbers grow together. */
   readonly runs: readonly (readonly [line: number, source: number, sourceLine: number])[]
 }
 
 const PLACE = /(\(|\bat (?:async )?)[^()\n]*\b((?:pimlet|thread)\.cjs):(\d+):\d+/g
 
-/** `stack` with `src/app/app.ts:12` where it says `/dist/pimlet.cjs:3456:7`; places in packages stay as they are. */
+/** Replaces `/dist/pimlet.cjs:3456:7` in `stack` by `src/app/app.ts:12`; lines of packages stay. */
 export function withSourceLines(stack: string, readTable: (file: string) => LineTable | undefined = tableOf): string {
   return stack.replaceAll(PLACE, (place, before: string, file: string, line: string) => {
     const { sources, runs } = readTable(file) ?? { sources: [], runs: [] }

@@ -1,5 +1,5 @@
-// Objects that refuse members which they do not know, and say what may have been meant: where silence about a misspelt
-// member would do harm. Elsewhere unknown members are ignored. Contract 3 §9.1.
+// Objects that refuse unknown members and suggest the known one, where a misspelt member would do harm. Elsewhere unknown
+// members are ignored. Contract 3 §9.1.
 import * as v from 'valibot'
 import { shorten } from '../errors.ts'
 import { findNearest } from './nearest.ts'
@@ -13,8 +13,8 @@ interface ExactObjectSchema<Entries extends v.ObjectEntries> extends v.ObjectSch
 }
 
 /**
- * As `v.object`, but an unknown member is refused, before anything else is judged: who misspells a required member is told
- * how it is spelt, and not that it is missing.
+ * Like `v.object`, but unknown members are refused before anything else is checked. So a misspelt required member gets a
+ * suggestion, not the message that it is missing.
  */
 export function exactObject<const Entries extends v.ObjectEntries>(
   entries: Entries,
@@ -41,7 +41,7 @@ export function isExact<Schema extends object>(schema: Schema): schema is Schema
   return 'serverSet' in schema
 }
 
-/** The rest of a message that names an unknown member: what may have been meant, or what there is. */
+/** The end of a message about an unknown member: the nearest known member, or the list of them. */
 export function suggest(name: string, known: readonly string[]): string {
   const nearest = findNearest(name, known)
   if (nearest !== undefined) return `: did you mean '${nearest}'?`

@@ -1,14 +1,14 @@
 // When the answer to a request is kept under its Idempotency-Key, and how long. Contract 3 §2 (Idempotency), 3 §10.
 import { invalid } from '../errors.ts'
 
-/** Visible characters of ASCII: what a header can carry without being changed on its way. */
+/** Visible ASCII, which a header carries unchanged. */
 const KEY = /^[\x21-\x7e]{1,255}$/
 
 /** Milliseconds that an answer is kept. */
 export const KEPT_FOR = 24 * 60 * 60 * 1000
 /** Bytes of a body that is kept. */
 export const MAX_KEPT_BODY = 64 * 1024
-/** Bytes of all kept answers; of those to requests that write nothing no more than half of it is filled. */
+/** Bytes of all kept answers; answers that belong to no write fill at most half of it. */
 export const MAX_KEPT_BYTES = 1024 ** 3
 
 /** The key that a request carries; undefined: none. @throws VALIDATION_ERROR */
@@ -25,12 +25,12 @@ export function isKept(status: number, size: number): boolean {
   return status < 500 && status !== 401 && status !== 429 && size <= MAX_KEPT_BODY
 }
 
-/** Whether what was kept at `keptAt` (ISO 8601) is to be given again at `now`. */
+/** Whether an answer kept at `keptAt` (ISO 8601) is still valid at `now`. */
 export function isStillKept(keptAt: string, now: Date): boolean {
   return keptAt >= keptSince(now)
 }
 
-/** ISO 8601: what was kept before is forgotten at `now`. */
+/** ISO 8601: older answers are expired at `now`. */
 export function keptSince(now: Date): string {
   return new Date(now.getTime() - KEPT_FOR).toISOString()
 }

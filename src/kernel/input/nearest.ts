@@ -2,7 +2,7 @@
 
 /** Characters. Longer names are not compared: the work grows with the square of the length. */
 const MAX_LENGTH = 64
-/** Of a name's characters, how many may be wrong, missing, too many or in the wrong order. */
+/** The share of a name's characters that may be wrong, missing, added or swapped. */
 const TOLERANCE = 0.4
 
 /** The one of `known` that `name` is a misspelling of, or undefined; of several the first. Case does not matter. */
@@ -15,8 +15,8 @@ export function findNearest(name: string, known: readonly string[]): string | un
 }
 
 /**
- * How many characters to insert, delete, replace or swap with their neighbour make `other` of `one`, where none is touched
- * twice: the optimal string alignment distance.
+ * The optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours between the texts,
+ * where no character is edited twice.
  */
 export function editDistance(one: string, other: string): number {
   let beforeLast: number[] = []

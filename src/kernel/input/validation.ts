@@ -18,7 +18,7 @@ export const Password = v.pipe(
   v.check((text) => countCharacters(text) <= 200, 'must be at most 200 characters long'),
   v.metadata({ minLength: 8, maxLength: 200 }),
 )
-/** Of something new. */
+/** The ID of a new resource. */
 export const NewId = v.pipe(Id, v.description('For a new resource. Default: the server makes an ID.'))
 /** Words that stand in the place of a record's ID in paths and filters. Contract 3 §9.12. */
 const RESERVED_RECORD_IDS = ['none', 'batch', 'import', 'validate', 'deleted', 'suggest']
@@ -35,7 +35,7 @@ export const Alias = v.pipe(
   v.string('must be a string'),
   v.regex(ALIAS_PATTERN, 'must be an alias: a letter, then up to 63 letters, digits, underscores or hyphens'),
 )
-/** As JSON Schema says it; what the check beside it says, no converter can read. */
+/** For JSON Schema; no converter can read the check beside it. */
 export const NOT_BLANK = { pattern: '\\S' }
 
 /** A human-readable name, 1 to 200 characters. */
@@ -65,7 +65,7 @@ export function listOf<Item extends v.GenericSchema>(item: Item, max: number) {
   return v.pipe(bounded, v.maxLength(max, `must have at most ${max} items`))
 }
 
-/** One of several forms, of which the input itself says which is meant: what is wrong with it is told of that one. */
+/** One of several forms. The input shows which form is meant, and faults are reported for that form. */
 export function choiceOf<const Options extends [v.GenericSchema, v.GenericSchema, ...v.GenericSchema[]]>(
   options: Options,
   choose: (input: unknown) => v.GenericSchema,
@@ -84,8 +84,9 @@ export function noForm(message: string): v.GenericSchema {
 }
 
 /**
- * The checked and defaulted `input`; unknown fields are dropped, but for those of an `exactObject`, which are refused.
- * @throws VALIDATION_ERROR naming the first invalid field, prefixed by `at` (`body`, `query`, …) where that is not the body.
+ * The checked `input` with defaults. Unknown fields are dropped; an `exactObject` refuses them.
+ * @throws VALIDATION_ERROR naming the first invalid field, with the prefix `at` (`body`, `query`, …) if it is not in the
+ * body
  */
 export function parse<Schema extends v.GenericSchema>(schema: Schema, input: unknown, at = ''): v.InferOutput<Schema> {
   const result = v.safeParse(schema, input, { abortEarly: true })
@@ -95,7 +96,7 @@ export function parse<Schema extends v.GenericSchema>(schema: Schema, input: unk
 
 function describeIssue(issue: v.BaseIssue<unknown>, at: string): string {
   const path = (issue.path ?? []).reduce((text, item) => joinPath(text, item.key), at)
-  // Of a choice the alternative is meant of which the input has a part.
+  // The alternative that shares a member with the input is meant.
   const inner = issue.type === 'union' ? issue.issues?.find((one) => one.path !== undefined) : undefined
   if (inner !== undefined) return describeIssue(inner, path)
   if (issue.expected === UNKNOWN_MEMBER) return `Unknown member '${path}'${issue.message}`
@@ -117,3 +118,30 @@ export function firstDuplicate(items: readonly string[]): string | undefined {
   const seen = new Set<string>()
   return items.find((item) => seen.size === seen.add(item).size)
 }
+
+/** Characters. */
+const MAX_LENGTH = 200
+
+/** Segments need no escapes, in addresses and in the HTML of pages; none is `.` or `..`. */
+export function isBasePath(text: string): boolean {
+  return text.length <= MAX_LENGTH && /^(\/(?!\.{1,2}(\/|$))[\w.~-]+)+$/.test(text)
+}
+
+export const textUpTo = (max: number) =>
+  v.pipe(v.string('must be a string'), v.maxLength(max, `must be at most ${max} characters long`))
+
+const MAX_MAPPED = 1000
+
+/** Maps texts to other texts. */
+export const TextMapInput = v.pipe(
+  v.custom<Record<string, string>>(
+    (input) =>
+      typeof input === 'object' &&
+      input !== null &&
+      !Array.isArray(input) &&
+      Object.keys(input).length <= MAX_MAPPED &&
+      Object.values(input).every((mapped) => typeof mapped === 'string' && mapped.length <= 1000),
+    `must be an object of text to text, with at most ${MAX_MAPPED} entries of at most 1000 characters`,
+  ),
+  v.metadata({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: MAX_MAPPED }),
+)

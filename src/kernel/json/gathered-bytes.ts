@@ -1,6 +1,6 @@
 // Bytes that are kept as they arrive. A part in memory costs some 200 bytes beside its own, so small parts are joined at once.
 
-/** A part of so many bytes is kept as it is. */
+/** Parts of this many bytes are kept uncopied. */
 const LARGE = 4096
 /** How many times its own bytes a part may keep in memory. */
 const MOST_KEPT = 4
@@ -9,10 +9,10 @@ const [FIRST_BLOCK, LAST_BLOCK] = [256, 64 * 1024] as const
 
 export class GatheredBytes {
   #parts: Uint8Array[] = []
-  /** The single part so far, while there is no other. */
+  /** The single part, while there is only one. */
   #only: Uint8Array | undefined
   #block: Buffer = Buffer.alloc(0)
-  /** Of the block: what is no part yet. */
+  /** The begin of the block's unused rest. */
   #from = 0
   #used = 0
   #length = 0
@@ -69,7 +69,7 @@ export class GatheredBytes {
     this.#from = this.#used = 0
   }
 
-  /** What is in the block and no part yet is one; the rest of the block goes on. */
+  /** Ends the current part of the block; the rest of the block remains in use. */
   #cut(): void {
     if (this.#used > this.#from) this.#parts.push(this.#block.subarray(this.#from, this.#used))
     this.#from = this.#used

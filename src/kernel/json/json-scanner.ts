@@ -3,7 +3,7 @@
 import { invalid, PimletError, shorten } from '../errors.ts'
 import { isHeld } from './lost-numbers.ts'
 
-/** Objects and arrays inside each other. Anything that walks a body by recursion may rely on it. */
+/** Maximum nesting of objects and arrays; recursive code may rely on it. */
 export const MAX_DEPTH = 500
 
 const [QUOTE, BACKSLASH, COMMA, MINUS, PLUS, POINT] = [0x22, 0x5c, 0x2c, 0x2d, 0x2b, 0x2e] as const
@@ -29,11 +29,11 @@ export class JsonScanner {
   #values = 1
   #isInString = false
   #isEscaped = false
-  /** The latest token opened an array or object: what comes next is its first value, or its end. */
+  /** The latest token opened an array or object: a first value or the end follows. */
   #isOpened = false
   /** Bytes before the part that is looked at. */
   #before = 0
-  /** A number that was cut off by the end of the last part: the text so far, and where it began. */
+  /** A number that was cut off by the end of the last part: its text so far, and its begin. */
   #number = ''
   #numberFrom = 0
   readonly #lost: NumberPlace[] = []
@@ -49,7 +49,7 @@ export class JsonScanner {
     return this.#values
   }
 
-  /** @throws VALIDATION_ERROR for what nests too deep or loses too many numbers, PAYLOAD_TOO_LARGE for too many values */
+  /** @throws VALIDATION_ERROR for too deep nesting or too many lost numbers, PAYLOAD_TOO_LARGE for too many values */
   take(part: Buffer): void {
     let at = this.#number === '' ? 0 : this.#passNumber(part, 0)
     while (at < part.length) {

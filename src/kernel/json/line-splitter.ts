@@ -1,21 +1,20 @@
-// From the bytes of a body to its lines, as they arrive: no more of them is held than one line. A line that is longer than
-// the limit is passed over to its end. Contract 2 §7.
+// Splits arriving bytes into lines, holding one line at most. A line beyond the limit is skipped. Contract 2 §7.
 import { GatheredBytes } from './gathered-bytes.ts'
 
-/** Bytes of a part of which any number may be under way. */
+/** Bytes of a part that needs no turn. */
 const SMALL_PART = 64 * 1024
 
 /** The room that a large part takes of the memory. */
 export interface LargePart {
   leave(): void
-  /** To be waited for before values are made of it. */
+  /** Await it before parsing a large line. */
   takeTurn(): Promise<void>
 }
 
 export interface RawLine {
-  /** Where it begins; the first one is 1. */
+  /** The number of the line; the first is 1. */
   readonly line: number
-  /** Without what ends it; undefined: it is longer than the limit. */
+  /** Without the line end; undefined: longer than the limit. */
   readonly bytes: Buffer | undefined
 }
 
@@ -34,8 +33,8 @@ const ALONE: LargePart = { leave: () => undefined, takeTurn: () => Promise.resol
 export const plainLineEnds: LineEnds = { find: (part, from) => part.indexOf(LINE_FEED, from) }
 
 /**
- * Some lines at a time: they are to be read before more are asked for. `enter` is waited for where a line is large, and
- * left behind it. Throws what `chunks` and `enter` throw.
+ * Yields some lines at a time; read them before asking for more. Large lines await `enter` and call its result afterwards.
+ * Throws errors of `chunks` and `enter`.
  */
 export async function* splitLines(
   chunks: AsyncIterable<Buffer>,
@@ -75,7 +74,7 @@ class LineSplitter {
     this.#ends = ends
   }
 
-  /** Bytes of the line that has begun, as far as they are kept. */
+  /** Kept bytes of the current line. */
   get held(): number {
     return this.#kept.length
   }
@@ -113,7 +112,7 @@ class LineSplitter {
   }
 }
 
-/** Without the byte order mark that some programs begin a file with, and without the CR of CRLF. */
+/** Without the byte order mark of a file's begin, and without the CR of CRLF. */
 function withoutMarks(bytes: Buffer, isFirst: boolean): Buffer {
   const from = isFirst && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0
   const end = bytes.at(-1) === CARRIAGE_RETURN ? bytes.length - 1 : bytes.length

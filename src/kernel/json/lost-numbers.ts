@@ -1,11 +1,10 @@
-// Numbers as they are written, and those that a double cannot hold: they are refused rather than changed in silence.
-// Contract 3 §9.9.
+// Numbers that a double cannot hold: they are refused, because rounding would change them silently. Contract 3 §9.9.
 import { invalid, shorten } from '../errors.ts'
 
 const MAX_DIGITS = 17
-/** From here on neighbouring doubles are two or more apart. */
+/** From here on, neighbouring doubles are two or more apart. */
 const MAX_EXACT = 2 ** 53
-/** Smaller ones, which are not zero, have fewer digits than the others. */
+/** Smaller numbers have fewer significant digits. */
 const MIN_NORMAL = 2 ** -1022
 
 const RULE = 'at most 17 significant digits, and beyond 2^53 only what comes back as it is written'
@@ -46,7 +45,7 @@ export class LostNumber {
     this.#source = source
   }
 
-  /** What is wrong with it, as the rest of a sentence. */
+  /** The fault, as the rest of a sentence. */
   get problem(): string {
     return `is ${shorten(this.#source, 60)}, which a number cannot hold: ${RULE}`
   }
@@ -77,7 +76,7 @@ function replaceLost(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaceLost(member)]))
 }
 
-/** The path of the first number in `value` that is lost, and what is wrong with it; `path` is that of `value`. */
+/** The path and fault of the first lost number in `value`; `path` is that of `value`. */
 export function findLostNumber(value: unknown, path = ''): { path: string; problem: string } | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (value instanceof LostNumber) return { path, problem: value.problem }

@@ -1,5 +1,5 @@
-// From the bytes of JSON, looked through already (`json-scanner.ts`), to a value that is safe to look at: valid UTF-8,
-// without lone surrogates, and with a `LostNumber` wherever a number cannot be held. Contract 2 §1, 3 §9.9.
+// Parses bytes of JSON that were scanned before (`json-scanner.ts`). The value is safe: valid UTF-8, no lone surrogates, and a
+// `LostNumber` for each number that a double cannot hold. Contract 2 §1, 3 §9.9.
 import { isUtf8 } from 'node:buffer'
 import { invalid, shorten } from '../errors.ts'
 import { findLostNumber, isHeld, LostNumber } from './lost-numbers.ts'
@@ -17,7 +17,7 @@ interface ParseOptions {
 /** Bytes after which too many values are noticed. */
 const SLICE = 65_536
 
-/** What arrived in one piece. @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE for more than `maxValues` values */
+/** For bytes in one piece. @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE for more than `maxValues` values */
 export function scanAndParse(bytes: Buffer, maxValues: number, options: ParseOptions): unknown {
   const scanner = new JsonScanner(options.what, maxValues)
   for (let at = 0; at < bytes.length; at += SLICE) scanner.take(bytes.subarray(at, at + SLICE))
@@ -48,7 +48,7 @@ export function parseJson(bytes: Buffer, lost: readonly NumberPlace[], options: 
 const MARK = '\udfff'
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 
-/** The text with a marked string in place of each number that is lost; `sources` gets what is behind the marks. */
+/** The text with a marker string for each lost number; `sources` gets the original digits. */
 function markLost(bytes: Buffer, lost: readonly NumberPlace[], sources: Set<string>): string {
   const parts: string[] = []
   let done = 0

@@ -15,7 +15,7 @@ export type KeyFile = (typeof KEY_FILES)[number]
 /** Names the directory; of a server whose workspace is elsewhere. */
 const NAME_FILE = 'server.id'
 const NAME_BYTES = 16
-/** As the files hold them; without those that are missing. */
+/** Contents of the key files that exist. */
 export type Keys = ReadonlyMap<KeyFile, Buffer>
 
 export interface DataDirectory {
@@ -27,7 +27,7 @@ export interface DataDirectory {
   readonly encryptionKey: Buffer
 }
 
-/** Tells whether two directories have the same keys, and tells nothing of these. */
+/** Identifies the keys without revealing them. */
 export function keyPrintOf(keys: Keys | Pick<DataDirectory, 'signingKey' | 'encryptionKey'>): string {
   const [signingKey, encryptionKey] =
     'signingKey' in keys ? [keys.signingKey, keys.encryptionKey] : KEY_FILES.map((name) => decodeKey(keys.get(name)!))
@@ -37,8 +37,7 @@ export function keyPrintOf(keys: Keys | Pick<DataDirectory, 'signingKey' | 'encr
 }
 
 /**
- * Makes the directory where it is missing. From here on, no file that the process makes can be read by other users, and
- * databases can be opened.
+ * Makes the directory if it is missing. From here on, files of the process are private, and databases can be opened.
  * @throws StartError
  */
 export function prepareDataDirectory(directory: string): void {
@@ -82,7 +81,7 @@ export function openDataDirectory(directory: string, system: Pick<System, 'rando
     const databaseFile = databaseFileOf(directory)
     const known = readKeys(directory)
     const missing = KEY_FILES.find((name) => !known.has(name))
-    // New keys would not open what the lost ones have sealed.
+    // New keys could not open data that was sealed with the lost ones.
     if (missing !== undefined && hasContent(databaseFile))
       throw new StartError(
         `The key file ${path.join(directory, missing)} is missing beside ${databaseFile}: put it back from a backup, or see docs/operate.md where it is lost`,
@@ -103,7 +102,9 @@ export function openDataDirectory(directory: string, system: Pick<System, 'rando
   }
 }
 
-/** Names the directory among those of all servers, for good: what only one of them has is found by it. @throws StartError */
+/**
+ * A permanent name of the directory among all servers; it identifies files that only one server has. @throws StartError
+ */
 export function nameOfDirectory(directory: string, system: Pick<System, 'randomBytes'>): string {
   try {
     const known = readIfThere(path.join(directory, NAME_FILE))?.toString('latin1').trim()
@@ -193,7 +194,7 @@ export function readKeys(directory: string): Keys {
   return new Map(keys)
 }
 
-/** What a key file holds. */
+/** The content of a new key file. */
 export function newKey(system: Pick<System, 'randomBytes'>): Buffer {
   return Buffer.from(`${system.randomBytes(KEY_BYTES).toString('base64')}\n`)
 }

@@ -1,13 +1,17 @@
-// Files that are there as a whole or not at all, also after a power cut, and what the system says when they cannot be.
+// Files that exist completely or not at all, also after a power cut, and the words for file system errors.
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { getSystemErrorMessage } from 'node:util'
 import { system } from './system.ts'
+import { PimletError } from '../errors.ts'
 
 /** Unfinished files, which go when the process ends. */
 const parts = new Set<string>()
 
-/** A file beside `name` that is gone when the process ends, also by a signal, together with what SQLite puts beside it. */
+/**
+ * A temporary file beside `name`. It is removed when the process ends, also by a signal, together with SQLite's files beside
+ * it.
+ */
 export function partOf(name: string): string {
   watchForEnd()
   const part = `${name}.${system.randomBytes(6).toString('hex')}.part`
@@ -20,7 +24,7 @@ export function removePart(part: string): void {
   removeDatabase(part)
 }
 
-/** A database file, or any other, with what SQLite may have put beside it. Nothing happens where there is none. */
+/** Removes a file with SQLite's files beside it. Missing files are fine. */
 export function removeDatabase(file: string): void {
   for (const suffix of ['-journal', '-wal', '-shm', '']) {
     try {
@@ -44,7 +48,9 @@ function watchForEnd(): void {
     process.once(signal, () => process.exit(status))
 }
 
-/** Gives the finished `part` its name, for good. @throws the system's error, EEXIST where there is such a file that may not be replaced */
+/**
+ * Renames the finished `part` durably. @throws the system's error; EEXIST if the file exists and must not be replaced
+ */
 export function publish(part: string, name: string, { mayReplace }: { mayReplace: boolean }): void {
   syncFile(part)
   if (mayReplace) renameSync(part, name)
@@ -72,7 +78,7 @@ export function syncFile(file: string): void {
   }
 }
 
-/** So that the names of its files outlive a power cut too. Windows and some network file systems have no such thing. */
+/** Makes file names durable. Windows and some network file systems cannot do so. */
 export function syncDirectory(directory: string): void {
   if (process.platform === 'win32') return
   const handle = openSync(directory, 'r')
@@ -94,4 +100,13 @@ export function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
 export function explainFileError(error: unknown): string {
   const { errno, message } = error as NodeJS.ErrnoException
   return typeof errno === 'number' && errno < 0 ? getSystemErrorMessage(errno) : message
+}
+
+const UNAVAILABLE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EFBIG', 'EMFILE', 'ENFILE', 'EACCES', 'EPERM'])
+
+/** @throws UNAVAILABLE for storage that is full or not writable, else `error` itself */
+export function translateFileError(error: unknown): never {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === undefined || !UNAVAILABLE_CODES.has(code)) throw error
+  throw new PimletError('UNAVAILABLE', 'The storage is full or not writable', { cause: error })
 }

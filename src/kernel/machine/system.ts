@@ -1,5 +1,6 @@
-// The only readers of clock and randomness, handed to whoever needs them, so that tests can set both.
+// The only readers of clock and randomness. They are passed as arguments, so that tests can set both.
 import { randomBytes, randomFillSync } from 'node:crypto'
+import { setPriority } from 'node:os'
 
 export interface System {
   now(): Date
@@ -39,4 +40,14 @@ function randomPart(): string {
   for (let index = 0; index < 16; index += 1) text += DIGITS[pool[used + index]! & 31]!
   used += 16
   return text
+}
+
+/** Answering requests comes first. On Linux a thread has a priority of its own; elsewhere all stay equal. */
+export function lowerPriority(): void {
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(0, 10)
+  } catch {
+    // Not allowed here; then all threads are equal.
+  }
 }

@@ -14,7 +14,7 @@ export type LogFormat = (typeof LOG_FORMATS)[number]
 
 type Write = (fields: object, message?: string) => void
 
-/** What `plainInfo` got. */
+/** A line of `plainInfo`. */
 interface PlainLine {
   readonly time: Date
   readonly fields: object
@@ -28,7 +28,7 @@ interface Sink {
 /** Lines are written together, and at the latest after this many milliseconds. */
 const WRITTEN_TOGETHER = 64
 const FLUSH_MILLISECONDS = 100
-/** Bytes that wait for a standard error which nobody reads; what comes then is dropped. */
+/** Bytes that wait for an unread standard error; further lines are dropped. */
 const MAX_WAITING = 4 * 1024 * 1024
 
 export interface Log {
@@ -37,8 +37,8 @@ export interface Log {
   readonly warn: Write
   readonly error: Write
   /**
-   * As `info`, for what each request says: every field is the server's own, so nobody looks for secrets in it, and `fields`
-   * become text only when the line is written: making each line between other work costs a short request much of its time.
+   * Like `info`, for lines about requests. All fields are the server's own, so secrets need not be redacted, and `fields`
+   * are serialised when the line is written: doing so between other work would slow short requests.
    */
   readonly plainInfo: (fields: object, message: string) => void
   readonly isLevelEnabled: (level: string) => boolean
@@ -46,14 +46,14 @@ export interface Log {
 
 const SECRET_NAMES = ['password', 'accessToken', 'authorization', 'key', 'secret']
 
-/** Of the control characters, those that JSON leaves as they are. */
+/** Control characters that JSON leaves unescaped. */
 const UNESCAPED_IN_JSON = /[\u007f-\u009f]/g
 
 interface LogOptions {
   readonly level: LogLevel
   readonly format: LogFormat
   readonly system: Pick<System, 'now'>
-  /** Gets each line; standard error where it is not given. */
+  /** Receives each line; default: standard error. */
   readonly write?: (line: string) => void
 }
 
@@ -83,8 +83,8 @@ export function createLog({ level, format, system, write }: LogOptions): Log {
 }
 
 /**
- * Lines are put together: a write of its own for each takes longer than the line. Node's own stream does not block on a pipe
- * that nobody reads; pino's destination would, in the thread pool, and keep the process from ending.
+ * Lines are written together, because a write takes longer than a line. Node's stream does not block on an unread pipe.
+ * pino's destination would block a thread of the pool and keep the process from ending.
  */
 function standardError(): Sink {
   const { stderr } = process
@@ -136,7 +136,7 @@ function prettyStream(sink: Sink, colorize: boolean): ReturnType<typeof pretty> 
   return pretty({ destination, colorize, ignore: 'pid,hostname' })
 }
 
-/** Line ends and colours are the log's own; all other control characters come from what is logged. */
+/** Removes control characters of logged data; line ends and colours are the log's own. */
 function withoutForeignControls(text: string): string {
   return text.replaceAll(/\n|\p{Cc}\[[\d;]*m|\p{Cc}/gu, (found) =>
     found === '\n' || found.startsWith('\u001b[') ? found : escapeControls(found),

@@ -8,7 +8,9 @@ const BLOT = '***'
  */
 const SHORT = 4
 
-/** Secrets that can be told by their surroundings. Every expression is linear in the text: no class can match what follows it. */
+/**
+ * Secrets that their context reveals. Every expression is linear in the text: no class matches the character after it.
+ */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [
     /((?:authorization|x-service-apikey)["']?\s{0,8}[:=,](?!\s{0,8}\*\*\*)\s{0,8})(?:"[^"\r\n]*"|'[^'\r\n]*'|[^"'\r\n]+)/gi,
@@ -19,7 +21,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----(?:[^-]|-(?!----))*(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----)?/g, BLOT],
 ]
 
-/** A function that replaces every known secret, in the forms in which it travels, and whatever looks like a credential. */
+/** A function that replaces every known secret, in its usual encodings, and everything that looks like a credential. */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const forms = [...new Set(secrets.filter((secret) => secret.trim() !== '').flatMap(formsOf))]
   // Longest first, so that nothing is left of a secret that contains another one.

@@ -1,5 +1,5 @@
-// Secrets of export destinations at rest: AES-256-GCM with a fresh nonce each, bound to the job and field that they
-// belong to, so that a value moved to another place in the database does not open. Contract 2 §6.
+// Encrypts stored secrets of export jobs and subscriptions: AES-256-GCM with a fresh nonce each. Owner and field are authenticated,
+// so a value that was moved to another row does not open. Contract 2 §6.
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 
 const ALGORITHM = 'aes-256-gcm'
@@ -9,9 +9,9 @@ const TAG_BYTES = 16
 
 export interface SecretBox {
   /** Any JSON value, as text that may be stored. */
-  seal(jobId: string, field: string, value: unknown): string
-  /** @throws UnreadableSecret where it was sealed with another key, or for another job or field */
-  open(jobId: string, field: string, sealed: string): unknown
+  seal(ownerId: string, field: string, value: unknown): string
+  /** @throws UnreadableSecret if it was sealed with another key, or for another owner or field */
+  open(ownerId: string, field: string, sealed: string): unknown
 }
 
 export class UnreadableSecret extends Error {
@@ -33,21 +33,21 @@ export class UnreadableSecret extends Error {
 /** `key`: 32 bytes. */
 export function createSecretBox(key: Buffer, randomBytes: (count: number) => Buffer): SecretBox {
   return {
-    seal(jobId, field, value) {
+    seal(ownerId, field, value) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })
-      cipher.setAAD(placeOf(jobId, field))
+      cipher.setAAD(placeOf(ownerId, field))
       const content = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()])
       return `${VERSION}.${Buffer.concat([nonce, content, cipher.getAuthTag()]).toString('base64')}`
     },
 
-    open(jobId, field, sealed) {
+    open(ownerId, field, sealed) {
       const [version, base64 = ''] = sealed.split('.')
       const bytes = Buffer.from(base64, 'base64')
       if (version !== VERSION || bytes.length < NONCE_BYTES + TAG_BYTES) throw new UnreadableSecret(field)
       try {
         const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-        decipher.setAAD(placeOf(jobId, field))
+        decipher.setAAD(placeOf(ownerId, field))
         decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
         const content = [decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]
         return JSON.parse(Buffer.concat(content).toString('utf8')) as unknown
@@ -59,6 +59,6 @@ export function createSecretBox(key: Buffer, randomBytes: (count: number) => Buf
 }
 
 /** Unambiguous: an ID holds no line break. */
-function placeOf(jobId: string, field: string): Buffer {
-  return Buffer.from(`${jobId}\n${field}`)
+function placeOf(ownerId: string, field: string): Buffer {
+  return Buffer.from(`${ownerId}\n${field}`)
 }

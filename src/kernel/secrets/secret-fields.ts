@@ -3,14 +3,14 @@
 import { invalid } from '../errors.ts'
 import { canonicalJson } from '../text.ts'
 
-/** What clients get in place of a secret, and send back to keep it. */
+/** Clients get it instead of a secret, and send it back to keep the secret. */
 export const SECRET_PLACEHOLDER = '********'
 
 type Config = Readonly<Record<string, unknown>>
 /** Field (`password`, `headers.Authorization`) → value. */
 export type FieldSecrets<Value> = Readonly<Record<string, Value>>
 
-/** `config` without the secret fields, and those. */
+/** `config` without its secret fields, and the secret fields. */
 export function splitSecrets(
   config: Config,
   secretKeys: readonly string[],
@@ -66,7 +66,7 @@ export function fillPlaceholders(
   return withSecrets(open, Object.fromEntries(filled))
 }
 
-/** The fields for which the client sent the placeholder: they keep what is stored. */
+/** Fields with the placeholder: their stored secrets are kept. */
 export function keptFields(config: Config, secretKeys: readonly string[]): string[] {
   const { secrets } = splitSecrets(config, secretKeys)
   return Object.keys(secrets).filter((field) => secrets[field] === SECRET_PLACEHOLDER)

@@ -6,12 +6,15 @@ import { own } from '../own.ts'
 
 /** A workspace in a database, or else in the directory. */
 interface Workspace {
-  /** Of a workspace in a database: where a server has its keys and files. */
+  /** For a workspace in a database: the directory of a server's keys and files. */
   readonly dataDir: string
   readonly databaseUrl: string | undefined
 }
 
-/** The directory of a workspace that is in it. @param otherwise what to do where it is in a database @throws UsageError */
+/**
+ * The directory of a workspace that is not in a database. @param otherwise advice for a workspace in a database @throws
+ * UsageError
+ */
 export function readDataDir(flags: GivenFlags, otherwise: string, environment?: Environment): string {
   const settings = settingsOf(flags, environment)
   if (settings.databaseUrl('database-url') !== undefined) throw new UsageError(otherwise)
@@ -24,10 +27,10 @@ export function readWorkspace(flags: GivenFlags, environment?: Environment): Wor
   return { dataDir: dataDirOf(settings), databaseUrl: settings.databaseUrl('database-url') }
 }
 
-/** The same without its files: of one in a database, nobody needs the directory. */
+/** The workspace without its files; a workspace in a database then needs no directory. */
 export type Accounts = Workspace | (Omit<Workspace, 'dataDir'> & { readonly databaseUrl: string })
 
-/** Where the users and keys of a workspace are. @throws UsageError */
+/** The place of a workspace's users and keys. @throws UsageError */
 export function readAccounts(flags: GivenFlags, environment?: Environment): Accounts {
   return accountsOf(settingsOf(flags, environment))
 }

@@ -1,10 +1,10 @@
-// Where a setting's value comes from: a flag, a PIMLET_ variable or the JSON file that --config names, in this order. Each
-// is checked where it is read, and named in messages as it was given. Contract 2 §8.
+// Finds and checks the value of a setting: in a flag, a PIMLET_ variable or the JSON file of --config, in this order. Messages name
+// the setting as it was given. Contract 2 §8.
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { findNearest } from '../input/nearest.ts'
 import { explainFileError } from '../machine/files.ts'
-import { isBasePath } from '../input/base-path.ts'
+import { isBasePath } from '../input/validation.ts'
 import { parseNetworks } from './networks.ts'
 import { UsageError } from '../machine/start-error.ts'
 import { own } from '../own.ts'
@@ -19,15 +19,15 @@ export interface Flag {
   readonly defaultText?: string
 }
 
-/** By name, undefined where not given. */
+/** By name; undefined: not given. */
 export type GivenFlags = Readonly<Record<string, unknown>>
 export type Environment = Readonly<Record<string, string | undefined>>
 type Source = (name: string) => unknown
 
 /**
  * @param known the names that the config file may have
- * @param defaults what holds where nobody says a value
- * @throws UsageError where there is a config file that cannot be used
+ * @param defaults values for settings that are not given
+ * @throws UsageError for an unusable config file
  */
 export function findSettings(
   flags: GivenFlags,
@@ -59,7 +59,7 @@ export class Settings {
     return found === undefined ? undefined : toText(found.value, found.label)
   }
 
-  /** Absolute. @throws UsageError where there is no such directory */
+  /** An absolute path. @throws UsageError if there is no such directory */
   directory(name: string): string | undefined {
     const given = this.text(name)
     if (given === undefined) return undefined
@@ -100,7 +100,7 @@ export class Settings {
   isOn(name: string): boolean {
     const found = this.#find(name)
     if (found === undefined) return false
-    // As a flag it may be repeated.
+    // A flag may be repeated.
     const text = String([found.value].flat().at(-1))
     if (!/^(true|false|1|0)$/.test(text)) throw new UsageError(`${found.label} must be true or false`)
     return text === 'true' || text === '1'
@@ -114,7 +114,7 @@ export class Settings {
     return items.map((item) => toText(item, found.label).trim()).filter((item) => item !== '')
   }
 
-  /** Without a slash at its end; '' where it is not given, or is the root. */
+  /** Without a slash at its end; '' if it is not given or is the root. */
   basePath(name: string): string {
     const found = this.#find(name)
     const given = this.text(name)?.replace(/\/$/, '') ?? ''
@@ -144,7 +144,7 @@ export class Settings {
     )
   }
 
-  /** It may hold a password: no message repeats it. */
+  /** No message repeats the value, because it may contain a password. */
   databaseUrl(name: string): string | undefined {
     const found = this.#find(name)
     if (found === undefined) return undefined
@@ -163,13 +163,13 @@ export class Settings {
   }
 }
 
-function describeBytes(bytes: number): string {
+export function describeBytes(bytes: number): string {
   return bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3}gb` : `${bytes / 1024 ** 2}mb`
 }
 
 /**
- * What of the environment looks like a setting and is none, as warnings.
- * @param known names of settings @param others variables that are no settings
+ * Variables that look like a setting but are none, as warnings.
+ * @param known names of settings @param others variables that are not settings
  */
 export function findUnknownVariables(
   environment: Environment,
@@ -184,7 +184,7 @@ export function findUnknownVariables(
     .map((name) => `the variable ${name} names no setting${explainName(name, names)}`)
 }
 
-/** Which of `names` may be meant; what they begin with alike says nothing about that. */
+/** Suggests one of `names`; their common prefix is ignored. */
 function explainName(name: string, names: readonly string[]): string {
   const short = (text: string): string => text.slice(PREFIX.length)
   const meant = findNearest(short(name), names.map(short))
@@ -193,7 +193,7 @@ function explainName(name: string, names: readonly string[]): string {
 
 const PREFIX = 'PIMLET_'
 
-/** Also that of an app or an extension; `null` is that of a local file. */
+/** Origins of web pages, apps and extensions; `null` is the origin of a local file. */
 const ORIGIN = /^(?:null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@A-Z]+)$/
 
 function variableName(flag: string): string {

@@ -1,8 +1,8 @@
-// The config of `../webhook.ts`: whatever could break or forge a request is refused when the job is saved.
+// The settings of a webhook: values that could break or forge a request are refused when the job is saved.
 import * as v from 'valibot'
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/
-/** Visible ASCII, space and tab: what every server reads alike; no line breaks. */
+/** Visible ASCII, space and tab: all servers read them alike. No line breaks. */
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/
 /** Set by pimlet or by the connection. */
 const RESERVED =

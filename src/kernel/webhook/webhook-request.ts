@@ -1,14 +1,12 @@
 // One HTTP request over the guarded agents, for `../webhook.ts`: every wait has an end, redirects are not followed, and at
 // most 64 KB of the answer are read and thrown away.
 import { once } from 'node:events'
-import { request as requestPlain } from 'node:http'
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import { request as requestPlain, type ClientRequest, type IncomingMessage } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { finished } from 'node:stream/promises'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import { PermanentError } from '../destination.ts'
-import type { RunContext } from '../destination.ts'
+import { PermanentError, type RunContext } from '../destination.ts'
 
 export interface Answer {
   readonly status: number
@@ -22,7 +20,7 @@ interface Outgoing {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Body
-  /** For the connection, for every pause in which nothing moves, and for the answer after the last byte. */
+  /** Milliseconds for the connection, for every pause, and for the answer after the last byte. */
   readonly timeoutMs: number
 }
 
@@ -36,7 +34,7 @@ type GiveUp = (what: string) => void
 const MOST_ANSWER_BYTES = 64 * 1024
 const ANSWER_BODY_MS = 5_000
 
-/** The status of the answer, once the whole body was sent. Any other end is an error; one that a retry cannot mend is permanent. */
+/** The answer, after the whole body was sent. Any other end is an error; it is permanent if a retry cannot help. */
 export async function send(outgoing: Outgoing, context: Pick<RunContext, 'network' | 'signal'>): Promise<Answer> {
   const { origin, pathname } = new URL(outgoing.url)
   const where = `${origin}${pathname}`
@@ -70,7 +68,7 @@ async function exchange(
     const sent = sendBody(request, body)
     sent.catch(answered.reject)
     const response = await answered.promise
-    // A success counts only for a body that was sent to its end; any other answer ends the sending.
+    // A success counts only after the whole body was sent; any other answer ends the sending.
     if (isSuccess(response)) await sent
     else body?.stream.destroy()
     clock.stop()
@@ -157,4 +155,14 @@ function explainFault(where: string, error: unknown): Error {
   const text = `${where}: ${message || code}`
   const isCertificate = code.includes('CERT') || code.startsWith('UNABLE_TO_')
   return isCertificate ? new PermanentError(text, { cause: error }) : new Error(text, { cause: error })
+}
+
+const LONGEST_WAIT_MS = 5 * 60_000
+
+/** Milliseconds that a Retry-After header (seconds, or an HTTP date) asks for, five minutes at most; undefined for none or nonsense. */
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim() ?? ''
+  const isDate = /^[A-Z][a-z]{2}[a-z]*,? /.test(text)
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : isDate ? Date.parse(text) - now : Number.NaN
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_WAIT_MS)
 }

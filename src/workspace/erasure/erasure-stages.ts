@@ -1,4 +1,4 @@
-// Where earlier values of a record may stand, and how each place loses them: in short steps, which may be repeated. Contract 3 §3.
+// The places that may hold earlier values of a record, and how each place is cleaned: in short, repeatable steps. Contract 3 §3.
 import { aliasesOf, type BulkAction } from '../../bulk/rules/bulk-actions.ts'
 import { type BulkJob, type BulkTask, hasEnded } from '../../core/jobs/rules/bulk-job.ts'
 import type { ErasedHistory, ErasureStage } from '../../core/records/rules/erased-history.ts'
@@ -53,7 +53,7 @@ async function eraseTrail({ store, assertGoing }: StageDeps, { recordId, sequenc
   return true
 }
 
-/** What bulk jobs, dry runs and imports say of the record. */
+/** Erases findings of bulk jobs, dry runs and imports about the record. */
 async function eraseFindings({ store, assertGoing }: StageDeps, { recordId }: ErasedHistory): Promise<boolean> {
   for (let erased = 1; erased > 0;) {
     assertGoing()
@@ -62,7 +62,7 @@ async function eraseFindings({ store, assertGoing }: StageDeps, { recordId }: Er
   return true
 }
 
-/** Values that jobs gave to records: of all jobs that have ended, because nobody reads them there any more. */
+/** Erases values in the tasks of all ended jobs; they are not needed any more. */
 async function eraseTasks({ store, assertGoing }: StageDeps): Promise<boolean> {
   for (let offset = 0; ; offset += JOBS_AT_ONCE) {
     const jobs = await store.read.bulkJobs.list(undefined, { offset, limit: JOBS_AT_ONCE })
@@ -158,14 +158,14 @@ async function replaceAll(
     if (answer === undefined) continue
     const { status } = seal.open(id, answer.content) as KeptContent
     await keptAnswers.delete(id)
-    // What was refused may be asked again.
+    // A refused request may be sent again.
     if (status >= 300) continue
     const erased: KeptContent = { status, text: undefined, headers: [], isErased: true }
     await keptAnswers.insert({ ...answer, content: seal.seal(id, erased) })
   }
 }
 
-/** What a write answers names the records that it tells of. What is only read need not: values alone, or a file. */
+/** The answer to a write names its record. The answer to a read may have values only, or be a file. */
 function mayTellOf(recordId: string, { text = '', headers, isOfWrite, isErased }: KeptContent): boolean {
   if (isErased === true) return false
   const names = [`"${recordId}"`, `'${recordId}'`]

@@ -1,15 +1,21 @@
-// Erases what is left of histories, stage by stage, in short transactions: what a stop leaves undone goes on with the next start.
+// Erases the history of a record, stage by stage, in short transactions. After a stop, the next start continues.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ErasedHistory, ErasureStage } from '../../core/records/rules/erased-history.ts'
-import { PimletError } from '../../kernel/errors.ts'
+import { type ErasedHistory, type ErasureStage, ERASURE_STAGES } from '../../core/records/rules/erased-history.ts'
+import { PimletError, conflict, notFound } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/observing/log.ts'
 import { Leading } from '../../store/leading.ts'
-import type { Store } from '../../store/port.ts'
+import type { Store, Transaction } from '../../store/port.ts'
 import { STAGES, type StageDeps } from './erasure-stages.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { Caller } from '../../core/accounts/caller.ts'
+import { assertMatches, type IfMatch } from '../../core/records/precondition.ts'
+import { appendAudit } from '../../core/records/record-writing.ts'
 
-/** Milliseconds between two looks for what was left. */
+/** Milliseconds between two searches for unfinished erasures. */
 const INTERVAL = 60_000
-/** Milliseconds that a request waits for the files to be overwritten, which nobody reads through pimlet. */
+/**
+ * Milliseconds that a request waits until the files are overwritten. Their old content cannot be read through pimlet.
+ */
 const REMAINS_WAIT = 5000
 
 interface HistoryEraserDeps extends Omit<StageDeps, 'assertGoing'> {
@@ -21,7 +27,7 @@ export class HistoryEraser {
   readonly #leading: Leading
   readonly #timer: NodeJS.Timeout
   readonly #underWay = new Map<string, Promise<void>>()
-  /** Undefined: another server looks for what was left. */
+  /** Undefined: another server continues unfinished erasures. */
   #held: Store | undefined
   #isStopped = false
 
@@ -59,7 +65,7 @@ export class HistoryEraser {
     this.#leading.stop()
   }
 
-  /** With what was left undone. */
+  /** Continues unfinished erasures. */
   async #goOn(): Promise<void> {
     const held = this.#held
     if (held === undefined || this.#isStopped) return
@@ -106,4 +112,65 @@ export class HistoryEraser {
   #warn(error: unknown): void {
     if (!this.#isStopped) this.#deps.log.warn({ err: error }, 'a history could not be erased now, and is tried again')
   }
+}
+
+interface ErasureRequest {
+  readonly id: string
+  readonly ifMatch: IfMatch
+}
+
+export function createHistoryErasureService(deps: { store: Store; system: System; eraser: HistoryEraser }) {
+  const { store, system, eraser } = deps
+  return {
+    /**
+     * Resolves when no earlier value of the record can be read: to the new version of the record, or to the version of the
+     * entry if the record is deleted.
+     * @throws NOT_FOUND for an unknown record, or one without history; PRECONDITION_FAILED; CONFLICT while a bulk job or an
+     * import is under way
+     */
+    async erase(caller: Caller, request: ErasureRequest): Promise<number> {
+      const erasure = await store.transaction((tx) => beginErasure(tx, system, caller, request))
+      await eraser.finish(erasure)
+      return erasure.sequence
+    },
+  }
+}
+
+export type HistoryErasureService = ReturnType<typeof createHistoryErasureService>
+
+/** Throws as `erase` does. */
+async function beginErasure(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { id, ifMatch }: ErasureRequest,
+): Promise<ErasedHistory> {
+  const record = await tx.records.get(id)
+  const schemaId = record?.schemaId ?? (await schemaOfDeleted(tx, id))
+  if (record !== undefined) assertMatches(ifMatch, record.version)
+  else if (ifMatch !== undefined)
+    throw new PimletError('PRECONDITION_FAILED', `If-Match names a version, but the record '${id}' is deleted`)
+  await assertNoJob(tx)
+  const requestedAt = system.now().toISOString()
+  const entry = { recordId: id, schemaId, action: 'erase', changes: [], timestamp: requestedAt } as const
+  const sequence = appendAudit(tx, system, caller, entry)
+  if (record !== undefined) await tx.records.update(record, { ...record, version: sequence })
+  const erasure = { id: system.newId('era'), recordId: id, sequence, requestedAt, left: ERASURE_STAGES }
+  await tx.erasures.insert(erasure)
+  return erasure
+}
+
+/** @throws NOT_FOUND */
+async function schemaOfDeleted({ audit }: Pick<Transaction, 'audit'>, id: string): Promise<string> {
+  const { entries } = await audit.readTrail(id, { limit: 1 })
+  if (entries[0] === undefined) throw notFound('Record', id)
+  return entries[0].schemaId
+}
+
+/** A running job would write values that it read before the erasure. @throws CONFLICT */
+async function assertNoJob({ bulkJobs }: Pick<Transaction, 'bulkJobs'>): Promise<void> {
+  const job = (await bulkJobs.listOpen()).find(({ kind }) => kind === 'bulk' || kind === 'import')
+  if (job === undefined) return
+  const message = `The job '${job.id}' (${job.kind}) is under way and may hold values of the record: try again when it has ended`
+  throw conflict(message)
 }

@@ -4,11 +4,10 @@ import { closeSync, existsSync, openSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { findWorkspace, KEY_FILES, type Keys, readKeys } from '../../kernel/machine/data-directory.ts'
 import { partOf, publish, removePart } from '../../kernel/machine/files.ts'
-import { lowerPriority } from '../../kernel/machine/priority.ts'
+import { lowerPriority, type System } from '../../kernel/machine/system.ts'
 import { StartError } from '../../kernel/machine/start-error.ts'
 import type { DirectoryMaintenance, Maintenance } from '../../store/maintenance-port.ts'
 import { backups, maintenanceIn, storageFaultOf } from '../storages.ts'
-import type { System } from '../../kernel/machine/system.ts'
 import { asStartError } from './start-faults.ts'
 import type { Progress, ShowProgress } from './progress-report.ts'
 
@@ -17,7 +16,7 @@ interface BackupOptions {
   readonly file: string
   readonly withKeys: boolean
   readonly mayReplace: boolean
-  /** Of this pimlet. */
+  /** The version of this pimlet. */
   readonly version: string
   readonly system: Pick<System, 'now'>
   readonly show: ShowProgress
@@ -25,9 +24,9 @@ interface BackupOptions {
 
 export interface BackupResult {
   readonly records: number
-  /** Of the file. */
+  /** The size of the file. */
   readonly bytes: number
-  /** What of the data directory is not in it although nobody can make it again. */
+  /** Files of the data directory that the backup lacks although they cannot be made again. */
   readonly leftOut: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// What a check of a workspace finds.
+// The result of one check of a workspace.
 
 /** A warning is worth knowing; a problem means that something is wrong. */
 export type CheckStatus = 'ok' | 'warning' | 'problem'
@@ -17,7 +17,7 @@ export interface CheckResult {
 /** Findings that are kept and named; more are only counted. */
 const KEPT = 10
 
-/** Collects what one check finds. */
+/** Collects the findings of one check. */
 export class Findings {
   readonly #kept: string[] = []
   #count = 0
@@ -31,7 +31,7 @@ export class Findings {
     if (this.#kept.length < KEPT) this.#kept.push(finding)
   }
 
-  /** @param ok what is said where nothing was found @param found the same where something was */
+  /** @param ok message without findings @param found message with findings */
   asResult(name: string, ok: string, found: string, status: CheckStatus = 'problem'): CheckResult {
     const isOk = this.#count === 0
     return {

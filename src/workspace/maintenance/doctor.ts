@@ -1,14 +1,11 @@
-// `pimlet doctor`: looks through a workspace for whatever does not agree with the rest. It reads only, from one moment of
-// the database, so that servers may go on; making the search index anew takes a workspace in a directory alone. Contract 2 §8.
-import { lowerPriority } from '../../kernel/machine/priority.ts'
+// `pimlet doctor`: looks for contradictions in a workspace. It only reads, from one snapshot, so servers may continue.
+// Rebuilding the search index of a directory needs the directory alone. Contract 2 §8.
+import { lowerPriority } from '../../kernel/machine/system.ts'
 import type { Maintenance, WorkspaceInspection } from '../../store/maintenance-port.ts'
 import { storageFaultOf } from '../storages.ts'
 import { type CheckResult, Findings, result } from './check.ts'
-import { checkAudit } from './checks/check-audit.ts'
-import { checkExports, checkFiles } from './checks/check-files.ts'
-import { checkRecords } from './checks/check-records.ts'
-import { checkIndex } from './checks/check-search-index.ts'
-import { checkSecrets } from './checks/check-secrets.ts'
+import { checkAudit, checkRecords, checkIndex } from './checks/check-records.ts'
+import { checkExports, checkFiles, checkSecrets } from './checks/check-files.ts'
 import { asStartError } from './start-faults.ts'
 import type { Progress, ShowProgress } from './progress-report.ts'
 import { holdAlone, maintain } from './workspace.ts'
@@ -84,7 +81,7 @@ async function examineDatabase(dataDir: string, maintenance: Maintenance, show: 
   }
 }
 
-/** What a check cannot read is a finding too, and no reason to leave the others out. */
+/** A check that cannot read its data is a finding; the other checks still run. */
 async function guarded(name: string, check: () => Promise<CheckResult[]>): Promise<CheckResult[]> {
   try {
     return await check()
@@ -105,7 +102,7 @@ async function whyUnfit(maintenance: Maintenance): Promise<string | undefined> {
   }
 }
 
-/** The other checks rely on it. */
+/** All other checks rely on the database. */
 async function checkDatabase(workspace: WorkspaceInspection, maintenance: Maintenance): Promise<CheckResult> {
   const { place } = maintenance
   const unfit = await whyUnfit(maintenance)
@@ -122,7 +119,7 @@ async function checkDatabase(workspace: WorkspaceInspection, maintenance: Mainte
   return result('database', 'problem', message)
 }
 
-/** Who has put it there can tell why; a backup with it would be refused. */
+/** Only the person who added the object knows its purpose; a backup with it would be refused. */
 async function checkSchema(workspace: WorkspaceInspection, maintenance: Maintenance): Promise<CheckResult> {
   const foreign = await workspace.findForeignObjects()
   const findings = new Findings()

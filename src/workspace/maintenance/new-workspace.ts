@@ -1,5 +1,5 @@
-// A data directory whose workspace is made of what is somewhere else: from a backup, or from another storage. Until it is complete, the
-// database has another name, with which no server starts; whatever ends it early, the same into the same directory begins anew. Contract 2 §8.
+// Makes a data directory from a backup or from another storage. Until the directory is complete, its database has a name with
+// which no server starts. After an early end, the same command starts again. Contract 2 §8.
 import { existsSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { NATIVE_FOLDER } from '../../kernel/executable/native-binding.ts'
@@ -16,14 +16,14 @@ import {
 import { removeDatabase, syncDirectory, syncFile } from '../../kernel/machine/files.ts'
 import { StartError } from '../../kernel/machine/start-error.ts'
 import { asStartError, type Places } from './start-faults.ts'
-import { lockWorkspace } from './lock.ts'
+import { lockWorkspace } from './workspace.ts'
 
 interface Words extends Places {
-  /** What to do about a directory that has something in it. */
+  /** Advice for a directory that is not empty. */
   readonly advice: string
 }
 
-/** What lies in folders beside the database and belongs to the workspace. */
+/** Folders of the workspace beside the database. */
 const FOLDERS = ['imports', 'spool'] as const
 
 interface Made<Result> {
@@ -41,7 +41,7 @@ export async function makeWorkspace<Result>(
   make: (file: string) => Promise<Made<Result>>,
 ): Promise<Result> {
   const isNew = statSync(dataDir, { throwIfNoEntry: false }) === undefined
-  // Before anything is done to a directory that may be somebody's.
+  // Check first: the directory may belong to somebody else.
   if (!isNew) assertEmpty(dataDir, words)
   prepareDataDirectory(dataDir)
   const unlock = lockWorkspace(dataDir)
@@ -92,7 +92,7 @@ async function makeIn<Result>(dataDir: string, make: (file: string) => Promise<M
     for (const name of writtenKeys) rmSync(path.join(dataDir, name), { force: true })
     for (const name of FOLDERS) rmSync(path.join(dataDir, name), { recursive: true, force: true })
     removeDatabase(databaseFile)
-    // Last of all goes what says that the rest does not count.
+    // Removed last, because it marks the directory as incomplete.
     removeDatabase(restoring)
     throw error
   }

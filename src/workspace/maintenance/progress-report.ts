@@ -1,4 +1,4 @@
-// How far a maintenance task has come, for whoever shows it.
+// The progress of a maintenance task, for display.
 
 export interface Progress {
   advance(by: number): void

@@ -14,7 +14,7 @@ import type { ShowProgress } from './progress-report.ts'
 interface RestoreOptions {
   readonly file: string
   readonly dataDir: string
-  /** Make new keys: what the old ones sealed stays closed, and nobody stays logged in. */
+  /** Make new keys: all logins end, and secrets under the old keys cannot be opened. */
   readonly withNewKeys: boolean
   readonly system: Pick<System, 'randomBytes'>
   readonly show: ShowProgress

@@ -5,7 +5,7 @@ import { StartError } from '../../kernel/machine/start-error.ts'
 import { explainStorageError, storageFaultOf } from '../storages.ts'
 
 export interface Places {
-  /** What was being done: `Cannot write backup.db`. */
+  /** The failed task: `Cannot write backup.db`. */
   readonly failure: string
   /** The database that was read. */
   readonly database: string
@@ -13,7 +13,7 @@ export interface Places {
 
 export function asStartError(thrown: unknown, { failure, database }: Places): StartError {
   if (thrown instanceof StartError) return thrown
-  // What the rest of the product knows it as says less.
+  // The cause says more than the public error.
   const error = thrown instanceof PimletError ? (thrown.cause ?? thrown) : thrown
   const fault = storageFaultOf(error)
   if (fault === 'locked') return new StartError((error as Error).message, { cause: error })

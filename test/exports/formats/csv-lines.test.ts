@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
-import { type Cell, csvLines } from '../../../src/exports/formats/csv-text.ts'
+import { type Cell, csvLines } from '../../../src/exports/formats/csv.ts'
 
 const FORMULA_SIGNS = ['=', '+', '-', '@', '\uFF1D', '\uFF0B', '\uFF0D', '\uFF20']
 

@@ -7,7 +7,7 @@ import { createFlatten, type ExportedRecord, exportedAttributes, FIXED_FIELDS } 
 import { BUILT_IN_ROLES } from '../../../src/core/accounts/rules/permissions.ts'
 import type { RecordHead } from '../../../src/core/records/rules/record.ts'
 import { type Scope, scopeKey } from '../../../src/core/scopes/scope.ts'
-import { formats } from '../../../src/exports/formats/index.ts'
+import { formats } from '../../../src/exports/formats/file-formats.ts'
 import { hostileRecords, storedValues } from '../../helpers/drawn-records.ts'
 import { AT, exportModel } from '../../helpers/export-model.ts'
 import { type ParsedRecord, parsers } from '../../helpers/export-parsers.ts'

@@ -9,7 +9,7 @@ import { createFlatten, type ExportedRecord, exportedAttributes } from '../../..
 import type { Values } from '../../../src/core/records/rules/record.ts'
 import type { Scope } from '../../../src/core/scopes/scope.ts'
 import type { FilePart, SheetPart } from '../../../src/exports/formats/format.ts'
-import { fileBytes, formats } from '../../../src/exports/formats/index.ts'
+import { fileBytes, formats } from '../../../src/exports/formats/file-formats.ts'
 import { attribute, LANGUAGE, modelOf } from '../../helpers/domain-model.ts'
 import { partsOf, readSheet } from '../../helpers/workbook.ts'
 

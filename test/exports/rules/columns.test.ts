@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { createCategoryPaths } from '../../../src/exports/rules/category-paths.ts'
-import { assertColumns, createRows, type ExportColumn } from '../../../src/exports/rules/columns.ts'
+import {
+  createCategoryPaths,
+  assertColumns,
+  createRows,
+  type ExportColumn,
+} from '../../../src/exports/rules/export-columns.ts'
 import { BUILT_IN_ROLES } from '../../../src/core/accounts/rules/permissions.ts'
 import { effectiveValueIn, type RecordHead, type Values } from '../../../src/core/records/rules/record.ts'
 import { restrictScope } from '../../../src/core/scopes/scope.ts'

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { JsonStream } from '../../../src/http/answers/json.ts'
-import { foundRecordsReply } from '../../../src/http/answers/search-reply.ts'
+import { JsonStream } from '../../../src/http/answers/replies.ts'
+import { foundRecordsReply } from '../../../src/http/answers/record-replies.ts'
 import { recordOf } from '../../store/contract/fixtures.ts'
 
 async function textOf(ids: readonly (readonly string[])[]): Promise<string> {

@@ -164,7 +164,7 @@ describe('Of every operation, the document', () => {
       for (const part of operation(document, id).parameters ?? []) {
         const { in: place, name, description, schema } = follow<Parameter>(document, part)
         if (place !== 'path') continue
-        const hint = `${id} ${name}: src/http/openapi/parameters.ts does not know it`
+        const hint = `${id} ${name}: src/http/openapi/operations.ts does not know it`
         assert.match(description ?? '', /^(ID of the|Alias|Name) \S/, hint)
         assert.equal(schema.examples?.length, 1, hint)
       }

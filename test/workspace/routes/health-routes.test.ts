@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createHealthService } from '../../../src/workspace/health.ts'
-import { healthRoutes } from '../../../src/workspace/routes/health-routes.ts'
+import { healthRoutes } from '../../../src/workspace/routes/server-routes.ts'
 import { send } from '../../helpers/answers.ts'
 import { startServer } from '../../helpers/server.ts'
 import { system } from '../../../src/kernel/machine/system.ts'

@@ -4,8 +4,7 @@ import * as v from 'valibot'
 import { SchemaInput } from '../rules/schema.ts'
 import { Alias } from '../../../kernel/input/validation.ts'
 import { ModelEffectsShape, SchemaShape } from './model-shapes.ts'
-import { answering } from '../../../http/answers/answering.ts'
-import { reply } from '../../../http/answers/json.ts'
+import { answering, reply } from '../../../http/answers/replies.ts'
 import { route } from '../../../http/route.ts'
 
 const ReplaceQuery = v.object({

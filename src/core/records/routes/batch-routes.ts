@@ -1,7 +1,7 @@
 // Endpoints that take many operations on records at once, and that check values without writing. Contract 3 §2, 3 §10.
 import type * as v from 'valibot'
 import type { Operation, OperationOutcome } from '../record-batch.ts'
-import { answering } from '../../../http/answers/answering.ts'
+import { answering } from '../../../http/answers/replies.ts'
 import { STATUS_OF_ERROR } from '../../../http/answers/error-replies.ts'
 import { route } from '../../../http/route.ts'
 import { BatchBody, BatchResultShape, type OperationShape, readIfMatch } from './batch-shapes.ts'

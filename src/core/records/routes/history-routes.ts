@@ -1,9 +1,8 @@
 // Endpoints of history: bringing a version of a record back, and what can come back. Contract 3 §3, 3 §10.
 import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
-import { answering } from '../../../http/answers/answering.ts'
-import { reply } from '../../../http/answers/json.ts'
-import { recordReply } from '../../../http/answers/record-json.ts'
+import { answering, reply } from '../../../http/answers/replies.ts'
+import { recordReply } from '../../../http/answers/record-replies.ts'
 import { LimitQuery } from '../../../http/common-shapes.ts'
 import { route } from '../../../http/route.ts'
 import { DeletedRecordPageShape } from './history-shapes.ts'

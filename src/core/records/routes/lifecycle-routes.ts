@@ -1,8 +1,7 @@
 // Endpoints of the lifecycle: completeness, transitions, and taking one. Contract 1 §3.1, 1 §4.1, 3 §1.
 import * as v from 'valibot'
-import { completenessReply } from '../../../http/answers/completeness-reply.ts'
-import { answering } from '../../../http/answers/answering.ts'
-import { movedRecordReply } from '../../../http/answers/record-json.ts'
+import { completenessReply, movedRecordReply } from '../../../http/answers/record-replies.ts'
+import { answering } from '../../../http/answers/replies.ts'
 import { ScoredCompletenessShape } from './item-shapes.ts'
 import { AvailableTransitionShape, MovedRecordShape, TransitionBody } from './record-shapes.ts'
 import { route } from '../../../http/route.ts'

@@ -7,9 +7,9 @@ import { ITEM_MEMBERS, parseInclude, RECORD_MEMBERS } from '../../search/rules/i
 import { parseMomentOrDay } from '../../values/dates.ts'
 import type { Caller } from '../../accounts/caller.ts'
 import type { Services } from '../../../app/services.ts'
-import { answering } from '../../../http/answers/answering.ts'
+import { answering } from '../../../http/answers/replies.ts'
 import { itemReply, recordPageReply } from '../../../http/answers/item-replies.ts'
-import { recordReply, updatedRecordReply, updatedValuesReply } from '../../../http/answers/record-json.ts'
+import { recordReply, updatedRecordReply, updatedValuesReply } from '../../../http/answers/record-replies.ts'
 import { FoundRecordPageShape, includeParameter, ReadRecordShape } from './item-shapes.ts'
 import {
   NewRecordBody,

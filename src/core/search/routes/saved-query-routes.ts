@@ -11,7 +11,7 @@ import { FoundRecordShape } from '../../records/routes/item-shapes.ts'
 import { documentRoutes } from '../../../http/document-routes.ts'
 import { route } from '../../../http/route.ts'
 import { Cursor, Limit, Offset } from '../../../http/common-shapes.ts'
-import { foundRecordsReply } from '../../../http/answers/search-reply.ts'
+import { foundRecordsReply } from '../../../http/answers/record-replies.ts'
 
 export const SavedQueryShape = v.object({
   id: v.string(),

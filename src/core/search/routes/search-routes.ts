@@ -10,7 +10,7 @@ import { FACET_FIELDS, FacetsInput, MAX_FACET_VALUES } from '../rules/facets.ts'
 import { RecordShape, ScopeShape } from '../../records/routes/record-shapes.ts'
 import { route } from '../../../http/route.ts'
 import { Cursor, Limit, NoQuery, Offset } from '../../../http/common-shapes.ts'
-import { foundRecordsReply } from '../../../http/answers/search-reply.ts'
+import { foundRecordsReply } from '../../../http/answers/record-replies.ts'
 
 const excerpt = { limit: v.optional(Limit), offset: v.optional(Offset) }
 const { schemaId } = SELECTION_MEMBERS

@@ -1,11 +1,14 @@
-// Records against the model and what is derived from them: kept counts, unique values, references to other records.
+// Records against the model and against all data derived from them: counts, unique values, references, the audit trail and the
+// search index. Contract 2 §4.
 import { type ModelChange, uniqueKeysOfBoth } from '../../../core/model/rules/model-change.ts'
 import { type Model, Schema } from '../../../core/model/rules/model.ts'
 import type { Values } from '../../../core/records/rules/record.ts'
 import { recordReferences, type UniqueKey, uniqueKeys } from '../../../core/values/values.ts'
-import type { NotedKey, ReadRecord, WorkspaceInspection } from '../../../store/maintenance-port.ts'
-import { type CheckResult, Findings } from '../check.ts'
+import type { NotedKey, ReadRecord, WorkspaceInspection, IndexInspection } from '../../../store/maintenance-port.ts'
+import { type CheckResult, Findings, result } from '../check.ts'
 import type { ShowProgress } from '../progress-report.ts'
+import { TrailReplay } from '../../../core/records/rules/audit-trail.ts'
+import { storageFaultOf } from '../../storages.ts'
 
 export async function checkRecords(
   workspace: WorkspaceInspection,
@@ -94,7 +97,7 @@ async function findDangling(
     if (!existing.has(recordId)) dangling.add(`${id}: ${alias} refers to ${recordId}, which does not exist`)
 }
 
-/** In any order. */
+/** The order does not matter. */
 function isSame(keys: readonly NotedKey[], noted: readonly NotedKey[]): boolean {
   const texts = (some: readonly NotedKey[]): string => JSON.stringify(some.map(textOf).sort())
   return keys.length === noted.length && (keys.length === 0 || texts(keys) === texts(noted))
@@ -112,7 +115,7 @@ function textOf({ schemaId, alias, scope, key }: NotedKey): string {
 
 type KeysOfChanges = (schemaId: string, values: Values) => readonly UniqueKey[]
 
-/** What may be noted besides the unique values of the schema: a change that is under way, or was interrupted, has more. */
+/** Values that may be noted besides the schema's unique values: a running or interrupted change notes more. */
 function keysOfChanges(changes: readonly ModelChange[]): KeysOfChanges {
   const pairs = new Map(
     changes.flatMap((change) =>
@@ -128,7 +131,7 @@ function keysOfChanges(changes: readonly ModelChange[]): KeysOfChanges {
   }
 }
 
-/** What values may be called besides what the schema has: an attribute that is being renamed. */
+/** Names of values that the schema lacks: attributes that are being renamed. */
 function aliasesOfChanges(changes: readonly ModelChange[]): (schemaId: string) => ReadonlySet<string> {
   const aliases = new Map(
     changes.map(({ after }) => [
@@ -171,4 +174,73 @@ async function compareCounts(
     const [is, says] = [counted.get(place) ?? 0, kept.get(place) ?? 0]
     if (is !== says) derived.add(`${place}: ${says} records are counted, ${is} are there`)
   }
+}
+
+/** Records that are named at most. */
+const NAMED = 10
+
+export async function checkAudit(workspace: WorkspaceInspection, show: ShowProgress): Promise<CheckResult> {
+  const findings = new Findings()
+  const { entries, ofRecords, oldest, newest } = await workspace.auditRange()
+  const gaps = newest - oldest + 1 - entries
+  if (gaps > 0) findings.add(`${gaps} entries between ${oldest} and ${newest} are missing`)
+  const progress = show({ label: 'audit', total: ofRecords, unit: 'entries' })
+  let trails = 0
+  for await (const { recordId, entries: trail, record } of workspace.trails()) {
+    const replay = new TrailReplay()
+    let fault: string | undefined
+    for await (const entry of trail) {
+      const found = replay.take(entry)
+      fault ??= found
+      progress.advance(1)
+    }
+    fault ??= replay.findFaultAtEnd(record)
+    if (fault !== undefined) findings.add(`${recordId}: ${fault}`)
+    trails += 1
+  }
+  progress.stop()
+  for (const id of await workspace.recordsWithoutEntry(oldest, NAMED)) findings.add(`${id}: its last entry is missing`)
+  return findings.asResult(
+    'audit',
+    `${ofRecords} entries lead to the values of ${trails} records`,
+    `${findings.count} faults in the trail of ${ofRecords} entries`,
+  )
+}
+
+export async function checkIndex(
+  workspace: WorkspaceInspection,
+  total: number,
+  show: ShowProgress,
+): Promise<CheckResult> {
+  let index: IndexInspection
+  try {
+    index = await workspace.inspectIndex()
+  } catch (error) {
+    if (storageFaultOf(error) !== 'incomparable') throw error
+    const why = (error as Error).message
+    return result('index', 'warning', `The search index is not complete: ${why}; a server makes it by itself`)
+  }
+  try {
+    const findings = new Findings()
+    for (const damage of await index.findDamage()) findings.add(damage)
+    if (findings.count === 0) await compare(index, total, show, findings)
+    const { pending } = index
+    const waiting = pending === 0 ? '' : `; ${pending} records wait to be indexed`
+    return findings.asResult(
+      'index',
+      `The search index agrees with the records${waiting}`,
+      `${findings.count} faults in the search index: --repair-index makes it anew`,
+    )
+  } finally {
+    await index.close()
+  }
+}
+
+async function compare(index: IndexInspection, total: number, show: ShowProgress, findings: Findings): Promise<void> {
+  const progress = show({ label: 'index', total, unit: 'records' })
+  for await (const fault of index.compare()) {
+    if (fault !== undefined) findings.add(fault)
+    progress.advance(1)
+  }
+  progress.stop()
 }

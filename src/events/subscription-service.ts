@@ -1,4 +1,4 @@
-// The use cases of subscriptions: who is told of what happens. `deliverer.ts` tells them. Contract 3 §6, 3 §9.5, 3 §9.6, 3 §10.
+// The use cases of subscriptions. `deliverer.ts` sends the events. Contract 3 §6, 3 §9.5, 3 §9.6, 3 §10.
 import type * as v from 'valibot'
 import type { Caller } from '../core/accounts/caller.ts'
 import { asOwnerOf, type Owner } from '../core/accounts/rules/owner.ts'
@@ -17,11 +17,11 @@ import type { System } from '../kernel/machine/system.ts'
 import type { Reads, Store, Transaction } from '../store/port.ts'
 import type { StoredSubscription } from '../store/subscription-port.ts'
 import type { Deliverer } from './deliverer.ts'
-import { type DeliveryView, showDelivery, type TestedDelivery } from './delivery-view.ts'
 import { toBody } from './event-body.ts'
-import type { EventSender, SecretKeeper } from './event-sender.ts'
+import type { EventSender } from './sender.ts'
+import type { SecretBox } from '../kernel/secrets/secret-box.ts'
 import { describeFault, isDelivered } from './rules/redelivery.ts'
-import { assertMayTell } from './rules/subscription-rights.ts'
+import { assertMayTell, assertFits } from './rules/subscription-checks.ts'
 import {
   KEPT_DELIVERIES,
   maskedSecrets,
@@ -33,9 +33,20 @@ import {
   type SubscriptionReplacement,
   type SubscriptionView,
 } from './rules/subscription.ts'
-import { assertFits } from './selection-fit.ts'
 import { assertOwnerMay, noteOwner, ownerAfter, stillPaused } from './subscription-owners.ts'
 import { openTarget, sealSecrets } from './subscription-secrets.ts'
+
+interface DeliveryView extends Omit<SubscriptionDelivery, 'sequence'> {
+  readonly cursor: string
+}
+
+interface TestedDelivery extends DeliveryView {
+  readonly ok: boolean
+}
+
+function showDelivery({ id, sequence, ...delivery }: SubscriptionDelivery): DeliveryView {
+  return { id, cursor: writeCursor(sequence), ...delivery }
+}
 
 type Input = v.InferOutput<typeof SubscriptionInput>
 type Replacement = v.InferOutput<typeof SubscriptionReplacement>
@@ -44,14 +55,14 @@ interface SubscriptionDeps {
   readonly store: Store
   readonly system: System
   readonly sender: EventSender
-  readonly secrets: SecretKeeper
+  readonly secrets: SecretBox
   readonly deliverer: Pick<Deliverer, 'watch'>
 }
 
 export function createSubscriptionService(deps: SubscriptionDeps) {
   const { store, system, deliverer } = deps
 
-  /** What is stored changes in one transaction, and is followed from then on. */
+  /** Changes the stored subscription in one transaction, then informs the deliverer. */
   async function change(
     caller: Caller,
     id: string,
@@ -67,7 +78,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
   }
 
   return {
-    /** In the order of creation, with placeholders for what is hidden from the caller. */
+    /** In the order of creation. Placeholders hide values that the caller may not read. */
     list: ({ role }: Caller): Promise<SubscriptionView[]> =>
       store.snapshot(async (reads) => {
         const model = await reads.model()
@@ -78,7 +89,10 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     get: ({ role }: Caller, id: string): Promise<SubscriptionView> =>
       store.snapshot(async (reads) => show(await find(reads, id), await reads.model(), role)),
 
-    /** It begins with what happens next. @throws VALIDATION_ERROR naming the member, PERMISSION_DENIED, CONFLICT, LIMIT_EXCEEDED */
+    /**
+     * The subscription begins with the next event. @throws VALIDATION_ERROR naming the member, PERMISSION_DENIED, CONFLICT,
+     * LIMIT_EXCEEDED
+     */
     async create(caller: Caller, input: Input): Promise<SubscriptionView> {
       const id = input.id ?? system.newId('sub')
       const secrets = sealSecrets(deps, id, input, undefined)
@@ -129,7 +143,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       deliverer.watch(id)
     },
 
-    /** Goes on where it was, at once. @throws NOT_FOUND, CONFLICT where its owner may not do it any more */
+    /** Resumes at the stored position, at once. @throws NOT_FOUND, CONFLICT if the owner lacks the rights */
     resume: (caller: Caller, id: string): Promise<SubscriptionView> =>
       change(caller, id, async ({ subscription, state }, tx) => {
         if (state.pausedReason?.code === 'OWNER') await assertOwnerMay(tx, system, subscription)
@@ -137,8 +151,8 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       }),
 
     /**
-     * The caller becomes the owner. What was paused for the owner before goes on where it was.
-     * @throws NOT_FOUND, PERMISSION_DENIED where the caller may not do all that it does
+     * The caller becomes the owner. A subscription that was paused because of its owner resumes.
+     * @throws NOT_FOUND, PERMISSION_DENIED if the caller may not do everything that the subscription does
      */
     takeOver: (caller: Caller, id: string): Promise<SubscriptionView> =>
       change(caller, id, async ({ subscription: before, state }, tx) => {
@@ -192,7 +206,7 @@ function composedAnew(state: StoredSubscription['state']): StoredSubscription['s
   return { ...atOnce(state), edition: (state.edition ?? 0) + 1 }
 }
 
-/** What has failed is tried again now. */
+/** A failed delivery is retried now. */
 function atOnce(state: StoredSubscription['state']): StoredSubscription['state'] {
   return { ...state, failingSince: null, nextAttemptAt: null, pausedReason: null }
 }
@@ -206,7 +220,7 @@ function unhide(sent: SentSelection, stored: Selection | null): Selection {
   return { ...sent, criteria }
 }
 
-/** Of the selection what the caller wrote. */
+/** The members of the selection that the caller sent. */
 function sentOf(sent: SentSelection, selection: Selection): Selection {
   return { ...selection, criteria: sent.criteria.filter((criterion) => criterion !== HIDDEN_RULE) }
 }
@@ -236,7 +250,7 @@ interface PingDeps {
   readonly store: Store
   readonly system: System
   readonly sender: EventSender
-  readonly secrets: SecretKeeper
+  readonly secrets: SecretBox
 }
 
 /** Resolves when there is an answer, or none will come. */

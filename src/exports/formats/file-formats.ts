@@ -2,10 +2,8 @@
 import type { ExportFormat, TextFormat } from '../rules/export-format.ts'
 import { writeCsv } from './csv.ts'
 import type { FilePart, Format, SheetPart } from './format.ts'
-import { writeJson } from './json.ts'
-import { writeJsonLines } from './jsonl.ts'
-import { workbookBytes } from './xlsx-writer.ts'
-import { writeXlsx } from './xlsx.ts'
+import { writeJson, writeJsonLines } from './json-formats.ts'
+import { workbookBytes, writeXlsx } from './xlsx.ts'
 import { writeXml } from './xml.ts'
 
 export const formats = {

@@ -2,9 +2,8 @@
 // catalog, or a constant. Contract 3 §5, 3 §11.
 import * as v from 'valibot'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { firstDuplicate, listOf } from '../../kernel/input/validation.ts'
+import { firstDuplicate, listOf, TextMapInput, textUpTo } from '../../kernel/input/validation.ts'
 import { denied, invalid, shorten } from '../../kernel/errors.ts'
-import type { PathsOf } from './category-paths.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import { unitOf } from '../../core/datatypes/data-type.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
@@ -15,6 +14,7 @@ import { findScopeFault } from '../../core/model/rules/schema.ts'
 import type { Scope } from '../../core/scopes/scope.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
 import { own } from '../../kernel/own.ts'
+import type { Category } from '../../core/model/rules/catalog.ts'
 
 const COLUMN_FIELDS = [
   'id',
@@ -29,29 +29,13 @@ const COLUMN_FIELDS = [
 const PARTS = ['amount', 'unit', 'currency'] as const
 
 const MAX_COLUMNS = 500
-const MAX_MAPPED = 1000
 
-const text = (max: number) =>
-  v.pipe(v.string('must be a string'), v.maxLength(max, `must be at most ${max} characters long`))
-
-const TextMap = v.pipe(
-  v.custom<Record<string, string>>(
-    (input) =>
-      typeof input === 'object' &&
-      input !== null &&
-      !Array.isArray(input) &&
-      Object.keys(input).length <= MAX_MAPPED &&
-      Object.values(input).every((mapped) => typeof mapped === 'string' && mapped.length <= 1000),
-    `must be an object of text to text, with at most ${MAX_MAPPED} entries of at most 1000 characters`,
-  ),
-  v.metadata({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: MAX_MAPPED }),
-  v.description('Maps a value, as in the csv, to another text.'),
-)
+const TextMap = v.pipe(TextMapInput, v.description('Maps a value, as in the csv, to another text.'))
 
 export const ColumnInput = v.pipe(
   exactObject({
-    header: v.pipe(text(200), v.minLength(1, 'must not be empty')),
-    attributeAlias: v.optional(text(64)),
+    header: v.pipe(textUpTo(200), v.minLength(1, 'must not be empty')),
+    attributeAlias: v.optional(textUpTo(64)),
     scope: v.optional(
       v.pipe(
         ScopeInput,
@@ -65,10 +49,10 @@ export const ColumnInput = v.pipe(
       ),
     ),
     field: v.optional(v.picklist(COLUMN_FIELDS, `must be one of ${COLUMN_FIELDS.join(', ')}`)),
-    constant: v.optional(text(10_000)),
+    constant: v.optional(textUpTo(10_000)),
     categoryPath: v.optional(
       v.pipe(
-        text(128),
+        textUpTo(128),
         v.description(
           'A catalog: the category names from the root, such as `Men/Shirts`; several paths are separated by `|`.',
         ),
@@ -90,7 +74,9 @@ export type ExportColumn = v.InferOutput<typeof ColumnInput>
 type Texts = NonNullable<ExportColumn['map']>
 export const ColumnsInput = v.pipe(listOf(ColumnInput, MAX_COLUMNS), v.minLength(1, 'must name a column'))
 
-/** @throws VALIDATION_ERROR naming what is unknown, PERMISSION_DENIED for an attribute that is hidden in one of the schemas */
+/**
+ * @throws VALIDATION_ERROR naming the unknown part, PERMISSION_DENIED for an attribute that is hidden in one of the schemas
+ */
 export function assertColumns(
   columns: readonly ExportColumn[],
   schemas: readonly Schema[],
@@ -119,13 +105,13 @@ function hasPart(attribute: Attribute, part: (typeof PARTS)[number]): boolean {
   return unitField !== undefined && (part === 'amount' || part === unitField)
 }
 
-/** What a column has of one record. */
+/** The value of a column for one record. */
 export interface ColumnValue {
-  /** As JSON has it; null where there is nothing. */
+  /** The value in JSON; null: none. */
   readonly json: unknown
-  /** As one cell; null where there is nothing. */
+  /** The value as one cell; null: none. */
   readonly cell: string | number | boolean | null
-  /** Of a cell that is a date or a moment. */
+  /** The format of a cell with a date or a moment. */
   readonly form?: DateForm | undefined
 }
 
@@ -133,13 +119,13 @@ type DateForm = 'date' | 'dateTime'
 
 const NOTHING: ColumnValue = { json: null, cell: null }
 
-/** What rows are made with. */
+/** The context in which rows are made. */
 interface RowView {
   readonly model: Model
   readonly role: Role
-  /** Of columns without a scope. */
+  /** The scope of columns without their own. */
   readonly dimensionScope: Scope | null
-  /** Of the catalogs that columns name. */
+  /** Paths in the catalogs that columns name. */
   readonly pathsOf: PathsOf
 }
 
@@ -167,7 +153,7 @@ export function createRows(
   }
 }
 
-/** How the dates of each column are shown, where it may have some: with their time, where one of the schemas has it. */
+/** The date format of each column that may have dates: with the time, if one of the schemas has it. */
 export function columnForms(columns: readonly ExportColumn[], schemas: readonly Schema[]): (DateForm | undefined)[] {
   return columns.map(({ field, attributeAlias: alias }) => {
     if (field !== undefined) return formOfField(field)
@@ -196,13 +182,13 @@ function asText(value: string | null): ColumnValue {
 function partOf(value: unknown, attribute: Attribute, { part }: ExportColumn): ColumnValue {
   const { toCell, unitField } = dataTypeOf(attribute)
   if (part === undefined) return withForm({ json: value, cell: toCell(value) }, formOf(attribute))
-  // Of another schema, where the attribute is of another type, there is no such part.
+  // In another schema the attribute may have another type, without this part.
   if (!hasPart(attribute, part)) return NOTHING
   if (part === 'amount') return { json: (value as { amount: number }).amount, cell: toCell(value) }
   return asText(unitOf(value, unitField!))
 }
 
-/** Of several options each has its text, unless all of them together have one. */
+/** Each of several options has its own text, unless a text for all of them is given. */
 function valueCell(value: unknown, attribute: Attribute, column: ExportColumn): ColumnValue {
   const one = partOf(value, attribute, column)
   const { map } = column
@@ -225,4 +211,30 @@ function mappedWhole({ cell }: ColumnValue, map: Texts): ColumnValue | undefined
 
 function mapped(value: ColumnValue, map: Texts | undefined): ColumnValue {
   return (map && mappedWhole(value, map)) ?? value
+}
+
+/** Catalog ID and the IDs of a record's categories → `Men/Shirts`, `New`; empty if the record is not in the catalog. */
+type PathsOf = (catalogId: string, categoryIds: readonly string[]) => string[]
+
+/** @param categories all of the catalogs that are asked for */
+export function createCategoryPaths(categories: readonly Category[]): PathsOf {
+  const byId = new Map(categories.map((category) => [category.id, category]))
+  const known = new Map<string, string>()
+  const pathOf = (category: Category): string => {
+    const path = known.get(category.id) ?? namesOf(category, byId).join('/')
+    known.set(category.id, path)
+    return path
+  }
+  return (catalogId, categoryIds) => {
+    const placed = categoryIds.flatMap((id) => byId.get(id) ?? []).filter((one) => one.catalogId === catalogId)
+    return placed.map(pathOf)
+  }
+}
+
+/** From the root down. */
+function namesOf(category: Category, byId: ReadonlyMap<string, Category>): string[] {
+  const names: string[] = []
+  for (let at: Category | undefined = category; at !== undefined; at = byId.get(at.parentId ?? ''))
+    names.unshift(at.name)
+  return names
 }

@@ -1,4 +1,4 @@
-// One array of objects, one object a line. Contract 2 §6.
+// The formats json (one array, an object per line) and jsonl (an object per line). Contract 2 §6.
 import { type ExportedRecord, FIXED_FIELDS } from '../../core/csv/flatten.ts'
 import type { Format } from './format.ts'
 
@@ -26,13 +26,13 @@ export const writeJson: Format = ({ isFlat }) => {
   }
 }
 
-/** What a delta has of a record that is gone. */
+/** A deleted record in a delta. */
 export function deletedJson(id: string): string {
   return JSON.stringify({ id, deleted: true })
 }
 
 /** `{ …fixed fields, values }`: by alias the value or null (flat), or an array of scoped values as in responses. */
-export function recordJson({ head, attributes }: ExportedRecord, isFlat: boolean): string {
+function recordJson({ head, attributes }: ExportedRecord, isFlat: boolean): string {
   // Aliases begin with a letter: none is `__proto__`.
   const values: Record<string, unknown> = {}
   for (const { attribute, values: scoped } of attributes)
@@ -42,3 +42,10 @@ export function recordJson({ head, attributes }: ExportedRecord, isFlat: boolean
   record['values'] = values
   return JSON.stringify(record)
 }
+
+export const writeJsonLines: Format = ({ isFlat }) => ({
+  begin: () => '',
+  write: (records) => records.map((record) => `${recordJson(record, isFlat)}\n`).join(''),
+  writeDeleted: (ids) => ids.map((id) => `${deletedJson(id)}\n`).join(''),
+  end: () => '',
+})

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { ID_PATTERN } from '../../../src/kernel/input/validation.ts'
-import { recordPageText, renderRecord } from '../../../src/http/answers/record-json.ts'
+import { recordPageText, renderRecord } from '../../../src/http/answers/record-replies.ts'
 import type { StoredRecord } from '../../../src/store/record-port.ts'
 
 const id = fc.oneof(fc.stringMatching(ID_PATTERN), fc.constantFrom('constructor', 'toString', 'ent-1'))

@@ -2,7 +2,7 @@
 import { asOwnerOf, isOwner, type Owner } from '../../core/accounts/rules/owner.ts'
 import { ADMIN_ROLE_ID } from '../../core/accounts/rules/permissions.ts'
 import type { ExportJob } from '../rules/export-job.ts'
-import { assertMayExport } from '../rules/job-rights.ts'
+import { assertMayExport } from '../rules/export-job-rights.ts'
 import { canonicalJson } from '../../kernel/text.ts'
 import { findJobQuery } from '../../store/owners.ts'
 import type { Transaction } from '../../store/port.ts'
@@ -10,7 +10,7 @@ import type { Caller } from '../../core/accounts/caller.ts'
 import type { ExportEngine } from './export-engine.ts'
 import { leadToTheSame } from './job-settings.ts'
 
-/** A job without its owner, as somebody writes it. */
+/** A job without its owner, as a client writes it. */
 export type Unowned = Omit<ExportJob, keyof Owner>
 
 /** The owner after the caller replaced `before` by `after`. A caller who changes content or address becomes the owner. */
@@ -52,7 +52,10 @@ function sentBy(job: Unowned): string {
   return canonicalJson(JSON.parse(JSON.stringify(written)))
 }
 
-/** The job as the caller's own. What its owner had kept from running goes on. @throws PERMISSION_DENIED naming what the caller may not do */
+/**
+ * The job with the caller as owner. A pause because of the former owner ends. @throws PERMISSION_DENIED naming the missing
+ * right
+ */
 export async function takenOver(caller: Caller, job: ExportJob, tx: Transaction, now: string): Promise<ExportJob> {
   if (caller.role.id !== ADMIN_ROLE_ID) assertMayExport(job, await findJobQuery(tx, job), caller, await tx.model())
   const { ownerId: _id, ownerKind: _kind, roleId: _roleId, ...rest } = job

@@ -1,5 +1,5 @@
-// `pimlet migrate`: a workspace out of a data directory into a database, or back. The source stays as it is. What is made of it counts as
-// soon as all of it is there and was compared, and never before. Contract 2 §8.
+// `pimlet migrate`: copies a workspace from a data directory to a database, or back. The source stays unchanged. The copy
+// becomes valid when it is complete and compared, not before. Contract 2 §8.
 import { createReadStream } from 'node:fs'
 import { appendFile, copyFile, lstat, mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -24,7 +24,7 @@ import {
   openMovingSource,
   openMovingTarget,
 } from '../storages.ts'
-import { lockWorkspace } from './lock.ts'
+import { lockWorkspace } from './workspace.ts'
 import { makeWorkspace, putKey } from './new-workspace.ts'
 import type { ShowProgress } from './progress-report.ts'
 import { asStartError } from './start-faults.ts'
@@ -32,15 +32,15 @@ import { asStartError } from './start-faults.ts'
 interface MigrateOptions {
   /** The directory of the workspace that is in files. */
   readonly directory: string
-  /** As libpq has it. */
+  /** In the form of libpq. */
   readonly databaseUrl: string
   readonly isIntoDatabase: boolean
-  /** Of servers on the database: where keys and files lie that are not in it. */
+  /** Keys and files of the servers on the database. */
   readonly dataDir: string
   readonly show: ShowProgress
 }
 
-/** Resolves to what was moved, table by table. @throws StartError; there is no new workspace then */
+/** Resolves to the moved rows of each table. @throws StartError; then there is no new workspace */
 export async function migrate(options: MigrateOptions): Promise<readonly MovedCount[]> {
   const { directory, databaseUrl, isIntoDatabase } = options
   const database = describeDatabase(databaseUrl)
@@ -113,7 +113,7 @@ async function move(source: MovingSource, target: MovingTarget, show: ShowProgre
   return moved
 }
 
-/** @returns what lets go of it */
+/** @returns the function that unlocks */
 function takeDirectory(dataDir: string): () => void {
   prepareDataDirectory(dataDir)
   return lockWorkspace(dataDir)
@@ -128,10 +128,13 @@ function readAllKeys(dataDir: string): Keys {
 
 /** Bytes of a piece. */
 const PIECE = 512 * 1024
-/** Of what a server had not finished. */
+/** Names of unfinished files of a server. */
 const TEMPORARY = /\./
 
-/** What waits to be delivered again. Nothing happens where both are the same directory; what is there already is replaced. */
+/**
+ * Copies files that wait for another delivery. Existing files are replaced; nothing happens if both directories are the
+ * same.
+ */
 async function copySpool(from: string, to: string): Promise<void> {
   if (from === to) return
   const names = await filesIn(path.join(from, 'spool'))
@@ -145,7 +148,7 @@ async function copySpool(from: string, to: string): Promise<void> {
   syncDirectory(to)
 }
 
-/** What waits to be imported, from a data directory into a database. */
+/** Copies files that wait for their import, from a data directory to a database. */
 async function writeImports(from: string, target: Pick<MovingTarget, 'writePiece'>): Promise<void> {
   const directory = path.join(from, 'imports')
   for (const name of await filesIn(directory)) {
@@ -172,7 +175,7 @@ async function readImports(source: Pick<MovingSource, 'pieces'>, to: string): Pr
   syncDirectory(directory)
 }
 
-/** A link leads to what may be somebody else's: no server takes one. */
+/** Without links: a link may lead to files of other people, and no server accepts one. */
 async function filesIn(directory: string): Promise<string[]> {
   if ((await lstat(directory).catch(() => undefined))?.isDirectory() !== true) return []
   return (await readdir(directory, { withFileTypes: true })).filter((one) => one.isFile()).map(({ name }) => name)
@@ -204,7 +207,7 @@ async function moveTables(source: MovingSource, target: MovingTarget, show: Show
   return moved
 }
 
-/** @throws StartError where the target does not hold what the source does */
+/** @throws StartError if the target lacks rows of the source */
 async function compareTables(moved: readonly MovedCount[], target: MovedContent, show: ShowProgress): Promise<void> {
   const progress = show({ label: 'compare', total: moved.reduce((sum, { rows }) => sum + rows, 0), unit: 'rows' })
   try {

@@ -1,7 +1,7 @@
-// What a handler may return besides a plain body: a body with a status, an ETag or headers, JSON that is text already,
-// and text that is no JSON.
-
+// Results of a handler that are more than a plain body: a body with status, ETag or headers, JSON that is text already, plain text,
+// and files.
 import type { Coding } from './gzip.ts'
+import type { Caller } from '../../core/accounts/caller.ts'
 
 /** JSON that needs no stringify: sent as it is. */
 export class JsonText {
@@ -36,7 +36,7 @@ export class FileBytes {
   }
 }
 
-/** JSON that is sent as it is made, in the pace of the client. Ended early, `chunks` is told by `return`. */
+/** JSON that is sent while it is made, at the speed of the client. If sending ends early, `chunks` gets `return`. */
 export class JsonStream {
   readonly chunks: AsyncIterable<string>
 
@@ -57,9 +57,9 @@ export class ByteStream {
 }
 
 interface ReplyOptions {
-  /** The version of what is sent; becomes the ETag `"<version>"`. */
+  /** The version of the body; becomes the ETag `"<version>"`. */
   readonly etag?: number | string
-  /** Who may keep the answer, and for how long; without it nobody may. */
+  /** The Cache-Control header; by default the answer must not be cached. */
   readonly cacheControl?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -77,7 +77,7 @@ export class Reply<Body, Status extends number> {
   }
 }
 
-/** A body with an ETag or headers, and a status other than the lowest of the route's `responses`. */
+/** A body with ETag or headers, or with a status other than the lowest of the route's `responses`. */
 export function reply<Body, const Status extends number>(
   body: Body,
   options: ReplyOptions & { readonly status: Status },
@@ -85,4 +85,13 @@ export function reply<Body, const Status extends number>(
 export function reply<Body>(body: Body, options: ReplyOptions): Reply<Body, never>
 export function reply(body: unknown, options: ReplyOptions & { readonly status?: number }): Reply<unknown, number> {
   return new Reply(body, options.status, options)
+}
+
+/**
+ * The caller for a service whose result the handler turns into an answer by `toReply`. A request with an Idempotency-Key stores
+ * its answer in the transaction of the write, before the handler has the result.
+ */
+export function answering<Result>(caller: Caller, toReply: (result: Result) => unknown): Caller {
+  const { keep } = caller
+  return keep === undefined ? caller : { ...caller, keep: (tx, result) => keep(tx, toReply(result as Result)) }
 }
