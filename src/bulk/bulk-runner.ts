@@ -14,7 +14,7 @@ import type { Log } from '../kernel/observing/log.ts'
 import { Leading } from '../store/leading.ts'
 import type { Store, Transaction } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
-import { Acting, Rehearsing } from './acting.ts'
+import { Acting } from './acting.ts'
 import { type AssertMay, findActor } from './actor.ts'
 import { clearFindings } from './findings.ts'
 import { rightsOf } from './job-rights.ts'
@@ -167,7 +167,7 @@ export class BulkRunner {
     const job = (await bulkJobs.get(id))!
     if (task.kind === 'rename') return new Renaming(system, task.renaming, job.selected)
     if (task.kind === 'undo') return new Undoing({ system, maxRecords }, (await bulkJobs.get(task.jobId))!)
-    return job.dryRun ? new Rehearsing(task.actions) : new Acting(system, task.actions)
+    return new Acting(system, task.actions, job.dryRun)
   }
 
   async #fail({ store }: Turn, id: string, error: unknown): Promise<void> {
