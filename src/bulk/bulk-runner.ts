@@ -30,7 +30,7 @@ const RETRY = 5000
 /** Tries to find the records of a job: a search that takes too long takes too long each time. */
 const MAX_SEARCHES = 3
 
-export interface BulkRunnerDeps {
+interface BulkRunnerDeps {
   readonly store: Store
   readonly system: System
   readonly log: Log

@@ -58,7 +58,7 @@ export interface Judge {
   finish?(tx: LongTransaction): Promise<void>
 }
 
-export interface StepDeps {
+interface StepDeps {
   readonly store: Store
   readonly system: System
   /** What the owner must be able to do. */

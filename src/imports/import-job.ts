@@ -24,7 +24,7 @@ const MAX_BYTES_AT_HAND = 1024 * 1024
 /** Names of rows that wait which are known to others: what names those beyond fails. */
 const MAX_NAMES = 200_000
 
-export interface ImportJobDeps extends RoomDeps {
+interface ImportJobDeps extends RoomDeps {
   readonly importFiles: ImportFiles
 }
 
