@@ -5,64 +5,48 @@ import { notFound } from '../kernel/errors.ts'
 import type { LongTransaction } from '../store/port.ts'
 import type { BulkItem } from '../store/bulk-port.ts'
 import type { System } from '../kernel/machine/system.ts'
-import { DryRunMemory } from './dry-run-memory.ts'
+import { type ChangingTransaction, Rehearsal } from '../core/records/rehearsal.ts'
+import type { StoredRecord } from '../store/record-port.ts'
 import type { Judge, JudgeContext, Judged } from './job-step.ts'
 import { planRecord, type RecordPlan, writePlan } from './record-actions.ts'
 
-/** Does the actions to each record. */
+/** Applies the actions to each record: in storage, or in a dry run's overlay. */
 export class Acting implements Judge {
   readonly #system: System
   readonly #actions: readonly BulkAction[]
+  readonly #rehearsal: Rehearsal | undefined
+  #step: Rehearsal | undefined
 
-  constructor(system: System, actions: readonly BulkAction[]) {
+  constructor(system: System, actions: readonly BulkAction[], dryRun: boolean) {
     this.#system = system
     this.#actions = actions
+    this.#rehearsal = dryRun ? new Rehearsal({ onlyParents: true }) : undefined
   }
 
   begin(): void {
-    // Nothing is remembered.
+    this.#step = this.#rehearsal?.branch()
   }
 
   keep(): void {
-    // Nothing is remembered.
+    if (this.#step !== undefined) this.#rehearsal!.keep(this.#step)
+    this.#step = undefined
   }
 
-  async judge({ tx, job, caller }: JudgeContext, { recordId }: BulkItem): Promise<Judged> {
-    const pause = (): Promise<void> => tx.pause()
+  async judge(context: JudgeContext, { recordId }: BulkItem): Promise<Judged> {
+    const { tx, job } = context
+    const step = this.#step
+    if (step?.isDeleted(recordId) === true) return GONE
     const record = await tx.records.get(recordId)
     if (record === undefined) return judgeMissing(tx, job.id, recordId)
-    const plan = await planRecord(tx, caller, record, this.#actions, pause)
+    if (step === undefined) return this.#act(tx, context, record)
+    return step.attempt(tx, (overlay) => this.#act(overlay, context, record))
+  }
+
+  async #act(target: ChangingTransaction, { tx, job, caller }: JudgeContext, record: StoredRecord): Promise<Judged> {
+    const pause = (): Promise<void> => tx.pause()
+    const plan = await planRecord(target, caller, record, this.#actions, pause)
     const origin = { kind: 'bulk', id: job.id } as const
-    await writePlan(tx, this.#system, caller, plan, { origin, pause })
-    return toJudged(plan)
-  }
-}
-
-/** Says what `Acting` would do. */
-export class Rehearsing implements Judge {
-  readonly #actions: readonly BulkAction[]
-  readonly #memory = new DryRunMemory()
-  #branch = this.#memory.branch()
-
-  constructor(actions: readonly BulkAction[]) {
-    this.#actions = actions
-  }
-
-  begin(): void {
-    this.#branch = this.#memory.branch()
-  }
-
-  keep(): void {
-    this.#memory.keep(this.#branch)
-  }
-
-  async judge({ tx, caller }: JudgeContext, { recordId }: BulkItem): Promise<Judged> {
-    if (this.#branch.isGone(recordId)) return GONE
-    const reads = this.#branch.over(tx)
-    const record = await tx.records.get(recordId)
-    if (record === undefined) throw notFound('Record', recordId)
-    const plan = await planRecord(reads, caller, record, this.#actions, () => tx.pause())
-    await this.#branch.note(tx, plan)
+    await writePlan(target, this.#system, caller, plan, { origin, pause })
     return toJudged(plan)
   }
 }

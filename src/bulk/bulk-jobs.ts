@@ -29,7 +29,7 @@ import { maySee, takeOver } from './job-owners.ts'
 import { defineJob, enqueue } from '../core/jobs/queueing.ts'
 import { beginRenaming } from './renaming.ts'
 
-export interface BulkJobInput {
+interface BulkJobInput {
   readonly id?: string | undefined
   readonly name?: string | null | undefined
   readonly selection: BulkSelection
@@ -37,11 +37,11 @@ export interface BulkJobInput {
   readonly dryRun: boolean
 }
 
-export interface ErrorView extends Omit<BulkError, 'line'> {
+interface ErrorView extends Omit<BulkError, 'line'> {
   readonly line?: number
 }
 
-export interface BulkJobDeps {
+interface BulkJobDeps {
   readonly store: Store
   readonly system: System
   readonly bell: ChangeBell

@@ -14,7 +14,7 @@ import type { Log } from '../kernel/observing/log.ts'
 import { Leading } from '../store/leading.ts'
 import type { Store, Transaction } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
-import { Acting, Rehearsing } from './acting.ts'
+import { Acting } from './acting.ts'
 import { type AssertMay, findActor } from './actor.ts'
 import { clearFindings } from './findings.ts'
 import { rightsOf } from './job-rights.ts'
@@ -30,7 +30,7 @@ const RETRY = 5000
 /** Tries to find the records of a job: a search that takes too long takes too long each time. */
 const MAX_SEARCHES = 3
 
-export interface BulkRunnerDeps {
+interface BulkRunnerDeps {
   readonly store: Store
   readonly system: System
   readonly log: Log
@@ -167,7 +167,7 @@ export class BulkRunner {
     const job = (await bulkJobs.get(id))!
     if (task.kind === 'rename') return new Renaming(system, task.renaming, job.selected)
     if (task.kind === 'undo') return new Undoing({ system, maxRecords }, (await bulkJobs.get(task.jobId))!)
-    return job.dryRun ? new Rehearsing(task.actions) : new Acting(system, task.actions)
+    return new Acting(system, task.actions, job.dryRun)
   }
 
   async #fail({ store }: Turn, id: string, error: unknown): Promise<void> {

@@ -49,16 +49,16 @@ export interface Judge {
   readonly readsTrails?: boolean
   /** It is no matter of the caller's role. */
   readonly isOfServer?: boolean
-  /** Called before the records of each step: what a step before has left half done is forgotten. */
-  begin(): void
+  /** Called before the records of each step. The judge forgets a step that `keep` has not followed. */
+  begin?(): void
   judge(context: JudgeContext, item: BulkItem): Promise<Judged>
-  /** The step is durable. */
-  keep(): void
+  /** Called when the step is durable. */
+  keep?(): void
   /** Called in the transaction of the last step. */
   finish?(tx: LongTransaction): Promise<void>
 }
 
-export interface StepDeps {
+interface StepDeps {
   readonly store: Store
   readonly system: System
   /** What the owner must be able to do. */
@@ -74,7 +74,7 @@ export async function takeStep(deps: StepDeps, jobId: string, judge: Judge): Pro
     const caller = await actorOf(tx, deps, job, judge)
     const tally = new Tally(tx, job)
     const newest = await tx.audit.newest()
-    judge.begin()
+    judge.begin?.()
     const end = performance.now() + STEP_MILLISECONDS
     const limit = judge.isWhole === true ? job.selected - job.done : STEP_RECORDS
     const items = await tx.bulkJobs.itemsFrom(jobId, job.done, limit)
@@ -90,7 +90,7 @@ export async function takeStep(deps: StepDeps, jobId: string, judge: Judge): Pro
     await tx.bulkJobs.update(after)
     return !hasEnded(after)
   })
-  judge.keep()
+  judge.keep?.()
   return isMore
 }
 

@@ -16,7 +16,8 @@ import type { Model, Schema } from '../core/model/rules/model.ts'
 import { stringifyValues, type Values } from '../core/records/rules/record.ts'
 import { replaceValues } from '../core/values/values.ts'
 import type { CategoryReads } from '../store/category-port.ts'
-import type { Reads, Transaction } from '../store/port.ts'
+import type { ChangingTransaction } from '../core/records/rehearsal.ts'
+import type { Reads } from '../store/port.ts'
 import type { RecordReads, StoredRecord } from '../store/record-port.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Caller } from '../core/accounts/caller.ts'
@@ -149,7 +150,7 @@ async function summarize(
 
 /** @throws CONFLICT for a unique value that another record holds */
 export async function writePlan(
-  tx: Transaction,
+  tx: ChangingTransaction,
   system: System,
   caller: Caller,
   plan: RecordPlan,

@@ -71,14 +71,6 @@ export class Renaming implements Judge {
     this.isWhole = selected <= AT_ONCE
   }
 
-  begin(): void {
-    // Nothing is remembered.
-  }
-
-  keep(): void {
-    // Nothing is remembered.
-  }
-
   async judge({ tx, job, caller }: JudgeContext, { recordId }: BulkItem): Promise<Judged> {
     const { schemaId, from } = this.#renaming
     const record = await tx.records.get(recordId)

@@ -69,14 +69,6 @@ export class Undoing implements Judge {
     this.#undone = undone
   }
 
-  begin(): void {
-    // Nothing is remembered.
-  }
-
-  keep(): void {
-    // Nothing is remembered.
-  }
-
   async judge(context: JudgeContext, item: BulkItem): Promise<Judged> {
     const trail = await this.#trailOf(context, item.recordId)
     const undo: Undo = { ...context, item, trail }

@@ -2,15 +2,14 @@
 import { findActor } from '../bulk/actor.ts'
 import { clearFindings } from '../bulk/findings.ts'
 import { type BulkJob, type BulkTask, hasEnded, NO_COUNTS } from '../core/jobs/rules/bulk-job.ts'
-import type { AssigningTransaction } from '../core/records/record-categories.ts'
+import { Rehearsal } from '../core/records/rehearsal.ts'
 import { notFound, type PimletError } from '../kernel/errors.ts'
 import type { LongTransaction, Reads } from '../store/port.ts'
-import { DryRun } from './dry-run.ts'
 import { readHeader } from './file-header.ts'
 import { type FileRow, type HeaderLine, readFileRows, rowsAt, rowsBehind } from './file-rows.ts'
 import type { ImportFiles } from './import-file-store.ts'
-import { type Importer, type RecordLine, writeLine, type WrittenLine } from './import-line.ts'
-import { endingOf, findWaiting, type LineEnding, type LineWriter, ROUNDS, takeRows } from './import-step.ts'
+import { type Importer, type RecordLine, writeLine } from './import-line.ts'
+import { endingOf, type LineWriter, ROUNDS, takeRows } from './import-step.ts'
 import { LineKeys } from './line-keys.ts'
 import { assertRoomFor, type RoomDeps, roomOf } from './room.ts'
 import type { ImportLine } from './rules/import-outcome.ts'
@@ -24,10 +23,8 @@ const MAX_AT_HAND = 200
 const MAX_BYTES_AT_HAND = 1024 * 1024
 /** Names of rows that wait which are known to others: what names those beyond fails. */
 const MAX_NAMES = 200_000
-/** Rows of one step of a dry run. */
-const MAX_TRIED = 50
 
-export interface ImportJobDeps extends RoomDeps {
+interface ImportJobDeps extends RoomDeps {
   readonly importFiles: ImportFiles
 }
 
@@ -48,12 +45,10 @@ export async function carryOutImport(
 class ImportJob {
   readonly #deps: ImportJobDeps
   readonly #parts: JobParts
-  readonly #dryRun = new DryRun()
+  readonly #rehearsal = new Rehearsal()
   #header: Importer['header']
   #pending: ReadonlySet<string> = new Set()
 
-  /** What a dry run has seen of lines: a step may end before it has taken all of them, and none may be tried twice. */
-  readonly #tried = new WeakMap<RecordLine, LineEnding>()
   readonly #keys: LineKeys
   /** The row up to which keys are noted. */
   #noted = 0
@@ -166,18 +161,17 @@ class ImportJob {
   async #takeStep(rows: readonly FileRow[]): Promise<number | undefined> {
     const { store } = this.#deps
     const { jobId } = this.#parts
-    const job = await this.#jobs.get(jobId)
-    if (job?.status !== 'running') return undefined
-    const some = job.dryRun ? rows.slice(0, MAX_TRIED) : rows
-    const tried = job.dryRun ? await this.#tryRows(job, some) : undefined
+    let step = this.#rehearsal.branch()
     const after = await store.longTransaction(async (tx) => {
       const before = await tx.bulkJobs.get(jobId)
       if (before?.status !== 'running') return undefined
-      const write = this.#refusing(tried ?? (await this.#writer(tx, before)))
-      const taken = await takeRows({ tx, header: this.#header, write, pending: this.#pending }, before, some)
+      step = this.#rehearsal.branch()
+      const write = this.#refusing(await this.#writer(tx, before, step))
+      const taken = await takeRows({ tx, header: this.#header, write, pending: this.#pending }, before, rows)
       await tx.bulkJobs.update(taken)
       return taken
     })
+    this.#rehearsal.keep(step)
     return after?.position
   }
 
@@ -188,24 +182,14 @@ class ImportJob {
     }
   }
 
-  async #writer(tx: LongTransaction, job: BulkJob): Promise<LineWriter> {
+  async #writer(tx: LongTransaction, job: BulkJob, step: Rehearsal): Promise<LineWriter> {
     const importer = await this.#importerOf(tx, job)
-    return (line, options) =>
-      tx.attempt(async () => ({ written: await writeLine(tx, importer, line, options) })).catch(endingOf)
-  }
-
-  /** What would become of each, one after another, as each would leave it. */
-  async #tryRows(job: BulkJob, rows: readonly FileRow[]): Promise<LineWriter> {
-    const { store } = this.#deps
-    const importer = await this.#importerOf(store.read, job)
-    for (const { line, position } of rows) {
-      if (line.kind === 'fault' || this.#tried.has(line) || this.#refused.has(line)) continue
-      const { options } = await findWaiting(store.read, job, position, this.#pending)
-      const work = (tx: AssigningTransaction): Promise<WrittenLine> => writeLine(tx, importer, line, options)
-      const written = this.#dryRun.run(store, work)
-      this.#tried.set(line, await written.then((one) => ({ written: one }), endingOf))
+    return (line, options) => {
+      const written = job.dryRun
+        ? step.attempt(tx, (overlay) => writeLine(overlay, importer, line, options))
+        : tx.attempt(() => writeLine(tx, importer, line, options))
+      return written.then((one) => ({ written: one }), endingOf)
     }
-    return async (line) => this.#tried.get(line)!
   }
 
   /** On behalf of the owner, with the role as it is now. @throws OwnerFault */

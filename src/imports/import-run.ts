@@ -8,7 +8,7 @@ import type { Store } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 import type { AssigningTransaction } from '../core/records/record-categories.ts'
-import { DryRun } from './dry-run.ts'
+import { Rehearsal } from '../core/records/rehearsal.ts'
 import { readHeader } from './file-header.ts'
 import { type KeyContext, LineKeys } from './line-keys.ts'
 import { type Importer, idOf, type LineOptions, type RecordLine, writeLine, type WrittenLine } from './import-line.ts'
@@ -35,7 +35,7 @@ interface RunSample {
 
 export class ImportRun {
   readonly #store: Store
-  readonly #dryRun: DryRun | undefined
+  readonly #rehearsal: Rehearsal | undefined
   readonly #keys: LineKeys
   #importer: Importer
   #underWay: { readonly line: ImportLine; readonly ending: Promise<Ending> }[] = []
@@ -56,7 +56,7 @@ export class ImportRun {
   ) {
     this.#store = store
     this.#keys = new LineKeys(setting)
-    this.#dryRun = isDryRun ? new DryRun() : undefined
+    this.#rehearsal = isDryRun ? new Rehearsal() : undefined
     // A dry run says how many records there would be.
     const common = {
       system,
@@ -69,7 +69,7 @@ export class ImportRun {
   }
 
   get isFull(): boolean {
-    const most = this.#dryRun === undefined ? MAX_UNDER_WAY : 1
+    const most = this.#rehearsal === undefined ? MAX_UNDER_WAY : 1
     return this.#underWay.length >= most || this.#bytes > MAX_BYTES_UNDER_WAY
   }
 
@@ -175,7 +175,7 @@ export class ImportRun {
   #count({ line }: ImportLine, { outcome, recordId: id, schemaId, changes, cleared }: WrittenLine): void {
     this.#counts[outcome] += 1
     this.#cleared += cleared
-    if (outcome === 'unchanged' || this.#dryRun === undefined || this.#sample.length >= this.#mostSamples) return
+    if (outcome === 'unchanged' || this.#rehearsal === undefined || this.#sample.length >= this.#mostSamples) return
     this.#sample.push({ line, id, schemaId, outcome, changes })
   }
 
@@ -189,13 +189,27 @@ export class ImportRun {
     const importer = this.#importer
     const work = (tx: AssigningTransaction): Promise<WrittenLine> => writeLine(tx, importer, line, options)
     try {
-      const written = await (this.#dryRun === undefined
+      const written = await (this.#rehearsal === undefined
         ? this.#store.transaction(work)
-        : this.#dryRun.run(this.#store, work))
+        : this.#rehearse(this.#rehearsal, work))
       return { kind: 'written', written }
     } catch (error) {
       return isOfLine(error) ? { kind: 'failed', error } : { kind: 'fault', error }
     }
+  }
+
+  /** The snapshot may run the work several times: only the last run is kept. */
+  async #rehearse(
+    rehearsal: Rehearsal,
+    work: (tx: AssigningTransaction) => Promise<WrittenLine>,
+  ): Promise<WrittenLine> {
+    let branch = rehearsal.branch()
+    const written = await this.#store.snapshot((reads) => {
+      branch = rehearsal.branch()
+      return branch.attempt(reads, work)
+    })
+    rehearsal.keep(branch)
+    return written
   }
 }
 

@@ -20,7 +20,7 @@ const AHEAD = 50
  */
 export const ROUNDS = { first: 0, again: 1, without: 2, whole: 3 } as const
 
-export type LineEnding = { readonly written: WrittenLine } | { readonly error: PimletError }
+type LineEnding = { readonly written: WrittenLine } | { readonly error: PimletError }
 /** Writes the line, or says what writing it would do. @throws faults that are none of the line */
 export type LineWriter = (line: RecordLine, options: LineOptions) => Promise<LineEnding>
 
@@ -33,7 +33,7 @@ interface StepContext {
 }
 
 /** The waiting row at a position, and how its line is written in the round. */
-export async function findWaiting(
+async function findWaiting(
   { bulkJobs }: Pick<Reads, 'bulkJobs'>,
   { id, round }: Pick<BulkJob, 'id' | 'round'>,
   position: number,

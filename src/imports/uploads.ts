@@ -38,18 +38,18 @@ const DAY = 86_400_000
 /** Jobs of one import that are remembered. */
 const MAX_JOBS = 50
 
-export interface UploadInput extends ReadOptions {
+interface UploadInput extends ReadOptions {
   readonly fileName: string
   readonly schemaId?: string | undefined
 }
 
 /** Parameters of a request that begins a job. */
-export interface Beginning {
+interface Beginning {
   readonly decimal?: Decimal | undefined
   readonly duplicates?: Duplicates | undefined
 }
 
-export interface UploadDeps {
+interface UploadDeps {
   readonly store: Store
   readonly system: System
   readonly bell: ChangeBell

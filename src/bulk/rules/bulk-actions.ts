@@ -59,8 +59,8 @@ export const ACTION_SHAPES = {
   delete: exactObject({ delete: v.literal(true, 'must be true') }),
 } as const
 
-export type ActionName = keyof typeof ACTION_SHAPES
-export const ACTION_NAMES = Object.keys(ACTION_SHAPES) as ActionName[]
+type ActionName = keyof typeof ACTION_SHAPES
+const ACTION_NAMES = Object.keys(ACTION_SHAPES) as ActionName[]
 export type BulkAction = { [Name in ActionName]: v.InferOutput<(typeof ACTION_SHAPES)[Name]> }[ActionName]
 
 const CHOICE = 'must be an object with one action'

@@ -7,7 +7,7 @@ import {
 } from '../../core/records/rules/changes.ts'
 import { scopeKey } from '../../core/scopes/scope.ts'
 
-export interface NetChanges {
+interface NetChanges {
   readonly values: readonly AttributeChange[]
   /** Undefined: it stayed. */
   readonly state: AttributeChange | undefined

@@ -17,6 +17,7 @@ import type { Caller } from '../accounts/caller.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
 import { parseValues, readableRecord } from './readable-records.ts'
+import type { ChangingTransaction } from './rehearsal.ts'
 import {
   appendAudit,
   assertReferencesExist,
@@ -157,7 +158,7 @@ interface Removal {
 
 /** Throws as `delete` does. @param pause called between variants, where the transaction may be long */
 export async function removeRecord(
-  tx: Transaction,
+  tx: ChangingTransaction,
   system: System,
   caller: Caller,
   { id, ifMatch, origin }: Removal,
@@ -207,7 +208,7 @@ export function initialState(schema: Schema, model: Model): string {
 }
 
 async function deleteRecord(
-  tx: Transaction,
+  tx: ChangingTransaction,
   system: System,
   caller: Caller,
   record: StoredRecord,

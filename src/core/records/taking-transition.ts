@@ -4,7 +4,7 @@ import { type ChangeOrigin, LIFECYCLE_CHANGE } from './rules/changes.ts'
 import { decideTransition, type GateOf, isGated, NAMED_MISSING } from './rules/transition.ts'
 import { assertStateFitsPending } from '../model/rules/model-change.ts'
 import type { Role } from '../accounts/rules/permissions.ts'
-import type { Transaction } from '../../store/port.ts'
+import type { RecordTransaction, Transaction } from '../../store/port.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -90,7 +90,7 @@ interface StateChange {
 
 /** Puts the record in the state, as a transition: nothing is checked. */
 export async function enterState(
-  tx: Transaction,
+  tx: RecordTransaction,
   system: System,
   caller: Caller,
   { record, stateId, origin }: StateChange,

@@ -1,0 +1,178 @@
+// An overlay over storage for dry runs: the real code writes records into the overlay, and nothing reaches storage. Later records of the
+// same dry run see what earlier ones wrote. Contract 2 §7, 3 §2.
+import { alreadyExists, conflict } from '../../kernel/errors.ts'
+import type { Reads } from '../../store/port.ts'
+import type { RecordReads, RecordWrites, StoredRecord } from '../../store/record-port.ts'
+import { describeTaken, type UniqueKey } from '../values/values.ts'
+import { uniqueKeysNoted } from '../model/rules/model-change.ts'
+import { parseValues } from './readable-records.ts'
+import type { AssigningTransaction } from './record-categories.ts'
+
+/** Records and unique values in memory. Those beyond are judged by storage alone. */
+const MAX_REMEMBERED = 200_000
+/** Characters of values in memory. */
+const MAX_CHARACTERS = 16 * 1024 ** 2
+
+/** The part of a transaction that changing and deleting records needs. */
+export type ChangingTransaction = AssigningTransaction & {
+  readonly records: Pick<RecordReads & RecordWrites, 'getMany' | 'variantIdsOf' | 'delete'>
+}
+
+type RehearsedReads = Pick<Reads, 'model' | 'categories' | 'records'>
+
+export class Rehearsal {
+  readonly #base: Rehearsal | undefined
+  readonly #onlyParents: boolean
+  /** null: the record is deleted. */
+  readonly #records = new Map<string, StoredRecord | null>()
+  /** Unique value → ID of its holder; null: the holder in storage has given it up. */
+  readonly #holders = new Map<string, string | null>()
+  /** IDs of records that storage does not have. */
+  readonly #inserted = new Set<string>()
+  #characters = 0
+
+  /** `onlyParents`: each record is changed once, so only variants read what was written: of their parents. */
+  constructor({ onlyParents = false }: { readonly onlyParents?: boolean } = {}, base?: Rehearsal) {
+    this.#onlyParents = onlyParents
+    this.#base = base
+  }
+
+  /** An overlay over this one. Its writes are lost unless `keep` takes them over. */
+  branch(): Rehearsal {
+    return new Rehearsal({ onlyParents: this.#onlyParents }, this)
+  }
+
+  keep(branch: Rehearsal): void {
+    for (const [id, record] of branch.#records) this.#remember(id, record, branch.#inserted.has(id))
+    for (const [key, holder] of branch.#holders)
+      if (this.#holders.size < MAX_REMEMBERED || this.#holders.has(key)) this.#holders.set(key, holder)
+  }
+
+  /** Resolves to what `work` does. Its writes are kept in this overlay, and none of them where it throws. */
+  async attempt<Result>(reads: RehearsedReads, work: (tx: ChangingTransaction) => Promise<Result>): Promise<Result> {
+    const branch = this.branch()
+    const result = await work(branch.#over(reads))
+    this.keep(branch)
+    return result
+  }
+
+  isDeleted(id: string): boolean {
+    return this.#find(id) === null
+  }
+
+  #over(reads: RehearsedReads): ChangingTransaction {
+    const { categories } = reads
+    return {
+      model: () => reads.model(),
+      newVersion: () => 0,
+      audit: { append: () => undefined },
+      categories: {
+        assignmentsOf: (id) => categories.assignmentsOf(id),
+        existing: (ids) => categories.existing(ids),
+        named: (name, parentId, limit) => categories.named(name, parentId, limit),
+        setAssignments: async () => undefined,
+      },
+      records: this.#recordsOver(reads),
+    }
+  }
+
+  #recordsOver(reads: RehearsedReads): ChangingTransaction['records'] {
+    const { records } = reads
+    const get = async (id: string): Promise<StoredRecord | undefined> => {
+      const found = this.#find(id)
+      return found === undefined ? records.get(id) : (found ?? undefined)
+    }
+    return {
+      get,
+      getMany: async (ids) => {
+        const found = await Promise.all(ids.map(get))
+        return new Map(found.flatMap((record) => (record === undefined ? [] : [[record.id, record]])))
+      },
+      existing: (ids) => this.#existing(reads, ids),
+      variantIdsOf: async (id) => (await records.variantIdsOf(id)).filter((variant) => !this.isDeleted(variant)),
+      holderOf: (schemaId, key) => this.#holderOf(reads, schemaId, key),
+      // The caller compares the number of records with the limit at the end.
+      reserve: async () => undefined,
+      insert: async (record) => {
+        if ((await this.#existing(reads, [record.id])).size > 0) throw alreadyExists('Record', record.id)
+        this.#records.set(record.id, record)
+        this.#inserted.add(record.id)
+      },
+      update: async (_before, record) => {
+        if (this.#onlyParents && (record.parentId !== null || (await records.variantIdsOf(record.id)).length === 0))
+          return
+        this.#records.set(record.id, record)
+      },
+      delete: async (id) => {
+        const record = await get(id)
+        if (record !== undefined) await this.#releaseKeys(reads, record)
+        this.#records.set(id, null)
+      },
+      setUniqueKeys: (record, before, after) => this.#setUniqueKeys(reads, record, before, after),
+    }
+  }
+
+  async #existing({ records }: RehearsedReads, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const stored = await records.existing(ids)
+    return new Set(
+      ids.filter((id) => {
+        const found = this.#find(id)
+        return found === undefined ? stored.has(id) : found !== null
+      }),
+    )
+  }
+
+  async #holderOf({ records }: RehearsedReads, schemaId: string, key: UniqueKey): Promise<string | undefined> {
+    const holder = this.#findHolder(textOf(key, schemaId))
+    return holder === undefined ? records.holderOf(schemaId, key) : (holder ?? undefined)
+  }
+
+  async #setUniqueKeys(
+    reads: RehearsedReads,
+    { id, schemaId }: Pick<StoredRecord, 'id' | 'schemaId'>,
+    before: readonly UniqueKey[],
+    after: readonly UniqueKey[],
+  ): Promise<void> {
+    const held = new Set(before.map((key) => textOf(key, schemaId)))
+    const wanted = new Set(after.map((key) => textOf(key, schemaId)))
+    for (const key of after) {
+      if (held.has(textOf(key, schemaId))) continue
+      const holder = await this.#holderOf(reads, schemaId, key)
+      if (holder !== undefined && holder !== id) throw conflict(describeTaken(key))
+    }
+    for (const text of held) if (!wanted.has(text)) this.#holders.set(text, null)
+    for (const text of wanted) this.#holders.set(text, id)
+  }
+
+  async #releaseKeys(reads: RehearsedReads, record: StoredRecord): Promise<void> {
+    const model = await reads.model()
+    const keys = uniqueKeysNoted(parseValues(record), model.schemas.get(record.schemaId)!, model)
+    for (const key of keys) this.#holders.set(textOf(key, record.schemaId), null)
+  }
+
+  #find(id: string): StoredRecord | null | undefined {
+    const own = this.#records.get(id)
+    return own !== undefined || this.#base === undefined ? own : this.#base.#find(id)
+  }
+
+  #findHolder(text: string): string | null | undefined {
+    const own = this.#holders.get(text)
+    return own !== undefined || this.#base === undefined ? own : this.#base.#findHolder(text)
+  }
+
+  #remember(id: string, record: StoredRecord | null, isInserted: boolean): void {
+    const known = this.#records.get(id)
+    if (known === undefined && this.#records.size >= MAX_REMEMBERED) return
+    const characters = this.#characters - (known?.valuesJson.length ?? 0) + (record?.valuesJson.length ?? 0)
+    if (characters <= MAX_CHARACTERS) {
+      this.#characters = characters
+      this.#records.set(id, record)
+      // Storage has no record of this ID, so the ID is remembered without the values.
+    } else if (known === undefined && isInserted) this.#records.set(id, { ...record!, valuesJson: '{}' })
+    if (isInserted && this.#base !== undefined) this.#inserted.add(id)
+  }
+}
+
+function textOf({ alias, scope, key }: UniqueKey, schemaId: string): string {
+  return JSON.stringify([schemaId, alias, scope, key])
+}
