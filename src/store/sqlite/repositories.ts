@@ -4,7 +4,7 @@ import type { Page, RecordFilter, RecordList, StoredRecord } from '../record-por
 import { createRowRepositories } from '../rows/repositories.ts'
 import { createFeed } from './audit.ts'
 import type { Connection } from './connection.ts'
-import type { ModelTables } from './model.ts'
+import type { ModelTables } from './stored-model.ts'
 import type { ReaderPool } from '../reading/reader-pool.ts'
 import { createThreadedReads } from '../reading/threaded-reads.ts'
 import { Records } from './records.ts'

@@ -1,7 +1,7 @@
 // The workspace as it was at one moment, for exports. One connection with one read transaction.
 import type { Model } from '../../core/model/rules/model.ts'
 import { type Connection, openReader, translateError } from './connection.ts'
-import { ModelTables } from './model.ts'
+import { ModelTables } from './stored-model.ts'
 import { RECORD_COLUMNS } from './record-lists.ts'
 import { StatementCache } from './statements.ts'
 import type { RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../snapshot-port.ts'

@@ -1,7 +1,7 @@
 // The model as transactions change it: changed documents are parsed again by transactions after a rollback, and by
 // readers once the batch is durable.
 import type { Connection } from './connection.ts'
-import { ModelTables, type WrittenDocument } from './model.ts'
+import { ModelTables, type WrittenDocument } from './stored-model.ts'
 import { StatementCache } from './statements.ts'
 
 export class WrittenModel {

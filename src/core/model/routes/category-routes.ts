@@ -9,7 +9,7 @@ import { recordPageReply } from '../../../http/answers/item-replies.ts'
 import { FoundRecordPageShape, includeParameter, selectParameter } from '../../records/routes/item-shapes.ts'
 import { route } from '../../../http/route.ts'
 import { Cursor, PageQuery } from '../../../http/common-shapes.ts'
-import type { CountedCategory } from '../categories.ts'
+import type { CountedCategory } from '../category-service.ts'
 import type { RecordAssignments } from '../../records/assignments.ts'
 import type { MovedRecord } from '../../records/category-order.ts'
 

@@ -18,7 +18,7 @@ import { type Model, Schema } from '../../../core/model/rules/model.ts'
 import type { Values } from '../../../core/records/rules/record.ts'
 import { type UniqueKey, uniqueKeys } from '../../../core/values/values.ts'
 import { KeptDocuments } from '../kept-documents.ts'
-import { ModelTables } from '../model.ts'
+import { ModelTables } from '../stored-model.ts'
 import { NEWEST_SEQUENCE } from '../../rows/audit-rows.ts'
 
 export class SqliteContent implements MovedContent {

@@ -1,7 +1,7 @@
 // Brings the search index up to what is committed, a batch at a time.
 import type { Values } from '../../../core/records/rules/record.ts'
 import type { Connection } from '../connection.ts'
-import { ModelTables } from '../model.ts'
+import { ModelTables } from '../stored-model.ts'
 import { StatementCache } from '../statements.ts'
 import { emptyWal, hasRoomToMoveWal, moveWal, restartWal, sizeOfWal } from '../wal/wal-file.ts'
 import type { CategoryTree, SearchedRecord } from '../../../core/search/rules/searched-record.ts'

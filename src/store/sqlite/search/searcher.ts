@@ -1,7 +1,7 @@
 // What a search runs on: a connection of its own to records and index, with what is cached beside it.
 import type { Model } from '../../../core/model/rules/model.ts'
 import { type Connection, openTaskReader } from '../connection.ts'
-import { ModelTables } from '../model.ts'
+import { ModelTables } from '../stored-model.ts'
 import { Records } from '../records.ts'
 import type { Progress, Rebuild } from '../search-index/index-tables.ts'
 import { hasText } from '../../../core/search/plan/index-text.ts'
