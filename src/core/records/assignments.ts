@@ -1,5 +1,5 @@
-// The use cases of category assignments: the categories of a record, and the records of a category. Contract 1 §2.6,
-// 1 §4.1, 2 §3. Assigning is a change of the record: contract 3 §3.
+// The use cases of category assignments: the categories of a record, and the records of a category.
+// Contract 1 §2.6, 1 §4.1, 2 §3. Assigning is a change of the record: contract 3 §3.
 import type * as v from 'valibot'
 import type { AssignmentsInput, CategoryAssignment } from '../model/rules/catalog.ts'
 import type { Store } from '../../store/port.ts'

@@ -1,5 +1,5 @@
-// Moves a record to another state: decides whether its transition may be taken, and writes the new state. Contract 1
-// §3.1, 2 §4.
+// Moves a record to another state: decides whether its transition may be taken, and writes the new state.
+// Contract 1 §3.1, 2 §4.
 import { type ChangeOrigin, LIFECYCLE_CHANGE } from './rules/changes.ts'
 import { decideTransition, type GateOf, isGated, NAMED_MISSING } from './rules/transition.ts'
 import { assertStateFitsPending } from '../model/rules/model-change.ts'

@@ -1,5 +1,5 @@
-// Finds a version of a record: the present or deleted record is undone by its trail, piece by piece. Contract 3 §3, 3
-// §10.
+// Finds a version of a record: the present or deleted record is undone by its trail, piece by piece.
+// Contract 3 §3, 3 §10.
 import { notFound, PimletError, shorten } from '../../kernel/errors.ts'
 import { type PastRecord, Rewind } from './rules/past-record.ts'
 import type { Store } from '../../store/port.ts'

@@ -1,5 +1,5 @@
-// The one rule for scopes: which value of an attribute is in force for a combination of segments. Contract 1 §2.1,
-// 2 §3. Search, completeness, guards and exports all ask here.
+// The one rule for scopes: which value of an attribute is in force for a combination of segments.
+// Contract 1 §2.1, 2 §3. Search, completeness, guards and exports all ask here.
 
 /** Dimension ID → segment ID. `{}` is the global scope. */
 export type Scope = Readonly<Record<string, string>>

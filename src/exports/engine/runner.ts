@@ -1,5 +1,5 @@
-// Runs exports: at most one run per job. The row of the run is written first, and always ends with the true result. Contract 1
-// §3.3, 2 §6.
+// Runs exports: at most one run per job. The row of the run is written first, and always ends with the true result.
+// Contract 1 §3.3, 2 §6.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { conflict, PimletError } from '../../kernel/errors.ts'
 import type { ExportJob } from '../rules/export-job.ts'

@@ -1,5 +1,5 @@
-// The prefix of this server's paths: the base path of the settings, after the part that trusted proxies have removed. Contract 3
-// §12.
+// The prefix of this server's paths: the base path of the settings, after the part that trusted proxies have removed.
+// Contract 3 §12.
 import type { IncomingMessage } from 'node:http'
 import type { BlockList } from 'node:net'
 import { notFound } from '../../kernel/errors.ts'

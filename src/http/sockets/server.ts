@@ -1,5 +1,5 @@
-// The listening socket: limits on connections and time, refusals of input that is not HTTP, and the graceful stop. Contract 2
-// §8.
+// The listening socket: limits on connections and time, refusals of input that is not HTTP, and the graceful stop.
+// Contract 2 §8.
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { type AddressInfo, type BlockList, isIP } from 'node:net'
 import { invalid, PimletError } from '../../kernel/errors.ts'

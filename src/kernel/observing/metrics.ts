@@ -1,5 +1,5 @@
-// Metrics as Prometheus text: requests by route, and the load of writers, readers and exports. Home of prom-client. Contract 2
-// §8; docs/operate.md lists the names.
+// Metrics as Prometheus text: requests by route, and the load of writers, readers and exports. Home of prom-client.
+// Contract 2 §8; docs/operate.md lists the names.
 import { Counter, Gauge, Histogram, type Metric, Registry } from 'prom-client'
 import eventLoopLag from 'prom-client/lib/metrics/eventLoopLag.js'
 import heapSizeAndUsed from 'prom-client/lib/metrics/heapSizeAndUsed.js'

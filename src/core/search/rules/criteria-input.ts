@@ -1,5 +1,5 @@
-// The list of criteria that a client sends: how many there may be, and how deep, is judged before any of them is looked at. Contract 3 §1,
-// 3 §10.
+// The list of criteria that a client sends: how many there may be, and how deep, is judged before any of them is looked at.
+// Contract 3 §1, 3 §10.
 import * as v from 'valibot'
 import { HiddenRule } from '../../model/rules/hidden-rule.ts'
 import { Criterion } from './criterion.ts'
