@@ -1,5 +1,5 @@
-// In which languages something of the model may have a name: those that the console speaks, those of the catalogue, and those that
-// it has a name in already.
+// The languages in which a part of the model may have a name. They are the languages of the console, the catalogue, and
+// existing names.
 import type { Dimension } from '../../src/core/model/rules/dimension.ts'
 import type { Names } from '../../src/core/model/rules/names.ts'
 

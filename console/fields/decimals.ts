@@ -45,15 +45,15 @@ export function writeNumber(value: number, tag: string): string {
   return String(value).replace('.', signsOfLocale(tag).decimal)
 }
 
-/** Spaces that somebody types, or an application writes, for the one that the locale has. */
+/** Typed or pasted spaces that stand for the separator of the locale. */
 const SPACES = /[\u00A0\u2009\u202F ]/g
 const MINUS = /[\u2212\u2012\u2013]/g
-/** Marks that turn the direction of writing: some locales put them beside a sign. */
+/** Direction marks: some locales put them beside a sign. */
 const DIRECTIONS = /[\u061C\u200E\u200F]/g
 
 /**
- * What somebody typed, as the domain reads numbers. Groups count as such where they have three digits each; what does not read in
- * the locale is left as it is, so that a number written as 1234.5 is one everywhere.
+ * Rewrites a typed number as the domain reads numbers. Group separators count only between groups of three digits. A
+ * text that does not fit the locale stays as it is: 1234.5 works in every locale.
  */
 export function toCanonical(text: string, tag: string): string {
   const { decimal, group } = signsOfLocale(tag)

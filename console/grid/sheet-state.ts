@@ -1,4 +1,4 @@
-// What a sheet is doing: where it is scrolled to, which cell the keys are for, what is being edited. Signals, and no DOM.
+// The state of a sheet: scroll position, cursor cell, editing. Signals, and no DOM.
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { EditorKind } from '../fields/field.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
@@ -17,29 +17,29 @@ import {
   scrolledTo,
 } from './window.ts'
 
-/** Pixels of the column that rows are selected in, and of the row of heads. */
+/** Pixels: width of the column that selects rows, height of the row of heads. */
 export const HANDLE_WIDTH = 36
 export const HEAD_HEIGHT = 44
-/** Rows and pixels beyond what is seen that are drawn nevertheless. */
+/** Rows and pixels that are drawn beyond the visible area. */
 const ROW_MARGIN = 4
 const COLUMN_MARGIN = 240
-/** Of the view, more would not leave room for others. */
+/** Largest share of the view for pinned columns, so that other columns keep room. */
 const MOST_PINNED = 0.6
 
 interface SheetLayout {
   readonly rows: number
   readonly rowHeight: number
   readonly widths: readonly number[]
-  /** How many columns stay at the left. */
+  /** The number of columns that stay at the left. */
   readonly pinned: number
 }
 
 export interface Editing {
   readonly cell: Cell
   readonly editor: EditorKind
-  /** What the editor begins with. */
+  /** The initial text of the editor. */
   readonly text: string
-  /** Where it is written: the first is the cell's own scope, the others are wider. */
+  /** The scopes that the value can be written to: first the cell's own scope, then wider scopes. */
   readonly scopes: readonly Scope[]
   /** Which of them is chosen. */
   readonly chosen: number

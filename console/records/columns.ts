@@ -39,7 +39,7 @@ export interface ColumnSource {
 
 const SHOWN_AT_FIRST = 6
 
-/** Without what is unknown, hidden, or there already. */
+/** Drops columns that are unknown, hidden, or repeated. */
 export function resolveColumns(asked: readonly Column[], source: ColumnSource): SheetColumn[] {
   const byKey = new Map<string, SheetColumn>()
   for (const { name, scope } of asked) {
@@ -62,7 +62,7 @@ export function attributeColumn(alias: string, scope: Scope, source: ColumnSourc
   return { kind: 'attribute', key: writeColumns([{ name: alias, scope: own }]), attribute, scope: own, access }
 }
 
-/** What a sheet shows before anybody chose: what records are called, then the first attributes, state and completeness. */
+/** The default columns: the label, then the first attributes, state and completeness. */
 export function firstColumns(source: ColumnSource): Column[] {
   const { attributes, labelAttribute, access } = source
   const visible = attributes.map(({ alias }) => alias).filter((alias) => access(alias) !== 'none')
@@ -77,13 +77,13 @@ export function toColumn(column: SheetColumn): Column {
     : { name: column.attribute.alias, scope: column.scope }
 }
 
-/** Aliases that the columns need of each record. */
+/** The aliases that the columns need from each record. */
 export function selectOf(columns: readonly SheetColumn[], label: string | undefined): string[] {
   const aliases = columns.flatMap((column) => (column.kind === 'attribute' ? [column.attribute.alias] : []))
   return [...new Set([...aliases, ...(label === undefined ? [] : [label])])]
 }
 
-/** How the column's values are sorted by, if at all. @param bar the scope of the bar */
+/** The sort key of the column; undefined if it cannot sort. @param bar the scope of the bar */
 export function sortKeyOf(column: SheetColumn, bar: Scope): SortKey | undefined {
   if (column.kind === 'field') {
     const { field } = column
@@ -100,7 +100,7 @@ const UNSORTED: ReadonlySet<string> = new Set(['multiSelect', 'json', 'reference
 
 type ViewColumns = NonNullable<NonNullable<SavedQuery['view']>['columns']>
 
-/** As a saved query keeps them. */
+/** The columns in the form of a saved query. */
 export function toViewColumns(columns: readonly SheetColumn[]): ViewColumns {
   return columns.map((column) => {
     if (column.kind === 'field') return { field: column.field }
