@@ -1,4 +1,4 @@
-// Numbers as a locale writes them. Text in, text out; what a text means as a number the domain says.
+// Numbers in the format of a locale. Text in, text out; the domain parses the number.
 
 interface Signs {
   readonly decimal: string
@@ -33,14 +33,14 @@ function formatOf(tag: string, fraction: number): Intl.NumberFormat {
   return format
 }
 
-/** For reading, with groups; `fraction`: digits behind the decimal sign at the least. */
+/** For reading, with group separators; `fraction`: fewest digits behind the decimal sign. */
 export function showNumber(value: number, tag: string, fraction = 0): string {
   const size = Math.abs(value)
   if (size !== 0 && (size < 1e-15 || size >= 1e21)) return writeNumber(value, tag)
   return formatOf(tag, fraction).format(value)
 }
 
-/** All of its digits, without groups. */
+/** All digits, without group separators. */
 export function writeNumber(value: number, tag: string): string {
   return String(value).replace('.', signsOfLocale(tag).decimal)
 }
