@@ -1,4 +1,5 @@
-// The columns of the sheet: attributes, each in a scope of its own or that of the bar, and fields that every record has. Pure. G7, G9.
+// The columns of the sheet: attributes, each in its own scope or the bar's, and the fields of every record. Pure. G7,
+// G9.
 import type { AttributeAccess } from '../../src/core/accounts/rules/permissions.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { restrictScope, type Scope } from '../../src/core/scopes/scope.ts'
@@ -21,16 +22,16 @@ export type ColumnField = (typeof COLUMN_FIELDS)[number]
 export type SheetColumn =
   | {
       readonly kind: 'attribute'
-      /** As the address names it. */
+      /** The name in the address. */
       readonly key: string
       readonly attribute: Attribute
-      /** Besides that of the bar, before which it goes. */
+      /** The column's own scope, which has priority over the bar's. */
       readonly scope: Scope
       readonly access: 'read' | 'write'
     }
   | { readonly kind: 'field'; readonly key: string; readonly field: ColumnField }
 
-/** What of a schema the columns are made of. */
+/** The parts of a schema that columns need. */
 export interface ColumnSource {
   readonly attributes: readonly Attribute[]
   readonly labelAttribute?: string | undefined

@@ -51,7 +51,7 @@ export class Jobs {
     })
   }
 
-  /** The job after it has changed; undefined where it is gone. */
+  /** The job after its next change; undefined if the job is gone. */
   async #next(id: string): Promise<Job | undefined> {
     for (;;) {
       try {
