@@ -1,4 +1,4 @@
-// A line for the shell that calls an endpoint, with the examples of the document.
+// A shell command that calls an endpoint, with the examples of the document.
 import { firstExample, follow } from './document.js'
 
 /** @typedef {import('./document.js').Parameter} Parameter */

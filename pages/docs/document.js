@@ -1,4 +1,4 @@
-// The OpenAPI document as the page reads it: types, references followed, operations listed.
+// The OpenAPI document of the page: types, resolved references, the list of operations.
 
 /**
  * @typedef {object} Schema

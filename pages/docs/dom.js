@@ -1,4 +1,4 @@
-// Makes elements. Text is set as text, never as markup: what the document says cannot become part of the page's code.
+// Makes elements. Text is set as text, never as markup, so that the document cannot inject code into the page.
 
 /** @typedef {Node | string | undefined} Child */
 

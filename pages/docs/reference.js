@@ -1,4 +1,4 @@
-// The whole reference: groups with their endpoints, the list of them beside it, and the named schemas.
+// The whole reference: groups with their endpoints, their navigation, and the named schemas.
 import { listEndpoints } from './document.js'
 import { el, fold, paragraphs } from './dom.js'
 import { endpointView, methodBadge } from './endpoint-view.js'

@@ -1,4 +1,4 @@
-// Shows a schema: its fields, what each may be, and what is inside, unfolded on demand.
+// Shows a schema: its fields, their possible values, and nested fields, unfolded on demand.
 import { follow, nameOf } from './document.js'
 import { el, fold, inline } from './dom.js'
 import { choicesOf, innerSchemas, limitWords, typeWords } from './words.js'

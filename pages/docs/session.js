@@ -1,4 +1,4 @@
-// The credential of this tab: the document is fetched with it, and what the reader sends. Passwords are not kept.
+// The credential of this tab, for the document and for the reader's requests. Passwords are not stored.
 
 import { PREFIX } from './prefix.js'
 
