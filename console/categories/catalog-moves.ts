@@ -44,7 +44,7 @@ export class CatalogMoves {
     })
   }
 
-  /** Where it has come to: what stood behind it may have been moved itself. */
+  /** Resolves with the final place: the sibling right behind the place may have moved itself. */
   async #send(id: string, to: Move): Promise<Move> {
     try {
       await this.#host.call('POST /api/v1/categories/:id/move', { params: { id }, body: to })

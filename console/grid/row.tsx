@@ -6,7 +6,7 @@ import type { CellRange } from './cursor.ts'
 import { HANDLE_WIDTH } from './sheet-state.ts'
 import type { Span } from './window.ts'
 
-/** What a cell shows. */
+/** The content of a cell. */
 export interface CellView {
   readonly text: string
   /** quiet: the value is inherited. */

@@ -37,7 +37,8 @@ export function Dialog({ title, class: name = '', onClose, children }: DialogPro
         event.preventDefault()
         onClose?.()
       }}
-      // Escape pressed twice closes it, whatever is prevented. That it is no longer shown is told it, too, when another one is there.
+      // The browser closes a dialog on the second Escape, even if the first was prevented: an uncloseable dialog opens
+      // again. The event also arrives after the dialog is unmounted, when another dialog may be open.
       onClose={() => {
         if (onClose === undefined) dialog.current?.showModal()
         else if (dialog.current !== null) onClose()

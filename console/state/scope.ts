@@ -1,5 +1,5 @@
-// The scope bar: where a value is written, and which one is shown. The rule is the domain's (`scopes/scope.ts`); here is what
-// is chosen, and how it is told whether a value is borrowed.
+// The scope bar: the scope that values are written to and shown in. The domain has the rule of scopes
+// (`scopes/scope.ts`); this file holds the chosen scope, and finds out whether a value is inherited.
 import { computed, type ReadonlySignal } from '@preact/signals'
 import { type Scope, type SegmentedDimension, segmentOf } from '../../src/core/scopes/scope.ts'
 import { parseScope, writeScope } from './addresses.ts'

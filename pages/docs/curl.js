@@ -37,7 +37,7 @@ function exampleOf({ name, schema }) {
   return typeof example === 'string' ? example : name.toUpperCase()
 }
 
-/** @param {readonly Record<string, unknown>[] | undefined} security undefined: what the document asks for */
+/** @param {readonly Record<string, unknown>[] | undefined} security undefined: the default of the document */
 function credential(security) {
   if (security?.length === 0) return []
   const isKeyTaken = security === undefined || security.some((scheme) => 'serviceApiKey' in scheme)

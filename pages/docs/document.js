@@ -81,7 +81,7 @@ export function listEndpoints({ paths }) {
   )
 }
 
-/** Of a body or answer. @param {Media} media */
+/** The first example of a body or answer. @param {Media} media */
 export function firstExample({ example, examples }) {
   return example ?? Object.values(examples ?? {})[0]?.value
 }

@@ -5,7 +5,7 @@ import { follow, nameOf } from './document.js'
 /** @typedef {import('./document.js').Document} Document */
 /** @typedef {import('./document.js').Schema} Schema */
 
-/** What an endpoint is called: a match in here comes before others. @param {import('./document.js').Endpoint} endpoint */
+/** The names of an endpoint: a match in them ranks first. @param {import('./document.js').Endpoint} endpoint */
 export function nameWords({ method, path, operation }) {
   return [method, path, operation.operationId, operation.summary, ...operation.tags].join(' ').toLowerCase()
 }

@@ -18,7 +18,7 @@ import { PREFIX } from './prefix.js'
 /** Most bytes of an answer that are read. */
 export const MAX_READ = 1024 * 1024
 
-/** Of path, query and headers, in this order. @param {import('./document.js').Document} document @param {import('./document.js').Endpoint} endpoint */
+/** Parameters of the path, the query and the headers, in this order. @param {import('./document.js').Document} document @param {import('./document.js').Endpoint} endpoint */
 export function parametersOf(document, { operation }) {
   /** @type {Parameter[]} */
   const parameters = (operation.parameters ?? []).map((part) => follow(document, part))
@@ -56,7 +56,7 @@ export function draftRequest({ method, path }, parameters, valueOf) {
 }
 
 /**
- * Never stored by the browser, and sent nowhere else: a redirect is an error.
+ * Sends a request. The browser never stores the answer, and follows no redirect: a redirect is an error.
  *
  * @param {Draft} draft
  * @param {Record<string, string>} credential

@@ -31,7 +31,7 @@ function fieldList(document, { properties = {}, required = [], oneOf = [] }) {
   return el('ul', { class: 'fields' }, ...rows, ...oneMore)
 }
 
-/** Type, bounds, choices, description and what is inside. @param {Document} document @param {Schema} schema */
+/** Type, bounds, choices, description and nested fields. @param {Document} document @param {Schema} schema */
 export function facts(document, schema) {
   const choices = choicesOf(schema)
   const inner = innerSchemas(schema)

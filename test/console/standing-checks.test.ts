@@ -37,7 +37,7 @@ describe('The standing checks', { skip: withoutBrowser }, () => {
       try {
         document.body.innerHTML = '<b>markup</b>'
       } catch {
-        // As it should be.
+        // The policy must refuse the markup.
       }
       return fetch('/console/-/of-another-version.js')
     })

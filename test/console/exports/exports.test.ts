@@ -90,7 +90,7 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     await page.getByLabel('Order 1').selectOption({ label: 'Name' })
     await page.getByLabel('Columns of its own').check()
     await preview('id,Article number,Name')
-    // By keyboard, and by dragging.
+    // Moved by keyboard, and by dragging.
     await page.getByRole('button', { name: 'Move the column Name' }).focus()
     await page.keyboard.press('Alt+ArrowUp')
     await page.keyboard.press('Alt+ArrowUp')

@@ -52,7 +52,7 @@ async function saved(page: Page): Promise<void> {
   await page.locator('.save-bar').waitFor({ state: 'detached' })
 }
 
-/** At last. */
+/** Waits until the field has the text. */
 async function hasText(page: Page, name: keyof typeof ALIASES, text: string): Promise<void> {
   await eventually(async () => (await field(page, name).inputValue()) === text)
 }

@@ -117,7 +117,7 @@ export interface Tea {
   readonly parentId?: string
 }
 
-/** With English texts. */
+/** Each record has English texts. */
 export async function makeTea(
   { admin }: TestServer,
   { id, name, description, values = {}, parentId }: Tea,
