@@ -90,8 +90,8 @@ export function rowsSeen({ top }: Place, { rows, rowHeight, view }: Extent): Spa
 }
 
 /**
- * The rows to draw: the visible rows, with `margin` on both sides. Their number is constant, so that an element changes
- * its row only once per step.
+ * The rows to draw: the visible rows, with `margin` on both sides. Their number is constant: each element that leaves
+ * the view takes exactly one new row.
  */
 export function rowsDrawn({ first }: Span, margin: number, { rows, rowHeight, view }: Extent): Span {
   const count = Math.min(rows, Math.ceil(view / rowHeight) + 1 + 2 * margin)

@@ -97,7 +97,7 @@ export function profileOf(draft: MappingDraft, columns: readonly FileColumn[]): 
   return { schemaId, mode, matchBy, emptyCells, columns: [...mapped, ...made] }
 }
 
-/** Refers to the profile by name, if the draft equals the profile. */
+/** Refers to the profile by ID, if the draft equals the profile. */
 export function mappingBody(
   draft: MappingDraft,
   columns: readonly FileColumn[],

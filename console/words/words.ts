@@ -1,5 +1,5 @@
-// The console's words in the user's language. The words of each language are files of their own, which `speak` loads. The English
-// words define the type that all languages must have. Numbers, dates and plurals are the browser's (Intl).
+// The console's words in the user's language. The words of each language are files of their own, which `speak` loads.
+// The English words define the type that all languages must have. Numbers, dates and plurals are the browser's (Intl).
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { words as placeWords } from './en-places.ts'
 import type { words as startWords } from './en-start.ts'

@@ -12,8 +12,8 @@ import { schemaView } from './schema-view.js'
  * @typedef {object} Reference
  * @property {HTMLElement[]} navigation
  * @property {HTMLElement[]} content
- * @property {(text: string) => { shown: HTMLElement[], total: number, schemas: number }} filter hides endpoints and schemas that do not
- *   match; `shown`: the endpoints left, name matches first
+ * @property {(text: string) => { shown: HTMLElement[], total: number, schemas: number }} filter hides
+ *   endpoints and schemas that do not match; `shown`: the endpoints left, name matches first
  */
 
 /** @param {Document} document @param {import('./endpoint-view.js').Site} site @returns {Reference} */

@@ -18,7 +18,12 @@ import { PREFIX } from './prefix.js'
 /** Most bytes of an answer that are read. */
 export const MAX_READ = 1024 * 1024
 
-/** Parameters of the path, the query and the headers, in this order. @param {import('./document.js').Document} document @param {import('./document.js').Endpoint} endpoint */
+/**
+ * Parameters of the path, the query and the headers, in this order.
+ *
+ * @param {import('./document.js').Document} document
+ * @param {import('./document.js').Endpoint} endpoint
+ */
 export function parametersOf(document, { operation }) {
   /** @type {Parameter[]} */
   const parameters = (operation.parameters ?? []).map((part) => follow(document, part))

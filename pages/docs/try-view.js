@@ -89,7 +89,12 @@ export function answerView({ method, path }, { headers, text, isCut }) {
   ]
 }
 
-/** The effect of a request, as far as the document states it. @param {Endpoint} endpoint @returns {{ kind: string, words: string }} */
+/**
+ * The effect of a request, as far as the document states it.
+ *
+ * @param {Endpoint} endpoint
+ * @returns {{ kind: string, words: string }}
+ */
 export function effectOf({ method, operation }) {
   if (method === 'GET') return { kind: 'reads', words: 'Reads only.' }
   if (method === 'DELETE') return { kind: 'deletes', words: 'Deletes at once, without asking again.' }

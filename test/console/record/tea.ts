@@ -1,4 +1,5 @@
-// A small workspace for journeys through records: two languages and markets, states with a gate, a translator and a viewer.
+// A small workspace for journeys through records: two languages and markets, states with a gate, a translator and a
+// viewer.
 import { ADMIN_PASSWORD, type TestServer } from '../../helpers/server.ts'
 import { make } from '../../helpers/shirts.ts'
 
