@@ -1,4 +1,5 @@
-// The next runs of a job, in the time zones of the job and the user, with clock changes between two runs.
+// The next runs of a job, in the time zones of the job and the user. Each run names a clock change since the run
+// before.
 
 export interface NextRun {
   readonly at: string

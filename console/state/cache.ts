@@ -72,8 +72,8 @@ export class Cache {
   }
 
   /**
-   * Deletes the object of this key. Its queries, and those of longer keys, are not read during or after the deletion,
-   * because the server would answer 404. @throws the errors of `work`
+   * Deletes the object of this key. Queries of this key, and of longer keys, are not read during or after the deletion:
+   * the server would answer 404. @throws the errors of `work`
    */
   async deleting(key: string, work: () => Promise<unknown>): Promise<void> {
     const concerned = [...this.#entries.values()].filter((entry) => `${entry.key} `.startsWith(`${key} `))

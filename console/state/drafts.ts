@@ -1,5 +1,5 @@
-// Unsaved edits: the browser stores them by user and record, so that a closed tab, an expired token or a restarted
-// server loses nothing. They are deleted once the server has them.
+// Unsaved edits. The browser stores them by user and record: a closed tab, an expired token or a restarted server loses
+// nothing. Edits are deleted once the server has them.
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
 import { type Browser, forget, keep, kept, keysWith } from './browser.ts'

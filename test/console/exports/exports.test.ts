@@ -1,5 +1,5 @@
-// Journey 13: a job from the form, the explanation of a wrong host key, next runs across a clock change, progress and
-// cancel.
+// Journey 13: a job from the form, a wrong host key and its explanation. Then next runs across a clock change, progress
+// and cancel.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
