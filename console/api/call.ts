@@ -1,5 +1,5 @@
-// One request to the service; a request that no route declares does not compile. Contract 2 §1; 3 §2 (Idempotency-Key),
-// 3 §9.
+// One request to the service; a request that no route declares does not compile.
+// Contract 2 §1; 3 §2 (Idempotency-Key), 3 §9.
 import { refusalOf, Unreachable } from './failures.ts'
 import type { Endpoints, None } from './types.ts'
 

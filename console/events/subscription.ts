@@ -1,5 +1,5 @@
-// A subscription as a form draft, and as the body of a request. Secrets that the user does not replace stay. Contract 3
-// §6, 3 §9.5.
+// A subscription as a form draft, and as the body of a request. Secrets that the user does not replace stay.
+// Contract 3 §6, 3 §9.5.
 import { SECRET_PLACEHOLDER } from '../../src/kernel/secrets/secret-fields.ts'
 import type { Endpoints } from '../api/types.ts'
 

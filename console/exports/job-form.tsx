@@ -1,5 +1,5 @@
-// The form of a job, new or stored. The tab keeps typed values until they are saved, except secrets. Contract 2 §6, 3
-// §5.
+// The form of a job, new or stored. The tab keeps typed values until they are saved, except secrets.
+// Contract 2 §6, 3 §5.
 import { useState } from 'preact/hooks'
 import { Button, LinkButton } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'

@@ -1,5 +1,5 @@
-// A test of a job: whether its destination is writable, and the first lines of its file. Nothing is delivered. Contract
-// 2 §6, 3 §5.
+// A test of a job: whether its destination is writable, and the first lines of its file. Nothing is delivered.
+// Contract 2 §6, 3 §5.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'

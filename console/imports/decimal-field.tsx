@@ -1,5 +1,5 @@
-// The decimal sign of a csv file, if the user has to choose: in some files every number fits both signs. Contract 3 §4
-// (dialects).
+// The decimal sign of a csv file, if the user has to choose: in some files every number fits both signs.
+// Contract 3 §4 (dialects).
 import type { Decimal } from '../../src/core/csv/source-dialect.ts'
 import { DECIMALS } from '../../src/core/csv/csv-dialect.ts'
 import { SelectField } from '../kit/select-field.tsx'

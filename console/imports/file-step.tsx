@@ -1,5 +1,5 @@
-// The detected format of the file, and its correction: a correction uploads the file once more. Contract 3 §4
-// (dialects).
+// The detected format of the file, and its correction: a correction uploads the file once more.
+// Contract 3 §4 (dialects).
 import { ENCODINGS } from '../../src/core/csv/source-dialect.ts'
 import { byteText } from '../fields/measures.ts'
 import { ErrorBox } from '../kit/states.tsx'

@@ -1,5 +1,5 @@
-// Renames an alias: a job of the server keeps every value, and updates every use of the alias. Contract 3 §2
-// (Renaming).
+// Renames an alias: a job of the server keeps every value, and updates every use of the alias.
+// Contract 3 §2 (Renaming).
 import { useState } from 'preact/hooks'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'

@@ -1,5 +1,5 @@
-// A role's access to attributes as a matrix: the explicit permission for each attribute, and the default. Contract 2
-// §2.
+// A role's access to attributes as a matrix: the explicit permission for each attribute, and the default.
+// Contract 2 §2.
 import type { AttributeAccess } from '../../src/core/accounts/rules/permissions.ts'
 import type { Endpoints } from '../api/types.ts'
 import { own } from '../../src/kernel/own.ts'

@@ -1,5 +1,5 @@
-// One role: its permissions, and its access to each attribute. Nobody can grant more than they have. Contract 2 §2, 3
-// §9.6.
+// One role: its permissions, and its access to each attribute. Nobody can grant more than they have.
+// Contract 2 §2, 3 §9.6.
 import { useState } from 'preact/hooks'
 import { ADMIN_ROLE_ID, isBuiltInRole, PERMISSIONS } from '../../src/core/accounts/rules/permissions.ts'
 import { useActing } from '../kit/acting.ts'

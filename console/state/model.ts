@@ -1,5 +1,5 @@
-// The model as far as the role may see it, and the permissions of the role, for every screen. Contract 3 §7, 3 §9.6, 3
-// §11. The domain has the rules: answers of the server are converted to its types.
+// The model as far as the role may see it, and the permissions of the role, for every screen.
+// Contract 3 §7, 3 §9.6, 3 §11. The domain has the rules: answers of the server are converted to its types.
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { Call } from '../api/call.ts'
 import type { AttributeAccess, Permission } from '../../src/core/accounts/rules/permissions.ts'
