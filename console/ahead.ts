@@ -1,6 +1,7 @@
-// The first of the console's code, a file of its own: loads the rest with the words of the user's language, and asks for what every
-// place needs, for a user who is signed in. It shares no file with the rest, or that file would come first: what it keeps,
-// `state/real-browser.ts` takes up, and what it loads, an import of the same file finds.
+// The first code of the console, in its own file. It loads the rest, with the words of the user's language. For a
+// signed-in user, it also sends the requests that every place needs. It shares no file with the rest, because a shared
+// file would have to load first. `state/real-browser.ts` takes over the answers; later imports of a loaded file find it
+// in the browser's cache of modules.
 import type { RouteName } from './api/call.ts'
 import { PREFIX } from './state/prefix.ts'
 import type { Token } from './state/tab-messages.ts'
@@ -9,18 +10,18 @@ import { isLanguage, type Language, languageOf } from './words/languages.ts'
 type Path<Name> = Name extends `GET ${infer Text}` ? Text : never
 
 const ASKED: readonly Path<RouteName>[] = ['/api/v1/me/model', '/api/v1/me', '/api/v1/me/preferences']
-/** The one text that is needed where there are no words. */
+/** The only text that is needed before the words are loaded. */
 const NOT_LOADED: Readonly<Record<Language, string>> = {
   en: 'The console could not be loaded. Try again.',
   de: 'Die Konsole konnte nicht geladen werden. Erneut versuchen.',
 }
 
 const language = spokenLanguage()
-// Written by `scripts/build/console.ts`.
+// `scripts/build/console.ts` writes these links.
 const main = document.querySelector<HTMLLinkElement>('link[rel=modulepreload]')!.href
 const [start, places] = document.querySelector<HTMLMetaElement>(`meta[name=words-${language}]`)!.content.split(' ')
 Promise.all([import(main), import(start!)]).catch(showFailure)
-// The start needs no words of other places. Where these are not there, the place that needs them says so.
+// The start needs no words of other places. If they fail to load, the place that needs them says so.
 if (location.pathname.length > `${PREFIX}/console/`.length) import(places!).catch(() => undefined)
 
 const token = JSON.parse(sessionStorage.getItem(`${PREFIX}pimlet-session`) ?? '{}') as Partial<Token>
@@ -28,20 +29,20 @@ if (Date.parse(token.expiresAt ?? '') > Date.now()) {
   const headers = { Authorization: `Bearer ${token.accessToken}` }
   const ask = (path: string) => {
     const answer = fetch(PREFIX + path, { headers, credentials: 'omit', redirect: 'error', cache: 'no-store' })
-    // Who takes it up is told.
+    // The code that takes over the answer handles its failure.
     answer.catch(() => undefined)
     return [`GET ${path} ${headers.Authorization}`, answer] as const
   }
   Object.assign(globalThis, { pimletAhead: new Map(ASKED.map(ask)) })
 }
 
-/** As `state/preferences.ts` finds it. */
+/** The same rule as in `state/preferences.ts`. */
 function spokenLanguage(): Language {
   try {
     const liked: unknown = JSON.parse(localStorage.getItem(`${PREFIX}pimlet-preferences`)!)?.language
     if (isLanguage(liked)) return liked
   } catch {
-    // Spoilt, or the browser keeps nothing.
+    // The stored value is spoilt, or the browser stores nothing.
   }
   return languageOf(navigator.languages)
 }

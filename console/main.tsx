@@ -1,4 +1,4 @@
-// Where the console begins: what `ahead.ts` loads, with all that places share (`scripts/build/chunks.ts`).
+// The entry of the console: `ahead.ts` loads this file, with everything that places share (`scripts/build/chunks.ts`).
 import { render } from 'preact'
 import { App } from './shell/app.tsx'
 import { loadAhead } from './shell/lazy-place.tsx'
@@ -9,7 +9,7 @@ import { hasWords, spoken } from './words/words.ts'
 const console = makeConsole(realBrowser)
 startConsole(console)
 loadAhead(console)
-// Without words there is nothing to show: `ahead.ts` says so.
+// Without words nothing can be shown: `ahead.ts` reports that.
 void spoken().then(() => {
   if (hasWords()) render(<App console={console} />, document.querySelector('#app')!)
 })

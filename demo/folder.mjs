@@ -1,9 +1,9 @@
-// A destination of one's own: puts an export into a folder of this machine. One file in the plugins directory is all that
-// it takes, and it imports nothing of pimlet. plugins/README.md says what a destination may and must do.
+// A custom destination: puts an export into a folder of this machine. It needs only this file in the plugins directory,
+// and imports nothing of pimlet. plugins/README.md describes the interface of destinations.
 import { copyFile, rename, rm, stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 
-/** Called when a job is saved: what is wrong with its settings is said then, and not at night. */
+/** Called when a job is saved: faulty settings are reported then, and not during a run at night. */
 function validate(settings) {
   const directory = settings?.directory
   if (typeof directory !== 'string' || !isAbsolute(directory))
@@ -19,7 +19,7 @@ export default {
     if (!(await stat(directory)).isDirectory()) throw new Error(`${directory} is not a folder`)
   },
 
-  /** Under its final name the file is whole or absent, whatever happens meanwhile. */
+  /** The rename makes the file appear whole or not at all, even after a crash. */
   async deliver(file, { directory }, { runId }) {
     const temporary = join(directory, `.${runId}.part`)
     const destinationPath = join(directory, file.name)

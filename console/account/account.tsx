@@ -1,4 +1,4 @@
-// The own account: password, language, looks, keys. Contract 2 §2 (me), 3 §7 (preferences).
+// The user's own account: password, language, looks, keys. Contract 2 §2 (me), 3 §7 (preferences).
 import { PlaceHead } from '../kit/place-head.tsx'
 import { t } from '../words/words.ts'
 import { Looks } from './looks.tsx'

@@ -1,4 +1,4 @@
-// Language, theme, density, letter keys: kept with the account.
+// Language, theme, density, letter keys: the account stores them.
 import { Segmented } from '../kit/chips.tsx'
 import { Checkbox } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'

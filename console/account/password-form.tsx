@@ -1,4 +1,4 @@
-// Changing the own password: all tokens end, and the answer has a new one. Contract 2 §2.
+// The user changes the own password: all tokens end, and the answer has a new one. Contract 2 §2.
 import { useState } from 'preact/hooks'
 import { countCharacters } from '../../src/kernel/text.ts'
 import { Refusal } from '../api/failures.ts'
@@ -22,7 +22,7 @@ export function PasswordForm() {
   }
   const isShort = typed.next !== '' && countCharacters(typed.next) < MIN_LENGTH
   const isOther = typed.again !== '' && typed.again !== typed.next
-  // A message names the field that it is about.
+  // The message names the field at fault.
   const isWrong = error instanceof Refusal && error.message.startsWith('currentPassword')
   const isReady = !isShort && !isOther && typed.current !== '' && typed.next !== '' && typed.again === typed.next
   const change = async () => {
@@ -46,7 +46,7 @@ export function PasswordForm() {
       }}
     >
       <h2>{t('account.password')}</h2>
-      {/* Password managers look for whose it is. */}
+      {/* Password managers look for the username. */}
       <input type="text" autocomplete="username" value={session.user.value?.username} readOnly hidden />
       <TextField
         label={t('account.current')}

@@ -1,4 +1,4 @@
-// Who is signed in, and what that permits.
+// The signed-in user, and the user's permissions.
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 

@@ -1,4 +1,5 @@
-// The latest changes of records, bulk jobs and deleted records; changes of accounts for holders of `users.manage`. Contract 3 §2, 3 §3, 3 §3.1.
+// The latest changes of records, bulk jobs and deleted records. Holders of `users.manage` also see changes of accounts.
+// Contract 3 §2, 3 §3, 3 §3.1.
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { useConsole } from '../state/context.ts'

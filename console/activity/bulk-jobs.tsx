@@ -1,4 +1,4 @@
-// All jobs over many records, the newest first.
+// All bulk jobs, the newest first.
 import { JobLedger } from '../kit/job-ledger.tsx'
 import { PagedList } from '../kit/paged-list.tsx'
 import { Empty } from '../kit/states.tsx'

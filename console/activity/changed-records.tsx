@@ -1,4 +1,4 @@
-// The records of all schemas, those that were changed last first.
+// The records of all schemas, the last changed first.
 import { Empty } from '../kit/states.tsx'
 import { LinkButton } from '../kit/button.tsx'
 import { PagedList } from '../kit/paged-list.tsx'

@@ -1,4 +1,4 @@
-// Records that are deleted, as long as they can come back. Contract 3 §3. Y2.
+// Deleted records, as long as they can be restored. Contract 3 §3. Y2.
 import { useActing } from '../kit/acting.ts'
 import { Ago } from '../kit/ago.tsx'
 import { Button } from '../kit/button.tsx'

@@ -1,10 +1,11 @@
-// One request to the service: what no route declares does not compile. Contract 2 §1; 3 §2 (Idempotency-Key), 3 §9.
+// One request to the service; a request that no route declares does not compile.
+// Contract 2 §1; 3 §2 (Idempotency-Key), 3 §9.
 import { refusalOf, Unreachable } from './failures.ts'
 import type { Endpoints, None } from './types.ts'
 
 export type RouteName = keyof Endpoints
 
-/** Members that a route must have are asked for; those that it has not, do not fit. */
+/** Requires the members that the route must have, and rejects members that the route lacks. */
 type Given<Name extends RouteName> = Needed<'params', Endpoints[Name]['params']> &
   Needed<'query', Endpoints[Name]['query']> &
   Needed<'body', Endpoints[Name]['body']>
@@ -20,16 +21,16 @@ export type CallOptions<Name extends RouteName> = Given<Name> & Sending
 
 interface Sending {
   readonly headers?: Readonly<Record<string, string>>
-  /** The ETag that the record must still have: 412 otherwise. */
+  /** The ETag that the record must still have; otherwise the server answers 412. */
   readonly ifMatch?: string
-  /** The same request sent twice is carried out once. */
+  /** The server carries out a repeated request with the same key only once. */
   readonly idempotencyKey?: string
   readonly signal?: AbortSignal
-  /** The answer is kept as a file: whatever it is, `body` is a Blob of its bytes. */
+  /** The answer is a file: `body` is a Blob of its bytes, whatever the content type. */
   readonly isFile?: true
 }
 
-/** What `CallOptions` of any route come to. */
+/** The common shape of `CallOptions` of all routes. */
 interface Request extends Sending {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>
@@ -40,39 +41,38 @@ interface Answer<Body> {
   readonly body: Body
   readonly status: number
   readonly headers: Headers
-  /** `X-Total-Count`, where the route counts. */
+  /** `X-Total-Count`, if the route counts. */
   readonly total: number | undefined
-  /** `X-Next-Cursor`: for `after` of the next page. */
+  /** `X-Next-Cursor`: the `after` of the next page. */
   readonly next: string | undefined
   readonly etag: string | undefined
 }
 
-/** @throws Refusal where the server says no; Unreachable where it says nothing; AbortError of `signal` */
+/** @throws Refusal if the server refuses; Unreachable if no answer comes; AbortError of `signal` */
 export type Call = <Name extends RouteName>(
   name: Name,
   ...options: object extends CallOptions<Name> ? [options?: CallOptions<Name>] : [options: CallOptions<Name>]
 ) => Promise<Answer<Endpoints[Name]['reply']>>
 
-/** What a call needs of the page. */
+/** The services of the page that a call needs. */
 export interface CallHost {
   readonly fetch: (input: string, init: RequestInit) => Promise<Response>
-  /** The token to send; null: none. */
+  /** The token to send; null: no token. */
   token(): string | null
   /**
-   * After a 401: resolves with another token than the one that was refused, as soon as there is one; null where nobody is
-   * going to sign in.
+   * After a 401: resolves with a new token as soon as there is one. Resolves with null if nobody is going to sign in.
    */
   renewedToken(refused: string | null): Promise<string | null>
-  /** Gives up what is under way, and lets nothing more go out. */
+  /** Aborts running requests, and blocks new ones. */
   readonly ended: AbortSignal
-  /** Told after each request whether the server answered. */
+  /** Called after each request: says whether the server answered. */
   onReached(isReached: boolean): void
 }
 
-/** Their 401 means the password, not the token. */
+/** A 401 of these routes means a wrong password, not an invalid token. */
 const WITHOUT_TOKEN: ReadonlySet<string> = new Set(['POST /api/v1/auth/login'])
 
-/** What stands between here and the server answers so for it. */
+/** Gateways answer with these codes on behalf of an unreachable server. */
 const OF_GATEWAYS: ReadonlySet<number> = new Set([502, 504])
 
 export function makeCall(host: CallHost): Call {
@@ -134,7 +134,7 @@ async function answerOf<Body>(response: Response, isFile: boolean): Promise<Answ
   }
 }
 
-/** JSON as what it says, text as text, and files as they are. */
+/** Parses JSON, and returns text and files as they are. */
 async function bodyOf(response: Response, isFile: boolean): Promise<unknown> {
   if (response.status === 204) return undefined
   const type = response.headers.get('Content-Type') ?? ''

@@ -1,12 +1,12 @@
-// What can go wrong with a request, as the screens tell it. Contract 2 §1 (errors), 3 §10.
+// The failures of a request, as the screens show them. Contract 2 §1 (errors), 3 §10.
 
-/** The server refused: its code and message, and the ID under which its log has the request. */
+/** The server refused: its code, its message, and the ID of the request in the server's log. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: string
   readonly status: number
   readonly requestId: string
-  /** Seconds after which it may go better; undefined where the server does not say. */
+  /** Seconds until another attempt may succeed; undefined if the server does not say. */
   readonly retryAfter: number | undefined
 
   constructor(told: { code: string; message: string; status: number; requestId: string; retryAfter?: number }) {
@@ -18,7 +18,7 @@ export class Refusal extends Error {
   }
 }
 
-/** No answer came: whether the server did what was asked is not known. */
+/** No answer came, so the outcome of the request is unknown. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 
@@ -27,12 +27,12 @@ export class Unreachable extends Error {
   }
 }
 
-/** Whoever asked does not want the answer any more. */
+/** Whether the caller gave up the request. */
 export function isAborted(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError'
 }
 
-/** @throws never: an answer that is not JSON (of something between here and the server) is told by its status. */
+/** @throws never: the status describes an answer that is not JSON (for example of a proxy) */
 export async function refusalOf(response: Response): Promise<Refusal> {
   const told: unknown = await response.json().catch(() => undefined)
   const { error, message } = (typeof told === 'object' && told !== null ? told : {}) as Record<string, unknown>
@@ -46,7 +46,7 @@ export async function refusalOf(response: Response): Promise<Refusal> {
   })
 }
 
-/** Whether trying again later may help: no answer, or one that says so. */
+/** Whether another attempt later may succeed: no answer came, or the answer says so. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof Unreachable) return true
   return error instanceof Refusal && (error.status === 429 || error.status === 502 || error.status === 503)

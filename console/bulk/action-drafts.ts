@@ -1,4 +1,4 @@
-// What shall be done with many records, as it is put together in the panel, and as a bulk job takes it.
+// Actions on many records: as drafts in the panel, and as a bulk job takes them.
 import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { restrictScope, type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
@@ -17,15 +17,15 @@ export type ActionKind = (typeof ACTION_KINDS)[number]
 export const CATEGORY_WAYS = ['add', 'remove', 'set'] as const
 type CategoryWay = (typeof CATEGORY_WAYS)[number]
 
-/** Of all kinds, so that nothing typed is lost where the kind is changed. */
+/** The draft has the fields of all kinds, so that a change of the kind loses no typed text. */
 export interface ActionDraft {
   readonly key: number
   readonly kind: ActionKind
-  /** '' : none is chosen. For a copy: all that may be scoped so. */
+  /** '': no attribute is chosen. For a copy: every attribute that may have the scope. */
   readonly alias: string
-  /** Cut to the dimensions of the attribute; of a copy its target. */
+  /** Cut to the dimensions of the attribute; for a copy, to those of its target. */
   readonly scope: Scope
-  /** In every scope, in place of `scope`. */
+  /** Every scope, in place of `scope`. */
   readonly isEverywhere: boolean
   readonly text: string
   readonly find: string
@@ -55,13 +55,13 @@ export function newDraft(key: number, kind: ActionKind | BulkTaskName, scope: Sc
   }
 }
 
-/** What of the model and of the user's way to write it takes to read a draft. */
+/** The parts of the model and of the user's locale that reading a draft needs. */
 interface DraftHost {
   readonly attribute: (alias: string) => Attribute | undefined
   readonly locale: Locale
 }
 
-/** `problem` '': something is not chosen yet. */
+/** `problem` '': a choice is still missing. */
 export type ReadAction =
   | { readonly action: JobAction; readonly problem?: undefined }
   | { readonly problem: string; readonly action?: undefined }
@@ -86,7 +86,7 @@ export function readAction(draft: ActionDraft, host: DraftHost): ReadAction {
   }
   const reading = readValue(draft.text, attribute, host.locale)
   if (reading.code !== undefined) return { problem: reading.problem }
-  // To take a value away is another action, said aloud.
+  // An empty value does not remove anything: removing is an explicit action of its own.
   if (reading.value === null) return UNFINISHED
   const patchValues = Object.fromEntries([[alias, [{ scope, value: reading.value }]]])
   return { action: { patchValues } as JobAction }
@@ -94,7 +94,7 @@ export function readAction(draft: ActionDraft, host: DraftHost): ReadAction {
 
 function readCategories({ way, categories }: ActionDraft): ReadAction {
   const places = categories.map(({ id }) => ({ categoryId: id }))
-  // In no category at all: that is said by `set` with none.
+  // `set` without categories removes a record from all categories.
   if (way === 'set') return { action: { setCategories: places } }
   if (categories.length === 0) return UNFINISHED
   return { action: way === 'add' ? { addCategories: places } : { removeCategories: categories.map(({ id }) => id) } }
@@ -109,12 +109,12 @@ function readCopy({ alias, from, scope, onlyEmpty }: ActionDraft, { attribute: f
   return { action: { copyScope: { from: source, to, onlyEmpty, ...named } } }
 }
 
-/** Texts alone can be replaced in; json has no single text. */
+/** Only texts can be searched and replaced; json has no single text. */
 export function takesText(attribute: Attribute): boolean {
   return dataTypeOf(attribute).isText
 }
 
-/** A job of just this: a rehearsal holds for the same alone. B1. */
+/** A job of exactly these actions: a rehearsal is valid for no other job. B1. */
 export function jobBody(selection: BulkSelection, actions: readonly JobAction[]): JobBody {
   return { selection, actions }
 }

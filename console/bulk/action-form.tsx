@@ -1,4 +1,4 @@
-// One action of a bulk edit: what it does, to which attribute, in which scope.
+// One action of a bulk edit: its kind, its attribute, its scope.
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { Button } from '../kit/button.tsx'
 import { Combobox, MultiCombobox } from '../kit/combobox.tsx'
@@ -17,7 +17,7 @@ interface ActionFormProps {
   readonly schema: SeenSchema
   readonly problem: string | undefined
   readonly onChange: (changes: Partial<ActionDraft>) => void
-  /** Undefined: it is the only one. */
+  /** Undefined: this is the only action. */
   readonly onRemove: (() => void) | undefined
 }
 

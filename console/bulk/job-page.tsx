@@ -1,4 +1,4 @@
-// One job: how far it is, what it has changed and what was refused, cancel and undo. B3.
+// One job: its progress, its changes, its refusals, cancel and undo. B3.
 import { useEffect, useState } from 'preact/hooks'
 import { isAborted } from '../api/failures.ts'
 import { useActing } from '../kit/acting.ts'
@@ -22,7 +22,7 @@ import { pageByOffset } from '../jobs/pages.ts'
 
 export function BulkJobPage() {
   const { call, router } = useConsole()
-  // Not as it is later: while another place is gone to, the address has that one's already.
+  // The ID is read once: during navigation the address already has the ID of the next place.
   const [id] = useState(router.id.peek() ?? '')
   const query = useQuery<Job>(`bulk ${id}`, async (signal) => {
     return (await call('GET /api/v1/bulk-jobs/:id', { params: { id }, signal })).body
@@ -119,7 +119,7 @@ function JobFacts({ job, renew }: { readonly job: Job; readonly renew: () => voi
   )
 }
 
-/** Why it does not go on, and the button to take it over. */
+/** The reason why the job stands still, and the button to take the job over. */
 function Standstill({ job, renew }: { readonly job: Job; readonly renew: () => void }) {
   const { call } = useConsole()
   const { id, done, selected: total, ownerId, pausedReason } = job

@@ -1,4 +1,4 @@
-// Bulk edit, beside the records that are selected: actions, a rehearsal of just these, then the run. B1.
+// Bulk edit, beside the selected records: actions, a rehearsal of exactly these actions, then the run. B1.
 import { useEffect, useMemo } from 'preact/hooks'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
@@ -15,7 +15,7 @@ import { Rehearsals } from './rehearsals.ts'
 import { RehearsalView } from './rehearsal-view.tsx'
 import { useLocale } from '../fields/use-locale.ts'
 
-/** Actions of one job that a panel has room for; the server takes more. */
+/** The panel has room for this many actions of one job; the server takes more. */
 const MAX_SHOWN = 10
 
 export function BulkPanel({ selection, count, task, schemaId, onClose, onDone }: BulkPanelProps) {
@@ -25,7 +25,7 @@ export function BulkPanel({ selection, count, task, schemaId, onClose, onDone }:
   const schema = model.schema(schemaId)
   const locale = useLocale()
   const begun = useMemo(() => ({ drafts: [newDraft(0, task, scope.current.peek())] as readonly ActionDraft[] }), [task])
-  // Kept where the selection ends, or another task is begun: the panel is gone then.
+  // The panel closes when the selection ends or another task begins; the draft must survive that.
   const kept = useFormDraft(`bulk ${schemaId} ${task}`, begun)
   const { drafts } = kept.value
   const setDrafts = (next: readonly ActionDraft[]) => kept.put({ drafts: next })
@@ -121,7 +121,7 @@ function closedText(isRehearsed: boolean, changed: number | undefined): string |
   return changed === 0 ? t('bulk.nothingChanges') : undefined
 }
 
-/** It goes on whatever is shown; undo takes it back by a job, and that one again by another. */
+/** The job goes on whatever the screen shows. Undo starts a job that reverts this job, and redo another one. */
 function watchRun({ call, jobs, undo, status }: Console, job: Job, onDone: () => void): void {
   const watched = (one: Job) => new Promise<Job>((resolve) => jobs.watch(one, resolve))
   void watched(job).then((ended) => {

@@ -1,4 +1,4 @@
-// What a rehearsal has shown: figures, samples as differences, and what would be refused.
+// The result of a rehearsal: figures, samples as differences, and expected refusals.
 import { useState } from 'preact/hooks'
 import { Tabs } from '../kit/tabs.tsx'
 import { isOver } from '../state/jobs.ts'

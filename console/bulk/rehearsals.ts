@@ -1,4 +1,4 @@
-// Rehearsing a job, and running it: B1 none runs that was not rehearsed just so.
+// Rehearses a job, and runs it: no job runs without a rehearsal of exactly this job. B1.
 import { signal } from '@preact/signals'
 import type { Call } from '../api/call.ts'
 import type { Job } from '../state/jobs.ts'
@@ -9,31 +9,31 @@ import { followJob } from '../jobs/follow-job.ts'
 export interface Rehearsal {
   readonly body: JobBody
   readonly job: Job
-  /** Undefined until it is over. */
+  /** Undefined until the rehearsal is over. */
   readonly outcome?: { readonly samples: readonly Sample[]; readonly errors: readonly JobError[] }
 }
 
-/** Of each outcome, so many are shown. */
+/** Shown samples and errors of each outcome. */
 const SHOWN = 20
 
 export class Rehearsals {
   readonly #call: Call
   readonly #now = signal<Rehearsal | undefined>(undefined)
   #stop: AbortController | undefined
-  /** The last one that was begun. */
+  /** The rehearsal that was begun last. */
   readonly now = this.#now
 
   constructor(call: Call) {
     this.#call = call
   }
 
-  /** Whether just this was rehearsed to its end. */
+  /** Whether exactly this job was rehearsed to its end. */
   holdsFor(body: JobBody | undefined): boolean {
     const { job, outcome, body: rehearsed } = this.#now.value ?? {}
     return outcome !== undefined && job?.status === 'succeeded' && isSameJob(rehearsed, body)
   }
 
-  /** @throws what a call throws */
+  /** @throws the errors of a call */
   async rehearse(body: JobBody): Promise<void> {
     this.stop()
     const stop = new AbortController()
@@ -52,13 +52,13 @@ export class Rehearsals {
     }
   }
 
-  /** @throws Error where it was not rehearsed; what a call throws */
+  /** @throws Error if the job was not rehearsed; the errors of a call */
   async run(body: JobBody): Promise<Job> {
     if (!this.holdsFor(body)) throw new Error('This was not rehearsed')
     return (await this.#call('POST /api/v1/bulk-jobs', { body })).body
   }
 
-  /** Nobody looks at it any more. */
+  /** The panel is closed. */
   stop(): void {
     this.#stop?.abort()
     this.#now.value = undefined

@@ -1,4 +1,4 @@
-// Transitions that a role may carry out on many records; those of the same name from other states are told apart by both states.
+// Transitions that a role may carry out on many records. Both states distinguish transitions of the same name.
 import type { Workflow } from '../../src/core/model/rules/workflow.ts'
 
 export function transitionsFor(

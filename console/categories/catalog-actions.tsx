@@ -1,4 +1,4 @@
-// What can be done with a catalog and the category that is chosen in it: adding, naming, deleting.
+// Actions on a catalog and its chosen category: add, name, delete.
 import { useState } from 'preact/hooks'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
@@ -92,7 +92,7 @@ function Doing(props: CatalogActionsProps & { readonly doing: NonNullable<Doing>
   }
   if (doing === 'add' || doing === 'addBelow') {
     const parentId = doing === 'addBelow' && chosen !== undefined ? chosen.id : null
-    // Behind those that are there.
+    // A new category stands behind its siblings.
     const last = categories.filter((one) => one.parentId === parentId).at(-1)?.sortOrder ?? 0
     const add = async (name: string, names: Readonly<Record<string, string>>) => {
       const body = { name, names, parentId, sortOrder: Math.floor(last) + 1 }
@@ -112,7 +112,7 @@ function Doing(props: CatalogActionsProps & { readonly doing: NonNullable<Doing>
   }
   if (doing === 'rename' && chosen !== undefined) {
     const rename = async (name: string, names: Readonly<Record<string, string>>) => {
-      // Where it stands is as the server has it now: somebody may have moved it meanwhile.
+      // Somebody may have moved the category meanwhile, so its place is read from the server.
       const { body: now } = await call('GET /api/v1/categories/:id', { params: { id: chosen.id } })
       const body = { name, names, parentId: now.parentId, sortOrder: now.sortOrder }
       await call('PUT /api/v1/categories/:id', { params: { id: chosen.id }, body })

@@ -1,16 +1,16 @@
-// Moving a category: each move begins with the tree that the one before has left, and can be taken back while nobody else has
-// moved it since. C1.
+// Moves a category. Each move starts from the tree that the move before has left. Undo works until somebody else moves
+// the category. C1.
 import type { Call } from '../api/call.ts'
 import { makeSequence } from '../state/sequence.ts'
 import type { Undo } from '../state/undo.ts'
 import { type CountedCategory, isSameMove, type Move, placeOf } from './category-tree.ts'
 
-/** What it needs of the page. */
+/** The services of the page that moves need. */
 interface MovesHost {
   readonly call: Call
   readonly undo: Undo
   readonly catalogId: string
-  /** What is shown, and shows what was read. */
+  /** The shown tree, and how to replace it. */
   readonly shown: () => readonly CountedCategory[] | undefined
   readonly show: (categories: readonly CountedCategory[]) => void
   readonly nameOf: (category: CountedCategory) => string
@@ -27,7 +27,7 @@ export class CatalogMoves {
     this.#host = host
   }
 
-  /** @throws what a call throws; the tree is then read anew, since somebody else may have changed it */
+  /** @throws the errors of a call; the tree is then read again, since somebody else may have changed it */
   move(id: string, plan: Plan): Promise<void> {
     return this.#inSequence(async () => {
       const before = this.#host.shown() ?? []
@@ -44,7 +44,7 @@ export class CatalogMoves {
     })
   }
 
-  /** Where it has come to: what stood behind it may have been moved itself. */
+  /** Resolves with the final place: the sibling right behind the place may have moved itself. */
   async #send(id: string, to: Move): Promise<Move> {
     try {
       await this.#host.call('POST /api/v1/categories/:id/move', { params: { id }, body: to })

@@ -1,4 +1,4 @@
-// The tree with its counts, and below it how many records are in no category of it. C1, C3.
+// The tree with its counts; below it, the number of records in no category of the catalog. C1, C3.
 import { useEffect, useState } from 'preact/hooks'
 import { Tree } from '../kit/tree.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
@@ -64,7 +64,7 @@ export function CatalogTree({ catalogId, categories, at, onChoose, onMove }: Cat
   )
 }
 
-/** What is above the chosen category is open, also after it was moved there. */
+/** The ancestors of the chosen category are open, also after a move. */
 function useOpen(categories: readonly CountedCategory[], at: string | null) {
   const [open, setOpen] = useState<ReadonlySet<string>>(
     () => new Set(categories.filter(({ parentId }) => parentId === null).map(({ id }) => id)),

@@ -1,4 +1,4 @@
-// A catalog: its tree on the left, and what is in the chosen category, or in none, beside it.
+// A catalog: its tree on the left; beside it, the records of the chosen category or of none.
 import { useMemo, useState } from 'preact/hooks'
 import { Icon } from '../kit/icon.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'

@@ -1,4 +1,4 @@
-// All catalogs: each leads to its tree.
+// All catalogs; each links to its tree.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'

@@ -1,5 +1,5 @@
-// The records of one category, in their order: read page by page, moved one by one, ordered all at once. C4. What was done can be
-// taken back.
+// The records of one category, in their order: read page by page, moved one by one, sorted all at once. C4. Every
+// change can be undone.
 import type { Call } from '../api/call.ts'
 import type { Endpoints } from '../api/types.ts'
 import { type Page, pageOf } from '../state/paged-query.ts'
@@ -25,7 +25,7 @@ export async function readCategoryRecords(
   return pageOf(items, limit, { total, next: answer.next })
 }
 
-/** All of them, in their order. */
+/** All records of the category, in their order. */
 export async function readAllOf(call: Call, id: string): Promise<readonly FoundRecord[]> {
   const records: FoundRecord[] = []
   let after: string | undefined
@@ -37,12 +37,12 @@ export async function readAllOf(call: Call, id: string): Promise<readonly FoundR
   return records
 }
 
-/** @throws what a call throws, also where the one operation was refused */
+/** @throws the errors of a call, also if the one operation was refused */
 export async function changeMembership(call: Call, categoryId: string, recordId: string, isIn: boolean): Promise<void> {
   const operation = isIn
     ? ({ op: 'addCategories', id: recordId, categories: [{ categoryId }] } as const)
     : ({ op: 'removeCategories', id: recordId, categories: [categoryId] } as const)
   await call('POST /api/v1/records/batch', { body: { operations: [operation] } })
-  // A new one stands last.
+  // A new record stands last.
   if (isIn) await call('POST /api/v1/categories/:id/records/move', { params: { id: categoryId }, body: { recordId } })
 }

@@ -1,4 +1,4 @@
-// The tree of a catalog, and where a key or a drop leads in it. C1, C2. What no tree may become is the domain's rule.
+// The tree of a catalog, and the moves that keys and drops mean. C1, C2. The domain decides which trees are valid.
 import { assertParent } from '../../src/core/model/rules/catalog.ts'
 import type { Endpoints } from '../api/types.ts'
 import type { TreeNode } from '../kit/tree-nodes.ts'
@@ -11,13 +11,13 @@ export interface CategoryNode extends TreeNode {
   readonly children: readonly CategoryNode[]
 }
 
-/** Where something shall stand: below what, and right before what; null: at the top, last. */
+/** A new place: the parent, and the sibling right behind the place. Null: at the top, or last. */
 export interface Move {
   readonly parentId: string | null
   readonly before: string | null
 }
 
-/** @param categories in the order in which siblings stand, as the server sends them */
+/** @param categories siblings in their order, as the server sends them */
 export function treeOf(
   categories: readonly CountedCategory[],
   nameOf: (category: CountedCategory) => string,
@@ -33,7 +33,7 @@ export function treeOf(
   return below(null)
 }
 
-/** The IDs of those above it, the nearest first. */
+/** The IDs of the ancestors, the nearest first. */
 export function ancestorsOf(categories: readonly CategoryPlace[], id: string): string[] {
   const parents = new Map(categories.map((category) => [category.id, category.parentId]))
   const above: string[] = []
@@ -41,7 +41,7 @@ export function ancestorsOf(categories: readonly CategoryPlace[], id: string): s
   return above
 }
 
-/** Where it stands now. */
+/** The current place of the category. */
 export function placeOf(categories: readonly CategoryPlace[], id: string): Move | undefined {
   const category = categories.find((one) => one.id === id)
   if (category === undefined) return undefined
@@ -53,7 +53,10 @@ export function isSameMove(one: Move | undefined, other: Move | undefined): bool
   return one?.parentId === other?.parentId && one?.before === other?.before
 }
 
-/** Up and down among its siblings, right into the one before it, left behind its parent; undefined: it goes no further. */
+/**
+ * Up and down among the siblings, right into the sibling before, left behind the parent. Undefined: no move is
+ * possible.
+ */
 export function moveByKey(categories: readonly CategoryPlace[], id: string, key: string): Move | undefined {
   const category = categories.find((one) => one.id === id)
   if (category === undefined) return undefined
@@ -71,7 +74,7 @@ export function moveByKey(categories: readonly CategoryPlace[], id: string, key:
 
 export type DropZone = 'before' | 'into' | 'behind'
 
-/** Where a drop on `target` leads; undefined where it may not: a cycle, or no change. */
+/** The move that a drop on `target` means; undefined for a cycle or no change. */
 export function moveByDrop(
   categories: readonly CategoryPlace[],
   id: string,

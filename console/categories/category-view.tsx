@@ -1,4 +1,4 @@
-// What is in a category: its own records in their order, or those of all below it as well.
+// The records of a category in their order, or also those of all categories below.
 import { useMemo, useState } from 'preact/hooks'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
@@ -48,7 +48,7 @@ export function CategoryView({ category, categories }: CategoryViewProps) {
         const [before, from] = [plan(shown()), standsBefore(shown(), recordId)]
         const record = shown().find((one) => one.id === recordId)
         if (before === undefined || record === undefined) {
-          // What stands behind the last one that is shown is not known yet.
+          // The record behind the last shown record is unknown until the next page is read.
           if (hasMore()) await records.readMore()
           return
         }

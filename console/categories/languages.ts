@@ -1,5 +1,5 @@
-// In which languages something of the model may have a name: those that the console speaks, those of the catalogue, and those that
-// it has a name in already.
+// The languages in which a part of the model may have a name. They are the languages of the console, the catalogue, and
+// existing names.
 import type { Dimension } from '../../src/core/model/rules/dimension.ts'
 import type { Names } from '../../src/core/model/rules/names.ts'
 
@@ -14,7 +14,7 @@ export function languagesOf(
   return [...new Set([...spoken, ...ofCatalogue, ...Object.keys(names)])]
 }
 
-/** What the language is called in `locale`; its tag where nobody knows it. */
+/** The name of the language in `locale`; the tag if the browser has no name. */
 export function languageName(tag: string, locale: string): string {
   try {
     return new Intl.DisplayNames(locale, { type: 'language' }).of(tag) ?? tag
@@ -23,12 +23,15 @@ export function languageName(tag: string, locale: string): string {
   }
 }
 
-/** A tag that browsers have a word for; `us` and `eu` are markets, though `eu` is Basque: all segments must be languages. */
+/**
+ * A language that browsers can name. `eu` is Basque, but also a market, so all segments of a dimension must be
+ * languages.
+ */
 function isLanguage(tag: string): boolean {
   return languageName(tag, 'en').toLowerCase() !== tag.toLowerCase()
 }
 
-/** Without those that are empty. */
+/** Drops empty names. */
 export function filledNames(names: Names): Names {
   return Object.fromEntries(Object.entries(names).filter(([, name]) => name.trim() !== ''))
 }

@@ -1,4 +1,4 @@
-// Naming something: a catalog, or a category with its names by language.
+// The dialog that names a catalog, or a category with a name per language.
 import { useState } from 'preact/hooks'
 import type { Names } from '../../src/core/model/rules/names.ts'
 import { Button } from '../kit/button.tsx'
@@ -15,7 +15,7 @@ import { own } from '../../src/kernel/own.ts'
 interface NameDialogProps {
   readonly title: string
   readonly name?: string
-  /** Undefined: it has one name alone. */
+  /** Undefined: there is a single name. */
   readonly names?: Names | undefined
   readonly onSave: (name: string, names: Names) => Promise<void>
   readonly onClose: () => void

@@ -4,7 +4,10 @@ interface ListedRecord {
   readonly id: string
 }
 
-/** What a record shall stand right before, null for last; undefined: it goes no further, or what follows is not read yet. */
+/**
+ * The record that follows the new place, null for last. Undefined: no move is possible, or the next record is not read
+ * yet.
+ */
 export function orderByKey(
   records: readonly ListedRecord[],
   id: string,
@@ -18,7 +21,7 @@ export function orderByKey(
   return records[at + 2]?.id ?? (hasMore ? undefined : null)
 }
 
-/** Dropped on another one it takes its place. */
+/** A dropped record takes the place of the target. */
 export function orderByDrop(
   records: readonly ListedRecord[],
   id: string,
@@ -31,7 +34,7 @@ export function orderByDrop(
   return records[to + 1]?.id ?? (hasMore ? undefined : null)
 }
 
-/** The list as it is after the move. */
+/** The list after the move. */
 export function reordered<Of extends ListedRecord>(
   records: readonly Of[],
   id: string,
@@ -44,7 +47,7 @@ export function reordered<Of extends ListedRecord>(
   return others.toSpliced(at === -1 ? others.length : at, 0, moved)
 }
 
-/** What it stands right before; null: it is the last. */
+/** The record that follows; null: this record is the last. */
 export function standsBefore(records: readonly ListedRecord[], id: string): string | null {
   return records[records.findIndex((record) => record.id === id) + 1]?.id ?? null
 }

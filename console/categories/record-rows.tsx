@@ -1,4 +1,4 @@
-// Records one below the other; in an order that can be changed by Alt and arrows and by dragging, where there is one. C4.
+// A list of records. If the order can be changed, Alt with arrows and dragging move a record. C4.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
@@ -10,7 +10,7 @@ import type { FoundRecord } from './category-records.ts'
 
 interface RecordRowsProps {
   readonly records: readonly FoundRecord[]
-  /** Undefined: their order cannot be changed. */
+  /** Undefined: the order cannot be changed. */
   readonly onKey?: ((id: string, key: string) => void) | undefined
   readonly onDrop?: (id: string, target: string) => void
   readonly onRemove?: ((id: string) => void) | undefined
@@ -22,7 +22,7 @@ export function RecordRows({ records, onKey, onDrop, onRemove }: RecordRowsProps
   const moved = useRef<string | undefined>(undefined)
   const [dragged, setDragged] = useState<string | undefined>(undefined)
   const [over, setOver] = useState<string | undefined>(undefined)
-  // Where a row has moved in the page it has lost the focus.
+  // A row that moves in the DOM loses the focus.
   useLayoutEffect(() => {
     if (moved.current === undefined) return
     const rows = [...(list.current?.children ?? [])] as HTMLElement[]

@@ -1,7 +1,7 @@
-// Records that are in no category of a catalog: there is no field for that, but a group that does not hold. C3.
+// Records in no category of a catalog. No field expresses that, so a negated group does. C3.
 import type { CallOptions } from '../api/call.ts'
 
-/** In an address, in place of a category: no ID begins so. */
+/** Stands in place of a category in an address: no ID begins with this sign. */
 export const UNASSIGNED = '-'
 
 type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>

@@ -1,4 +1,4 @@
-// Records that are in no category of the catalog, and where they can be put into one. C3.
+// Records in no category of the catalog, and the choice of a category for each. C3.
 import { Empty, Shown } from '../kit/states.tsx'
 import { MoreButton } from '../kit/more-button.tsx'
 import { recordsAddress } from '../state/addresses.ts'

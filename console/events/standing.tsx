@@ -1,4 +1,4 @@
-// How a subscription stands, as a word and a shape, and why.
+// The state of a subscription, as a word and a shape, with the reason.
 import { Icon } from '../kit/icon.tsx'
 import { t } from '../words/place.ts'
 import { moment } from '../words/words.ts'

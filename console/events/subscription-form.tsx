@@ -1,4 +1,4 @@
-// The form of a subscription. What is typed is kept with the tab until it is saved, but secrets. Contract 3 §6.
+// The form of a subscription. The tab keeps typed values until they are saved, except secrets. Contract 3 §6.
 import { useState } from 'preact/hooks'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 import { CriteriaField } from '../kit/criteria-field.tsx'

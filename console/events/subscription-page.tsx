@@ -1,4 +1,4 @@
-// One subscription: how it stands, what was delivered, trying it, pausing, going on, and going back to a place in the feed. Contract 3 §6.
+// One subscription: state, deliveries, test, pause, resume, and going back to a place in the feed. Contract 3 §6.
 import { useState } from 'preact/hooks'
 import { useActing } from '../kit/acting.ts'
 import { Button, LinkButton } from '../kit/button.tsx'

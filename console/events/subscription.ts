@@ -1,4 +1,5 @@
-// A subscription as its form has it, and what is sent of it: secrets that nobody types over stay. Contract 3 §6, 3 §9.5.
+// A subscription as a form draft, and as the body of a request. Secrets that the user does not replace stay.
+// Contract 3 §6, 3 §9.5.
 import { SECRET_PLACEHOLDER } from '../../src/kernel/secrets/secret-fields.ts'
 import type { Endpoints } from '../api/types.ts'
 
@@ -22,7 +23,7 @@ export type SubscriptionDraft = Pick<
   'name' | 'url' | 'events' | 'schemaIds' | 'selection' | 'headers' | 'signingSecret' | 'active' | 'batchSize'
 >
 
-/** What was typed of secrets, never kept: by the name of a header; `''` is the signing secret. */
+/** Typed secrets by header name, never stored in the tab; `''` is the signing secret. */
 export type TypedSecrets = Readonly<Record<string, string>>
 export const SIGNING = ''
 

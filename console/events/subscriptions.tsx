@@ -1,4 +1,4 @@
-// Subscriptions: who is told what happens, and how each stands. Contract 3 §6.
+// Subscriptions: their receivers, and the state of each. Contract 3 §6.
 import { LinkButton } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Empty, Shown } from '../kit/states.tsx'

@@ -1,4 +1,4 @@
-// Deliveries are no changes of records or model: what shows them asks from time to time, as long as somebody looks.
+// Deliveries send no events of records or model, so the page polls while somebody looks.
 import { useEffect } from 'preact/hooks'
 import type { Query } from '../state/cache.ts'
 import { useConsole } from '../state/context.ts'

@@ -1,4 +1,4 @@
-// The last runs as bars: how tall says how long, a gap with a dot that it failed. In words for who does not see it.
+// The last runs as bars. The height shows the duration; a gap with a dot is a failed run. Screen readers get words.
 import { t } from '../words/place.ts'
 import type { RunBar } from './run-bars.ts'
 

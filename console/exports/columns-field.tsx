@@ -1,5 +1,5 @@
-// The columns of the file in their order, which dragging and Alt with the arrows change: header, what it shows, in which scope, and
-// what stands in place of a value. Contract 3 §5.
+// The columns of the file: header, source, scope, and replacement values. Dragging, or Alt with arrows, changes their
+// order. Contract 3 §5.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
@@ -48,7 +48,7 @@ export function ColumnsField({ draft, put }: PartProps) {
   )
 }
 
-/** Of the schema, or of all of them: each alias once. */
+/** The attributes of the schema, or of all schemas: each alias once. */
 function readable(model: ModelState, schemaId: string | null): readonly Attribute[] {
   const schemas = model.schemas.value.filter(({ id }) => schemaId === null || id === schemaId)
   const all = schemas.flatMap(({ id, attributes }) =>
@@ -86,7 +86,7 @@ function ColumnList({ columns, attributes, sources, onChange }: ListProps) {
   const [dragged, setDragged] = useState<number | undefined>(undefined)
   const [over, setOver] = useState<number | undefined>(undefined)
   const doubled = doubledHeaders(columns)
-  // Where a row has moved, the handle that moved it keeps the focus.
+  // After a row moves, the handle that moved it keeps the focus.
   useLayoutEffect(() => {
     if (moved.current === undefined) return
     list.current?.querySelectorAll<HTMLElement>('.drag')[moved.current]?.focus()

@@ -1,12 +1,12 @@
-// The form of a destination's settings, made from its JSON Schema, and what is typed into it. A stored secret is its placeholder
-// here and nothing in the page: what is typed over it is kept apart. Contract 2 §6, 3 §5, 3 §9.5.
+// The form of a destination's settings, made from its JSON Schema, with the typed values. A stored secret is only a
+// placeholder here; a typed secret is held separately. Contract 2 §6, 3 §5, 3 §9.5.
 import { SECRET_PLACEHOLDER, withSecrets } from '../../src/kernel/secrets/secret-fields.ts'
 import type { Endpoints } from '../api/types.ts'
 import { own } from '../../src/kernel/own.ts'
 
 export type Destination = Endpoints['GET /api/v1/export-destinations']['reply'][number]
 export type Config = Readonly<Record<string, unknown>>
-/** Field (`password`, `headers.Authorization`) → what was typed. */
+/** Field (`password`, `headers.Authorization`) → typed text. */
 export type TypedSecrets = Readonly<Record<string, string>>
 
 /** `lines`: a text with line breaks; `names`: an object of names to texts. */
@@ -16,14 +16,14 @@ export interface ConfigField {
   readonly key: string
   readonly title: string
   readonly kind: FieldKind
-  /** Of `names`: each of its values is. */
+  /** For `names`: every value is secret. */
   readonly isSecret: boolean
   readonly isRequired: boolean
   readonly hint: string | undefined
   readonly choices: readonly string[]
 }
 
-/** What is edited of a destination's settings, and by whom it is told. */
+/** The edited settings of a destination, and the handler of changes. */
 export interface ConfigEditing {
   readonly fields: readonly ConfigField[]
   readonly config: Config
@@ -33,10 +33,10 @@ export interface ConfigEditing {
   readonly onTyped: (typed: TypedSecrets) => void
 }
 
-/** Texts that may be longer come with line breaks: keys do. */
+/** A longer text may contain line breaks, like keys do. */
 const LONGEST_LINE = 8000
 
-/** Those that must be filled first; a plugin may say nothing of its settings. */
+/** Required fields first; a plugin may describe no settings at all. */
 export function fieldsOf({ configSchema, secrets }: Pick<Destination, 'configSchema' | 'secrets'>): ConfigField[] {
   const { properties, required } = configSchema
   const needed = new Set(Array.isArray(required) ? required : [])
@@ -58,37 +58,37 @@ export function titleOf(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Whether a secret is stored that nobody is typing over. */
+/** Whether a stored secret exists that the user is not replacing. */
 export function isKept(config: Config, field: string): boolean {
   const [key, name] = splitField(field)
   const value = name === undefined ? own(config, key) : own(asObject(own(config, key)), name)
   return value === SECRET_PLACEHOLDER
 }
 
-/** `config` with another value; undefined and '' take it away. */
+/** Sets a value of `config`; undefined and '' remove the value. */
 export function withField(config: Config, key: string, value: unknown): Config {
   const { [key]: _before, ...others } = config
   return value === undefined || value === '' ? others : { ...others, [key]: value }
 }
 
-/** What is sent: placeholders for what stays, and what was typed. */
+/** The settings to send: placeholders for secrets that stay, and typed values. */
 export function configToSend(config: Config, typed: TypedSecrets): Config {
   return withSecrets(config, Object.fromEntries(Object.entries(typed).filter(([, text]) => text !== '')))
 }
 
-/** Titles of what must be filled and is not. */
+/** Titles of required fields that are empty. */
 export function missingFields(fields: readonly ConfigField[], config: Config, typed: TypedSecrets): string[] {
   const sent = configToSend(config, typed)
   return fields.filter(({ key, isRequired }) => isRequired && own(sent, key) === undefined).map(({ title }) => title)
 }
 
-/** The field that a message of the server is about: it names them as `destinationConfig.host`. */
+/** The field of a server message, which names fields like `destinationConfig.host`. */
 export function fieldOfMessage(message: string, fields: readonly ConfigField[]): string | undefined {
   const [, key] = /destinationConfig[.:\s]+(\w+)/.exec(message) ?? []
   return fields.some((field) => field.key === key) ? key : undefined
 }
 
-/** What a number field has: a text that is no number stays one, for the server to refuse. */
+/** The value of a number field; a text that is not a number stays a text, and the server refuses it. */
 export function numberOf(text: string): unknown {
   const number = Number(text)
   return text.trim() === '' ? undefined : Number.isFinite(number) ? number : text
@@ -106,7 +106,7 @@ function choicesOf({ enum: choices }: Config): string[] {
   return Array.isArray(choices) ? choices.map(String) : []
 }
 
-/** Without the signs of Markdown. */
+/** Removes the signs of Markdown. */
 function hintOf({ description }: Config): string | undefined {
   return typeof description === 'string' ? description.replaceAll('`', '') : undefined
 }

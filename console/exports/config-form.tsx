@@ -1,4 +1,4 @@
-// The settings of a destination: a field for each that its JSON Schema names. A stored secret is not in the page.
+// The settings of a destination: one field for each property of its JSON Schema. Stored secrets are not in the page.
 import { Checkbox, TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { TextArea } from '../kit/text-area.tsx'

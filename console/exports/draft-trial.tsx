@@ -1,5 +1,5 @@
-// What the file of a form would begin with, made anew while somebody changes it, and whether its destination takes files; nothing is
-// saved or delivered. Contract 3 §5 (`check`, `preview`). E3.
+// A preview of the file, updated while the user edits the form, and a check of the destination. Nothing is saved or
+// delivered. Contract 3 §5 (`check`, `preview`). E3.
 import { useEffect, useState } from 'preact/hooks'
 import { isAborted } from '../api/failures.ts'
 import type { Endpoints } from '../api/types.ts'
@@ -18,7 +18,7 @@ export function DraftTrial({ body, id }: { readonly body: JobBody; readonly id: 
   const { isBusy, act } = useActing()
   const [shown, setShown] = useState<{ readonly text?: string; readonly fault?: string }>({})
   const [check, setCheck] = useState<Endpoints['POST /api/v1/export-jobs/check']['reply'] | undefined>(undefined)
-  // Without a name yet, its file is what it is all the same.
+  // The file does not depend on the name, so a draft without a name gets a placeholder.
   const named = { ...body, name: body.name.trim() === '' ? '–' : body.name, ...(id === undefined ? {} : { id }) }
   const text = JSON.stringify(named)
   useEffect(() => {
@@ -30,7 +30,7 @@ export function DraftTrial({ body, id }: { readonly body: JobBody; readonly id: 
         const answer = await call('POST /api/v1/export-jobs/preview', { body: asked, signal: stop.signal })
         setShown({ text: asText(answer.body) })
       } catch (error) {
-        // What was seen stays: a form is often wrong for a moment.
+        // The last preview stays: a form is often invalid for a moment.
         if (!isAborted(error)) setShown((before) => ({ ...before, fault: (error as Error).message }))
       }
     }

@@ -1,4 +1,4 @@
-// Why a record is in the feed, or is not: rule by rule. Contract 3 §5 (`explain`).
+// The reasons why a record is in the feed or not: rule by rule. Contract 3 §5 (`explain`).
 import { useState } from 'preact/hooks'
 import type { Endpoints } from '../api/types.ts'
 import { useActing } from '../kit/acting.ts'
@@ -59,7 +59,7 @@ export function Explain({ job: { id } }: { readonly job: ExportJob }) {
   )
 }
 
-/** What the rule asks for and what is so instead, by the names of the model; filters say that they do not find it. */
+/** The expected and the actual value of a rule, by names of the model; a filter only says that it does not match. */
 function whyNot({ rule, expected, actual }: Inclusion['reasons'][number], model: ModelState): string {
   if (rule === 'selection' && typeof actual === 'string') return actual
   if (rule === 'selection' || rule === 'variants' || rule === 'delta') return t(`exports.not.${rule}`)

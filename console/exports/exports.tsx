@@ -1,4 +1,4 @@
-// Exports: every job with its last runs, when it runs next, and what can be done with it. Contract 2 §6, 3 §5.
+// Exports: every job with its last runs, its next run, and its actions. Contract 2 §6, 3 §5.
 import { LinkButton } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Empty, Shown } from '../kit/states.tsx'
@@ -11,7 +11,7 @@ import { useFollowedRuns } from './followed-runs.ts'
 import { barsByJob } from './run-bars.ts'
 import { writeAddress } from '../state/addresses.ts'
 
-/** As many as say enough of the last twelve of each. */
+/** Enough runs to show the last twelve of each job in most cases. */
 const READ_RUNS = 300
 
 export function Exports() {
@@ -67,7 +67,7 @@ function JobList() {
                   key={job.id}
                   job={job}
                   bars={bars.get(job.id) ?? []}
-                  // Runs are followed as they were read; the job was read beside them, and may know an older state of its last one.
+                  // The followed runs may be newer than the job's copy of its last run.
                   latest={runs.find(({ jobId }) => jobId === job.id) ?? job.lastRun}
                 />
               ))}

@@ -1,9 +1,9 @@
-// Why a run failed, in plain words and with what helps; what the server says of it stands beside it.
+// The reason why a run failed, in plain words with advice; the server's message stands beside them.
 import type { exportsWords } from '../words/en/exports.ts'
 
 type FailureWord = Extract<keyof typeof exportsWords, `exports.fail.${string}`>
 
-/** The first that fits. The messages are those of the runner and of the destinations. */
+/** The first match applies. The messages come from the runner and the destinations. */
 const KNOWN: readonly (readonly [RegExp, FailureWord])[] = [
   [/^cancelled/, 'exports.fail.cancelled'],
   [/^interrupted|no news for/i, 'exports.fail.interrupted'],

@@ -1,4 +1,4 @@
-// The columns of a feed, as its editor has them: what each shows, and moving them. Pure. Contract 3 §5, 3 §11.
+// The columns of a feed in its editor: the source of each column, and moves. Pure. Contract 3 §5, 3 §11.
 import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { ExportJob } from './job-draft.ts'
@@ -7,7 +7,7 @@ export type FeedColumn = NonNullable<ExportJob['columns']>[number]
 
 export const FEED_FIELDS = ['id', 'schemaId', 'parentId', 'lifecycleStateId', 'createdAt', 'updatedAt'] as const
 
-/** What a column shows, as one ID: `.id`, `#` a constant, `/catalog`, `alias`, `alias#currency`. */
+/** The source of a column as one ID: `.id`, `#` a constant, `/catalog`, `alias`, `alias#currency`. */
 export function sourceOf({ attributeAlias, part, field, constant, categoryPath }: FeedColumn): string {
   if (field !== undefined) return `.${field}`
   if (constant !== undefined) return '#'
@@ -15,7 +15,7 @@ export function sourceOf({ attributeAlias, part, field, constant, categoryPath }
   return part === undefined || part === 'amount' ? (attributeAlias ?? '') : `${attributeAlias}#${part}`
 }
 
-/** With another source, whose name it takes where it had that of the one before. */
+/** Sets another source. The header follows, if it was the name of the old source. */
 export function withSource(
   column: FeedColumn,
   source: string,
@@ -37,7 +37,7 @@ export interface NamedSource {
   readonly name: string
 }
 
-/** What the file begins with: the ID, then all attributes. */
+/** The default columns of the file: the ID, then all attributes. */
 export function allColumns(attributes: readonly Attribute[], nameOf: (attribute: Attribute) => string): FeedColumn[] {
   const columns = attributes.flatMap((attribute): FeedColumn[] => {
     const { alias } = attribute
@@ -51,7 +51,7 @@ export function allColumns(attributes: readonly Attribute[], nameOf: (attribute:
   return distinct([{ header: 'id', field: 'id' }, ...columns])
 }
 
-/** A header occurs once. */
+/** Keeps each header once. */
 function distinct(columns: readonly FeedColumn[]): FeedColumn[] {
   const seen = new Set<string>()
   return columns.map((column) => {
@@ -67,7 +67,7 @@ export function doubledHeaders(columns: readonly FeedColumn[]): ReadonlySet<stri
   return new Set(headers.filter((header, index) => headers.indexOf(header) !== index))
 }
 
-/** The one at `from` where the one at `to` is now. */
+/** Moves the item at `from` to the place of the item at `to`. */
 export function movedTo<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
   if (to < 0 || to >= items.length || from === to) return items
   return items.toSpliced(from, 1).toSpliced(to, 0, items[from]!)

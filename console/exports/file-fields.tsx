@@ -1,4 +1,4 @@
-// What the file of a job is.
+// The format of a job's file.
 import { EXPORT_FORMATS } from '../../src/exports/rules/export-format.ts'
 import { findFilenameFault } from '../../src/exports/rules/export-filename.ts'
 import { Segmented } from '../kit/chips.tsx'
@@ -40,7 +40,7 @@ export function FileFields({ draft, put }: PartProps) {
   )
 }
 
-/** What programs read as csv differs from country to country. */
+/** Programs in different countries read different kinds of csv. */
 function CsvFields({ draft, put }: PartProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-// Runs that go on: the latest is waited for until something of it has changed, and what shows it is read again then.
+// Follows running runs: waits until the latest run changes, then reads the shown data again.
 import { useEffect } from 'preact/hooks'
 import { isAborted } from '../api/failures.ts'
 import type { Query } from '../state/cache.ts'
@@ -7,7 +7,7 @@ import type { ExportRun } from './job-draft.ts'
 import { runningOf } from './run-bars.ts'
 
 const WAIT = 25
-/** Milliseconds between two questions. */
+/** Milliseconds between two requests. */
 const PAUSE = 500
 const AFTER_FAILURE = 3000
 

@@ -1,4 +1,4 @@
-// What can be done with a job and its runs, and what is read anew then.
+// The actions on a job and its runs, and the queries that each action renews.
 import { type Acting, useActing } from '../kit/acting.ts'
 import { useConsole } from '../state/context.ts'
 import { newKey } from '../state/new-key.ts'
@@ -9,7 +9,7 @@ interface JobActions extends Pick<Acting, 'isBusy'> {
   runNow(job: ExportJob): void
   setActive(job: ExportJob, isActive: boolean): void
   cancel(jobId: string, runId: string): void
-  /** Sends the file of a delivery that failed once more, by a run of its own. */
+  /** Sends the file of a failed delivery once more, as a new run. */
   redeliver(jobId: string, runId: string): void
   remove(job: ExportJob): void
 }

@@ -1,4 +1,5 @@
-// An export job as its form has it, and what is sent of it: what the form does not know stays what it was. Contract 2 §6, 3 §5.
+// An export job as a form draft, and as the body of a request. Members that the form does not know stay unchanged.
+// Contract 2 §6, 3 §5.
 import type { Endpoints } from '../api/types.ts'
 import { configToSend, type TypedSecrets } from './config-fields.ts'
 
@@ -8,16 +9,16 @@ export type JobBody = Endpoints['PUT /api/v1/export-jobs/:id']['body']
 
 type ServerSet = 'createdAt' | 'updatedAt' | 'createdBy' | 'ownerId' | 'pausedReason' | 'nextRunAt' | 'lastRun'
 
-/** Members that people fill in. */
+/** The members that people fill in. */
 export type JobDraft = Omit<ExportJob, 'id' | ServerSet>
 
-/** What each part of the form is handed. */
+/** The props of each part of the form. */
 export interface PartProps {
   readonly draft: JobDraft
   readonly put: (changes: Partial<JobDraft>) => void
 }
 
-/** @param timezone of whoever makes it */
+/** @param timezone of the user who creates the job */
 export function newJob(destinationType: string, timezone: string): JobDraft {
   return {
     name: '',
@@ -52,7 +53,7 @@ export function newJob(destinationType: string, timezone: string): JobDraft {
   }
 }
 
-/** A stored job without what the server sets. */
+/** A stored job without the members that the server sets. */
 export function draftOf(job: ExportJob): JobDraft {
   const { id: _id, createdAt: _at, updatedAt: _to, createdBy: _by, nextRunAt: _next, lastRun: _run, ...rest } = job
   const { ownerId: _owner, pausedReason: _reason, ...draft } = rest
@@ -63,7 +64,7 @@ export function bodyOf(draft: JobDraft, typed: TypedSecrets): JobBody {
   return { ...draft, destinationConfig: configToSend(draft.destinationConfig, typed) }
 }
 
-/** Another destination begins with settings of its own. */
+/** A new destination starts with its own settings. */
 export function withDestination(draft: JobDraft, destinationType: string): Partial<JobDraft> {
   return destinationType === draft.destinationType ? {} : { destinationType, destinationConfig: {} }
 }

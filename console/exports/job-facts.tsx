@@ -1,4 +1,4 @@
-// What a job exports, as facts; secrets are not among them.
+// The contents of a job's export, as facts; secrets are not among them.
 import type { ComponentChildren } from 'preact'
 import { SECRET_PLACEHOLDER, textsIn } from '../../src/kernel/secrets/secret-fields.ts'
 import { Owner } from '../kit/owner.tsx'

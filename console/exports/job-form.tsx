@@ -1,4 +1,5 @@
-// The form of a job, new or stored. What is typed is kept with the tab until it is saved, but secrets. Contract 2 §6, 3 §5.
+// The form of a job, new or stored. The tab keeps typed values until they are saved, except secrets.
+// Contract 2 §6, 3 §5.
 import { useState } from 'preact/hooks'
 import { Button, LinkButton } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
@@ -35,7 +36,7 @@ export function JobForm({ job }: { readonly job: ExportJob | undefined }) {
   )
 }
 
-/** What is sent for, and its faults. */
+/** Saves the job, and holds the faults of the form. */
 function useSaving(job: ExportJob | undefined, draft: ReturnType<typeof useFormDraft<JobDraft>>) {
   const { call, cache, router, status } = useConsole()
   const [typed, setTyped] = useState<TypedSecrets>({})

@@ -1,4 +1,4 @@
-// One job in the list: what goes where and when, how its last runs went, and what can be done.
+// One job in the list: content, destination, schedule, last runs, actions.
 import { Button, LinkButton } from '../kit/button.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'

@@ -1,4 +1,4 @@
-// One job: what it exports, when it runs next on whose clocks, and how its runs went. Contract 2 §6, 3 §5.
+// One job: its content, its next runs with their time zone, and its last runs. Contract 2 §6, 3 §5.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Confirm } from '../kit/confirm.tsx'

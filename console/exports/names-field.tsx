@@ -1,4 +1,4 @@
-// Settings that are names with values, as headers are: a row for each. Where the values are secret, stored ones are not in the page.
+// Settings that map names to values, like headers: a row for each. Stored secret values are not in the page.
 import { useState } from 'preact/hooks'
 import { SECRET_PLACEHOLDER } from '../../src/kernel/secrets/secret-fields.ts'
 import { Button } from '../kit/button.tsx'
@@ -68,7 +68,7 @@ export function NamesField({ field, config, typed, error, onConfig, onTyped }: N
   )
 }
 
-/** What is stored and what is being typed, by name. */
+/** Stored and typed values, by name. */
 function namesIn(config: Config, typed: TypedSecrets, { key }: ConfigField): [string, string][] {
   const stored = Object.entries((own(config, key) ?? {}) as Record<string, unknown>)
   const fresh = Object.keys(typed)

@@ -1,4 +1,4 @@
-// When a schedule matches next, asked of the server as somebody types it.
+// The next runs of a schedule; the server computes them while the user types.
 import { useEffect, useState } from 'preact/hooks'
 import { isAborted } from '../api/failures.ts'
 import { useConsole } from '../state/context.ts'
@@ -16,7 +16,7 @@ export function NextRuns({
 }: {
   readonly schedule: string
   readonly timezone: string
-  /** Told what is wrong with it; undefined: nothing. */
+  /** Called with the fault of the schedule; undefined: the schedule is valid. */
   readonly onFault?: (message: string | undefined) => void
 }) {
   const next = useNextRuns(schedule, timezone, onFault)

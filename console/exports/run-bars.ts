@@ -1,4 +1,4 @@
-// The last runs of each job as bars, oldest first: how they ended, and how long they took beside each other.
+// The last runs of each job as bars, oldest first: the result, and the relative duration.
 import type { ExportRun } from './job-draft.ts'
 
 const SHOWN_RUNS = 12
@@ -6,7 +6,7 @@ const SHOWN_RUNS = 12
 export interface RunBar {
   readonly id: string
   readonly status: ExportRun['status']
-  /** Of the longest, in percent; one that failed or runs has none. */
+  /** Percent of the longest run; a failed or running run has no height. */
   readonly height: number
 }
 
@@ -26,7 +26,7 @@ function barsOf(runs: readonly ExportRun[]): RunBar[] {
   }))
 }
 
-/** Milliseconds; undefined while it runs. */
+/** Milliseconds; undefined while the run goes on. */
 export function durationOf({ startedAt, completedAt }: ExportRun): number | undefined {
   return completedAt === null ? undefined : Date.parse(completedAt) - Date.parse(startedAt)
 }

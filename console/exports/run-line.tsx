@@ -1,4 +1,4 @@
-// One run: how it went, in plain words where it failed, and cancelling one that goes on.
+// One run: its result, a failure in plain words, and cancel for a running run.
 import type { ComponentChildren } from 'preact'
 import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
@@ -47,7 +47,7 @@ export function RunLine({ run, children }: { readonly run: ExportRun; readonly c
   )
 }
 
-/** In plain words, and as the server told it. */
+/** The failure in plain words, and in the words of the server. */
 function Failure({ error }: { readonly error: string | null }) {
   return (
     <div class="run-failure">

@@ -1,4 +1,4 @@
-// What a run is doing: how many records are in the file, or which attempt at delivering it is.
+// The progress of a run: the number of records in the file, or the attempt at delivery.
 import type { ExportRun } from './job-draft.ts'
 import { byteText } from '../fields/measures.ts'
 import { t } from '../words/place.ts'

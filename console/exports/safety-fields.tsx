@@ -1,4 +1,5 @@
-// Whether the file holds only what has changed, what keeps it from being delivered, and how whoever gets it can check it. Contract 3 §5.
+// The choice of changed records only, the conditions that stop a delivery, and the checksum for receivers.
+// Contract 3 §5.
 import { Checkbox, TextField } from '../kit/field.tsx'
 import { t } from '../words/place.ts'
 import { numberOf } from './config-fields.ts'

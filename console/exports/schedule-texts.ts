@@ -1,12 +1,13 @@
-// When a job runs next, on the clocks of the job and of whoever looks, and where clocks are changed between two runs.
+// The next runs of a job, in the time zones of the job and the user. Each run names a clock change since the run
+// before.
 
 export interface NextRun {
   readonly at: string
-  /** On the clocks of the job. */
+  /** In the time zone of the job. */
   readonly inJobZone: string
-  /** On the clocks of the user, where these show another time then. */
+  /** In the time zone of the user, if that gives another time. */
   readonly inUserZone: string | undefined
-  /** The clocks of the job were changed since the run before: `UTC+1` → `UTC+2`. */
+  /** The offset of the job's time zone changed since the run before: `UTC+1` → `UTC+2`. */
   readonly clockChange: { readonly from: string; readonly to: string } | undefined
 }
 
@@ -16,7 +17,7 @@ interface Zones {
   readonly locale: string
 }
 
-/** @param next moments in order. A zone that no browser knows is read as UTC. */
+/** @param next moments in order. A zone that the browser does not know counts as UTC. */
 export function nextRuns(next: readonly string[], zones: Zones): NextRun[] {
   const job = knownZone(zones.job)
   const user = knownZone(zones.user)

@@ -1,4 +1,4 @@
-// A secret: once it is stored, the page has it no more; typing replaces it.
+// A secret: the page never holds a stored secret; typing replaces the secret.
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
 import { TextArea } from '../kit/text-area.tsx'
@@ -13,7 +13,7 @@ export function SecretField(props: {
   readonly isKept: boolean
   readonly value: string
   readonly onInput: (value: string) => void
-  /** Takes the stored one away. */
+  /** Removes the stored secret. */
   readonly onForget: () => void
 }) {
   const { label, hint, error, isKept, value, onInput } = props

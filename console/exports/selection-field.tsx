@@ -1,4 +1,4 @@
-// Which of the records are in the feed, beyond schema, state and catalog: all, those of a saved query, or those that filters find.
+// The records of the feed, beyond schema, state and catalog: all, those of a saved query, or those of filters.
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 import { CriteriaField } from '../kit/criteria-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
@@ -8,7 +8,7 @@ import { t } from '../words/place.ts'
 import type { JobDraft } from './job-draft.ts'
 import type { PartProps } from './job-draft.ts'
 
-/** No ID of a saved query. */
+/** Never the ID of a saved query. */
 const OWN = '*'
 
 export function SelectionField({ draft, put }: PartProps) {

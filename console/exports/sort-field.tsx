@@ -1,4 +1,4 @@
-// In which order the records come: up to three fields and attributes, one after the other. Contract 3 §5 (`sort`).
+// The sort order of the records: up to three fields and attributes, by priority. Contract 3 §5 (`sort`).
 import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import { SORT_FIELDS } from '../../src/core/search/rules/sorting.ts'
 import { Button } from '../kit/button.tsx'

@@ -1,4 +1,5 @@
-// Trying a job: whether its destination can be written, and what its file begins with; nothing is delivered. Contract 2 §6, 3 §5.
+// A test of a job: whether its destination is writable, and the first lines of its file. Nothing is delivered.
+// Contract 2 §6, 3 §5.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
@@ -19,7 +20,7 @@ type Outcome = { readonly check: CheckAnswer } | { readonly preview: string } | 
 
 interface TrialCalls {
   readonly check: () => Promise<CheckAnswer>
-  /** The first records as the file would have them. */
+  /** The first records in the format of the file. */
   readonly preview: () => Promise<unknown>
 }
 
@@ -99,7 +100,7 @@ export function CheckLine({ ok, message }: CheckAnswer) {
   )
 }
 
-/** A file of JSON comes as what it says. */
+/** The answer of a JSON file arrives parsed, so it is printed again. */
 export function asText(answer: unknown): string {
   return typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2)
 }

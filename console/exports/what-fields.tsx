@@ -1,4 +1,4 @@
-// Which records a job exports, and in which scope.
+// The records that a job exports, and the scope of their values.
 import { MultiCombobox } from '../kit/combobox.tsx'
 import { Checkbox, Field, TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
@@ -68,7 +68,7 @@ export function WhatFields({ draft, put }: PartProps) {
   )
 }
 
-/** Those of the schema's workflow, or of all of them. */
+/** The states of the schema's workflow, or of all workflows. */
 function States({ draft, put }: PartProps) {
   const { model } = useConsole()
   const ofSchema = draft.schemaId === null ? undefined : model.schema(draft.schemaId)?.workflowId
@@ -93,7 +93,7 @@ function States({ draft, put }: PartProps) {
   )
 }
 
-/** Null where nothing is chosen: all scopes are exported. */
+/** Null if no segment is chosen: the job exports all scopes. */
 function withSegment(
   scope: JobDraft['dimensionScope'],
   dimension: string,

@@ -1,4 +1,4 @@
-// When a job runs, and what becomes of runs that fail or are missed.
+// The schedule of a job, and the handling of failed and missed runs.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Combobox } from '../kit/combobox.tsx'

@@ -1,4 +1,4 @@
-// Amounts of something, with its unit behind them: `price`, `measurement`.
+// Amounts with a unit behind them: `price`, `measurement`.
 import type { UnitField } from '../../src/core/datatypes/data-type.ts'
 import { signsOfLocale, showNumber, writeNumber } from './decimals.ts'
 import { type Field, type FieldAttribute, misread, type Reading } from './field.ts'
@@ -10,15 +10,15 @@ type Amount = { readonly amount: number } & Readonly<Partial<Record<UnitField, s
 interface AmountKind {
   readonly unitField: UnitField
   readonly listed: (attribute: FieldAttribute) => readonly string[]
-  /** Digits behind the decimal sign at the least. */
+  /** Fewest digits behind the decimal sign. */
   readonly fraction: (unit: string) => number
-  /** The unit as it is kept. */
+  /** The unit in its stored form. */
   readonly toUnit: (text: string, listed: readonly string[]) => string
 }
 
 const fractions = new Map<string, number>()
 
-/** As the currency is used: two for euro, none for yen. */
+/** The usual digits of the currency: two for euro, none for yen. */
 function fractionOf(currency: string): number {
   let fraction = fractions.get(currency)
   if (fraction === undefined) {
@@ -32,7 +32,7 @@ function fractionOf(currency: string): number {
 
 const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP', '¥': 'JPY' }
 
-/** The one of the list that is written in other capitals. */
+/** Finds the listed unit that differs only in upper and lower case. */
 function fromList(text: string, listed: readonly string[]): string {
   return listed.includes(text) ? text : (listed.find((unit) => unit.toLowerCase() === text.toLowerCase()) ?? text)
 }
@@ -61,7 +61,7 @@ function withUnit(reading: Reading, unitField: UnitField, unit: string): Reading
   return reading.code === undefined ? { value: { amount: reading.value, [unitField]: unit } } : reading
 }
 
-/** The number, and what stands before or behind it. */
+/** Splits a text into the number and the unit before or behind it. */
 function splitAmount(text: string, tag: string): { readonly number: string; readonly unit: string } | undefined {
   const { group } = signsOfLocale(tag)
   const spaces = /^\s$/.test(group) ? '(?:[\\u00A0\\u2009\\u202F ](?=\\d{3}(?!\\d)))?' : ''

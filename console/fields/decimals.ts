@@ -1,4 +1,4 @@
-// Numbers as a locale writes them. Text in, text out; what a text means as a number the domain says.
+// Numbers in the format of a locale. Text in, text out; the domain parses the number.
 
 interface Signs {
   readonly decimal: string
@@ -33,27 +33,27 @@ function formatOf(tag: string, fraction: number): Intl.NumberFormat {
   return format
 }
 
-/** For reading, with groups; `fraction`: digits behind the decimal sign at the least. */
+/** For reading, with group separators; `fraction`: fewest digits behind the decimal sign. */
 export function showNumber(value: number, tag: string, fraction = 0): string {
   const size = Math.abs(value)
   if (size !== 0 && (size < 1e-15 || size >= 1e21)) return writeNumber(value, tag)
   return formatOf(tag, fraction).format(value)
 }
 
-/** All of its digits, without groups. */
+/** All digits, without group separators. */
 export function writeNumber(value: number, tag: string): string {
   return String(value).replace('.', signsOfLocale(tag).decimal)
 }
 
-/** Spaces that somebody types, or an application writes, for the one that the locale has. */
+/** Typed or pasted spaces that stand for the separator of the locale. */
 const SPACES = /[\u00A0\u2009\u202F ]/g
 const MINUS = /[\u2212\u2012\u2013]/g
-/** Marks that turn the direction of writing: some locales put them beside a sign. */
+/** Direction marks: some locales put them beside a sign. */
 const DIRECTIONS = /[\u061C\u200E\u200F]/g
 
 /**
- * What somebody typed, as the domain reads numbers. Groups count as such where they have three digits each; what does not read in
- * the locale is left as it is, so that a number written as 1234.5 is one everywhere.
+ * Rewrites a typed number as the domain reads numbers. Group separators count only between groups of three digits. A
+ * text that does not fit the locale stays as it is: 1234.5 works in every locale.
  */
 export function toCanonical(text: string, tag: string): string {
   const { decimal, group } = signsOfLocale(tag)

@@ -1,4 +1,4 @@
-// All data types as the console shows and reads them. A new one is an entry here, and its row in the test.
+// All data types as the console shows and reads them. A new data type needs an entry here, and a row in the test.
 import { type DataTypeName, dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import { price, measurement } from './amounts.ts'
 import { boolean } from './booleans.ts'
@@ -30,7 +30,7 @@ export function fieldOf({ dataType }: { readonly dataType: DataTypeName }): Fiel
   return fields[dataType]
 }
 
-/** Nothing for no value, and the text of it for one that is not of the attribute's type any more. */
+/** '' for no value; the raw text for a value that no longer fits the attribute's type. */
 export function showValue(value: unknown, attribute: FieldAttribute, locale: Locale): string {
   return present(value, (one) => fieldOf(attribute).show(one, attribute, locale))
 }
@@ -48,7 +48,7 @@ function present(value: unknown, work: (value: unknown) => string): string {
   }
 }
 
-/** What was typed, as a value that keeps the attribute's rules; patterns are the server's to judge. */
+/** Reads typed text as a value that satisfies the attribute's rules; only the server checks patterns. */
 export function readValue(text: string, attribute: FieldAttribute, locale: Locale, before?: unknown): Reading {
   const reading = fieldOf(attribute).read(text, attribute, locale, before)
   const isValue = reading.code === undefined && reading.value !== null

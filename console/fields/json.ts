@@ -1,4 +1,4 @@
-// Any JSON, as its text: `json`.
+// Any JSON value, as its text: `json`.
 import { dataTypes } from '../../src/core/datatypes/data-types.ts'
 import { type Field, misread } from './field.ts'
 import { oneLine } from './texts.ts'

@@ -1,8 +1,8 @@
-// Sizes and durations as people read them.
+// Sizes and durations in readable units.
 
 const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
-/** @param write a number in the user's language */
+/** @param write formats a number in the user's language */
 export function byteText(bytes: number, write: (value: number) => string): string {
   const power = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(1000)))
   return `${write(rounded(bytes / 1000 ** power))} ${BYTE_UNITS[power]}`

@@ -3,7 +3,7 @@ import { dataTypes } from '../../src/core/datatypes/data-types.ts'
 import { showNumber, toCanonical, writeNumber } from './decimals.ts'
 import { type Field, misread, type Reading } from './field.ts'
 
-/** A number that the domain takes: all of its digits are kept, or it is refused. */
+/** Reads a number; a number is refused if the domain would lose digits. */
 export function readDecimal(text: string, tag: string): Reading {
   const reading = dataTypes.number.fromCell(toCanonical(text, tag), '')
   return reading.problem === undefined ? { value: reading.value } : misread(reading.problem)

@@ -1,9 +1,9 @@
-// Options of a list, by their names and else by their IDs: `select`, `multiSelect`.
+// Options of a list, by their names or by their IDs: `select`, `multiSelect`.
 import { type Field, type FieldAttribute, type Locale, misread } from './field.ts'
 
 type Attribute = Pick<FieldAttribute, 'options'>
 
-/** What an option is called where that tells it from all others; else its ID. */
+/** The name of an option if no other option has that name; else the ID. */
 export function optionName(id: string, { options }: Attribute, { nameOf }: Locale): string {
   const option = options.find((one) => one.id === id)
   if (option === undefined) return id
@@ -12,7 +12,7 @@ export function optionName(id: string, { options }: Attribute, { nameOf }: Local
   return isAmbiguous ? id : name
 }
 
-/** The ID of the option that is called so: by its name first, then its ID, then without regard to case. */
+/** The ID of the option that the text names: by name first, then by ID, then ignoring case. */
 function optionCalled(text: string, { options }: Attribute, { nameOf }: Locale): string | undefined {
   const word = text.trim()
   const named = options.filter((option) => nameOf(option) === word)
@@ -44,7 +44,7 @@ export const multiSelect: Field = {
   align: 'start',
   show: (value, attribute, locale) =>
     (value as readonly string[]).map((id) => optionName(id, attribute, locale)).join(', '),
-  // Where a name has the sign between names in it, IDs are written, and the one sign that IDs never have.
+  // If a name contains the separator, IDs are written instead: IDs never contain the separator.
   write: (value, attribute, locale) => {
     const ids = value as readonly string[]
     const names = ids.map((id) => optionName(id, attribute, locale))

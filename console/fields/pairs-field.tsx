@@ -1,4 +1,4 @@
-// What stands for what: a row for each pair of texts, and an empty one for the next.
+// A list of text pairs: a row for each pair, and an empty row for the next.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { t } from '../words/words.ts'
@@ -10,7 +10,7 @@ export function PairsField(props: {
   readonly pairs: Readonly<Record<string, string>>
   readonly onChange: (pairs: Readonly<Record<string, string>>) => void
 }) {
-  // As it was typed: while somebody types, two may begin alike.
+  // Keeps the typed rows: while the user types, two keys may be equal.
   const [typed, setTyped] = useState<readonly Pair[]>(Object.entries(props.pairs))
   const put = (pairs: readonly Pair[]) => {
     const kept = pairs.filter(([from, to]) => from !== '' || to !== '')

@@ -1,5 +1,4 @@
-// What is wrong with a value, in the user's language: the rest of a sentence, which the domain and the server say in English. What is
-// not known here is said as it is.
+// Translates problems of values, which the domain and the server state in English. An unknown message stays as it is.
 import { problemWords as english } from '../words/en/problems.ts'
 import { language, say } from '../words/words.ts'
 
@@ -18,7 +17,7 @@ export function problemText(problem: string): string {
   return problem
 }
 
-/** `values.name[0].value must be …` without the place, which is where it is shown. */
+/** `values.name[0].value must be …` without the path: the message stands beside the field. */
 export function placedProblem(message: string): string {
   return problemText(
     message.replace(/^operations\[\d+\]:?\s*/, '').replace(/^values\.[\w-]+(\[\d+\])?(\.value)?\s+/, ''),

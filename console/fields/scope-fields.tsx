@@ -1,4 +1,4 @@
-// A scope, a list of segments for each dimension that it may have.
+// A scope: for each dimension, a list of segments.
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import { segmentOf } from '../../src/core/scopes/scope.ts'
 import { Select } from '../kit/field.tsx'

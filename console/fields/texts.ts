@@ -1,10 +1,10 @@
-// Texts as they are: `text`, `richText` as its source, `url`; and `reference`, the ID of a record.
+// Plain texts: `text`, `richText` as its source, `url`; and `reference`, the ID of a record.
 import type { Field } from './field.ts'
 
-/** Of a long text so much is shown in one line; the DOM needs no more. */
+/** A long text is cut to this length in one line, to keep the DOM small. */
 const SHOWN_CHARACTERS = 300
 
-/** Without line ends, and cut: control characters are shown as what they are, not obeyed. */
+/** Removes line ends, and cuts the text; control characters are shown as visible signs. */
 export function oneLine(text: string): string {
   const cut = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS).toWellFormed()}…` : text
   return cut.replace(/[\r\n\t]+/g, ' ').replace(/[\u0000-\u001F\u007F-\u009F]/g, '\u{FFFD}')
@@ -20,7 +20,7 @@ function textField(editor: Field['editor']): Field {
   }
 }
 
-/** What is typed without regard to spaces around it. */
+/** A text field that ignores surrounding spaces. */
 function wordField(editor: Field['editor']): Field {
   return { ...textField(editor), read: (text) => ({ value: text.trim() === '' ? null : text.trim() }) }
 }

@@ -1,4 +1,4 @@
-// Days and moments as the locale writes them, by numbers: `date`, `dateTime`. Moments are in the user's time zone.
+// Days and moments in the locale's numeric format: `date`, `dateTime`. Moments are in the user's time zone.
 import { parseDate, parseDateTime } from '../../src/core/values/dates.ts'
 import { type Field, type Locale, misread } from './field.ts'
 
@@ -20,7 +20,7 @@ function formatOf(tag: string, timeZone: string | undefined, options: Intl.DateT
   return format
 }
 
-/** In which order the locale names the parts of a day. */
+/** The locale's order of day, month and year. */
 function orderOf(tag: string): readonly Part[] {
   let order = orders.get(tag)
   if (order === undefined) {
@@ -37,7 +37,7 @@ function showDay(milliseconds: number, { tag }: Locale): string {
   return formatOf(tag, 'UTC', DAY).format(milliseconds)
 }
 
-/** `YYYY-MM-DD` of three numbers in the order of the locale; undefined for what is none. */
+/** `YYYY-MM-DD` from three numbers in the order of the locale; undefined if the text is not a day. */
 function readDay(text: string, { tag }: Locale): string | undefined {
   const written = text.trim()
   if (parseDate(written) !== undefined) return written
@@ -69,7 +69,7 @@ export const date: Field = {
 
 const EXAMPLE = Date.UTC(2026, 11, 31)
 
-/** What is shown has minutes; what is finer is written as ISO 8601, so that nothing is lost by looking at it. */
+/** A moment is shown to the minute. A finer moment is written as ISO 8601, so that editing loses nothing. */
 export const dateTime: Field = {
   editor: 'line',
   align: 'start',
@@ -95,17 +95,17 @@ export const dateTime: Field = {
   },
 }
 
-/** The moment in UTC at which clocks of the time zone show `local`; undefined where that is no time. */
+/** The moment in UTC at which clocks of the time zone show `local`; undefined if no clock ever does. */
 function momentOf(local: string, { timeZone }: Locale): string | undefined {
   const asUtc = parseDateTime(`${local}Z`)
   if (asUtc === undefined) return undefined
-  // The distance of the zone may change within the hours between both: so it is asked for twice.
+  // The offset of the zone may change between the two moments, so the offset is computed twice.
   const once = asUtc - distanceAt(asUtc, timeZone)
   const moment = asUtc - distanceAt(once, timeZone)
   return new Date(moment).toISOString().replace('.000Z', 'Z')
 }
 
-/** Milliseconds that clocks of the zone are ahead of UTC. */
+/** Milliseconds by which clocks of the zone are ahead of UTC. */
 function distanceAt(moment: number, timeZone: string | undefined): number {
   const parts = formatOf('en', timeZone, { ...DAY, ...CLOCK, second: '2-digit' }).formatToParts(moment)
   const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value)

@@ -1,4 +1,4 @@
-// How the user writes values.
+// The locale in which the user writes values.
 import { useMemo } from 'preact/hooks'
 import type { Locale } from './field.ts'
 import { useConsole } from '../state/context.ts'

@@ -1,12 +1,12 @@
-// Names of categories, for filters: read once, when they are first asked for.
+// Names of categories for filters, loaded on first use.
 import { useConsole, useQuery } from '../state/context.ts'
 
 interface CategoryNames {
-  /** The ID, where the name is not known. */
+  /** The ID, if the name is unknown. */
   readonly nameOf: (id: string) => string
 }
 
-/** @param isAsked no name is wanted before */
+/** @param isAsked false: no names are needed yet */
 export function useCategories(isAsked: boolean): CategoryNames {
   const { call, model } = useConsole()
   const catalogs = (isAsked && model.workspace.value?.catalogs) || []

@@ -1,4 +1,4 @@
-// What filters are called, in the user's language. G7.
+// The texts of filters in the user's language. G7.
 import { type Criterion, isGroup, isOnField } from '../../src/core/search/rules/criterion.ts'
 import type { FieldName } from '../../src/core/search/rules/fields.ts'
 import type { FieldAttribute, Locale } from '../fields/field.ts'
@@ -11,7 +11,7 @@ export interface Naming {
   readonly model: ModelState
   readonly schema: SeenSchema
   readonly locale: Locale
-  /** Of categories; the ID of one that is not known (yet). */
+  /** The name of a category; the ID if the category is not (yet) known. */
   readonly categoryName: (id: string) => string
 }
 
@@ -82,7 +82,7 @@ function comparandText(value: string, criterion: Criterion, { model, schema, loc
   return value
 }
 
-/** A value as a criterion writes it. */
+/** A value in the text form of a criterion. */
 export function valueText(value: string, attribute: FieldAttribute, locale: Locale): string {
   if (attribute.dataType === 'select' || attribute.dataType === 'multiSelect')
     return optionName(value, attribute, locale)

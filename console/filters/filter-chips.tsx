@@ -1,4 +1,4 @@
-// The filter bar: the filters of a question as chips, and where another one is made (G7).
+// The filter bar: the filters of the query as chips, and the popover that makes another filter (G7).
 import type { Locale } from '../fields/field.ts'
 import { Button } from '../kit/button.tsx'
 import { Chip } from '../kit/chips.tsx'
@@ -12,7 +12,7 @@ import { FilterPanel, type FilterTarget } from './filter-panel.tsx'
 import { Popover } from './popover.tsx'
 import { chipsOf, withoutChip } from './query.ts'
 
-/** What a filter is being made for, and where. */
+/** The filter in the making, and its position. */
 export interface OpenFilter {
   readonly target: FilterTarget
   readonly anchor: HTMLElement
@@ -21,7 +21,7 @@ export interface OpenFilter {
 export function FilterChips(props: {
   readonly host: FilterHost
   readonly locale: Locale
-  /** Undefined: none is made. */
+  /** Undefined: the user makes no filter. */
   readonly filter: OpenFilter | undefined
   readonly onFilter: (filter: OpenFilter | undefined) => void
 }) {

@@ -1,4 +1,4 @@
-// The parts that filters are made of: bounds, texts, and values with how many records each has.
+// The parts of filters: bounds, texts, and values with their record counts.
 import { useState } from 'preact/hooks'
 import { Checkbox, TextField } from '../kit/field.tsx'
 import { LoadingLine } from '../kit/states.tsx'
@@ -10,7 +10,7 @@ import type { FilterHost } from './filter-host.ts'
 
 type FacetBody = NonNullable<CallOptions<'POST /api/v1/search/facets'>['body']>
 
-/** Two texts that count once they are left or Enter is pressed. */
+/** Two text fields whose values apply on blur or Enter. */
 export function Bounds({
   from,
   to,
@@ -86,10 +86,10 @@ export function CheckList({ choices, chosen, onChange }: CheckListProps) {
 interface FacetListProps extends Omit<CheckListProps, 'choices'> {
   readonly records: FilterHost
   readonly facet: FacetBody['facets'][number]
-  /** The question without this filter: what else there is to choose. */
+  /** The query without this filter: its records supply the choices. */
   readonly without: RecordsQuery
   readonly nameOf: (value: string) => string
-  /** In place of a value, for records that have none. */
+  /** The label of the choice "no value". */
   readonly missing: string | undefined
 }
 

@@ -1,4 +1,4 @@
-// What the filter bar is about: a question, and who takes another one.
+// The host of the filter bar: holds a query, and accepts a new one.
 import type { ReadonlySignal } from '@preact/signals'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { SeenSchema } from '../state/model.ts'
@@ -7,7 +7,7 @@ import type { RecordsQuery } from './query.ts'
 export interface FilterHost {
   readonly schema: ReadonlySignal<SeenSchema | undefined>
   readonly query: ReadonlySignal<RecordsQuery>
-  /** In which values are looked for. */
+  /** The scope in which filters compare values. */
   readonly scope: ReadonlySignal<Scope>
   access(alias: string): 'none' | 'read' | 'write'
   ask(changes: Partial<RecordsQuery>): void

@@ -1,4 +1,4 @@
-// Filters are made here: by what, and by which values, with how many records each has. G7.
+// The panel that makes a filter: the attribute, then the values with their record counts. G7.
 import { useState } from 'preact/hooks'
 import { Combobox } from '../kit/combobox.tsx'
 import type { Option } from '../kit/choices.ts'
@@ -26,7 +26,7 @@ import type { FilterHost } from './filter-host.ts'
 const FIELDS = ['lifecycleStateId', 'categoryId', 'completeness', 'missing'] as const
 type FilterField = (typeof FIELDS)[number]
 
-/** What is filtered by: `.field`, or an alias. */
+/** The target of the filter: `.field`, or an alias. */
 export type FilterTarget = string
 
 interface FilterPanelProps {
@@ -170,7 +170,7 @@ function AttributeFilterForm({
   )
 }
 
-/** What bounds are compared as: amounts by their numbers. */
+/** The attribute as which bounds are compared: amounts compare by their numbers. */
 function boundAttribute(attribute: Attribute): Attribute {
   const isAmount = attribute.dataType === 'price' || attribute.dataType === 'measurement'
   return { ...attribute, dataType: isAmount ? 'number' : attribute.dataType, validation: {} }

@@ -1,11 +1,11 @@
-// What can be filtered by, and the criteria that a choice makes. Pure. G7.
+// The possible filters, and the criteria that a choice makes. Pure. G7.
 import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { AttributeCriterion, Criterion, FieldCriterion } from '../../src/core/search/rules/criterion.ts'
 import { restrictScope, type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
 import type { RecordsQuery } from './query.ts'
 
-/** How an attribute is filtered: by values that are counted, by bounds, by a part of its text. */
+/** The kind of an attribute's filter: by counted values, by bounds, by a part of the text. */
 type FilterKind = 'values' | 'range' | 'text'
 
 export function filterKindOf(attribute: Attribute): FilterKind {
@@ -14,7 +14,7 @@ export function filterKindOf(attribute: Attribute): FilterKind {
   return type.isText || attribute.dataType === 'json' ? 'text' : 'values'
 }
 
-/** What is chosen for one attribute in one scope; nothing of it: no filter. */
+/** The choices for one attribute in one scope; without any choice there is no filter. */
 export interface AttributeFilter {
   readonly values?: readonly string[]
   readonly from?: string
@@ -37,7 +37,7 @@ export function filterScope(attribute: Attribute, bar: Scope): Scope {
   return restrictScope(bar, attribute.dimensionIds)
 }
 
-/** What the question says of the attribute, as the filter shows it. */
+/** The criteria of the query on the attribute, as the filter shows them. */
 export function readFilter({ where }: RecordsQuery, alias: string, scope: Scope): AttributeFilter {
   let filter: AttributeFilter = {}
   for (const criterion of where) {
@@ -54,7 +54,7 @@ export function readFilter({ where }: RecordsQuery, alias: string, scope: Scope)
   return filter
 }
 
-/** The question with another filter on the attribute; criteria on it that no filter makes stay. */
+/** Replaces the filter on the attribute; criteria that no filter makes stay. */
 export function withFilter(query: RecordsQuery, alias: string, scope: Scope, filter: AttributeFilter): RecordsQuery {
   const others = query.where.filter((one) => !(isOn(one, alias, scope) && MANAGED.has(one.operator)))
   const within = Object.keys(scope).length === 0 ? {} : { scope: { ...scope } }

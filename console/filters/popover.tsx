@@ -1,4 +1,4 @@
-// A button with something more than a menu below it: closed by Escape, and when the focus or the pointer goes elsewhere.
+// A button with a popover that is more than a menu. Escape closes it, and so does a focus or click elsewhere.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../kit/icon.tsx'
@@ -9,12 +9,12 @@ interface PopoverButtonProps {
   readonly label: string
   readonly icon?: IconName
   readonly kind?: 'plain' | 'quiet' | 'main'
-  /** Of the panel; the button's own, where there is none. */
+  /** The title of the panel; the label of the button is the default. */
   readonly title?: string
-  /** What the button shows: its label, where there is none. */
+  /** The content of the button; the label is the default. */
   readonly face?: ComponentChildren
   readonly hasOnlyIcon?: boolean
-  /** Where the address says whether it is open. */
+  /** Used if the address holds the open state. */
   readonly open?: { readonly isOpen: boolean; readonly onOpen: (isOpen: boolean) => void }
   readonly children: (close: () => void) => ComponentChildren
 }
@@ -60,7 +60,7 @@ export function PopoverButton({
 interface PopoverProps {
   readonly title: string
   readonly anchor: () => HTMLElement | null
-  /** Escape was pressed, or somebody has gone elsewhere. */
+  /** Called after Escape, or when the user goes elsewhere. */
   readonly onClose: () => void
   readonly children: ComponentChildren
 }
@@ -82,7 +82,7 @@ export function Popover({ title, anchor, onClose, children }: PopoverProps) {
     return () => {
       document.removeEventListener('pointerdown', leave, true)
       document.removeEventListener('focusin', leave)
-      // The focus returns, unless it is elsewhere by now.
+      // The focus returns to the button, unless the focus has moved elsewhere.
       const hasFocus = document.activeElement === document.body || panel.contains(document.activeElement)
       if (hasFocus && before instanceof HTMLElement) before.focus({ preventScroll: true })
     }

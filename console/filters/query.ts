@@ -1,4 +1,4 @@
-// Which records the sheet shows, as its address says it, and as a search asks for them. Pure. G7, G11.
+// The records that the sheet shows: as a query in the address, and as a search. Pure. G7, G11.
 import { type Criterion, isGroup } from '../../src/core/search/rules/criterion.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 import { SORT_FIELDS, type SortField, type SortKey } from '../../src/core/search/rules/sorting.ts'
@@ -6,31 +6,31 @@ import type { Scope } from '../../src/core/scopes/scope.ts'
 import { parseColumns, type Query, writeColumns } from '../state/addresses.ts'
 
 export const VARIANTS = ['hidden', 'shown', 'alone'] as const
-/** Whether variants are among the records: not at all, with the others, without them. */
+/** Whether the records include variants: none, variants too, or only variants. */
 export type Variants = (typeof VARIANTS)[number]
 
 export interface RecordsQuery {
-  /** '': records of every schema. */
+  /** '': every schema. */
   readonly schemaId: string
   readonly states: readonly string[]
-  /** IDs; `none`: in no category. */
+  /** IDs; `none`: records in no category. */
   readonly categories: readonly string[]
   readonly text: string
-  /** Aliases of which a required value is missing in the scope of the bar; `*`: of any. */
+  /** Aliases whose required value is missing in the scope of the bar; `*`: any alias. */
   readonly missing: readonly string[]
   readonly where: readonly Criterion[]
   readonly variants: Variants
   readonly sort: readonly SortKey[]
 }
 
-/** Members of the address that say which records are shown. */
+/** Members of the address that select the shown records. */
 const QUERY_MEMBERS = ['schema', 'state', 'cat', 'q', 'missing', 'where', 'variants', 'sort'] as const
 
-/** In place of an ID or alias. */
+/** Stands in place of an ID or alias. */
 export const NO_CATEGORY = 'none'
 export const ANY_ATTRIBUTE = '*'
 
-/** What does not read is left out: an address is typed by people, too. */
+/** Skips unreadable parts: people type addresses, too. */
 export function readQuery(address: Query): RecordsQuery {
   return {
     schemaId: address['schema'] ?? '',
@@ -61,7 +61,7 @@ function listOf(text = ''): string[] {
   return [...new Set(text.split(',').filter((part) => part !== ''))]
 }
 
-/** How deep groups may be in an address: more than a search takes. */
+/** Deepest nesting of groups in an address; a search takes less. */
 const MAX_DEPTH = 8
 
 function readWhere(text = ''): Criterion[] {
@@ -73,7 +73,7 @@ function readWhere(text = ''): Criterion[] {
   }
 }
 
-/** Values as their texts, as the service reads them, too: `100` of who wrote an address by hand, or from a number. */
+/** Turns values into texts, like the service does: an address typed by hand may hold the number `100`. */
 function withTexts(item: object): Criterion {
   const { criteria, value, ...rest } = item as { readonly criteria?: object[]; readonly value?: unknown }
   if (criteria !== undefined) return { ...rest, criteria: criteria.map(withTexts) } as unknown as Criterion
@@ -90,7 +90,7 @@ function isCriterion(item: unknown, depth: number): boolean {
   return typeof operator === 'string' && (typeof field === 'string' || typeof attributeAlias === 'string')
 }
 
-/** `-sku,name@language:de,.updatedAt`: a minus is for falling, a point for a field. */
+/** `-sku,name@language:de,.updatedAt`: a minus means descending, a point means a field. */
 function readSort(text: string): SortKey[] {
   return listOf(text)
     .slice(0, 3)
@@ -128,7 +128,7 @@ const MATCHES_VARIANTS: Readonly<Record<Variants, readonly Criterion[]>> = {
   alone: [{ field: 'parentId', operator: 'isNotEmpty' }],
 }
 
-/** As a search, and a bulk job, ask for the records. @param scope of the bar */
+/** The query as searches and bulk jobs take it. @param scope of the bar */
 export function toSelection(query: RecordsQuery, scope: Scope): Selection {
   const { schemaId, states, categories, text, missing, where, variants } = query
   const criteria: Criterion[] = [...MATCHES_VARIANTS[variants]]
@@ -157,14 +157,14 @@ function missingIn(missing: readonly string[], scope: Scope): Criterion {
   return { field: 'missing', operator: 'in', value: missing, ...within }
 }
 
-/** Part of a query that can be taken away. */
+/** A part of the query that the user can remove. */
 export type Chip =
   | { readonly kind: 'states' | 'categories' | 'missing'; readonly values: readonly string[] }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'where'; readonly index: number; readonly criterion: Criterion }
   | { readonly kind: 'variants'; readonly variants: Variants }
 
-/** Whether variants are hidden is said elsewhere: it is one of these only where it can bring more. */
+/** Variants have their own control. They get a chip only if its removal can find more records. */
 export function chipsOf(query: RecordsQuery): Chip[] {
   return [
     ...(query.text.trim() === '' ? [] : [{ kind: 'text', text: query.text.trim() } as const]),
@@ -175,7 +175,7 @@ export function chipsOf(query: RecordsQuery): Chip[] {
   ]
 }
 
-/** G8: what could be taken away for more to be found. */
+/** G8: the chips whose removal may find more records. */
 export function removableChips(query: RecordsQuery): Chip[] {
   const variants = { kind: 'variants', variants: query.variants } as const
   return query.variants === 'shown' ? chipsOf(query) : [...chipsOf(query), variants]
@@ -194,13 +194,13 @@ export function withoutChip(query: RecordsQuery, chip: Chip): RecordsQuery {
   }
 }
 
-/** The attributes and fields that criteria ask for, groups included. */
+/** The attributes and fields that the criteria use, groups included. */
 function askedIn(criterion: Criterion): string[] {
   if (isGroup(criterion)) return [...new Set(criterion.criteria.flatMap(askedIn))]
   return ['field' in criterion ? `.${criterion.field}` : criterion.attributeAlias]
 }
 
-/** G9: without what the role may not see: it is treated as if it were unknown. */
+/** G9: drops attributes that the role may not see, like unknown attributes. */
 export function knownQuery(query: RecordsQuery, isKnown: (alias: string) => boolean): RecordsQuery {
   const known = (name: string): boolean => name.startsWith('.') || isKnown(name)
   return {

@@ -1,4 +1,4 @@
-// What a search is about, as filters say it: what is no filter of its own is a criterion among others. Pure. G7, G10.
+// Reads a search back into filters; a part that has no filter stays a plain criterion. Pure. G7, G10.
 import type { Criterion } from '../../src/core/search/rules/criterion.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
@@ -6,7 +6,7 @@ import { canonicalJson } from '../../src/kernel/text.ts'
 import { ANY_ATTRIBUTE, NO_CATEGORY, type RecordsQuery, toSelection, type Variants } from './query.ts'
 import { own } from '../../src/kernel/own.ts'
 
-/** @param scope in which it looks for what is missing */
+/** @param scope in which the search looks for missing values */
 export function readSelection(selection: Selection, scope: Scope): RecordsQuery {
   const { criteria, criteriaOperator, text = '', schemaId } = selection
   const isAny = criteriaOperator === 'or' && criteria.length > 1
@@ -24,7 +24,7 @@ const VARIANTS_BY_CRITERION: Readonly<Record<string, Variants>> = {
   '{"field":"parentId","operator":"isNotEmpty"}': 'alone',
 }
 
-/** Whether the criterion is what a chip says, and no chip has said so before. */
+/** Moves the criterion into the query as a chip. False: no chip can say it, or the chip is taken. */
 function takeChip(criterion: Criterion, query: Mutable<RecordsQuery>, scope: Scope): boolean {
   const variants = own(VARIANTS_BY_CRITERION, canonicalJson(criterion))
   if (variants !== undefined && query.variants === 'shown') {
@@ -41,7 +41,7 @@ function takeChip(criterion: Criterion, query: Mutable<RecordsQuery>, scope: Sco
   return found !== undefined
 }
 
-/** Whether the part of a question, alone, is asked by this criterion, alone. */
+/** Whether this part of the query alone gives exactly this criterion. */
 function isJust(criterion: Criterion, part: Partial<RecordsQuery>, scope: Scope): boolean {
   if (!Object.values(part).some((values) => (values as readonly string[]).length > 0)) return false
   const { criteria } = toSelection({ ...EMPTY, ...part }, scope)

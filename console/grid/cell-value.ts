@@ -1,4 +1,4 @@
-// What a cell shows and where it writes: the rule for scopes, asked for one attribute of one record. G2, G3.
+// The value that a cell shows, and the scope that it writes to: the scope rule for one attribute of one record. G2, G3.
 import type { Values } from '../../src/core/records/rules/record.ts'
 import { scopedValues } from '../../src/core/records/rules/record.ts'
 import {
@@ -16,12 +16,12 @@ interface Scoped {
   readonly dimensionIds: readonly string[]
 }
 
-/** The bar's scope with the column's, which goes first, cut to the dimensions of the attribute. */
+/** Merges the bar's scope with the column's, which has priority; cut to the dimensions of the attribute. */
 export function cellScope(bar: Scope, column: Scope, { dimensionIds }: Scoped): Scope {
   return restrictScope({ ...bar, ...column }, dimensionIds)
 }
 
-/** The scope itself, and those that a value could be meant for instead, ever wider: the last one is for all. */
+/** The scope itself, then ever wider scopes; the last scope covers everything. */
 export function scopesToWrite(scope: Scope, { dimensionIds }: Scoped): Scope[] {
   let scopes: Scope[] = [{}]
   for (const [dimension, segment] of Object.entries(scope))
@@ -29,27 +29,29 @@ export function scopesToWrite(scope: Scope, { dimensionIds }: Scoped): Scope[] {
   return scopes.sort((one, other) => compareSpecificity(one, other, dimensionIds))
 }
 
-/** own: stored in just this scope; wider: in one that covers it; parent: it is the record's of which this one is a variant. */
+/** own: stored in exactly this scope; wider: stored in a covering scope; parent: inherited from the parent record. */
 type Origin = 'own' | 'wider' | 'parent' | 'none'
 
 export interface CellValue {
   readonly value: unknown
   readonly origin: Origin
-  /** The scope that it is stored in. */
+  /** The scope in which the value is stored. */
   readonly from: Scope
-  /** How many values of narrower scopes are different. */
+  /** The number of narrower scopes with a different value. */
   readonly narrower: number
 }
 
 interface CellLayers {
   readonly values: Values
-  /** With what a variant inherits. */
+  /** Includes the values that a variant inherits. */
   readonly effectiveValues?: Values | undefined
 }
 
 const NO_VALUE = { value: undefined, origin: 'none', from: {} } as const
 
-/** The value in force in `scope`, as `resolve` of a search gives it: where a dimension is not named, what is for all its segments. */
+/**
+ * The value in force in `scope`, like `resolve` of a search. A dimension without a segment stands for all its segments.
+ */
 export function cellValue(
   { values, effectiveValues = values }: CellLayers,
   alias: string,
@@ -91,13 +93,13 @@ export function isSameValue(one: unknown, other: unknown): boolean {
   return canonicalJson(one) === canonicalJson(other)
 }
 
-/** The value stored in just this scope; undefined where there is none. */
+/** The value stored in exactly this scope; undefined if there is none. */
 export function storedValue(values: Values, alias: string, scope: Scope): unknown {
   const key = scopeKey(scope)
   return scopedValues(values, alias).find((one) => scopeKey(one.scope) === key)?.value
 }
 
-/** `values` with what is stored in one scope replaced; null or undefined removes it. */
+/** Replaces the value that is stored in one scope; null or undefined removes it. */
 export function withValue(values: Values, alias: string, scope: Scope, value: unknown): Values {
   const key = scopeKey(scope)
   const others = scopedValues(values, alias).filter((one) => scopeKey(one.scope) !== key)

@@ -1,7 +1,7 @@
-// Cells as spreadsheets put them on the clipboard: tabs between columns, line ends between rows, quotes around what has either
-// inside. Pure.
+// Cells in the clipboard format of spreadsheets. Tabs separate columns, line ends separate rows; cells that contain
+// either are quoted. Pure.
 
-/** So that what is read again is what was written, also where a last row is one empty cell. */
+/** A last row of one empty cell is quoted, so that `parseCells` finds that row again. */
 export function printCells(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => (row.length === 1 && row[0] === '' ? '""' : row.map(printCell).join('\t'))).join('\n')
 }
@@ -10,12 +10,12 @@ function printCell(text: string): string {
   return /[\t\n\r]|^"/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** The end of a cell: what comes behind it. */
+/** The delimiter that ends a cell. */
 const CELL_END = /\t|\r\n|\n|\r|$/y
 const PLAIN = /[^\t\n\r]*/y
 const QUOTED = /"((?:[^"]|"")*)"(?=\t|\r\n|\n|\r|$)/y
 
-/** One line end at the end of the text is not the beginning of a row. Rows may differ in length. */
+/** A single line end at the end of the text starts no row. Rows may differ in length. */
 export function parseCells(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
@@ -32,7 +32,7 @@ export function parseCells(text: string): string[][] {
   }
 }
 
-/** A quote that is not closed, or has something behind it, is a character like others. */
+/** A quote that is not closed, or that text follows, is an ordinary character. */
 function readCell(text: string, at: number): { readonly text: string; readonly end: number } {
   QUOTED.lastIndex = at
   const quoted = QUOTED.exec(text)

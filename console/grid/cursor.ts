@@ -1,4 +1,4 @@
-// The cell that the keys are for, how they move it, and the range from where it began. Pure.
+// The cursor cell, its moves by keys, and the range from the anchor. Pure.
 import type { Span } from './window.ts'
 
 export interface Cell {
@@ -6,7 +6,7 @@ export interface Cell {
   readonly column: number
 }
 
-/** From `anchor`, which stays, to `cursor`. */
+/** From `anchor`, which stays in place, to `cursor`. */
 export interface CellRange {
   readonly rows: Span
   readonly columns: Span
@@ -31,7 +31,7 @@ export type Move = (typeof MOVES)[number]
 export interface SheetSize {
   readonly rows: number
   readonly columns: number
-  /** Rows that are seen at once. */
+  /** The number of visible rows. */
   readonly page: number
 }
 

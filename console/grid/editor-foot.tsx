@@ -1,8 +1,7 @@
-// What stands below the field of a sheet's editor: where the value goes, and how it reads. G3.
+// The foot of a sheet's editor: the scope of the value, and the parsed value. G3.
 import type { EditorHost } from './editor-host.ts'
 import type { Editing, SheetState } from './sheet-state.ts'
 
-/** Where the value goes, and how it reads. */
 export function EditorFoot({
   id,
   state,
@@ -44,7 +43,7 @@ function scopeLabel({ scopes, chosen }: Editing, host: EditorHost): string {
   return Object.keys(scope).length === 0 ? host.words.forAll : host.scopeName(scope)
 }
 
-/** Of the field. */
+/** The label of the editor's field. */
 export function labelOf(editing: Editing | null, host: EditorHost): string {
   return editing === null ? host.words.value('') : host.words.value(scopeLabel(editing, host))
 }

@@ -1,9 +1,9 @@
-// What the editor of a sheet asks of whoever shows it. G3.
+// The services that the editor of a sheet needs from its host. G3.
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { Move } from './cursor.ts'
 import type { Editing } from './sheet-state.ts'
 
-/** Something that can be chosen; `text` is what is written then. */
+/** A possible choice; `text` is the written form. */
 export interface Suggestion {
   readonly id: string
   readonly text: string
@@ -11,11 +11,11 @@ export interface Suggestion {
 }
 
 export interface EditorHost {
-  /** What is typed is to be kept; then the cursor goes on. */
+  /** Saves the typed text, then moves the cursor. */
   commit(editing: Editing, text: string, move: Move | undefined): void
-  /** For choices and references; of several choices the one that is typed last. */
+  /** For choices and references; for several choices, completes the last one. */
   suggest(editing: Editing, text: string, signal: AbortSignal): readonly Suggestion[] | Promise<readonly Suggestion[]>
-  /** How a text reads, where that is worth saying; or what is wrong with it. */
+  /** The parsed text, if it differs noticeably; or the problem of the text. */
   reading(editing: Editing, text: string): { readonly text: string; readonly isWrong: boolean } | undefined
   scopeName(scope: Scope): string
   readonly words: {

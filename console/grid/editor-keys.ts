@@ -1,4 +1,4 @@
-// Keys of a sheet's editor that are not for its list of suggestions.
+// Keys of a sheet's editor that its list of suggestions does not use.
 import type { Move } from './cursor.ts'
 import type { SheetState } from './sheet-state.ts'
 

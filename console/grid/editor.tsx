@@ -1,5 +1,5 @@
-// The one editor of a sheet. It stands above the cells, out of the way of rows that are drawn anew, and its fields are there before
-// they are needed: so that a key that opens it goes into it, with dead keys and input methods too. G3.
+// The one editor of a sheet. It stands above the cells, so that redrawn rows do not affect it. Its fields exist in
+// advance: the key that opens the editor goes into the field, also with dead keys and input methods. G3.
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Move } from './cursor.ts'
@@ -32,7 +32,7 @@ export function SheetEditor({ id, state, host }: EditorProps) {
   useLayoutEffect(() => {
     openers.set(state, (editing, isTyped) => {
       const field = editing.editor === 'lines' ? lines.current! : line.current!
-      // At once: the field has to take the focus before the key goes anywhere.
+      // Visible at once: the field must take the focus before the browser delivers the key.
       frame.current!.style.visibility = 'visible'
       state.editing.value = editing
       field.hidden = false
@@ -66,7 +66,7 @@ export function SheetEditor({ id, state, host }: EditorProps) {
     const open = state.editing.peek()
     if (open === null) return
     const field = open.editor === 'lines' ? lines.current! : line.current!
-    // The beginning of one that is alone.
+    // A text that is the beginning of a single suggestion chooses that suggestion.
     if (move !== undefined && suggestions.peek().length === 1 && host.reading(open, field.value)?.isWrong) choose(0)
     close(state, frame.current!)
     host.commit(open, field.value, move)
@@ -103,7 +103,7 @@ export function SheetEditor({ id, state, host }: EditorProps) {
     'aria-describedby': `${id}-scope ${id}-reading`,
     onKeyDown,
     onInput: (event: Event) => (typed.value = (event.currentTarget as HTMLInputElement).value),
-    // Of a window that is left the field keeps the focus.
+    // The field keeps the focus if the whole window loses it.
     onBlur: () => document.hasFocus() && end(undefined),
   }
   const isChoice = editing !== null && !isLines && editing.editor !== 'line'
@@ -170,7 +170,7 @@ function placeOf(state: SheetState, editing: Editing | null): { readonly transfo
   const left = (edges[column] ?? 0) + HANDLE_WIDTH - (isPinned ? 0 : state.left.value)
   const x = Math.max(0, Math.min(left, width - wide))
   const y = HEAD_HEIGHT + row * state.layout.value.rowHeight - state.place.value.top
-  // Hidden, it stays where it makes nothing scroll.
+  // A hidden editor stays where it causes no scrolling.
   const top = editing === null ? HEAD_HEIGHT : Math.min(y, Math.max(HEAD_HEIGHT, height - HEAD_HEIGHT))
   return { transform: `translate(${Math.round(x)}px, ${Math.round(top)}px)`, width: `${Math.round(wide)}px` }
 }
@@ -178,12 +178,12 @@ function placeOf(state: SheetState, editing: Editing | null): { readonly transfo
 type Open = (editing: Editing, isTyped: boolean) => void
 const openers = new WeakMap<SheetState, Open>()
 
-/** Opens the editor now. @param isTyped it begins empty, and the key that is pressed goes into it */
+/** Opens the editor now. @param isTyped the field begins empty and receives the pressed key */
 export function openEditor(state: SheetState, editing: Editing, isTyped: boolean): void {
   openers.get(state)?.(editing, isTyped)
 }
 
-/** The focus goes back to the sheet, which goes on with the keys. */
+/** Returns the focus to the sheet, which then handles the keys. */
 function close(state: SheetState, frame: HTMLElement): void {
   const sheet = frame.parentElement?.querySelector<HTMLElement>('[role=grid]')
   const hadFocus = frame.contains(document.activeElement)

@@ -1,4 +1,4 @@
-// The heads of a sheet's columns: what they are called, in which scope, how they are sorted, how wide they are. G7.
+// The heads of a sheet's columns: name, scope, sort order, width. G7.
 import { HANDLE_WIDTH } from './sheet-state.ts'
 
 export interface HeadColumn {

@@ -1,15 +1,15 @@
-// What a key means in the sheet: §4 of the console's behaviour as a table. Pure; `Ctrl` is Cmd on a Mac.
+// The meaning of keys in the sheet: §4 of the console's behaviour as a table. Pure; `Ctrl` is Cmd on a Mac.
 import type { Move } from './cursor.ts'
 
 export type SheetCommand =
   | { readonly kind: 'move'; readonly move: Move; readonly extends: boolean }
-  /** With `typed` the editor begins empty, and the browser puts the key into it. */
+  /** With `typed` the editor begins empty, and the browser puts the key into the editor. */
   | { readonly kind: 'edit'; readonly typed: boolean }
   | {
       readonly kind: 'selectRow' | 'selectAll' | 'clear' | 'fillDown' | 'open' | 'nextMissing' | 'giveUp' | 'columnMenu'
     }
 
-/** What of a keyboard event counts. */
+/** The relevant members of a keyboard event. */
 export interface KeyPress {
   readonly key: string
   readonly ctrlKey: boolean
@@ -21,7 +21,7 @@ export interface KeyPress {
 
 export interface KeySituation {
   readonly isMac: boolean
-  /** Rows are selected, and signs are commands for them: others take these keys. */
+  /** While rows are selected, letter keys are commands of the selection, so the sheet ignores them. */
   readonly isCommanding: boolean
 }
 
@@ -52,7 +52,7 @@ const WITH_CTRL: Readonly<Record<string, SheetCommand>> = {
   Enter: { kind: 'open' },
 }
 
-/** Undefined: not the sheet's. */
+/** Undefined: the sheet does not use this key. */
 export function sheetCommand(press: KeyPress, { isMac, isCommanding }: KeySituation): SheetCommand | undefined {
   const isCtrl = isMac ? press.metaKey : press.ctrlKey
   if (press.altKey && press.key === 'ArrowDown') return { kind: 'columnMenu' }
@@ -67,7 +67,7 @@ export function sheetCommand(press: KeyPress, { isMac, isCommanding }: KeySituat
   return isCommanding ? undefined : { kind: 'edit', typed: true }
 }
 
-/** Whether it puts text somewhere: one character, or the beginning of one. AltGr comes as Ctrl and Alt. */
+/** Whether the key types text: one character, or the beginning of one. AltGr arrives as Ctrl and Alt. */
 function isTyped({ key, ctrlKey, metaKey, altKey, isComposing }: KeyPress): boolean {
   if (key === 'Dead' || key === 'Process' || isComposing === true) return true
   const isOneCharacter = Array.from(key).length === 1

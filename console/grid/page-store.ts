@@ -1,25 +1,26 @@
-// The rows of a list of any length, read in pages as they are looked at. G1: jumps go by offset, onward by cursor; what is
-// scrolled past is given up; some pages are kept; a list that is read anew stays on the screen until the new one is there.
+// The rows of a list of any length, read in pages when they come into view. G1: jumps use offsets, the next page uses a
+// cursor. Pages that the user scrolls past are cancelled; some pages are kept. A list that is read again stays on the
+// screen until the new list arrives.
 
 const PAGE_ROWS = 100
-/** Pages that are kept at the most. */
+/** Most pages that are kept. */
 export const KEPT_PAGES = 50
-/** Milliseconds that a page has to be looked at while one scrolls, before it is asked for. */
+/** Milliseconds that a page must stay in view during scrolling before it is requested. */
 const SETTLING_MS = 60
 
 export interface PageQuestion {
   readonly offset: number
-  /** Goes before `offset`. */
+  /** The cursor; it has priority over `offset`. */
   readonly after?: string | undefined
   readonly limit: number
-  /** Whether the answer has to say how many rows there are. */
+  /** Whether the answer must contain the number of rows. */
   readonly total: boolean
 }
 
 export interface PageAnswer<Row> {
   readonly rows: readonly Row[]
   readonly total?: number | undefined
-  /** A cursor to go on behind the last row. */
+  /** The cursor of the page behind the last row. */
   readonly next?: string | undefined
 }
 
@@ -28,21 +29,21 @@ type ReadPage<Row> = (question: PageQuestion, signal: AbortSignal) => Promise<Pa
 interface Page<Row> {
   rows: readonly Row[]
   readonly next: string | undefined
-  /** Which reading of the list it is from. */
+  /** The reading of the list that the page belongs to. */
   readonly reading: number
   usedAt: number
 }
 
 interface PageStoreEvents {
-  /** Rows, their number, or what is under way changed. */
+  /** Called when rows, their number, or running requests change. */
   readonly changed: () => void
   readonly failed: (error: unknown) => void
 }
 
-/** What of the machine it needs. */
+/** The clock that the store needs. */
 interface Clock {
   readonly now: () => number
-  /** Gives back how to call it off. */
+  /** Returns a function that cancels the work. */
   readonly later: (work: () => void, milliseconds: number) => () => void
 }
 
@@ -74,17 +75,17 @@ export class PageStore<Row> {
     return this.#asked.size > 0 || this.#cancelLater !== undefined
   }
 
-  /** Whether what is shown is of the list as it was asked for last. */
+  /** Whether the shown rows belong to the latest reading of the list. */
   get isCurrent(): boolean {
     return this.#totalOf === this.#reading
   }
 
-  /** Undefined where it has not been read. */
+  /** Undefined if the row has not been read. */
   row(index: number): Row | undefined {
     return this.#pages.get(Math.floor(index / PAGE_ROWS))?.rows[index % PAGE_ROWS]
   }
 
-  /** Rows from `first` to `last` are looked at. */
+  /** Says that rows from `first` to `last` are in view. */
   want(first: number, last: number): void {
     const pages = pagesOf(first, this.total === undefined ? last : Math.min(last, this.total - 1))
     const isMoved = pages.some((page) => !this.#wanted.includes(page))
@@ -100,7 +101,7 @@ export class PageStore<Row> {
     else this.#ask()
   }
 
-  /** Reads anew, by another question where one is given; what is there stays until then. */
+  /** Reads the list again, with a new query if given; the old rows stay until then. */
   renew(read?: ReadPage<Row>): void {
     if (read !== undefined) {
       this.#read = read
@@ -114,14 +115,14 @@ export class PageStore<Row> {
     this.#events.changed()
   }
 
-  /** After a failure. */
+  /** Continues after a failure. */
   tryAgain(): void {
     this.#hasFailed = false
     this.#ask()
     this.#events.changed()
   }
 
-  /** Puts another row where `change` gives one. */
+  /** Replaces each row for which `change` returns a new row. */
   update(change: (row: Row) => Row | undefined): void {
     let isChanged = false
     for (const page of this.#pages.values()) {
@@ -133,7 +134,7 @@ export class PageStore<Row> {
     if (isChanged) this.#events.changed()
   }
 
-  /** All rows that are kept, with their places. */
+  /** All kept rows, with their indices. */
   *entries(): Generator<readonly [index: number, row: Row]> {
     for (const [number, { rows }] of this.#pages)
       for (const [index, row] of rows.entries()) yield [number * PAGE_ROWS + index, row]

@@ -1,4 +1,4 @@
-// Which cells pasted and filled texts go to. Pure. G6.
+// The cells that receive pasted and filled texts. Pure. G6.
 import { type CellRange, lengthOf } from './cursor.ts'
 
 export interface PlacedText {
@@ -10,13 +10,13 @@ export interface PlacedText {
 interface Placement {
   readonly cells: readonly PlacedText[]
   readonly range: CellRange
-  /** Cells that found no place below or right of the sheet. */
+  /** Cells that would lie below or right of the sheet. */
   readonly lost: number
 }
 
 /**
- * As spreadsheets do: what fits the range several times fills it, all else begins in its first cell, and what goes beyond the
- * sheet is lost.
+ * Like spreadsheets: a block that fits the range several times fills the range. Any other block starts in the first
+ * cell; cells beyond the sheet are lost.
  */
 export function placeTexts(
   block: readonly (readonly string[])[],
@@ -33,7 +33,7 @@ export function placeTexts(
     const texts = block[down % height]!
     for (let right = 0; right < wanted.width; right += 1) {
       const text = texts[right % width]
-      // Of a row that is shorter than others nothing is known.
+      // A row that is shorter than the block's widest row changes no further cells.
       if (text === undefined) continue
       const [row, column] = [rows.first + down, columns.first + right]
       if (row < sheet.rows && column < sheet.columns) cells.push({ row, column, text })
@@ -47,7 +47,7 @@ export function placeTexts(
   return { cells, range, lost }
 }
 
-/** From which cell each cell of a filled range takes its value: the first row of the range, or the row above where it is one row. */
+/** The source of each cell in a filled range: the first row of the range, or the row above a one-row range. */
 export function fillDown({ rows, columns }: CellRange): { readonly from: number; readonly cells: CellPair[] } {
   const from = rows.first === rows.last ? rows.first - 1 : rows.first
   const cells: CellPair[] = []

@@ -1,22 +1,22 @@
-// One row of a sheet, drawn again only where something of it changed. Its element is used for another row when it has left the
-// screen. G1, G2.
+// One row of a sheet, drawn again only after a change of its own. A row that leaves the screen gives its element to
+// another row. G1, G2.
 import { Component } from 'preact'
 import { own } from '../../src/kernel/own.ts'
 import type { CellRange } from './cursor.ts'
 import { HANDLE_WIDTH } from './sheet-state.ts'
 import type { Span } from './window.ts'
 
-/** What a cell shows. */
+/** The content of a cell. */
 export interface CellView {
   readonly text: string
-  /** quiet: borrowed from elsewhere. */
+  /** quiet: the value is inherited. */
   readonly ink: 'full' | 'quiet'
-  /** How many narrower values are different. */
+  /** The number of narrower scopes with a different value. */
   readonly more?: number
   readonly mark?: 'saving' | 'refused' | undefined
-  /** Where it comes from, why it was refused: for those who point at it, and for screen readers. */
+  /** The origin of the value or the reason of a refusal, for pointers and screen readers. */
   readonly hint?: string | undefined
-  /** A share, drawn as a bar. */
+  /** A percentage, drawn as a bar. */
   readonly percent?: number | undefined
 }
 
@@ -40,11 +40,11 @@ interface RowProps<Row> {
   readonly firstColumn: number
   readonly lastColumn: number
   readonly isSelected: boolean
-  /** gone: it matches no more; deleted. */
+  /** gone: no longer matches the query; deleted: the record is deleted. */
   readonly state: 'gone' | 'deleted' | undefined
-  /** Of the cursor, where it is in this row. */
+  /** The column of the cursor, if the cursor is in this row. */
   readonly cursor: number | undefined
-  /** Of a range of several cells, where it has some of this row. */
+  /** The columns of the range in this row, if the range has several cells. */
   readonly rangeFirst: number | undefined
   readonly rangeLast: number | undefined
 }
@@ -53,7 +53,7 @@ export function cellId(sheetId: string, row: number, column: number): string {
   return `${sheetId}-${row}-${column}`
 }
 
-/** The columns of the range in the row; none where the range is one cell. */
+/** The columns of the range in the row; undefined for a range of one cell. */
 export function rangeIn({ rows, columns }: CellRange, row: number): Span | undefined {
   const isOneCell = rows.first === rows.last && columns.first === columns.last
   return isOneCell || row < rows.first || row > rows.last ? undefined : columns
@@ -115,7 +115,7 @@ export class SheetRow<Row> extends Component<RowProps<Row>> {
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => this.#cell(first + at))
   }
 
-  /** @param left where it is not in the flow: the cell of the cursor is always there, also out of sight */
+  /** @param left position outside the flow: the cursor cell is always in the DOM, also out of view */
   #cell(at: number, left?: number) {
     const { sheetId, index, row, columns, edges, pinned, cursor, rangeFirst, rangeLast } = this.props
     const column = columns[at]!
@@ -148,7 +148,7 @@ export class SheetRow<Row> extends Component<RowProps<Row>> {
   }
 }
 
-/** Of cells of a grid; some checkers do not know them there yet. */
+/** ARIA members of grid cells; some checkers do not know them there yet. */
 function ariaOf(isEditable: boolean, hint: string | undefined) {
   return { 'aria-readonly': !isEditable, 'aria-description': hint }
 }

@@ -1,5 +1,4 @@
-// Which records are selected: some by their IDs, or all that match but some. G5. It lasts as long as the question that the
-// records answer.
+// The selected records: some by their IDs, or all matches except some. G5. The selection ends with the query.
 import type { BulkSelection } from '../../src/core/jobs/rules/bulk-job.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 
@@ -10,14 +9,14 @@ export type SelectedRecords =
 export const NOTHING_SELECTED: SelectedRecords = { kind: 'these', ids: new Set() }
 export const ALL_SELECTED: SelectedRecords = { kind: 'all', except: new Set() }
 
-/** IDs that one bulk job takes by name, selected or left out. */
+/** Most IDs, selected or excluded, that one bulk job takes. */
 export const MAX_NAMED = 10_000
 
 export function isSelected(selected: SelectedRecords, id: string): boolean {
   return selected.kind === 'these' ? selected.ids.has(id) : !selected.except.has(id)
 }
 
-/** `selected` with or without `ids`. */
+/** Adds `ids` to the selection, or removes them. */
 export function withRecords(selected: SelectedRecords, ids: readonly string[], isIn: boolean): SelectedRecords {
   const isNamed = selected.kind === 'these' ? isIn : !isIn
   const named = new Set(selected.kind === 'these' ? selected.ids : selected.except)
@@ -27,17 +26,17 @@ export function withRecords(selected: SelectedRecords, ids: readonly string[], i
   return selected.kind === 'these' ? { kind: 'these', ids: named } : { kind: 'all', except: named }
 }
 
-/** Of `total` records that match. */
+/** @param total number of records that match */
 export function countSelected(selected: SelectedRecords, total: number): number {
   return selected.kind === 'these' ? selected.ids.size : Math.max(0, total - selected.except.size)
 }
 
-/** Whether it names more records than one job takes. */
+/** Whether the selection names more records than one job takes. */
 export function namesTooMany(selected: SelectedRecords): boolean {
   return (selected.kind === 'these' ? selected.ids : selected.except).size > MAX_NAMED
 }
 
-/** As `selection` of a bulk job says it. */
+/** The selection in the form that bulk jobs take. */
 export function toBulkSelection(selected: SelectedRecords, query: Selection): BulkSelection {
   if (selected.kind === 'these') return { ids: [...selected.ids] }
   return { query, ...(selected.except.size === 0 ? {} : { except: [...selected.except] }) }

@@ -1,16 +1,16 @@
-// What the browser tells a sheet of keys, clipboard and pointer, as what its host is asked for. G2, G3, G6.
+// Turns keyboard, clipboard and pointer events into requests to the host of a sheet. G2, G3, G6.
 import type { Cell } from './cursor.ts'
 import { type KeySituation, type SheetCommand, sheetCommand } from './keys.ts'
 import type { SheetState } from './sheet-state.ts'
 
-/** What a sheet asks of whoever shows it. */
+/** The services that a sheet needs from its host. */
 export interface SheetHost {
-  /** Whether it is done: the browser does not get the key then. */
+  /** Whether the host handled the command; if so, the browser does not get the key. */
   command(command: SheetCommand): boolean
   /** Undefined: the cells cannot be copied. */
   copy(isCut: boolean): string | undefined
   paste(text: string): void
-  /** Cells that somebody points at. */
+  /** The user points at a cell. */
   point(cell: Cell, how: 'edit'): void
   toggle(row: number, isRange: boolean): void
 }
@@ -23,7 +23,7 @@ export function takeKey(event: KeyboardEvent, keys: KeySituation, host: SheetHos
   if (isOfHead(event)) return
   const command = sheetCommand(event, keys)
   if (command === undefined || !host.command(command)) return
-  // What is typed is left to the browser, which puts it into the editor that has the focus by now.
+  // The browser handles typed keys: it puts the text into the editor, which has the focus by now.
   if (command.kind !== 'edit' || !command.typed) event.preventDefault()
   event.stopPropagation()
 }
@@ -59,13 +59,13 @@ export function takePointer(event: PointerEvent, state: SheetState, host: SheetH
   const cell = cellAt(event)
   if (cell === undefined) return
   const { row, column } = state.cursor.peek()
-  // Fingers have no second button: what was tapped before is edited.
+  // Touch has no second button: a second tap on the cursor cell edits that cell.
   if (event.pointerType === 'touch' && row === cell.row && column === cell.column) return host.point(cell, 'edit')
   state.goTo(cell, event.shiftKey)
   if (event.pointerType !== 'touch') followPointer(event, state)
 }
 
-/** Draws the range to wherever the pointer goes, until it is let go. */
+/** Extends the range to the pointer until the button is released. */
 function followPointer(event: PointerEvent, state: SheetState): void {
   const element = event.currentTarget as HTMLElement
   const over = (next: PointerEvent): void => {

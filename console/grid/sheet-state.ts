@@ -1,4 +1,4 @@
-// What a sheet is doing: where it is scrolled to, which cell the keys are for, what is being edited. Signals, and no DOM.
+// The state of a sheet: scroll position, cursor cell, editing. Signals, and no DOM.
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { EditorKind } from '../fields/field.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
@@ -17,31 +17,31 @@ import {
   scrolledTo,
 } from './window.ts'
 
-/** Pixels of the column that rows are selected in, and of the row of heads. */
+/** Pixels: width of the column that selects rows, height of the row of heads. */
 export const HANDLE_WIDTH = 36
 export const HEAD_HEIGHT = 44
-/** Rows and pixels beyond what is seen that are drawn nevertheless. */
+/** Rows and pixels that are drawn beyond the visible area. */
 const ROW_MARGIN = 4
 const COLUMN_MARGIN = 240
-/** Of the view, more would not leave room for others. */
+/** Largest share of the view for pinned columns, so that other columns keep room. */
 const MOST_PINNED = 0.6
 
 interface SheetLayout {
   readonly rows: number
   readonly rowHeight: number
   readonly widths: readonly number[]
-  /** How many columns stay at the left. */
+  /** The number of columns that stay at the left. */
   readonly pinned: number
 }
 
 export interface Editing {
   readonly cell: Cell
   readonly editor: EditorKind
-  /** What the editor begins with. */
+  /** The initial text of the editor. */
   readonly text: string
-  /** Where it is written: the first is the cell's own scope, the others are wider. */
+  /** The scopes that the value can be written to: first the cell's own scope, then wider scopes. */
   readonly scopes: readonly Scope[]
-  /** Which of them is chosen. */
+  /** The index of the chosen scope. */
   readonly chosen: number
 }
 
@@ -62,7 +62,7 @@ export class SheetState {
     return { rows, rowHeight, view: Math.max(0, this.#view.value.height - HEAD_HEIGHT) }
   })
   readonly edges = computed(() => edgesOf(this.layout.value.widths))
-  /** Pixels of the columns that stay; fewer columns stay where the view is narrow. */
+  /** Pixels of the pinned columns; a narrow view pins fewer columns. */
   readonly pinned = computed(() => {
     const room = this.#view.value.width * MOST_PINNED - HANDLE_WIDTH
     const edges = this.edges.value
@@ -74,7 +74,7 @@ export class SheetState {
   readonly range = computed(() => rangeOf(clampCell(this.#anchor.value, this.#size()), this.cursor.value))
   readonly seen = computed(() => rowsSeen(this.#place.value, this.extent.value))
   readonly drawn = computed(() => rowsDrawn(this.seen.value, ROW_MARGIN, this.extent.value))
-  /** Behind those that stay. */
+  /** The columns behind the pinned ones. */
   readonly drawnColumns = computed(() => {
     const edges = this.edges.value
     const pinned = this.pinned.value
@@ -94,7 +94,7 @@ export class SheetState {
     if (width !== before || height !== tall) this.#view.value = { width, height }
   }
 
-  /** The browser has scrolled. */
+  /** Called after the browser has scrolled. */
   scroll(scrollTop: number, left: number): void {
     batch(() => {
       if (scrollTop !== this.#place.peek().scrollTop)
@@ -103,7 +103,7 @@ export class SheetState {
     })
   }
 
-  /** Where a wheel has moved a scaled scrollbar less than it had to be, it is put right when all is quiet. */
+  /** On a scaled scrollbar, a wheel moves the bar less than the list. The bar is corrected once scrolling stops. */
   settle(): void {
     this.#place.value = placeAt(this.#place.peek().top, this.extent.peek())
   }
@@ -116,7 +116,7 @@ export class SheetState {
     this.goTo(moveCell(this.cursor.peek(), move, this.#size()), isExtending)
   }
 
-  /** Puts the cursor there, and the sheet where it is seen. */
+  /** Moves the cursor to the cell, and scrolls the cell into view. */
   goTo(cell: Cell, isExtending = false): void {
     const clamped = clampCell(cell, this.#size())
     batch(() => {
@@ -142,7 +142,7 @@ export class SheetState {
     this.#left.value = revealColumn(this.#left.peek(), column, edges, { pinned: edges[pinned] ?? 0, view })
   }
 
-  /** The next scope for what is being edited; after the widest the first again. */
+  /** Chooses the next wider scope for the edited value; the first scope follows the widest. */
   widen(): void {
     const editing = this.editing.peek()
     if (editing !== null) this.editing.value = { ...editing, chosen: (editing.chosen + 1) % editing.scopes.length }

@@ -1,5 +1,6 @@
-// A sheet of any number of rows: the Grid pattern of ARIA, with the focus on the whole and one cell that the keys are for. What is
-// drawn stands in a layer that stays in sight while the browser scrolls, so that a fling shows the rows of before and never none. G1.
+// A sheet of any number of rows: the Grid pattern of ARIA, where the whole grid has the focus and one cell is active.
+// Rows are drawn in a layer that stays in view during scrolling. A fast fling therefore shows old rows, and never an
+// empty area. G1.
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { type HeadColumn, type HeadProps, SheetHead } from './head.tsx'
@@ -29,7 +30,7 @@ interface SheetProps<Row> {
   readonly children: ComponentChildren
 }
 
-/** Rows beside each other get layers that far apart, so that no place is a number too large to be drawn. */
+/** Row positions count from the last multiple of this number, so that no coordinate is too large to draw. */
 const LAYER = 10_000
 
 export function Sheet<Row>(props: SheetProps<Row>) {
@@ -153,7 +154,7 @@ function Rows<Row>({
   )
 }
 
-/** The rows in an order in which those that stay keep their place: their elements are not moved about. */
+/** Orders the rows so that rows that stay keep their slot, and their elements do not move in the DOM. */
 function rowsBySlot(first: number, last: number): readonly number[] {
   const slots = Math.max(0, last - first + 1)
   return Array.from({ length: slots }, (_, slot) => first + ((slot - (first % slots) + slots) % slots))

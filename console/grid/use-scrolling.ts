@@ -1,4 +1,4 @@
-// A sheet's element and its state stand at the same place: what the browser scrolls is told the state, what the state says is scrolled.
+// Keeps the scroll position of a sheet's element and the position in its state equal, in both directions.
 import { useSignalEffect } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { SheetState } from './sheet-state.ts'
@@ -7,7 +7,8 @@ import type { SheetState } from './sheet-state.ts'
 const QUIET = 150
 
 export function useScrolling(scroller: { readonly current: HTMLDivElement | null }, state: SheetState): void {
-  // Where the browser stands, as far as it has said so: to ask it would have it lay out the page in the middle of a frame.
+  // The last scroll position that the browser reported: reading it from the element would force a layout in the middle
+  // of a frame.
   const stands = useRef({ top: 0, left: 0 })
   useLayoutEffect(() => {
     const element = scroller.current!
@@ -33,14 +34,14 @@ export function useScrolling(scroller: { readonly current: HTMLDivElement | null
     const { scrollTop } = state.place.value
     const left = state.left.value
     const element = scroller.current
-    // After the sheet has got as tall as that takes.
+    // Runs after the sheet has grown to the height that the position needs.
     queueMicrotask(() => {
       if (element === null || !element.isConnected) return
       const { top, left: from } = stands.current
       if (Math.abs(top - scrollTop) < 1 && Math.abs(from - left) < 1) return
       element.scrollTop = scrollTop
       element.scrollLeft = left
-      // It goes no further than it is large.
+      // The element clamps the position to its size.
       stands.current = { top: element.scrollTop, left: element.scrollLeft }
     })
   })

@@ -1,20 +1,23 @@
-// Which rows and columns of a large sheet are on the screen, and where. Pure: pixels in, pixels out.
+// The visible rows and columns of a large sheet, and their positions. Pure: pixels in, pixels out.
 
-/** Pixels of a row. */
+/** Heights of a row in pixels. */
 export const ROW_HEIGHTS = { tight: 28, normal: 32, loose: 40 } as const
 
-/** Browsers cut elements that are taller than some tens of millions of pixels: from here on the scrollbar is scaled. */
+/**
+ * Browsers cut off elements that are taller than some tens of millions of pixels. Above this height the scrollbar is
+ * scaled.
+ */
 export const TALLEST = 8_000_000
 
-/** A list of rows, and how much of it is seen at once. */
+/** A list of rows, and the size of its visible part. */
 export interface Extent {
   readonly rows: number
   readonly rowHeight: number
-  /** Pixels that rows are seen in. */
+  /** Height of the visible part in pixels. */
   readonly view: number
 }
 
-/** `top` is the pixel of the whole list that is uppermost; `scrollTop` is where the browser's scrollbar stands. */
+/** `top` is the first visible pixel of the whole list; `scrollTop` is the position of the browser's scrollbar. */
 export interface Place {
   readonly top: number
   readonly scrollTop: number
@@ -22,12 +25,12 @@ export interface Place {
 
 export const AT_THE_TOP: Place = { top: 0, scrollTop: 0 }
 
-/** What the element that is scrolled has to be tall. */
+/** The height of the scrolled element. */
 export function heightOf({ rows, rowHeight }: Extent): number {
   return Math.min(rows * rowHeight, TALLEST)
 }
 
-/** Pixels of the list for one of the scrollbar. */
+/** Pixels of the list per pixel of the scrollbar. */
 function scaleOf(extent: Extent): number {
   const height = heightOf(extent)
   const hidden = height - extent.view
@@ -44,8 +47,8 @@ function clampTop(top: number, extent: Extent): number {
 }
 
 /**
- * Where the list is after the browser has scrolled. Where the scrollbar is scaled, a wheel still moves as many pixels as it says:
- * only what goes further than a screen is taken for a jump. Both ends are always reached.
+ * The position of the list after the browser has scrolled. With a scaled scrollbar, a wheel still moves the list by the
+ * wheel's own pixels. Only a move of more than a screen counts as a jump. Both ends can always be reached.
  */
 export function scrolledTo(place: Place, scrollTop: number, extent: Extent): Place {
   const scale = scaleOf(extent)
@@ -57,13 +60,13 @@ export function scrolledTo(place: Place, scrollTop: number, extent: Extent): Pla
   return { top: clampTop(top, extent), scrollTop }
 }
 
-/** The place with `top`, and the scrollbar where that belongs. */
+/** The place with `top`, and the matching position of the scrollbar. */
 export function placeAt(top: number, extent: Extent): Place {
   const clamped = clampTop(top, extent)
   return { top: clamped, scrollTop: Math.round(clamped / scaleOf(extent)) }
 }
 
-/** The nearest place at which all of `row` is seen. */
+/** The nearest place at which `row` is fully visible. */
 export function reveal(place: Place, row: number, extent: Extent): Place {
   const start = row * extent.rowHeight
   const end = start + extent.rowHeight
@@ -72,13 +75,13 @@ export function reveal(place: Place, row: number, extent: Extent): Place {
   return place
 }
 
-/** Both included; `last` is less than `first` where there are none. */
+/** Both ends included; in an empty span, `last` is less than `first`. */
 export interface Span {
   readonly first: number
   readonly last: number
 }
 
-/** The rows of which something is seen. */
+/** The rows that are at least partly visible. */
 export function rowsSeen({ top }: Place, { rows, rowHeight, view }: Extent): Span {
   return {
     first: Math.min(Math.floor(top / rowHeight), Math.max(0, rows - 1)),
@@ -87,8 +90,8 @@ export function rowsSeen({ top }: Place, { rows, rowHeight, view }: Extent): Spa
 }
 
 /**
- * The rows that are drawn: those that are seen, with `margin` on both sides. Wherever the list stands they are as many, so that an
- * element that is used for another row is used for no third one.
+ * The rows to draw: the visible rows, with `margin` on both sides. Their number is constant: each element that leaves
+ * the view takes exactly one new row.
  */
 export function rowsDrawn({ first }: Span, margin: number, { rows, rowHeight, view }: Extent): Span {
   const count = Math.min(rows, Math.ceil(view / rowHeight) + 1 + 2 * margin)
@@ -96,14 +99,14 @@ export function rowsDrawn({ first }: Span, margin: number, { rows, rowHeight, vi
   return { first: from, last: from + count - 1 }
 }
 
-/** The left edge of each column, and at the end the width of all. */
+/** The left edge of each column, then the total width. */
 export function edgesOf(widths: readonly number[]): readonly number[] {
   const edges = [0]
   for (const width of widths) edges.push(edges.at(-1)! + width)
   return edges
 }
 
-/** The columns of which something is seen from `left` on, `view` pixels wide. */
+/** The columns that are at least partly visible from `left` on, `view` pixels wide. */
 export function columnsSeen(edges: readonly number[], left: number, view: number): Span {
   const count = edges.length - 1
   const first = Math.min(Math.max(0, indexAt(edges, left)), Math.max(0, count - 1))
@@ -111,7 +114,7 @@ export function columnsSeen(edges: readonly number[], left: number, view: number
   return { first, last }
 }
 
-/** The last edge that is not right of `x`. */
+/** The index of the last edge that is not right of `x`. */
 function indexAt(edges: readonly number[], x: number): number {
   let low = 0
   let high = edges.length - 1
@@ -123,7 +126,7 @@ function indexAt(edges: readonly number[], x: number): number {
   return low
 }
 
-/** How far to the left the sheet has to stand for the column to be seen, beside `pinned` pixels of columns that stay. */
+/** The scroll position that makes the column visible beside `pinned` pixels of pinned columns. */
 export function revealColumn(
   left: number,
   column: number,

@@ -1,4 +1,4 @@
-// How many records are complete, by scope.
+// The number of complete records, by scope.
 import { Shown } from '../kit/states.tsx'
 import { recordsAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
@@ -7,7 +7,7 @@ import { inTurns } from '../state/turns.ts'
 import { number, percent, t } from '../words/words.ts'
 import { type CellAsked, type Matrix, matrixOf } from './overview.ts'
 
-/** How many records there are, and of each cell how many are complete; null: it does not count. */
+/** The number of records, and per cell the number of complete records; null: the combination does not count. */
 interface Counted {
   readonly total: number
   readonly cells: readonly (readonly (number | null)[])[]

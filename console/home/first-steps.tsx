@@ -1,4 +1,4 @@
-// An empty workspace: what is to be done first, second, third.
+// An empty workspace: the first, second and third step.
 import { LinkButton } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'

@@ -1,4 +1,4 @@
-// Home: where the catalogue stands. A number leads to exactly so many records.
+// Home: the state of the catalogue. Each number links to exactly the counted records.
 import { Select } from '../kit/field.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { useConsole } from '../state/context.ts'

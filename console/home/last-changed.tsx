@@ -1,4 +1,4 @@
-// What was changed last, and by whom.
+// The latest changes, and their authors.
 import { Shown } from '../kit/states.tsx'
 import { RecordLedger } from '../kit/record-ledger.tsx'
 import { useConsole, useQuery } from '../state/context.ts'

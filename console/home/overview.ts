@@ -1,24 +1,24 @@
-// What home asks about a schema: how many records are where, complete in which scope, and which of them wait for the user.
+// The searches of home about a schema: records by state, completeness by scope, and records that wait for the user.
 import type { Model, Schema } from '../../src/core/model/rules/model.ts'
 import type { Workflow } from '../../src/core/model/rules/workflow.ts'
 import { countedCells } from '../../src/core/records/rules/completeness.ts'
 import { combinationAt, gridOf } from '../../src/core/scopes/grid.ts'
 import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
 
-/** Each is a search. */
+/** Each cell and each task is one search. */
 const MAX_CELLS = 24
 const MAX_TASKS = 6
 
 export interface CellAsked {
   readonly scope: Scope
-  /** What is asked of the records. */
+  /** The criteria of the two searches. */
   readonly complete: readonly object[]
   readonly lacking: readonly object[]
 }
 
 /** Completeness by scope: rows of one dimension, columns of another; null: a combination that does not count. */
 export interface Matrix {
-  /** For which state. */
+  /** The state whose requirements count. */
   readonly stateId: string
   readonly columnDimensionId: string | undefined
   readonly rowDimensionId: string | undefined
@@ -26,11 +26,11 @@ export interface Matrix {
   readonly rows: readonly string[]
   /** By row, then by column. */
   readonly cells: readonly (readonly (CellAsked | null)[])[]
-  /** How many there are in all, of which no more than 24 are asked. */
+  /** The number of all cells; at most 24 of them are searched. */
   readonly total: number
 }
 
-/** Undefined where nothing is required of the schema's records. */
+/** Undefined if the schema requires nothing. */
 export function matrixOf(schema: Schema, workflow: Workflow, model: Model): Matrix | undefined {
   const stateId = gatedState(schema, workflow)
   if (stateId === undefined) return undefined
@@ -64,7 +64,10 @@ function cellOf(scope: Scope, stateId: string): CellAsked {
   }
 }
 
-/** The last state, in the order of the workflow, that only complete records reach; else the last that requires something. */
+/**
+ * The last state, in the order of the workflow, that only complete records can reach; else the last state that requires
+ * anything.
+ */
 function gatedState(schema: Schema, { states, transitions }: Workflow): string | undefined {
   const gated = new Set(transitions.filter((one) => one.requiresCompleteness).map(({ toStateId }) => toStateId))
   const required = states
@@ -73,7 +76,7 @@ function gatedState(schema: Schema, { states, transitions }: Workflow): string |
   return required.findLast((id) => gated.has(id)) ?? required.at(-1)
 }
 
-/** The two dimensions by which most of what is required is scoped. */
+/** The two dimensions that scope the most required attributes. */
 function dimensionsOf(schema: Schema, stateId: string, { dimensions }: Model): string[] {
   const required = schema.attributes.filter(({ requiredInStateIds }) => requiredInStateIds.includes(stateId))
   const used = [...dimensions.values()]
@@ -86,7 +89,7 @@ function dimensionsOf(schema: Schema, stateId: string, { dimensions }: Model): s
     .map(({ id }) => id)
 }
 
-/** '' stands for all, where there is no such dimension. */
+/** '' stands for all segments, if there is no such dimension. */
 function segmentsOf(dimensionId: string | undefined, { dimensions }: Model): string[] {
   if (dimensionId === undefined) return ['']
   return (dimensions.get(dimensionId)?.segments ?? []).map(({ id }) => id)
@@ -112,7 +115,7 @@ interface Task {
   readonly where: readonly object[]
 }
 
-/** What waits for a role: transitions that it may take, and where they have a gate, of the records that are complete. */
+/** The tasks of a role: transitions that the role may take. With a gate, a task counts only complete records. */
 export function tasksFor(roleId: string, { states, transitions }: Workflow): Task[] {
   const order = new Map(states.map(({ id }, index) => [id, index]))
   return transitions
@@ -129,7 +132,7 @@ export function tasksFor(roleId: string, { states, transitions }: Workflow): Tas
     }))
 }
 
-/** Which schema home is about: the one that is asked for, else the one of the last time, else the first. */
+/** The schema that home shows: the requested schema, else the last shown, else the first. */
 export function chooseSchema<Of extends { readonly id: string }>(
   schemas: readonly Of[],
   ...wanted: readonly unknown[]

@@ -1,4 +1,4 @@
-// How many records there are in all, and how many there may be. Contract 3 §4 (the limit of records).
+// The number of all records, and the limit. Contract 3 §4 (the limit of records).
 import { Shown } from '../kit/states.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import { t } from '../words/words.ts'

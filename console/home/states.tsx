@@ -1,4 +1,4 @@
-// How many records are in which state, and which of them the user may move on.
+// The number of records per state, and the transitions that the user may take.
 import { Shown } from '../kit/states.tsx'
 import { recordsAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'

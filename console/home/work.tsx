@@ -1,4 +1,4 @@
-// What runs by itself: exports with their last and next run, and jobs over many records.
+// Background work: exports with their last and next run, and bulk jobs.
 import { Icon } from '../kit/icon.tsx'
 import type { IconName } from '../kit/icons.ts'
 import { JobLedger } from '../kit/job-ledger.tsx'

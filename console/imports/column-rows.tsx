@@ -1,4 +1,4 @@
-// A row for each column of the file: what stands in it, what it is for, in which scope, and what is done to its cells first.
+// A row for each column of the file: samples, target, scope, and the steps that prepare its cells.
 import { useState } from 'preact/hooks'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { ScopeFields } from '../fields/scope-fields.tsx'
@@ -121,7 +121,7 @@ function ColumnRow(props: RowProps) {
   )
 }
 
-/** How sure the suggestion is, as long as it is what stands there. */
+/** The confidence of the suggestion, while the suggestion is still the chosen target. */
 function Confidence({ column, to }: { readonly column: FileColumn; readonly to: Target | null }) {
   const { suggestion, confidence } = column
   if (to === null || suggestion === null || JSON.stringify(suggestion) !== JSON.stringify(to)) return null
@@ -134,7 +134,7 @@ function Confidence({ column, to }: { readonly column: FileColumn; readonly to: 
   )
 }
 
-/** What the role may write. */
+/** The targets that the role may write. */
 function targetOptions(model: ModelState, schemaId: string): Option[] {
   const fields = FIELDS.filter((field) => field !== 'categories' || model.may('categories.write'))
   const attributes = (model.schema(schemaId)?.attributes ?? []).filter(

@@ -1,4 +1,5 @@
-// What the columns mean: suggested, chosen, taken from a profile and kept as one; what is left out is said (I1). Contract 3 §4.
+// The meaning of the columns: suggested, chosen, or taken from a profile, and saved as a profile. The page names
+// ignored columns (I1). Contract 3 §4.
 import { useState } from 'preact/hooks'
 import type { Decimal } from '../../src/core/csv/source-dialect.ts'
 import { Refusal } from '../api/failures.ts'
@@ -16,7 +17,7 @@ import { doubled, lackedBy, mappingBody, type Profile } from './mapping.ts'
 import { KeepProfile } from './profiles.tsx'
 import { RuleFields } from './rule-fields.tsx'
 
-/** Names in a sentence. */
+/** Most names in a sentence. */
 const NAMED = 6
 
 export function ColumnsStep(props: StepProps) {
@@ -104,7 +105,7 @@ export function ColumnsStep(props: StepProps) {
   )
 }
 
-/** Whether the server cannot tell what the decimal sign is. */
+/** Whether the server cannot detect the decimal sign. */
 function asksDecimal(error: Error): boolean {
   return error instanceof Refusal && error.status === 400 && error.message.includes('decimal=')
 }

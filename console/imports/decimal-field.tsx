@@ -1,11 +1,12 @@
-// The decimal sign of a csv, where it is to be said: every number of some files can be read with either. Contract 3 §4 (dialects).
+// The decimal sign of a csv file, if the user has to choose: in some files every number fits both signs.
+// Contract 3 §4 (dialects).
 import type { Decimal } from '../../src/core/csv/source-dialect.ts'
 import { DECIMALS } from '../../src/core/csv/csv-dialect.ts'
 import { SelectField } from '../kit/select-field.tsx'
 import { t } from '../words/place.ts'
 
 export function DecimalField(props: {
-  /** null: nobody knows yet. */
+  /** null: not known yet. */
   readonly value: Decimal | null
   readonly onChange: (sign: Decimal) => void
 }) {

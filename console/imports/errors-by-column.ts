@@ -1,9 +1,9 @@
-// Which columns of a file the errors of its rows are about, as far as their messages say. Pure.
+// Groups the errors of rows by the column that their messages name. Pure.
 import type { JobError } from '../jobs/differences.tsx'
 import type { MappingDraft } from './mapping.ts'
 
 export interface ColumnErrors {
-  /** The header; '': of the row as a whole. */
+  /** The header; '': errors of the row as a whole. */
   readonly header: string
   readonly errors: readonly JobError[]
 }

@@ -1,4 +1,4 @@
-// Where a file is dropped or chosen, and how far it is on its way.
+// The area where the user drops or chooses a file, and the progress of the upload.
 import { useRef, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
@@ -54,7 +54,7 @@ export function FileDrop({ upload }: { readonly upload: Upload }) {
           aria-label={t('imports.choose')}
           onChange={(event) => {
             take(event.currentTarget.files)
-            // The same file, chosen again, is a change, too.
+            // Emptied, so that choosing the same file again is a change, too.
             event.currentTarget.value = ''
           }}
         />

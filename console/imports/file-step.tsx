@@ -1,4 +1,5 @@
-// What was recognised in the file, and how it is to be read where that was wrong: it is sent once more then. Contract 3 §4 (dialects).
+// The detected format of the file, and its correction: a correction uploads the file once more.
+// Contract 3 §4 (dialects).
 import { ENCODINGS } from '../../src/core/csv/source-dialect.ts'
 import { byteText } from '../fields/measures.ts'
 import { ErrorBox } from '../kit/states.tsx'
@@ -49,7 +50,7 @@ export function FileStep({ found }: StepProps) {
 
 const DELIMITERS = [',', ';', '\t', '|']
 
-/** The schema is one of them: what the columns are suggested for. */
+/** The schema belongs to these choices, because the suggestions for columns depend on it. */
 function Dialect({ found, upload }: { readonly found: Import; readonly upload: Upload }) {
   const { model } = useConsole()
   const { id, format, delimiter, decimal, encoding, sheet, sheets = [], schemaId } = found
@@ -118,7 +119,7 @@ function OneOf(props: {
   )
 }
 
-/** Cells of the first rows that have something there, below their headers. */
+/** The first non-empty cells of each column, below the headers. */
 function FirstRows({ found: { columns } }: { readonly found: Import }) {
   const rows = Math.max(...columns.map(({ samples }) => samples.length))
   return (

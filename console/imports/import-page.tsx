@@ -1,4 +1,5 @@
-// One import, in four steps: the file, its columns, a rehearsal, the run. Opened later, it tells what is so then (I4). Contract 3 §4.
+// One import, in four steps: the file, its columns, a rehearsal, the run. An import that is opened later shows its
+// current state (I4). Contract 3 §4.
 import { useEffect, useState } from 'preact/hooks'
 import type { Call } from '../api/call.ts'
 import { isAborted, Refusal } from '../api/failures.ts'
@@ -20,7 +21,7 @@ import { RehearsalStep } from './rehearsal-step.tsx'
 import { RunStep } from './run-step.tsx'
 import { isGone, type SeenImport, type Step, STEPS } from './steps.ts'
 
-/** Jobs that are looked at: those before are in the list of jobs. */
+/** Number of latest jobs that the page reads; older jobs are in the list of jobs. */
 const LOOKED_AT = 5
 
 export function ImportPage() {
@@ -29,7 +30,7 @@ export function ImportPage() {
   const lacking = (['records.create', 'records.update'] as const).find((permission) => !model.may(permission))
   const query = useQuery<SeenImport>(`import ${id}`, async (signal) => {
     const seen = await readImport(call, id, signal)
-    // Its last job has ended between the two answers: nobody would ask again.
+    // The last job ended between the two answers. Nothing would trigger another read, so the import is read once more.
     const hasEnded = seen.found.status === 'running' && seen.jobs.every(isOver)
     return hasEnded ? readImport(call, id, signal) : seen
   })
@@ -59,7 +60,7 @@ async function readImport(call: Call, id: string, signal: AbortSignal): Promise<
   return { found, jobs: (await Promise.all(read)).flat() }
 }
 
-/** None where it is not known any more. */
+/** Empty if the server no longer has the job. */
 async function readJob(call: Call, id: string, signal: AbortSignal): Promise<Job[]> {
   try {
     return [(await call('GET /api/v1/bulk-jobs/:id', { params: { id }, signal })).body]
@@ -69,7 +70,7 @@ async function readJob(call: Call, id: string, signal: AbortSignal): Promise<Job
   }
 }
 
-/** While a job is under way it is asked for; then all is read anew. */
+/** Follows a running job, then reads everything again. */
 function useFollowed(query: Query<SeenImport>, job: Job | undefined): void {
   const { call } = useConsole()
   const running = job !== undefined && !isOver(job) ? job : undefined
@@ -132,7 +133,7 @@ function StepNav({ at }: { readonly at: Step }) {
   )
 }
 
-/** Where somebody was who comes back. */
+/** The step that a returning user sees. */
 function stepOf({ found, jobs }: SeenImport): Step {
   const last = jobs.at(-1)
   if (last !== undefined) return last.dryRun ? 'rehearsal' : 'run'

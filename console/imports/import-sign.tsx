@@ -1,4 +1,4 @@
-// How an import stands, as a word and a shape.
+// The state of an import, as a word and a shape.
 import { Icon } from '../kit/icon.tsx'
 import { t } from '../words/place.ts'
 import type { Import } from './mapping.ts'

@@ -1,4 +1,4 @@
-// Imports: a file to begin with, and those of before. Contract 3 §4.
+// Imports: the upload of a new file, and earlier imports. Contract 3 §4.
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { MoreButton } from '../kit/more-button.tsx'

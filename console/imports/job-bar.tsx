@@ -1,4 +1,4 @@
-// A job on the file: how far it is, with cancel; how it ended, with the rows that failed as a file.
+// A job on the file: its progress with cancel, or its result, with the failed rows as a file.
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { JobSign } from '../kit/job-sign.tsx'
@@ -38,7 +38,7 @@ export function JobBar({ job }: { readonly job: Job }) {
   )
 }
 
-/** As a file of the browser's: the server wants a token, which no link has. */
+/** The page downloads the file itself, because a link cannot send the token. */
 export function FailedRows({ job, found }: { readonly job: Job; readonly found: Import }) {
   const { call } = useConsole()
   const { isBusy, act } = useActing()
@@ -61,6 +61,6 @@ function saveFile(content: Blob, name: string): void {
   link.href = URL.createObjectURL(content)
   link.download = name
   link.click()
-  // The browser has it by then.
+  // The browser has started the download by then.
   window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

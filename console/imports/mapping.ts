@@ -1,4 +1,4 @@
-// What the columns of a file mean, as somebody is saying it: begun with the server's suggestions, a profile, or what was said before.
+// The meaning of a file's columns as a draft. The draft starts from suggestions, a profile, or an earlier mapping.
 // Pure. Contract 3 §4.
 import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
@@ -15,7 +15,7 @@ export type Step = NonNullable<ImportColumn['with']>[number]
 type MappingBody = NonNullable<Endpoints['PUT /api/v1/imports/:id/mapping']['body']>
 
 export interface ColumnDraft {
-  /** Null: the column is left out. */
+  /** Null: the column is ignored. */
   readonly to: Target | null
   readonly steps: readonly Step[]
 }
@@ -25,17 +25,17 @@ export interface MappingDraft {
   readonly mode: Profile['mode']
   readonly matchBy: string | null
   readonly emptyCells: Profile['emptyCells']
-  /** Of the profile that was chosen. */
+  /** The ID of the chosen profile. */
   readonly profileId: string | null
   /** In the order of the file. */
   readonly columns: readonly ColumnDraft[]
-  /** Of a profile: what the file has no column for, and a default makes. */
+  /** Columns of a profile that the file lacks and a default fills. */
   readonly others: readonly ImportColumn[]
 }
 
 export const LEFT_OUT: ColumnDraft = { to: null, steps: [] }
 
-/** What the form begins with. @param attributes of a schema */
+/** The initial draft of the form. @param attributes of a schema */
 export function draftOf(found: Import, attributes: (schemaId: string) => readonly Attribute[]): MappingDraft {
   const { mapping } = found
   if (mapping !== null && isOfColumns(mapping)) return draftOfProfile(mapping, found.columns, found.profileId)
@@ -53,12 +53,12 @@ export function draftOf(found: Import, attributes: (schemaId: string) => readonl
 
 type Mapping = NonNullable<Import['mapping']>
 
-/** A command may have brought the file, to be read as an export is. */
+/** A command may have uploaded the file with a mapping that reads an export instead. */
 function isOfColumns(mapping: Mapping): mapping is Mapping & Pick<Profile, 'schemaId' | 'columns'> {
   return mapping.columns !== null && mapping.schemaId !== null
 }
 
-/** A profile, or a mapping of before, for the columns of a file. */
+/** Applies a profile or an earlier mapping to the columns of a file. */
 export function draftOfProfile(
   profile: Omit<Profile, 'id' | 'name'>,
   columns: readonly FileColumn[],
@@ -80,12 +80,12 @@ export function draftOfProfile(
   }
 }
 
-/** What a profile asks for and the file lacks: nothing can be put there. */
+/** Columns that the profile needs and the file lacks, without a default. */
 export function lackedBy({ others }: Pick<MappingDraft, 'others'>): string[] {
   return others.filter(({ with: steps = [] }) => !steps.some(isDefault)).map(({ header }) => header)
 }
 
-/** As it is kept and sent: columns that are left out are not in it. */
+/** The profile as stored and sent, without ignored columns. */
 export function profileOf(draft: MappingDraft, columns: readonly FileColumn[]): Omit<Profile, 'id' | 'name'> {
   const { schemaId, mode, matchBy, emptyCells } = draft
   const mapped = draft.columns.flatMap(({ to, steps }, index): ImportColumn[] => {
@@ -97,7 +97,7 @@ export function profileOf(draft: MappingDraft, columns: readonly FileColumn[]): 
   return { schemaId, mode, matchBy, emptyCells, columns: [...mapped, ...made] }
 }
 
-/** By its name where it is just what a profile says. */
+/** Refers to the profile by ID, if the draft equals the profile. */
 export function mappingBody(
   draft: MappingDraft,
   columns: readonly FileColumn[],
@@ -111,27 +111,27 @@ export function mappingBody(
   return canonicalJson(sorted(named)) === canonicalJson(sorted(body)) ? { profileId: id } : body
 }
 
-/** Columns that are for the same: by their places. */
+/** Indices of columns that share a target. */
 export function doubled(draft: MappingDraft): ReadonlySet<number> {
   const places = Map.groupBy(draft.columns.keys(), (index) => keyOf(draft.columns[index]!.to))
   places.delete('')
   return new Set([...places.values()].flatMap((same) => (same.length > 1 ? same : [])))
 }
 
-/** Attributes with which records can be found that the file names. */
+/** Attributes of the file that can identify records. */
 export function matchable(draft: MappingDraft, attributes: readonly Attribute[]): Attribute[] {
   const named = new Set(draft.columns.map(({ to }) => (to !== null && 'attributeAlias' in to ? to.attributeAlias : '')))
   return attributes.filter(({ alias, unique }) => unique && named.has(alias))
 }
 
-/** With another schema: what it does not know is left out. */
+/** Changes the schema; targets that the new schema lacks are dropped. */
 export function withSchema(draft: MappingDraft, schemaId: string, attributes: readonly Attribute[]): MappingDraft {
   const columns = draft.columns.map((column) => (fits(column.to, attributes) ? column : LEFT_OUT))
   const matchBy = attributes.some(({ alias }) => alias === draft.matchBy) ? draft.matchBy : null
   return { ...draft, schemaId, columns, matchBy }
 }
 
-/** With another column in a place; the unit or currency beside an amount follows it into another scope. */
+/** Replaces a column. The unit or currency column of the same amount follows into the new scope. */
 export function withColumn(columns: readonly ColumnDraft[], index: number, column: ColumnDraft): ColumnDraft[] {
   const [before, after] = [columns[index]?.to ?? null, column.to]
   return columns.map((one, at) => {
@@ -148,7 +148,7 @@ function isSameValue(one: Target | null, other: Target | null): boolean {
   return one.attributeAlias === other.attributeAlias && scopeKey(one.scope ?? {}) === scopeKey(other.scope ?? {})
 }
 
-/** A target without what its attribute has not. */
+/** A target without members that do not apply to its attribute. */
 export function targetFor(attribute: Attribute, part: 'unit' | 'currency' | undefined, scope: Scope): Target {
   const kept = Object.fromEntries(Object.entries(scope).filter(([id]) => attribute.dimensionIds.includes(id)))
   return {
@@ -158,7 +158,7 @@ export function targetFor(attribute: Attribute, part: 'unit' | 'currency' | unde
   }
 }
 
-/** What is done to cells that are written as people write them. */
+/** The steps for cells that are formatted for people. */
 export function stepsFor(attribute: Attribute | undefined, samples: readonly string[]): Step[] {
   if (attribute === undefined) return []
   const written = samples.map((sample) => sample.trim()).filter((sample) => sample !== '')
@@ -186,7 +186,7 @@ function attributeOf(target: Target, attributes: readonly Attribute[]): Attribut
     : undefined
 }
 
-/** The one by which the file names records, where it names them by one alone. */
+/** The unique attribute that identifies records, if the file has exactly one. */
 function uniqueIn(columns: readonly ColumnDraft[], attributes: readonly Attribute[]): string | null {
   const draft = { columns } as MappingDraft
   const found = matchable(draft, attributes)
@@ -211,7 +211,7 @@ function sorted(profile: Omit<Profile, 'id' | 'name'>): unknown {
   return { ...profile, columns: profile.columns.toSorted((one, other) => (one.header < other.header ? -1 : 1)) }
 }
 
-/** The second column of an amount. */
+/** The part of an amount that can have a column of its own. */
 export function unitPartOf(attribute: Attribute): 'unit' | 'currency' | undefined {
   return dataTypeOf(attribute).unitField
 }

@@ -1,4 +1,4 @@
-// What a job on the file did, or would do: figures, samples as differences, and what was refused, by columns (I2).
+// The outcome of a job on the file, real or rehearsed: figures, samples as differences, and refusals by column (I2).
 import { useState } from 'preact/hooks'
 import { Differences, Refused } from '../jobs/differences.tsx'
 import { Shown } from '../kit/states.tsx'

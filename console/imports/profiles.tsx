@@ -1,4 +1,4 @@
-// Keeping what the columns mean as a profile (I3): a new one, or in place of the one that was chosen. Contract 3 §4.
+// Saves the meaning of the columns as a profile (I3): a new profile, or a new version of the chosen one. Contract 3 §4.
 import { useState } from 'preact/hooks'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
@@ -20,7 +20,7 @@ export function KeepProfile(props: {
   const { isBusy, act } = useActing()
   const chosen = profiles.find(({ id }) => id === draft.profileId)
   const [name, setName] = useState(chosen?.name ?? '')
-  // One that is called so is the one that is meant.
+  // A profile with the same name is replaced.
   const replaced = profiles.find((profile) => profile.name === name.trim())
   const keep = async () => {
     const body = { ...profileOf(draft, columns), name: name.trim() }

@@ -1,4 +1,4 @@
-// The rehearsal: what the run would do with just this file and these columns. Nothing is run without it. I2.
+// The rehearsal: the effects of a run with exactly this file and these columns. A run requires a rehearsal. I2.
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { useConsole } from '../state/context.ts'

@@ -1,4 +1,4 @@
-// What holds for every row: the schema, how records are found, what becomes of them and of empty cells, and a profile that says it all.
+// Rules for every row: the schema, the match with records, the handling of records and empty cells, and the profile.
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'

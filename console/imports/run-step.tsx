@@ -1,4 +1,4 @@
-// The run: how far it is, what came of it, the rows that failed, and taking it back. B3, I4.
+// The run: progress, result, failed rows, undo. B3, I4.
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { LinkButton } from '../kit/button.tsx'

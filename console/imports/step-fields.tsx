@@ -1,4 +1,4 @@
-// What is done to the cells of a column before they are read, in its order. Contract 3 §4 (`with`).
+// The steps that prepare the cells of a column, in order. Contract 3 §4 (`with`).
 import { Button } from '../kit/button.tsx'
 import { Select, TextField } from '../kit/field.tsx'
 import { PairsField } from '../fields/pairs-field.tsx'

@@ -1,4 +1,4 @@
-// The steps of an import, and what each of them is handed.
+// The steps of an import, and their props.
 import type { Query } from '../state/cache.ts'
 import type { FormDraft } from '../state/form-draft.ts'
 import type { Job } from '../state/jobs.ts'
@@ -7,7 +7,7 @@ import type { Import, MappingDraft } from './mapping.ts'
 export const STEPS = ['file', 'columns', 'rehearsal', 'run'] as const
 export type Step = (typeof STEPS)[number]
 
-/** An import and its jobs, the first one first. */
+/** An import and its jobs, the oldest first. */
 export interface SeenImport {
   readonly found: Import
   readonly jobs: readonly Job[]
@@ -15,7 +15,7 @@ export interface SeenImport {
 
 export interface StepProps extends SeenImport {
   readonly draft: FormDraft<MappingDraft>
-  /** The rehearsal of just this; undefined: there is none that has come to its end. */
+  /** The finished rehearsal of exactly this mapping; undefined: none. */
   readonly rehearsal: Job | undefined
   readonly query: Query<SeenImport>
   readonly goTo: (step: Step) => void

@@ -1,4 +1,4 @@
-// Sending a file, with how far it is: `fetch` tells nothing of that, so this is an XMLHttpRequest. Contract 3 §4.
+// Uploads a file with progress: `fetch` reports no progress of uploads, so this is an XMLHttpRequest. Contract 3 §4.
 import { refusalOf, Unreachable } from '../api/failures.ts'
 import type { Endpoints } from '../api/types.ts'
 import { PREFIX } from '../state/prefix.ts'
@@ -14,7 +14,7 @@ interface UploadHost {
 interface UploadTask {
   readonly file: File
   readonly query: UploadQuery
-  /** @param share from 0 to 1; at 1 the server is still reading it */
+  /** @param share from 0 to 1; at 1 the server still reads the file */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
 }
@@ -37,7 +37,7 @@ function send(token: string | null, { file, query, onProgress, signal }: UploadT
   const stop = () => request.abort()
   request.open('POST', `${PREFIX}/api/v1/imports?${new URLSearchParams({ ...query, fileName: file.name })}`)
   if (token !== null) request.setRequestHeader('Authorization', `Bearer ${token}`)
-  // Its name tells what it is: browsers call a csv what the programs of the machine do.
+  // The server detects the format by the name: the types that browsers send depend on the programs of the machine.
   request.setRequestHeader('Content-Type', 'application/octet-stream')
   request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total))
   request.addEventListener('load', () => resolve({ status: request.status, text: request.responseText }))

@@ -1,13 +1,15 @@
-// A file on its way to the server, from whichever part of the place: how far it is, what went wrong, and where it leads.
+// An upload from any part of the place: progress, failure, and the page that follows.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isAborted } from '../api/failures.ts'
 import { useConsole } from '../state/context.ts'
 import { uploadFile, type UploadQuery } from './upload.ts'
 
-/** Files that this tab has sent: one can be sent again, to be read otherwise. The page keeps them as long as it is there. */
+/**
+ * Files that this tab has uploaded: a file can be uploaded again with other settings. They live as long as the page.
+ */
 const sent = new Map<string, SentFile>()
 
-/** With what was said of it. */
+/** A file, and the settings of its upload. */
 interface SentFile {
   readonly file: File
   readonly query: UploadQuery
@@ -28,7 +30,7 @@ export function useUpload() {
   const [failure, setFailure] = useState<{ readonly error: Error; readonly retry: () => void } | undefined>(undefined)
   const stop = useRef<AbortController | undefined>(undefined)
   useEffect(() => () => stop.current?.abort(), [])
-  /** @param before the import in whose place this one is */
+  /** @param before the import that this upload replaces */
   const upload = async (file: File, query: UploadQuery = {}, before?: string): Promise<void> => {
     stop.current?.abort()
     const { signal } = (stop.current = new AbortController())
@@ -38,11 +40,11 @@ export function useUpload() {
       const onProgress = (share: number) => setNow({ file, share })
       const found = await uploadFile(session, { file, query, onProgress, signal })
       sent.set(found.id, { file, query })
-      // That it stays costs room only: it goes by itself.
+      // A failure only costs space: the server removes old imports by itself.
       if (before !== undefined)
         void call('DELETE /api/v1/imports/:id', { params: { id: before } }).catch(() => undefined)
       cache.refreshAll('imports')
-      // What was read otherwise is looked at again.
+      // A file that was read with new settings is shown again.
       router.go({ place: 'imports', id: found.id, query: before === undefined ? {} : { step: 'file' } })
     } catch (error) {
       if (!isAborted(error)) setFailure({ error: error as Error, retry: () => void upload(file, query, before) })

@@ -1,4 +1,4 @@
-// What changes in some of the records, as differences: what was, and what is then.
+// Changes of sample records as differences: before and after.
 import type { Endpoints } from '../api/types.ts'
 import { showValue } from '../fields/fields.ts'
 import { writeAddress } from '../state/addresses.ts'
@@ -11,11 +11,11 @@ export type Sample = Endpoints['GET /api/v1/bulk-jobs/:id/samples']['reply'][num
 export type JobError = Endpoints['GET /api/v1/bulk-jobs/:id/errors']['reply'][number]
 type Change = Sample['changes'][number]
 
-/** @param schemaId undefined: attributes are called by their aliases */
+/** @param schemaId undefined: aliases stand for the names of attributes */
 export function Differences(props: {
   readonly samples: readonly Sample[]
   readonly schemaId?: string | undefined
-  /** What a rehearsal would create is nowhere yet. */
+  /** The record does not exist yet: a rehearsal would create it. */
   readonly isNew?: boolean
 }) {
   return (
@@ -78,7 +78,7 @@ export function Refused({ errors }: { readonly errors: readonly JobError[] }) {
   )
 }
 
-/** The line of a file, and the record that it is about. */
+/** The line of a file, and its record. */
 function Where(props: {
   readonly recordId: string | null
   readonly line: number | undefined

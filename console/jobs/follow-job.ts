@@ -1,13 +1,13 @@
-// A job as it goes on: asked for with `wait`, so that an answer comes when something has changed.
+// Follows a job with `wait`: the server answers once the job has changed.
 import type { Call } from '../api/call.ts'
 import { isPassing } from '../api/failures.ts'
 import { isOver, type Job } from '../state/jobs.ts'
 
 const WAIT = 25
-/** Milliseconds until a server that is away is asked again: the job goes on when it is back. */
+/** Milliseconds between attempts while the server is away; the job resumes when the server is back. */
 const AFTER_FAILURE = 2000
 
-/** The job when it is over. @param onStep told each time it has changed. @throws what a call throws */
+/** Resolves with the finished job. @param onStep called after each change. @throws the errors of a call */
 export async function followJob(
   call: Call,
   first: Job,

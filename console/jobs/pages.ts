@@ -1,4 +1,4 @@
-// Lists that are read from a place on, counted elsewhere.
+// Lists with offsets, in the form of lists with cursors.
 import type { Page } from '../state/paged-query.ts'
 
 export async function pageByOffset<Item>(

@@ -1,13 +1,13 @@
-// Doing what a button says: what goes wrong is told at the lower edge, in a sentence and in the server's words.
+// Runs the action of a button. A message at the lower edge shows a failure, in a sentence and in the server's words.
 import { useState } from 'preact/hooks'
 import { Refusal } from '../api/failures.ts'
 import { useConsole } from '../state/context.ts'
 import { failureText } from './failure-text.ts'
 
 export interface Acting {
-  /** Under way: its buttons say so. */
+  /** True while the action runs; its buttons show that. */
   readonly isBusy: boolean
-  /** Resolves with whether it went well. */
+  /** Resolves with whether the action succeeded. */
   readonly act: (work: () => Promise<unknown>) => Promise<boolean>
 }
 
@@ -31,7 +31,7 @@ export function useActing(): Acting {
   }
 }
 
-/** What went wrong as one text. */
+/** The failure as one text. */
 export function sayFailure(error: Error): string {
   return error instanceof Refusal ? `${failureText(error)} ${error.message}` : failureText(error)
 }

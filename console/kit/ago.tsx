@@ -1,4 +1,4 @@
-// How long ago something was; when it was is said to who asks.
+// The age of a moment; the exact time is in the tooltip.
 import { useConsole } from '../state/context.ts'
 import { ago, moment } from '../words/words.ts'
 

@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 import type { IconName } from './icons.ts'
 
 interface ButtonProps {
-  /** `main`: the one that a screen is for; `quiet`: without an edge. */
+  /** `main`: the main action of a screen; `quiet`: without an edge. */
   readonly kind?: 'plain' | 'main' | 'bad' | 'quiet'
   readonly type?: 'button' | 'submit'
   readonly icon?: IconName
@@ -12,7 +12,7 @@ interface ButtonProps {
   readonly label?: string
   readonly keys?: string
   readonly isBusy?: boolean
-  /** Why it does nothing now: said where the button is looked at; it keeps the focus. */
+  /** The reason why the button is disabled, shown on hover or focus; a disabled button keeps the focus. */
   readonly closedBecause?: string | undefined
   readonly isPressed?: boolean
   readonly onClick?: () => void
@@ -43,7 +43,7 @@ export function Button(props: ButtonProps) {
   )
 }
 
-/** Goes somewhere: the frame follows links of the console without loading the page. */
+/** A link. The frame follows links of the console without loading the page. */
 export function LinkButton(props: {
   readonly href: string
   readonly kind?: 'plain' | 'main' | 'quiet'

@@ -1,4 +1,4 @@
-// Chips: one of a few side by side, and what is chosen and can be taken away.
+// Chips: one of a few choices side by side, and removable chosen values.
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { t } from '../words/words.ts'

@@ -1,16 +1,16 @@
-// What a combobox offers for what is typed, and where the arrows lead in it.
+// The options of a combobox for the typed text, and the moves of the arrow keys.
 
 export interface Option {
   readonly id: string
   readonly name: string
-  /** Beside the name: the ID, where it was found. */
+  /** Stands beside the name: the ID, if the text matched the ID. */
   readonly detail?: string
 }
 
-/** How many are in the list at once: nobody reads more, and each is an element. */
+/** Longest list: nobody reads more, and each option is an element. */
 export const MAX_OFFERED = 100
 
-/** Those whose name or ID has every word; names that begin with the text first. Not more than `MAX_OFFERED`. */
+/** Options whose name or ID contains every word; names that begin with the text come first. At most `MAX_OFFERED`. */
 export function matchOptions<Of extends Option>(options: readonly Of[], text: string): Of[] {
   const asked = fold(text.trim())
   if (asked === '') return options.slice(0, MAX_OFFERED)
@@ -25,7 +25,7 @@ export function matchOptions<Of extends Option>(options: readonly Of[], text: st
   return [...first, ...others].slice(0, MAX_OFFERED)
 }
 
-/** Where a key leads in a list of `count` from `at`, -1 for none; undefined where the key is not for the list. */
+/** The index after a key in a list of `count`; `at` -1: none is marked. Undefined: the list does not use the key. */
 export function stepIn(key: string, at: number, count: number): number | undefined {
   if (count === 0) return undefined
   if (key === 'ArrowDown') return at >= count - 1 ? 0 : at + 1

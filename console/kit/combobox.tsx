@@ -1,4 +1,5 @@
-// Choosing one or several from many (ARIA Combobox with a listbox): what is typed narrows the list, or asks for one.
+// A choice of one or several from many (ARIA Combobox with a listbox). The typed text narrows the list, or searches for
+// options.
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { t } from '../words/words.ts'
 import { matchOptions, type Option, stepIn } from './choices.ts'
@@ -8,10 +9,10 @@ import { Icon } from './icon.tsx'
 import { usePopup } from './popup.ts'
 
 interface Choosing {
-  /** All there are, or a function that finds some for what was typed. */
+  /** All options, or a function that searches by the typed text. */
   readonly options: readonly Option[] | ((text: string, signal: AbortSignal) => Promise<readonly Option[]>)
   readonly placeholder?: string
-  /** Of a `Field` around it; without one, `label` is its name. */
+  /** The input of a surrounding `Field`; otherwise `label` is the name. */
   readonly input?: FieldInput
   readonly label?: string
   readonly isReadOnly?: boolean
@@ -41,7 +42,7 @@ interface MultiComboboxProps extends Choosing {
   readonly onChange: (values: readonly Option[]) => void
 }
 
-/** Several, as chips in their order; Backspace in the empty field takes the last away. */
+/** Several values, as chips in their order; Backspace in the empty field removes the last chip. */
 export function MultiCombobox({ values, onChange, ...choosing }: MultiComboboxProps) {
   const without = (id: string) => values.filter((value) => value.id !== id)
   return (
@@ -63,11 +64,11 @@ export function MultiCombobox({ values, onChange, ...choosing }: MultiComboboxPr
 }
 
 interface ChoiceInputProps extends Choosing {
-  /** What the field reads while nobody types. */
+  /** The text of the field while nobody types. */
   readonly shown: string
   readonly chosen: readonly string[]
   readonly onChoose: (option: Option) => void
-  /** Backspace or an emptied field. */
+  /** Called by Backspace, or when the field is emptied. */
   readonly onClear: () => void
 }
 
@@ -101,10 +102,10 @@ function ChoiceInput(props: ChoiceInputProps) {
       open()
       setAt(to)
     } else if (event.key === 'Enter' && isOpen && option !== undefined) {
-      // What is listed may be what was found for fewer letters.
+      // While the search runs, the list may still belong to a shorter text.
       if (!isBusy) choose(option)
     } else if (event.key === 'Tab' && typed && !isBusy && option !== undefined && !chosen.includes(option.id)) {
-      // Who types and goes on has chosen: nothing typed is lost.
+      // Tab chooses the marked option, so that no typed text is lost.
       choose(option)
       return
     } else if (event.key === 'Escape' && isOpen) close()
@@ -173,7 +174,7 @@ function OptionList({ id, found, chosen, at, isBusy, choose }: OptionListProps) 
           role="option"
           aria-selected={chosen.includes(option.id)}
           class={index === at ? 'active' : undefined}
-          // Before the field loses the focus, which closes the list.
+          // Runs before the field loses the focus, which would close the list.
           onMouseDown={(event) => {
             event.preventDefault()
             choose(option)
@@ -192,7 +193,7 @@ function OptionList({ id, found, chosen, at, isBusy, choose }: OptionListProps) 
 
 const ASKING = 150
 
-/** @param text undefined: nothing is asked */
+/** @param text undefined: no search */
 function useOptions(options: Choosing['options'], text: string | undefined) {
   const [answer, setAnswer] = useState<readonly Option[]>([])
   const [isBusy, setBusy] = useState(false)

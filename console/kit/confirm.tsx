@@ -1,4 +1,4 @@
-// Asking before something is done that takes something away.
+// A confirmation before an action that removes something.
 import type { ComponentChildren } from 'preact'
 import { t } from '../words/words.ts'
 import { Button } from './button.tsx'

@@ -1,4 +1,4 @@
-// A text that a click copies, also where the page is no secure context and has no `navigator.clipboard`.
+// A text that a click copies. Works also in an insecure context, which has no `navigator.clipboard`.
 import type { ComponentChildren } from 'preact'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/words.ts'
@@ -21,7 +21,7 @@ export function CopyText({ text, children }: { readonly text: string; readonly c
   )
 }
 
-/** Whether the browser took it. */
+/** Whether the browser accepted the text. */
 function copyText(text: string): boolean {
   const copy = (event: ClipboardEvent) => {
     event.clipboardData?.setData('text/plain', text)

@@ -1,4 +1,4 @@
-// Filters as a field of a form: the sheet's, loaded when they are first shown.
+// Filters as a form field: the sheet's filters, loaded on first display.
 import { createElement } from 'preact'
 import { type CriteriaPanelProps, usePanel } from '../state/panels.ts'
 import { LoadingLine } from './states.tsx'

@@ -1,4 +1,4 @@
-// A dialog over the page (the browser's own), and a panel beside it.
+// A modal dialog (the browser's own), and a panel beside the page.
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../words/words.ts'
@@ -7,16 +7,16 @@ import { Button } from './button.tsx'
 interface DialogProps {
   readonly title: string
   readonly class?: string
-  /** Undefined: it cannot be closed. */
+  /** Undefined: the dialog cannot be closed. */
   readonly onClose?: (() => void) | undefined
   readonly children: ComponentChildren
 }
 
-/** Shown as long as it is there; the focus returns to where it was. */
+/** Open while mounted; the focus then returns to the element that had it. */
 export function Dialog({ title, class: name = '', onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // At once: what is typed right after the key that opens it belongs to it.
+  // Opens at once: keys right after the opening key belong to the dialog.
   useLayoutEffect(() => {
     const before = document.activeElement
     const element = dialog.current!
@@ -37,7 +37,8 @@ export function Dialog({ title, class: name = '', onClose, children }: DialogPro
         event.preventDefault()
         onClose?.()
       }}
-      // Escape pressed twice closes it, whatever is prevented. That it is no longer shown is told it, too, when another one is there.
+      // The browser closes a dialog on the second Escape, even if the first was prevented: an uncloseable dialog opens
+      // again. The event also arrives after the dialog is unmounted, when another dialog may be open.
       onClose={() => {
         if (onClose === undefined) dialog.current?.showModal()
         else if (dialog.current !== null) onClose()
@@ -57,7 +58,7 @@ export function Dialog({ title, class: name = '', onClose, children }: DialogPro
   )
 }
 
-/** Beside the content, as wide as the page where that is narrow. Escape closes it where nothing in it takes the key. */
+/** Stands beside the content; covers a narrow page. Escape closes the panel, unless an element inside uses the key. */
 export function SidePanel({ title, onClose, children }: DialogProps & { readonly onClose: () => void }) {
   const id = useId()
   return (

@@ -1,4 +1,4 @@
-// The head of a page on which one thing is changed as a whole: what it is called, what is done with the changes, and its end.
+// The head of a page that edits one thing as a whole: name, save and discard, delete.
 import { useState } from 'preact/hooks'
 import { t } from '../words/words.ts'
 import { useActing } from './acting.ts'
@@ -8,9 +8,9 @@ import { PlaceHead, type PlaceHeadProps } from './place-head.tsx'
 
 interface EditHeadProps extends Pick<PlaceHeadProps, 'title' | 'crumbs'> {
   readonly id: string
-  /** What is typed; `isOutdated`: somebody else has changed it meanwhile. */
+  /** The draft; `isOutdated`: somebody else has changed the stored version meanwhile. */
   readonly draft: { readonly isChanged: boolean; readonly isOutdated: boolean; readonly drop: () => void }
-  /** Undefined: it may not be changed. */
+  /** Undefined: the user may not change it. */
   readonly main:
     | {
         readonly title: string
@@ -26,7 +26,7 @@ interface EditHeadProps extends Pick<PlaceHeadProps, 'title' | 'crumbs'> {
 interface Deletion {
   readonly name: string
   readonly remove: () => Promise<unknown>
-  /** It is gone: to where they all are. */
+  /** Called after the deletion: leads to the list. */
   readonly onDone: () => unknown
 }
 

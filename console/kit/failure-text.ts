@@ -1,4 +1,4 @@
-// What went wrong, as a sentence by its code.
+// The failure as a sentence, chosen by its code.
 import { Refusal, Unreachable } from '../api/failures.ts'
 import { t } from '../words/words.ts'
 

@@ -1,4 +1,4 @@
-// A field with its label, what helps to fill it, and what is wrong with it.
+// A field with its label, its help, and its error.
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { Icon } from './icon.tsx'
@@ -15,7 +15,7 @@ interface FieldProps {
   readonly hint?: ComponentChildren
   readonly error?: string | undefined
   readonly isRequired?: boolean
-  /** Beside the label: the scope of the value, say. */
+  /** Stands beside the label: for example the scope of the value. */
   readonly aside?: ComponentChildren
   readonly children: (input: FieldInput) => ComponentChildren
 }
@@ -67,7 +67,7 @@ interface TextFieldProps extends Omit<FieldProps, 'children'> {
 
 export function TextField(props: TextFieldProps) {
   const { value, onInput, type = 'text', name, autocomplete = 'off', placeholder, isReadOnly, hasFocus } = props
-  // The types tell inputs apart by what they are; here it is only known later.
+  // The types of inputs are distinct per `type`, and this one is only known at run time.
   const kind = { type } as { readonly type: 'text' }
   return (
     <Field {...props}>
@@ -91,11 +91,11 @@ export function TextField(props: TextFieldProps) {
   )
 }
 
-/** Only when it appears: later the focus is the user's. */
+/** Takes the focus only on the first render: afterwards the user decides. */
 function focusFirst(element: HTMLElement | null) {
   if (element !== null && element.dataset['seen'] === undefined) {
     element.dataset['seen'] = ''
-    // A dialog that is not shown yet gives it the focus then.
+    // A dialog that is not open yet focuses the `autofocus` element when it opens.
     element.autofocus = true
     element.focus()
   }
@@ -123,7 +123,7 @@ export interface Choice {
   readonly name: string
 }
 
-/** One of few, chosen by the browser's own list. */
+/** One of a few choices, in the browser's own list. */
 export function Select(props: {
   readonly label: string
   readonly value: string

@@ -1,4 +1,4 @@
-// An icon of 16 pixels. It says nothing to a screen reader: what it means stands beside it, or in the name of its button.
+// An icon of 16 pixels, hidden from screen readers: a text beside it, or the name of its button, has the meaning.
 import { type IconName, ICONS } from './icons.ts'
 
 export function Icon({ name }: { readonly name: IconName }) {

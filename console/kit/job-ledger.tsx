@@ -1,4 +1,4 @@
-// Jobs as lines: what they do, how they stand, how far they are.
+// Jobs as lines: actions, state, progress.
 import { writeAddress } from '../state/addresses.ts'
 import type { Job } from '../state/jobs.ts'
 import { t } from '../words/words.ts'

@@ -1,4 +1,4 @@
-// How a job stands, as a word and a shape.
+// The state of a job, as a word and a shape.
 import { Icon } from './icon.tsx'
 import type { Job } from '../state/jobs.ts'
 import { t } from '../words/words.ts'

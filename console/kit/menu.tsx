@@ -1,4 +1,5 @@
-// A button with a menu (ARIA Menu Button): arrows move, a letter goes to the next entry that begins so, Escape returns.
+// A button with a menu (ARIA Menu Button): arrows move, a letter goes to the next entry with that initial, Escape
+// returns.
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from './icon.tsx'
@@ -10,7 +11,7 @@ export interface MenuEntry {
   readonly title: string
   readonly icon?: IconName
   readonly detail?: string
-  /** One of several, of which it is chosen or not. */
+  /** The entry is one of several choices: whether it is the chosen one. */
   readonly isChosen?: boolean
   readonly closedBecause?: string | undefined
   readonly run: () => void
@@ -127,7 +128,7 @@ function MenuItem({ entry, close }: { readonly entry: MenuEntry; readonly close:
   )
 }
 
-/** Where a key leads from the entry at `at`; undefined: nowhere. */
+/** The index that a key moves to from the entry at `at`; undefined: no move. */
 function targetOf(key: string, at: number, entries: readonly { readonly title: string }[]): number | undefined {
   const count = entries.length
   if (key === 'ArrowDown') return (at + 1) % count

@@ -1,4 +1,4 @@
-// Below a list that is read page by page: how far it is, and the next page.
+// The foot of a list that is read page by page: the progress, and the button for the next page.
 import type { PagedQuery } from '../state/paged-query.ts'
 import { t } from '../words/words.ts'
 import { useActing } from './acting.ts'

@@ -9,13 +9,13 @@ import { Confirm } from './confirm.tsx'
 
 export function Owner(props: {
   readonly of: { readonly name: string; readonly ownerId: string }
-  /** Whether the caller may write it. */
+  /** Whether the caller may write the object. */
   readonly mayWrite: boolean
   readonly takeOver: () => Promise<unknown>
   readonly onTaken: () => void
-  /** What it means to take it over; without it: what is sent. */
+  /** The effect of taking over; the default text is about sent data. */
   readonly help?: string
-  /** It waits for an owner who may do it: the present one may be that by now. */
+  /** Paused for lack of permissions: the present owner may have them again by now. */
   readonly isPaused?: boolean
 }) {
   const { of, mayWrite, takeOver, onTaken, help = t('owner.takeOverHelp'), isPaused = false } = props

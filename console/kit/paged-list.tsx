@@ -1,4 +1,4 @@
-// A list that is read page by page and follows what happens elsewhere: what to say where it is empty, its items, the next page.
+// A list that is read page by page and follows changes: a text if it is empty, its items, the next page.
 import type { ComponentChildren, VNode } from 'preact'
 import type { PagedQuery } from '../state/paged-query.ts'
 import { MoreButton } from './more-button.tsx'

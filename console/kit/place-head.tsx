@@ -1,4 +1,4 @@
-// The head of a place: where it is, its title, the scope bar where values are written, and what can be done.
+// The head of a place: location, title, the scope bar for writing, actions.
 import type { ComponentChildren } from 'preact'
 import { useTitle } from '../state/context.ts'
 import { Icon } from './icon.tsx'
@@ -13,10 +13,10 @@ export interface PlaceHeadProps {
   readonly title: string
   readonly crumbs?: readonly Crumb[]
   readonly hasScope?: boolean
-  /** In place of the title's text: a menu, for one. */
+  /** Replaces the text of the title, for example by a menu. */
   readonly heading?: ComponentChildren
   readonly children?: ComponentChildren
-  /** At the other end; where they do not fit beside the title, all of them stand below it. */
+  /** Stand at the other end; if they do not fit beside the title, all of them stand below it. */
   readonly actions?: ComponentChildren
 }
 

@@ -1,9 +1,9 @@
-// The parts of a place that has several, as links beside its title.
+// The parts of a place with several parts, as links beside its title.
 import { useConsole } from '../state/context.ts'
 import { writeAddress } from '../state/addresses.ts'
 
 interface PlacePart {
-  /** The first part of its addresses. */
+  /** The first segment of its addresses. */
   readonly place: string
   readonly title: string
 }

@@ -1,4 +1,4 @@
-// Where what pops up is placed: below its anchor, above it where there is more room, within the window.
+// The position of a popup: below its anchor, or above if there is more room; always inside the window.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 interface Box {
@@ -42,7 +42,10 @@ function isSame(one: Placement, other: Placement): boolean {
   return (['top', 'left', 'minWidth', 'maxHeight'] as const).every((side) => one[side] === other[side])
 }
 
-/** A popover in the top layer beside `anchor`, while it is open. `content` grows or shrinks it: it is placed anew. */
+/**
+ * A popover in the top layer beside `anchor`, while it is open. A change of `content` may resize the popover, so it is
+ * placed again.
+ */
 export function usePopup(isOpen: boolean, anchor: () => Element | null, content?: unknown) {
   const popup = useRef<HTMLDivElement>(null)
   const [placement, setPlacement] = useState<Placement | undefined>(undefined)
@@ -51,7 +54,8 @@ export function usePopup(isOpen: boolean, anchor: () => Element | null, content?
     if (at === undefined || element === null) return
     const size = { width: element.offsetWidth, height: element.scrollHeight + 2 }
     const placed = placePopup(at, size, { width: window.innerWidth, height: window.innerHeight })
-    // The same again draws nothing: who passes another `content` at each drawing would do so for ever.
+    // An unchanged position renders nothing: callers that pass a new `content` at each render would otherwise loop for
+    // ever.
     setPlacement((before) => (before !== undefined && isSame(before, placed) ? before : placed))
   }
   useLayoutEffect(() => {

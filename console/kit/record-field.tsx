@@ -1,4 +1,5 @@
-// A record to be referred to: asked for by its ID, its label or what it holds. It is called by its label where it was just chosen.
+// A reference to a record: the search finds it by its ID, its label or its content. A record that was just chosen shows
+// its label.
 import { useState } from 'preact/hooks'
 import { useConsole } from '../state/context.ts'
 import type { Option } from './choices.ts'

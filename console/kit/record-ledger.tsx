@@ -1,4 +1,4 @@
-// Records as lines: what they are called, where they stand, who changed them and when.
+// Records as lines: label, state, last author and time.
 import type { Endpoints } from '../api/types.ts'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
@@ -11,7 +11,7 @@ export type LedgerRecord = Endpoints['POST /api/v1/search']['reply'][number]
 export function RecordLedger(props: {
   readonly label: string
   readonly records: readonly LedgerRecord[]
-  /** Where they are of several. */
+  /** The records belong to several schemas. */
   readonly hasSchema?: boolean
 }) {
   const { model, scope } = useConsole()

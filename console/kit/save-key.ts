@@ -1,9 +1,12 @@
-// Ctrl+S where there is something to save.
+// Ctrl+S while there is anything to save.
 import { useRef } from 'preact/hooks'
 import { useCommands } from '../state/context.ts'
 import { t } from '../words/words.ts'
 
-/** @param save of the rendering after the key is run: what was typed just before, or is added by it, belongs to it */
+/**
+ * @param save called from the render after the key: it must include text that was typed just before or is added by the
+ * key
+ */
 export function useSaveKey(save: () => void): void {
   const latest = useRef(save)
   latest.current = save

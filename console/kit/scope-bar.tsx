@@ -1,5 +1,5 @@
-// The strip that says where a value is written: a choice for each dimension. The first six segments have hues of their own, which
-// never say anything alone.
+// The strip that shows the scope of written values: a choice for each dimension. The first six segments have their own
+// hues, which never carry meaning alone.
 import { useConsole } from '../state/context.ts'
 import { segmentOf } from '../../src/core/scopes/scope.ts'
 import { t } from '../words/words.ts'

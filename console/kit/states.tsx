@@ -1,4 +1,4 @@
-// What every screen owes: empty, loading, failed, not permitted, changed elsewhere.
+// The common states of every screen: empty, loading, failed, not permitted, changed elsewhere.
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Refusal, Unreachable } from '../api/failures.ts'
@@ -10,7 +10,7 @@ import { failureText } from './failure-text.ts'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icons.ts'
 
-/** How to begin, with one action. */
+/** An empty list: how to begin, with one action. */
 export function Empty(props: {
   readonly icon?: IconName
   readonly title: string
@@ -27,7 +27,7 @@ export function Empty(props: {
   )
 }
 
-/** What happened, in a sentence and in the server's words, with the ID of the request for whoever looks into its log. */
+/** The failure in a sentence and in the server's words. The ID of the request helps to find it in the server's log. */
 export function ErrorBox({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
   const requestId = error instanceof Refusal ? error.requestId : ''
   return (
@@ -54,20 +54,20 @@ export function NoPermission({ permission }: { readonly permission: string }) {
   )
 }
 
-/** Two pixels above what is being read, once that takes a moment; the content of before stays. */
+/** A bar of two pixels above loading content, once that takes a moment; the old content stays. */
 export function LoadingLine({ isBusy }: { readonly isBusy: boolean }) {
   return <div class={isBusy ? 'loading busy' : 'loading'} aria-hidden="true" />
 }
 
-/** Milliseconds: an import changes a thousand records a second. */
+/** Milliseconds between renewals: an import changes a thousand records a second. */
 const LIVELY = 2000
 
-/** What a query has to show: its content, busy or not; its error; and that it has changed elsewhere. */
+/** The result of a query: its content, busy or not; its error; changes made elsewhere. */
 export function Shown<Value>(props: {
   readonly query: Query<Value>
   readonly children: (value: Value) => ComponentChildren
   readonly class?: string
-  /** Where nobody edits, what has changed elsewhere is read by itself. */
+  /** Reads changes made elsewhere by itself; for pages that nobody edits. */
   readonly isLive?: boolean
 }) {
   const { query, isLive = false } = props
@@ -90,7 +90,7 @@ export function Shown<Value>(props: {
   )
 }
 
-/** A quiet `2 changes`, applied on a click. */
+/** A quiet `2 changes`; a click applies them. */
 export function Changes({ query }: { readonly query: Query<unknown> }) {
   const count = query.changes.value
   if (count === 0 || query.isBusy.value) return null

@@ -1,4 +1,4 @@
-// What has just happened, at the lower edge.
+// Messages about recent events, at the lower edge.
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/words.ts'
 import { Button } from './button.tsx'

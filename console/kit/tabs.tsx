@@ -1,4 +1,4 @@
-// Tabs (ARIA): arrows move between them, Enter opens one, since what it shows is loaded then.
+// Tabs (ARIA): arrows move between tabs. Only Enter opens a tab, because opening loads its content.
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { number } from '../words/words.ts'

@@ -1,4 +1,4 @@
-// Dragging a row of a tree before, into or behind another one. What may not be dropped is not shown as if it could.
+// Dragging a row of a tree before, into or behind another row. Invalid targets show no drop mark.
 import { useState } from 'preact/hooks'
 
 type TreeZone = 'before' | 'into' | 'behind'
@@ -8,7 +8,7 @@ export interface TreeDrop {
   readonly onDrop: (id: string, target: string, zone: TreeZone) => void
 }
 
-/** Handlers for each row, and where the pointer is. */
+/** Handlers for each row, and the drop position. */
 export function useTreeDrag(drop: TreeDrop | undefined) {
   const [dragged, setDragged] = useState<string | undefined>(undefined)
   const [over, setOver] = useState<{ readonly id: string; readonly zone: TreeZone } | undefined>(undefined)

@@ -1,4 +1,4 @@
-// A tree as the rows that are seen of it, and where keys lead in them.
+// The visible rows of a tree, and the moves of keys between them.
 
 export interface TreeNode {
   readonly id: string
@@ -10,14 +10,14 @@ export interface TreeRow<Node extends TreeNode = TreeNode> {
   readonly node: Node
   /** From 1. */
   readonly level: number
-  /** Place among its siblings, from 1, and how many they are. */
+  /** Position among its siblings, from 1, and their number. */
   readonly place: number
   readonly siblings: number
   readonly parentId: string | null
   readonly isOpen: boolean
 }
 
-/** In the order in which they stand below each other. */
+/** In the order of display. */
 export function treeRows<Node extends TreeNode>(
   nodes: readonly Node[],
   open: ReadonlySet<string>,
@@ -31,7 +31,7 @@ export function treeRows<Node extends TreeNode>(
   })
 }
 
-/** What a key does from the row `id`: moves there, opens or closes it. */
+/** The effect of a key on the row `id`: moves the focus, opens or closes. */
 type TreeStep = { readonly move: string } | { readonly open: string } | { readonly close: string } | undefined
 
 export function treeStep(key: string, id: string, rows: readonly TreeRow[]): TreeStep {

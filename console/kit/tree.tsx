@@ -1,4 +1,4 @@
-// A tree (ARIA Tree View): one row has the focus; arrows move, open and close; Enter takes it.
+// A tree (ARIA Tree View): one row has the focus; arrows move, open and close; Enter chooses the row.
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from './icon.tsx'
@@ -12,11 +12,11 @@ interface TreeProps<Node extends TreeNode> {
   readonly selected: string | null
   readonly onToggle: (id: string, isOpen: boolean) => void
   readonly onSelect: (node: Node) => void
-  /** Keys that the tree itself does not take: moving a node by Alt and arrows, for one. True: it was taken. */
+  /** Handles keys that the tree does not use, for example Alt with arrows to move a node. True: handled. */
   readonly onKey?: (event: KeyboardEvent, row: TreeRow<Node>) => boolean
   /** Rows can be dragged. */
   readonly drop?: TreeDrop | undefined
-  /** At the end of a row: counts. */
+  /** Stands at the end of a row: counts. */
   readonly aside?: (node: Node) => ComponentChildren
 }
 

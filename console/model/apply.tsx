@@ -1,5 +1,5 @@
-// Applying a change of the model: first what it would do to stored records, then the button. A change that takes long is a job of
-// the server's, which the footer shows. Contract 3 §2, 3 §11.
+// Applies a change of the model: first shows its effect on stored records, then the button. A long change is a job of
+// the server, which the footer shows. Contract 3 §2, 3 §11.
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
@@ -14,9 +14,9 @@ import { droppedValues, dropsValues, isRefused, type ModelEffects, type Sentence
 
 interface Change {
   readonly preview: () => Promise<ModelEffects>
-  /** @param dropValues whether values that do not fit any more are removed. Resolves with the job that does it, where it takes long */
+  /** @param dropValues whether values that no longer fit are removed. Resolves with the job of a long change */
   readonly apply: (dropValues: boolean) => Promise<Job | undefined>
-  /** It is applied, or its job is over. */
+  /** Called after the change is applied, or its job is over. */
   readonly onDone: () => void
 }
 

@@ -1,4 +1,4 @@
-// One attribute: what it is called, where it differs, where it is required, and what its values must keep. Contract 2 §3.
+// One attribute: its name, its dimensions, the states that require it, and the rules of its values. Contract 2 §3.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { MultiCombobox } from '../kit/combobox.tsx'
@@ -19,7 +19,7 @@ import { RuleFields } from './rule-fields.tsx'
 
 export function AttributeForm(props: {
   readonly attribute: AttributeDraft
-  /** Whether it is there without the draft: then its alias is renamed by a job. */
+  /** Whether the stored schema has the attribute: then a job renames its alias. */
   readonly isStored: boolean
   readonly draft: FormDraft<SchemaDraft>
   readonly mayWrite: boolean
@@ -117,7 +117,7 @@ interface PlacesProps {
   readonly workflowId: string
 }
 
-/** In which dimensions it differs, and in which states it is required. */
+/** The dimensions that scope the attribute, and the states that require it. */
 function Places({ attribute, put, workflowId }: PlacesProps) {
   const { model } = useConsole()
   const dimensions = model.dimensions.value.map((dimension) => ({ id: dimension.id, name: model.nameOf(dimension) }))
@@ -153,7 +153,7 @@ function Places({ attribute, put, workflowId }: PlacesProps) {
   )
 }
 
-/** Short texts, separated by commas: while somebody types, the text stays as it is. */
+/** Short texts, separated by commas: the text stays as typed while the user types. */
 function Listed(props: {
   readonly label: string
   readonly items: readonly string[]
@@ -165,7 +165,7 @@ function Listed(props: {
     <TextField
       label={props.label}
       hint={t('model.commas')}
-      // Discarded, or changed by others: what is there now.
+      // After a discard, or a change by somebody else, the field shows the current items.
       value={listed(typed).join() === items.join() ? typed : items.join(', ')}
       onInput={(text) => {
         setTyped(text)

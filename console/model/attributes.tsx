@@ -1,4 +1,4 @@
-// The attributes of a schema: a list in their order, and the one that is changed beside it.
+// The attributes of a schema: a list in their order, and the form of the chosen attribute beside it.
 import { useState } from 'preact/hooks'
 import { DATA_TYPE_NAMES, type DataTypeName } from '../../src/core/datatypes/data-types.ts'
 import { Button } from '../kit/button.tsx'
@@ -121,5 +121,5 @@ function AddAttribute(props: {
   )
 }
 
-/** As the server takes it; it says so where another one is sent. */
+/** The rule of the server, which refuses other aliases. */
 const ALIAS = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/

@@ -1,4 +1,5 @@
-// Which combinations of segments count for completeness: all, or those that agree with one of a list. Contract 2 §3.
+// The combinations of segments that count for completeness: all, or only those that match an entry of a list.
+// Contract 2 §3.
 import { Button } from '../kit/button.tsx'
 import { Checkbox, Select } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'

@@ -1,4 +1,4 @@
-// A schema while somebody changes it: its attributes in their order, and how much is other than stored. Contract 2 §3, 3 §7.
+// A schema as a draft: its attributes in their order, and the number of unsaved changes. Contract 2 §3, 3 §7.
 import type { DataTypeName } from '../../src/core/datatypes/data-types.ts'
 import { canonicalJson } from '../../src/kernel/text.ts'
 import type { Endpoints } from '../api/types.ts'
@@ -8,7 +8,7 @@ export type SchemaDraft = Omit<StoredSchema, 'createdAt' | 'updatedAt'>
 export type AttributeDraft = StoredSchema['attributes'][number]
 export type RuleName = keyof AttributeDraft['validation']
 
-/** What is stored, or of an answer that has more. */
+/** The draft of a stored schema; drops members that the server sets. */
 export function draftOf(schema: StoredSchema): SchemaDraft {
   const { createdAt: _at, updatedAt: _to, ...draft } = schema
   return draft
@@ -35,7 +35,7 @@ export function newAttribute(alias: string, dataType: DataTypeName): AttributeDr
   }
 }
 
-/** The rules that values of a data type can be held to. */
+/** The rules that apply to values of a data type. */
 export function rulesOf(dataType: DataTypeName): readonly RuleName[] {
   if (dataType === 'text' || dataType === 'richText' || dataType === 'url') return ['minLength', 'maxLength', 'pattern']
   if (dataType === 'number') return ['min', 'max', 'maxDecimals', 'integer']
@@ -43,7 +43,7 @@ export function rulesOf(dataType: DataTypeName): readonly RuleName[] {
   return dataType === 'multiSelect' ? ['maxItems'] : []
 }
 
-/** How many attributes, and members of the schema besides, are other than stored. */
+/** The number of changed attributes, plus the number of changed members of the schema. */
 export function countChanges(stored: SchemaDraft, draft: SchemaDraft): number {
   const before = new Map(stored.attributes.map((attribute) => [attribute.alias, canonicalJson(attribute)]))
   const after = new Map(draft.attributes.map((attribute) => [attribute.alias, canonicalJson(attribute)]))
@@ -57,7 +57,7 @@ export function countChanges(stored: SchemaDraft, draft: SchemaDraft): number {
   return ofAttributes + others + (isReordered ? 1 : 0)
 }
 
-/** Takes an attribute out, with what names it: groups, label, the list of what variants differ in. */
+/** Removes an attribute, and its mentions: in groups, as the label, among the attributes in which variants differ. */
 export function withoutAttribute(draft: SchemaDraft, alias: string): Partial<SchemaDraft> {
   const without = (aliases: readonly string[]) => aliases.filter((one) => one !== alias)
   return {
@@ -70,7 +70,7 @@ export function withoutAttribute(draft: SchemaDraft, alias: string): Partial<Sch
   }
 }
 
-/** The items with one moved by so many places; the same where it cannot go there. */
+/** Moves an item by so many places; unchanged if the target is out of range. */
 export function moved<Item>(items: readonly Item[], index: number, by: number): readonly Item[] {
   const to = index + by
   if (to < 0 || to >= items.length) return items
@@ -78,7 +78,7 @@ export function moved<Item>(items: readonly Item[], index: number, by: number): 
   return [...others.slice(0, to), items[index]!, ...others.slice(to)]
 }
 
-/** An ID that people can read, made of a name: `Grüner Tee` → `gruner-tee`; '' where nothing is left. */
+/** A readable ID from a name: `Grüner Tee` → `gruner-tee`; '' if no character is usable. */
 export function idOf(name: string): string {
   return name
     .normalize('NFD')

@@ -1,4 +1,4 @@
-// Dimensions, where values differ, with their segments. Contract 2 §3, 3 §7.
+// Dimensions, by which values differ, with their segments. Contract 2 §3, 3 §7.
 import { useState } from 'preact/hooks'
 import { useActing } from '../kit/acting.ts'
 import { Button, LinkButton } from '../kit/button.tsx'

@@ -1,4 +1,5 @@
-// What a change of the model would do, as sentences: what goes, what does not fit, who is no longer complete. Contract 3 §2, 3 §11.
+// The effects of a model change, as sentences: lost values, values that no longer fit, records that are no longer
+// complete. Contract 3 §2, 3 §11.
 import { LIFECYCLE_CHANGE } from '../../src/core/records/rules/changes.ts'
 import type { Endpoints } from '../api/types.ts'
 import type { modelWords } from '../words/en/model.ts'
@@ -12,9 +13,9 @@ export interface Sentence {
   readonly count: number
   readonly values: number
   readonly schemaId: string
-  /** The attribute, or the state, that it is about. */
+  /** The attribute or the state of the sentence. */
   readonly about: { readonly alias: string } | { readonly stateId: string }
-  /** IDs of the first records. */
+  /** IDs of the first affected records. */
   readonly examples: readonly string[]
 }
 
@@ -26,7 +27,7 @@ const WORDS = {
   uniqueViolated: { word: 'model.effect.unique', tone: 'bad' },
 } as const
 
-/** What is lost first; empty: nothing that is stored is touched. */
+/** Losses first; empty: the change touches nothing stored. */
 export function sentencesOf({ effects, completeness }: ModelEffects): Sentence[] {
   const told = effects.filter(isFirstHidden).map((effect): Sentence => {
     const { kind, attributeAlias, schemaId, records: count = 0, values = 0, examples = [] } = effect
@@ -46,17 +47,17 @@ export function sentencesOf({ effects, completeness }: ModelEffects): Sentence[]
   return [...told, ...scored].sort((one, other) => order.indexOf(one.tone) - order.indexOf(other.tone))
 }
 
-/** Whether stored values go with it, which has to be said. */
+/** Whether the change removes stored values, which the user must confirm. */
 export function dropsValues({ effects }: ModelEffects): boolean {
   return effects.some((effect) => isDropped(effect))
 }
 
-/** How many values are removed. */
+/** The number of removed values. */
 export function droppedValues({ effects }: ModelEffects): number {
   return effects.reduce((sum, effect) => sum + (isDropped(effect) ? (effect.values ?? 0) : 0), 0)
 }
 
-/** Whether the server will refuse it as long as these records are as they are. */
+/** Whether the server will refuse the change unless these records change first. */
 export function isRefused({ effects }: ModelEffects): boolean {
   return effects.some((effect) => (effect.kind === 'uniqueViolated' && effect.hidden !== true) || isState(effect))
 }

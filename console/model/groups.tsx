@@ -1,4 +1,4 @@
-// The groups in which attributes stand on a record's page. Contract 3 §7.
+// The groups of attributes on a record's page. Contract 3 §7.
 import { MultiCombobox } from '../kit/combobox.tsx'
 import { Field } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'

@@ -1,4 +1,5 @@
-// When an attribute is visible: criteria on others. A guard that the role may not know stays what it is. Contract 2 §3, 3 §9.6.
+// The condition that makes an attribute visible: criteria on other attributes. A guard that the role may not see stays
+// unchanged. Contract 2 §3, 3 §9.6.
 import { BASIC_OPERATOR_NAMES } from '../../src/core/search/rules/operators.ts'
 import { Button } from '../kit/button.tsx'
 import { Select } from '../kit/field.tsx'
@@ -9,7 +10,7 @@ import type { AttributeDraft } from './definition.ts'
 type Guard = Exclude<AttributeDraft['guard'], string | null>
 type Criterion = Guard['criteria'][number]
 
-/** These ask for nothing but whether there is a value. */
+/** These operators compare no value. */
 const WITHOUT_VALUE: ReadonlySet<string> = new Set(['isEmpty', 'isNotEmpty'])
 
 export function GuardFields(props: {

@@ -1,4 +1,4 @@
-// The matrix from × to of a workflow, and the transition that is changed below it.
+// The matrix from × to of a workflow; below it, the form of the chosen transition.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { MultiCombobox } from '../kit/combobox.tsx'
@@ -11,7 +11,7 @@ import { matrixOf, newTransition, type StoredWorkflow, type Transition, withTran
 
 interface MatrixProps {
   readonly workflow: StoredWorkflow
-  /** Empty where the user may not know them: then they are their IDs. */
+  /** Empty if the user may not see roles: IDs then stand for their names. */
   readonly roles: readonly { readonly id: string; readonly name: string }[]
   readonly mayWrite: boolean
   readonly onChange: (changes: Partial<StoredWorkflow>) => void

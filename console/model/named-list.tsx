@@ -1,4 +1,4 @@
-// A list of what has an ID and a name: segments, options, states. In its order, which counts.
+// An ordered list of items with an ID and a name: segments, options, states.
 import { useRef, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
@@ -16,7 +16,7 @@ export interface NamedItem {
 export function NamedList(props: {
   readonly title: string
   readonly items: readonly NamedItem[]
-  /** Of these the IDs stay as they are. */
+  /** The IDs of stored items cannot change. */
   readonly onChange: (items: readonly NamedItem[]) => void
   readonly onRemove?: (id: string) => void
   readonly addTitle: string
@@ -89,7 +89,8 @@ function AddNamed(props: {
     <div
       class="named-add"
       role="group"
-      // Typed and left is meant. Not before the click is told: what is clicked would no longer be where it was.
+      // A name that the user types and leaves is added. This waits for the click: otherwise the clicked element would
+      // move away first.
       onFocusOut={({ currentTarget: group }) =>
         addEventListener('click', ({ target }) => group.contains(target as Node) || latest.current(), {
           capture: true,
@@ -97,7 +98,7 @@ function AddNamed(props: {
         })
       }
       onKeyDown={(event) => {
-        // What is typed belongs to what Ctrl+S saves: the key goes on to the page.
+        // Ctrl+S also saves the typed name, so the name is added and the key goes on to the page.
         if ((event.ctrlKey || event.metaKey) && event.key === 's') add()
         if (event.key !== 'Enter') return
         event.preventDefault()
@@ -113,7 +114,7 @@ function AddNamed(props: {
   )
 }
 
-/** Without the language where its name is taken away. */
+/** Sets the name in one language; an empty name removes the language. */
 export function withName(names: NamedItem['names'], tongue: string, name: string): Record<string, string> | undefined {
   const { [tongue]: _before, ...others } = names ?? {}
   const all = name === '' ? others : { ...others, [tongue]: name }

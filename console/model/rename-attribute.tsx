@@ -1,4 +1,5 @@
-// Renaming an alias: a job of the server's, which keeps every value and changes whatever names it. Contract 3 §2 (Renaming).
+// Renames an alias: a job of the server keeps every value, and updates every use of the alias.
+// Contract 3 §2 (Renaming).
 import { useState } from 'preact/hooks'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'

@@ -1,4 +1,4 @@
-// What values of an attribute must keep: lengths, a pattern, bounds.
+// The rules of an attribute's values: lengths, a pattern, bounds.
 import { Checkbox, TextField } from '../kit/field.tsx'
 import { t } from '../words/place.ts'
 import { type AttributeDraft, type RuleName, rulesOf } from './definition.ts'
@@ -36,7 +36,7 @@ export function RuleFields(props: {
   )
 }
 
-/** What is no number is left to the server to refuse. */
+/** A text that is not a number stays a text, and the server refuses it. */
 function asNumber(text: string): unknown {
   const number = Number(text)
   return text.trim() === '' ? undefined : Number.isFinite(number) ? number : text

@@ -1,4 +1,4 @@
-// A schema as a whole: what it is called, its workflow, which attribute is its records' label, in which their variants differ.
+// A schema as a whole: name, workflow, label attribute, and the attributes in which variants differ.
 import { MultiCombobox } from '../kit/combobox.tsx'
 import { Field, TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'

@@ -1,4 +1,5 @@
-// One schema: its attributes, groups and combinations, changed as a whole once the effect was seen. Contract 2 §3, 3 §2, 3 §7.
+// One schema: attributes, groups and combinations. All changes are applied together, after the user has seen their
+// effect. Contract 2 §3, 3 §2, 3 §7.
 import { useState } from 'preact/hooks'
 import { EditHead } from '../kit/edit-head.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'

@@ -1,4 +1,4 @@
-// What each part of a schema's screen is handed.
+// The props of each part of a schema's screen.
 import type { FormDraft } from '../state/form-draft.ts'
 import type { SchemaDraft } from './definition.ts'
 

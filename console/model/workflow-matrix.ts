@@ -1,4 +1,4 @@
-// A workflow as a matrix from × to: which transitions lead from one state to another, who may take them, and their gate. Contract 2 §3.
+// A workflow as a matrix from × to: the transitions between two states, their roles, and their gate. Contract 2 §3.
 import type { Endpoints } from '../api/types.ts'
 
 export type StoredWorkflow = Endpoints['GET /api/v1/workflows/:id']['reply']
@@ -7,14 +7,14 @@ type State = StoredWorkflow['states'][number]
 
 interface MatrixRow {
   readonly from: State
-  /** One for each state, in their order. */
+  /** One cell for each state, in their order. */
   readonly cells: readonly MatrixCell[]
 }
 
 interface MatrixCell {
   readonly to: State
   readonly transitions: readonly Transition[]
-  /** From a state to itself nothing leads by itself; one that is stored is shown all the same. */
+  /** The cell of a state with itself is closed; a stored transition is shown nevertheless. */
   readonly isSame: boolean
 }
 
@@ -29,7 +29,7 @@ export function matrixOf({ states, transitions }: Pick<StoredWorkflow, 'states' 
   }))
 }
 
-/** A new transition, with an ID that no other has. */
+/** A new transition with a unique ID. */
 export function newTransition(
   workflow: StoredWorkflow,
   from: State,
@@ -56,7 +56,7 @@ export function withTransition(workflow: StoredWorkflow, transition: Transition)
   return workflow.transitions.map((one) => (one.id === transition.id ? transition : one))
 }
 
-/** The states without one, and without the transitions that lead from it or to it. */
+/** Removes a state, and the transitions from and to the state. */
 export function withoutState(workflow: StoredWorkflow, stateId: string): Partial<StoredWorkflow> {
   const states = workflow.states.filter(({ id }) => id !== stateId)
   return {

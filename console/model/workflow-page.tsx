@@ -1,4 +1,4 @@
-// One workflow: its states, and a matrix of who may lead records from which state to which. Contract 2 §3, 3 §11.
+// One workflow: its states, and a matrix of the roles that may move records between states. Contract 2 §3, 3 §11.
 import { useState } from 'preact/hooks'
 import { EditHead } from '../kit/edit-head.tsx'
 import { TextField } from '../kit/field.tsx'

@@ -1,4 +1,5 @@
-// Attributes × none, read, write: a table for each schema; what the role says itself is in full ink, the default is quiet.
+// Attributes × none, read, write: a table for each schema. Explicit permissions of the role are in full ink, defaults
+// are quiet.
 import { ATTRIBUTE_ACCESS, type AttributeAccess } from '../../src/core/accounts/rules/permissions.ts'
 import { Segmented } from '../kit/chips.tsx'
 import { useConsole } from '../state/context.ts'

@@ -1,4 +1,4 @@
-// API keys: a new one is shown once, and is nowhere in the page after that. Contract 2 §2.
+// API keys: a new key is shown once, and the page then forgets it. Contract 2 §2.
 import { useState } from 'preact/hooks'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'

@@ -1,4 +1,4 @@
-// A new API key: its form, and then the key itself, this once.
+// A new API key: its form, then the key itself, shown only once.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { CopyText } from '../kit/copy.tsx'

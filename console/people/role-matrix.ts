@@ -1,4 +1,5 @@
-// A role's access to attributes as a matrix: what it says itself of each attribute, and what holds where it says nothing. Contract 2 §2.
+// A role's access to attributes as a matrix: the explicit permission for each attribute, and the default.
+// Contract 2 §2.
 import type { AttributeAccess } from '../../src/core/accounts/rules/permissions.ts'
 import type { Endpoints } from '../api/types.ts'
 import { own } from '../../src/kernel/own.ts'
@@ -8,7 +9,7 @@ type AttributePermissions = StoredRole['attributePermissions']
 
 interface AccessRow {
   readonly alias: string
-  /** What the role says of it; undefined: the default holds. */
+  /** The explicit permission of the role; undefined: the default applies. */
   readonly own: AttributeAccess | undefined
   readonly inForce: AttributeAccess
 }
@@ -29,7 +30,7 @@ export function accessRows(
   })
 }
 
-/** The permissions with another access to one attribute; undefined: the default holds again. */
+/** Sets the access to one attribute; undefined: the default applies again. */
 export function withAccess(
   permissions: AttributePermissions,
   schemaId: string,
@@ -42,7 +43,7 @@ export function withAccess(
   return Object.keys(ofSchema).length === 0 ? otherSchemas : { ...otherSchemas, [schemaId]: ofSchema }
 }
 
-/** How many attributes a role says something of. */
+/** The number of attributes with an explicit permission. */
 export function countOwn(permissions: AttributePermissions): number {
   return Object.values(permissions).reduce((sum, ofSchema) => sum + Object.keys(ofSchema).length, 0)
 }

@@ -1,4 +1,5 @@
-// One role: what it may do, and what it may do with each attribute. Nobody gives more than they have. Contract 2 §2, 3 §9.6.
+// One role: its permissions, and its access to each attribute. Nobody can grant more than they have.
+// Contract 2 §2, 3 §9.6.
 import { useState } from 'preact/hooks'
 import { ADMIN_ROLE_ID, isBuiltInRole, PERMISSIONS } from '../../src/core/accounts/rules/permissions.ts'
 import { useActing } from '../kit/acting.ts'
@@ -87,7 +88,7 @@ interface RolePartProps {
   readonly put: (changes: Partial<StoredRole>) => void
 }
 
-/** What the user has not, is not given. */
+/** Users cannot grant permissions that they lack. */
 function Permissions({ value, put }: RolePartProps) {
   const { model } = useConsole()
   return (

@@ -1,4 +1,4 @@
-// The form of a user. A password is set here, and never read. Contract 2 §2.
+// The form of a user. A password can be set here, but never read. Contract 2 §2.
 import { useState } from 'preact/hooks'
 import type { Endpoints } from '../api/types.ts'
 import { Button } from '../kit/button.tsx'

@@ -1,4 +1,4 @@
-// Users: who may sign in, and with which role. Contract 2 §2, 3 §9.6.
+// Users: the accounts that may sign in, and their roles. Contract 2 §2, 3 §9.6.
 import { useState } from 'preact/hooks'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'

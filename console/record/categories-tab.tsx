@@ -1,4 +1,5 @@
-// The categories of a record, own and, for a variant, its parent's; assigned in the tree of each catalog. Contract 2 §3.
+// The categories of a record: its own and, for a variant, the parent's; assigned in the tree of each catalog.
+// Contract 2 §3.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Chip } from '../kit/chips.tsx'

@@ -1,4 +1,4 @@
-// The categories of a catalog as a tree, and what a record is assigned to in it. Pure.
+// The categories of a catalog as a tree, with the assignments of a record. Pure.
 import type { Named } from '../../src/core/model/rules/names.ts'
 
 export interface CategoryNode {
@@ -22,7 +22,7 @@ export function categoryNodes(categories: readonly Category[], nameOf: (named: N
   return below(null)
 }
 
-/** Those that lead to one of `ids`: to be open, so that it is seen. */
+/** The ancestors of `ids`: they must be open to make `ids` visible. */
 export function pathsTo(nodes: readonly CategoryNode[], ids: ReadonlySet<string>): Set<string> {
   const open = new Set<string>()
   const walk = (node: CategoryNode): boolean => {

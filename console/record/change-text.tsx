@@ -1,4 +1,4 @@
-// One change of a value: what was there and what is, long texts as a difference by words. Y1.
+// One change of a value: before and after; long texts as a difference by words. Y1.
 import { showValue } from '../fields/fields.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
@@ -6,7 +6,7 @@ import type { AuditEntry, ValueChange } from './past.ts'
 import { useRecord } from './use-record.ts'
 import { diffWords, withoutSameText } from './words-diff.ts'
 
-/** Shorter texts are read as a whole. */
+/** Shorter texts are shown as a whole. */
 const LONG = 40
 
 export function ChangeText({
@@ -67,7 +67,7 @@ function Difference({
   )
 }
 
-/** Of an attribute that is gone its JSON. */
+/** For a deleted attribute, the JSON of the value. */
 function Value({ alias, value }: { readonly alias: string; readonly value: unknown }) {
   const { schema, locale } = useRecord()
   const attribute = schema.rules.attribute(alias)

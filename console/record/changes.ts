@@ -1,4 +1,4 @@
-// What was typed into a record and is not saved: by attribute and scope, with what was stored there before. Pure. R3.
+// Unsaved edits of a record: by attribute and scope, with the stored value before. Pure. R3.
 import type { Values } from '../../src/core/records/rules/record.ts'
 import type { Expectation } from '../../src/core/records/rules/scoped-patch.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../../src/core/scopes/scope.ts'
@@ -7,13 +7,13 @@ import { isSameValue, storedValue, withValue } from '../grid/cell-value.ts'
 export interface FieldChange {
   readonly alias: string
   readonly scope: Scope
-  /** null: taken away. */
+  /** null: the value is removed. */
   readonly value: unknown
-  /** What was stored in just this scope when it was read; null: nothing. */
+  /** The value stored in exactly this scope when the record was read; null: none. */
   readonly before: unknown
-  /** What stands in the field, where that is not how the value is written. */
+  /** The text of the field, if it differs from the written form of the value. */
   readonly text?: string | undefined
-  /** Why `text` is no value: then there is nothing to be saved. */
+  /** The reason why `text` is not a value: then there is nothing to save. */
   readonly problem?: string | undefined
 }
 
@@ -25,7 +25,7 @@ export function changeKey({ alias, scope }: { readonly alias: string; readonly s
   return `${alias} ${scopeKey(scope)}`
 }
 
-/** With `change` in place of what was typed there before; without it where it comes back to what is stored. */
+/** Adds `change`, or replaces the earlier change; a change back to the stored value is dropped. */
 export function withChange(changes: Changes, change: FieldChange): Changes {
   const next = new Map(changes)
   const key = changeKey(change)
@@ -41,7 +41,7 @@ export function withoutChange(changes: Changes, key: string): Changes {
   return next
 }
 
-/** What is to be saved: without what only stands in a field. */
+/** The changes to save: without invalid texts, which only stand in a field. */
 export function toSave(changes: Changes): FieldChange[] {
   return [...changes.values()].filter(
     ({ value, before, problem }) => problem === undefined && !isSameValue(value, before),
@@ -57,7 +57,7 @@ interface ScopedPatch {
   readonly expect: readonly Expectation[]
 }
 
-/** One request for all scopes, which is refused as a whole where somebody else has changed one of them. */
+/** One request for all scopes; the server refuses the whole request if somebody else has changed one of them. */
 export function toPatch(changes: readonly FieldChange[]): ScopedPatch {
   return {
     values: toValues(changes),
@@ -71,7 +71,7 @@ export function toValues(changes: readonly FieldChange[]): Values {
   return Object.fromEntries(byAlias)
 }
 
-/** The record as it would be; what nothing was typed into stays the same object. */
+/** The record with the changes; untouched parts stay the same objects. */
 export function withChanges(values: Values, changes: Iterable<FieldChange>): Values {
   let changed = values
   for (const { alias, scope, value, problem } of changes)
@@ -79,25 +79,25 @@ export function withChanges(values: Values, changes: Iterable<FieldChange>): Val
   return changed
 }
 
-/** What takes them back. */
+/** The changes that revert these changes. */
 export function reversed(changes: readonly FieldChange[]): FieldChange[] {
   return changes.map(({ alias, scope, value, before }) => ({ alias, scope, value: before, before: value }))
 }
 
 export interface Conflict {
   readonly change: FieldChange
-  /** What stands there now; null: nothing. */
+  /** The current value on the server; null: none. */
   readonly theirs: unknown
 }
 
 interface Comparison {
-  /** Stored as they were to be: the first request was carried out after all, or somebody else meant the same. */
+  /** Already stored as intended: the first request was carried out after all, or somebody else made the same change. */
   readonly done: readonly FieldChange[]
   readonly clear: readonly FieldChange[]
   readonly conflicts: readonly Conflict[]
 }
 
-/** After a 412: what of it can be sent anew. R4. */
+/** After a 412: the changes that can be sent again. R4. */
 export function compare(changes: readonly FieldChange[], now: Values): Comparison {
   const [done, clear, conflicts]: [FieldChange[], FieldChange[], Conflict[]] = [[], [], []]
   for (const change of changes) {

@@ -1,4 +1,4 @@
-// A record that is not there: where it was deleted, by whom, and getting it back. Contract 3 §3. Y2.
+// A record that does not exist: its deletion, by whom, and its restoration. Contract 3 §3. Y2.
 import { useState } from 'preact/hooks'
 import { Button, LinkButton } from '../kit/button.tsx'
 import { Empty, ErrorBox } from '../kit/states.tsx'

@@ -1,4 +1,4 @@
-// The input of a data type, for one value of a record. What is typed is read by the locale; what is no value stays as it is.
+// The input of a data type, for one value of a record. The locale parses typed text; a text that is not a value stays.
 import { useRef } from 'preact/hooks'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { isSameValue } from '../grid/cell-value.ts'
@@ -16,9 +16,9 @@ type Typed = Pick<FieldChange, 'value' | 'text' | 'problem'>
 
 interface FieldInputProps {
   readonly attribute: Attribute
-  /** What is in force. */
+  /** The value in force. */
   readonly value: unknown
-  /** What stands in the field, where that was typed. */
+  /** The typed text of the field. */
   readonly text: string | undefined
   readonly locale: Locale
   readonly input: InputOfField
@@ -36,7 +36,7 @@ export function FieldInput(props: FieldInputProps) {
 
 function TextInput(props: FieldInputProps & { readonly isLong: boolean }) {
   const { attribute, value, text, locale, input, onTyped, onLeave } = props
-  // The value in force when the field was entered: its unit is taken where none is typed.
+  // The value in force when the field got the focus: its unit applies if no unit is typed.
   const before = useRef<unknown>(value)
   const shared = {
     ...input,
@@ -57,7 +57,7 @@ function TextInput(props: FieldInputProps & { readonly isLong: boolean }) {
   return <input {...shared} type="text" spellcheck={false} />
 }
 
-/** As it is shown (`8.90`), where that reads as the same value. */
+/** The shown form (`8.90`), if it parses to the same value. */
 function written(value: unknown, attribute: Attribute, locale: Locale): string {
   const exact = writeValue(value, attribute, locale)
   if (fieldOf(attribute).align === 'start' || value === undefined || value === null) return exact

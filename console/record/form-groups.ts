@@ -1,4 +1,4 @@
-// The groups of a schema as a form shows them, with what stands in none behind them. Pure.
+// The groups of a schema as a form shows them; attributes without a group come last. Pure.
 import type { AttributeAccess } from '../../src/core/accounts/rules/permissions.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { Named } from '../../src/core/model/rules/names.ts'
@@ -11,7 +11,7 @@ export interface FormGroup {
   readonly attributes: readonly Attribute[]
 }
 
-/** Without attributes that the role may not read; an attribute that two groups name stands in the first. */
+/** Skips attributes that the role may not read; an attribute of two groups stands in the first. */
 export function formGroups(
   { attributes, groups = [] }: Pick<SeenSchema, 'attributes' | 'groups'>,
   access: (alias: string) => AttributeAccess,

@@ -1,4 +1,4 @@
-// What happened to a record: who changed what, texts as a difference by words, and putting it back. Contract 3 §3. Y1, Y2, Y3.
+// The history of a record: authors, changes (texts as a difference by words), and restoring. Contract 3 §3. Y1, Y2, Y3.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { failureText } from '../kit/failure-text.ts'
@@ -118,9 +118,9 @@ function Entries({ entries, isFiltered }: { readonly entries: readonly AuditEntr
 interface EntryProps {
   readonly entry: AuditEntry
   readonly name: string
-  /** The version that it found. */
+  /** The version before the entry. */
   readonly before: number | undefined
-  /** All of its changes are listed. */
+  /** The entry lists all its changes. */
   readonly isWhole: boolean
   readonly onRestore: ((body: RestoreBody) => void) | undefined
   readonly onMoment: (() => void) | undefined
@@ -167,7 +167,7 @@ function Entry({ entry, name, before, isWhole, onRestore, onMoment }: EntryProps
   )
 }
 
-/** What an entry did besides changing values. */
+/** The effects of an entry other than changes of values. */
 function Said({ entry }: { readonly entry: AuditEntry }) {
   const { model } = useConsole()
   const { schema } = useRecord()

@@ -1,4 +1,4 @@
-// What the record lacks for the state it goes to next; each leads to its field. R2.
+// The values that the record lacks for its next state; each links to its field. R2.
 import { useConsole } from '../state/context.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { MissingField } from '../../src/core/records/rules/completeness.ts'

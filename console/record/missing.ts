@@ -1,4 +1,4 @@
-// What a record lacks, as it follows from what stands in the form: the rule is the domain's. Pure. R2.
+// The values that a record lacks, computed from the form by the rule of the domain. Pure. R2.
 import { type Completeness, type MissingField, scoreCompleteness } from '../../src/core/records/rules/completeness.ts'
 import type { ValueLayers } from '../../src/core/records/rules/record.ts'
 import { judgeGuard } from '../../src/core/model/rules/guards.ts'
@@ -25,8 +25,8 @@ export function scoreNow({ layers, schema, model }: Scored, stateId: string): Co
 }
 
 /**
- * For which state somebody works: the one that the record has to be complete for next. Where nothing is required for it, the nearest
- * behind it that only complete records reach, so that a first draft is told what it will take.
+ * The state that the missing values are about: the next state that requires completeness. If that state requires
+ * nothing, the nearest later state that only complete records reach. A first draft thus shows its requirements.
  */
 export function stateAhead(workflow: Workflow, stateId: string, schema: SeenSchema): string {
   const next = stateToScore(workflow, stateId)
@@ -41,12 +41,12 @@ export function stateAhead(workflow: Workflow, stateId: string, schema: SeenSche
   return next
 }
 
-/** Whether only the server can say what is missing: a guard is kept from the role. */
+/** Whether only the server knows the missing values: a guard is hidden from the role. */
 export function isServersToSay(schema: SeenSchema): boolean {
   return schema.masked.size > 0
 }
 
-/** Attributes that are nowhere to be filled within `scope`, because their guard holds nowhere there. */
+/** Attributes that cannot be filled within `scope`, because their guard is false in all of it. */
 export function hiddenByGuard({ layers, schema, model }: Scored, scope: Scope): Set<string> {
   const sheet = new ValueSheet(layers, schema.rules, model)
   const hidden = new Set<string>()
@@ -88,9 +88,8 @@ export interface FieldPlace {
 }
 
 /**
- * The missing field behind `from` in the order of the form, and behind the last the first: those that the bar's scope reaches
- * before those that need another one.
- * @param order aliases as they stand in the form; those that are not there cannot be gone to
+ * The missing field behind `from` in the order of the form; the first follows the last. Fields within the bar's scope
+ * come before fields of other scopes. @param order aliases in the order of the form; other aliases are skipped
  */
 export function nextMissing(
   missing: readonly MissingField[],
@@ -113,7 +112,7 @@ export function nextMissing(
   return nearest(others.filter(({ scope }) => agree(scope, bar))) ?? nearest(others) ?? reachable[0]
 }
 
-/** How many values a group lacks. */
+/** The number of values that a group lacks. */
 export function lackingIn(aliases: readonly string[], missing: readonly MissingField[]): number {
   const known = new Set(aliases)
   return missing.filter(({ attributeAlias }) => known.has(attributeAlias)).length
@@ -128,7 +127,7 @@ export function scopesByAlias(missing: readonly MissingField[]): ReadonlyMap<str
   return new Map(byAttribute(missing).map(({ alias, scopes }) => [alias, scopes]))
 }
 
-/** `before`, where nothing else is missing now: then nothing has to be drawn anew. */
+/** Returns `before` if the missing fields are the same, so that nothing is rendered again. */
 export function sameScore(before: Score, now: Score): Score {
   const isSame =
     before.filled === now.filled &&
@@ -141,7 +140,7 @@ export function sameScore(before: Score, now: Score): Score {
   return isSame ? before : now
 }
 
-/** Scopes as short as they can be said: `de`, where all markets are meant. */
+/** Shortest names of scopes: `de` stands for all markets in `de`. */
 export function shortScopes(scopes: readonly Scope[], dimensionIds: readonly string[], model: Model): Scope[] {
   const given = new Set(scopes.map((scope) => scopeKey(scope)))
   for (const kept of dimensionIds) {

@@ -1,4 +1,4 @@
-// The history of a record: what each entry changed, and what puts it back. Pure. Y1, Y2.
+// The history of a record: the changes of each entry, and the requests that restore them. Pure. Y1, Y2.
 import { scopedValues, type Values } from '../../src/core/records/rules/record.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../../src/core/scopes/scope.ts'
 import { isSameValue, storedValue } from '../grid/cell-value.ts'
@@ -14,26 +14,25 @@ export function isValueChange(change: Change): change is ValueChange {
   return 'attributeAlias' in change
 }
 
-/** A move between states is none, although it is told like one. */
+/** A transition changes no value, although its entry looks like a change. */
 export function valueChanges({ action, changes }: Pick<AuditEntry, 'action' | 'changes'>): ValueChange[] {
   return action === 'transition' ? [] : changes.filter(isValueChange)
 }
 
 /**
- * The version that an entry found: that of the entry before it, since numbers count the changes of all records. Undefined for
- * the first one, and where what came before is not known.
- * @param entries the latest first
+ * The version before an entry: the version of the previous entry, since version numbers count the changes of all
+ * records. Undefined for the first entry, and if the previous entry is unknown. @param entries the latest first
  */
 export function versionBefore(entries: readonly AuditEntry[], index: number): number | undefined {
   return entries[index]?.action === 'create' ? undefined : entries[index + 1]?.version
 }
 
-/** One value as it was in a version. */
+/** Restores one value from a version. */
 export function restoreValue(version: number, { attributeAlias, scope }: ValueChange): RestoreBody {
   return { version, attributeAliases: [attributeAlias], scopes: [scope] }
 }
 
-/** All that an entry changed, as it was in a version before; undefined where there is nothing to be put back. */
+/** Restores everything that an entry changed, from the version before; undefined if there is nothing to restore. */
 export function restoreEntry(version: number, entry: AuditEntry): RestoreBody | undefined {
   const changes = valueChanges(entry)
   if (changes.length === 0) return undefined
@@ -45,17 +44,17 @@ export function restoreEntry(version: number, entry: AuditEntry): RestoreBody | 
   }
 }
 
-/** The whole record as the entry left it. */
+/** Restores the whole record as of the entry. */
 export function restoreMoment({ version }: AuditEntry): RestoreBody {
   return { version }
 }
 
-/** The last version in which a deleted record still was there. @param entries the latest first */
+/** The last version in which a deleted record existed. @param entries the latest first */
 export function lastVersion(entries: readonly AuditEntry[]): number | undefined {
   return entries[0]?.action === 'delete' ? entries[1]?.version : undefined
 }
 
-/** Where the cause of an entry can be looked at; undefined: it was an ordinary request, or the place is not known. */
+/** The page about the cause of an entry; undefined: an ordinary request, or the page is unknown. */
 export function originPlace({ origin }: AuditEntry): { readonly place: string; readonly id: string } | undefined {
   if (origin.id === undefined) return undefined
   if (origin.kind === 'import') return { place: 'imports', id: origin.id }
@@ -63,7 +62,7 @@ export function originPlace({ origin }: AuditEntry): { readonly place: string; r
   return undefined
 }
 
-/** What a record goes through from `now` to `then`, as a trail would tell it. */
+/** The changes of a record from `now` to `then`, like an audit trail. */
 export function differences(now: Values, then: Values): ValueChange[] {
   const aliases = new Set([...Object.keys(now), ...Object.keys(then)])
   return [...aliases].flatMap((attributeAlias) => {

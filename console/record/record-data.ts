@@ -1,4 +1,4 @@
-// One record as its page needs it, and the keys under which what is read of it is kept. Contract 3 §1.
+// The data of a record's page, and the cache keys of that data. Contract 3 §1.
 import type { Call } from '../api/call.ts'
 import type { RecordList } from '../state/panels.ts'
 import type { Endpoints } from '../api/types.ts'
@@ -8,7 +8,7 @@ type ReadRecord = Endpoints['GET /api/v1/records/:id']['reply']
 
 export interface RecordData {
   readonly record: ReadRecord
-  /** The values of the record that it is a variant of; null: it is none. */
+  /** The values of the parent record; null: the record is no variant. */
   readonly parent: Values | null
 }
 
@@ -20,12 +20,12 @@ export async function readRecord(call: Call, id: string, signal: AbortSignal): P
   return { record, parent: parent.values }
 }
 
-/** `about`: form, history and so on; all of them are read anew after a write. */
+/** `about`: form, history and so on; a write renews all of them. */
 export function recordKey(id: string, about: string): string {
   return `record ${id} ${about}`
 }
 
-/** Under which name the list that a record was opened from, as it was then, is kept beside the address. R7. */
+/** The name under which the history entry stores the list that the record was opened from. R7. */
 export const LIST = 'list'
 
 export function isRecordList(stored: unknown): stored is RecordList {

@@ -1,5 +1,5 @@
-// A record while somebody edits it: what is stored, what was typed, what of it the server would refuse, and saving. All of it is
-// signals, so that a key that is typed renews one field. R1 to R5.
+// A record in a form: stored values, typed values, expected refusals, and saving. All state is in signals, so that a
+// keystroke renders one field. R1 to R5.
 import { batch, computed, signal } from '@preact/signals'
 import type { Values } from '../../src/core/records/rules/record.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
@@ -36,7 +36,7 @@ import type { RecordData } from './record-data.ts'
 
 type Issue = Endpoints['POST /api/v1/records/validate']['reply']['issues'][number]
 
-/** Milliseconds after the last key: until what is missing is counted anew, and until the server is asked. */
+/** Milliseconds after the last key: until missing values are counted again, and until the server checks. */
 const SETTLING = 60
 const CHECKING = 400
 
@@ -45,30 +45,30 @@ export class RecordForm {
   readonly console: Console
   readonly stored = signal<RecordData | undefined>(undefined)
   readonly changes = signal<Changes>(NO_CHANGES)
-  /** What is stored with what was typed. */
+  /** The stored values with the typed values on top. */
   readonly working = signal<Values>({})
-  /** The same, a moment after the last key. */
+  /** The same values, updated a moment after the last key. */
   readonly settled = signal<Values>({})
   readonly issues = signal<readonly Issue[]>([])
-  /** What the server says of what was typed; undefined: it was not asked since. */
+  /** The server's result for the typed values; undefined: they have changed since the last check. */
   readonly checked = signal<Score | undefined>(undefined)
   readonly conflicts = signal<readonly Conflict[]>([])
   readonly isSaving = signal(false)
   readonly error = signal<Error | undefined>(undefined)
-  /** What was typed here some time before and never saved. */
+  /** An earlier draft that was never saved. */
   readonly offered = signal<Draft | undefined>(undefined)
   /** The field that has the focus, or had it last. */
   readonly at = signal<FieldPlace | undefined>(undefined)
-  /** Somebody asked for the next missing value before the record was there. */
+  /** The user asked for the next missing value before the record had loaded. */
   isNextAsked = false
-  /** The field that is to take the focus. */
+  /** The field that shall take the focus. */
   readonly target = signal<FieldPlace | undefined>(undefined)
   readonly schema = computed(() => this.console.model.schema(this.stored.value?.record.schemaId ?? ''))
   readonly stateId = computed(() => this.#stateToScore())
-  /** The same object where nothing else is missing than before. */
+  /** The same object while the missing fields stay the same. */
   readonly score = computed<Score>(() => (this.#last = sameScore(this.#last, this.#score())))
   readonly missingByAlias = computed(() => scopesByAlias(this.score.value.missing))
-  /** Aliases that no guard lets be seen in the scope of the bar, as one text: equal ones renew nothing. */
+  /** Aliases that a guard hides in the bar's scope, as one text: equal texts render nothing. */
   readonly hidden = computed(() => this.#hidden())
   #last = NO_SCORE
   #stopSettling: () => void = () => undefined
@@ -80,7 +80,7 @@ export class RecordForm {
     this.recordId = recordId
   }
 
-  /** What the server has now; what was typed stays on top of it. */
+  /** Takes the server's version; typed values stay on top. */
   take(data: RecordData): void {
     const isFirst = this.stored.peek() === undefined
     const working = withChanges(data.record.values, this.changes.peek().values())
@@ -96,21 +96,21 @@ export class RecordForm {
     return this.changes.value.get(changeKey({ alias, scope }))
   }
 
-  /** Somebody typed or chose something. */
+  /** Called after the user typed or chose a value. */
   set(place: FieldPlace, typed: Pick<FieldChange, 'value' | 'text' | 'problem'>): void {
     const known = this.changes.peek().get(changeKey(place))
     const before = known === undefined ? this.#storedAt(place) : known.before
     this.#put({ alias: place.alias, scope: place.scope, before, ...typed })
   }
 
-  /** The field is left: what stands in it is written as its value is. */
+  /** Called when a field loses the focus: its text becomes the written form of its value. */
   leave(place: FieldPlace): void {
     const known = this.changes.peek().get(changeKey(place))
     if (known === undefined || known.problem !== undefined || known.text === undefined) return
     this.#put({ ...known, text: undefined })
   }
 
-  /** Gives up what was typed into one field. */
+  /** Discards the typed text of one field. */
   giveUp(place: FieldPlace): boolean {
     const key = changeKey(place)
     const known = this.changes.peek().get(key)
@@ -126,7 +126,7 @@ export class RecordForm {
     this.replace(NO_CHANGES)
   }
 
-  /** Takes up what was kept. @param read what stood in a field and was no value */
+  /** Restores the stored draft. @param read parses a text that was not a value */
   resume(read: (alias: string, text: string) => Reading): void {
     const draft = this.offered.peek()
     this.offered.value = undefined
@@ -167,7 +167,7 @@ export class RecordForm {
     this.#changed()
   }
 
-  /** Replaces what was typed, as a save or a choice leaves it. */
+  /** Replaces the typed values, after a save or a choice. */
   replace(changes: Changes): void {
     batch(() => {
       this.changes.value = changes
@@ -217,7 +217,7 @@ export class RecordForm {
         this.checked.value = answer.body.completeness
       })
     } catch (error) {
-      // Saving says what is wrong, too.
+      // Saving reports errors, too.
       if (!isAborted(error)) this.issues.value = []
     }
   }

@@ -1,4 +1,5 @@
-// The page of one record. The list that it was opened from is kept beside the address: `j`, `k` go through it. R7.
+// The page of one record. The history entry stores the list that the record was opened from; `j` and `k` go through the
+// list. R7.
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'

@@ -1,4 +1,4 @@
-// A record beside the sheet that it was opened from.
+// A record beside the sheet.
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { SidePanel } from '../kit/dialog.tsx'
@@ -19,7 +19,7 @@ export function RecordPanel({ recordId, list, place, onStep, onClose, onChanged 
     [recordId, place?.at],
   )
   const inside = useRef<HTMLDivElement>(null)
-  // The keyboard goes on in what was opened.
+  // The focus moves into the opened panel.
   useEffect(() => inside.current?.closest('.panel')?.querySelector<HTMLElement>('h2')?.focus(), [])
   const { scope, tab, with: source } = router.query.value
   const query = Object.fromEntries(

@@ -1,5 +1,5 @@
-// Saving what was typed into a record: one request for all scopes, which overwrites nothing that nobody has seen. Contract 3 §2.
-// R3, R4.
+// Saves the typed values of a record: one request for all scopes, which never overwrites values that the user has not
+// seen. Contract 3 §2. R3, R4.
 import { Refusal } from '../api/failures.ts'
 import { isSameValue } from '../grid/cell-value.ts'
 import type { Query } from '../state/cache.ts'
@@ -20,7 +20,7 @@ import {
 import type { RecordData } from './record-data.ts'
 import type { RecordForm } from './record-form.ts'
 
-/** How often others may be faster before somebody has to look at it. */
+/** Attempts against concurrent writes before the user has to decide. */
 const ATTEMPTS = 4
 
 export class RecordSaver {
@@ -36,7 +36,9 @@ export class RecordSaver {
     this.#onChanged = onChanged
   }
 
-  /** Whether everything is saved. What is no value is gone to, what somebody else has changed is there to be chosen. */
+  /**
+   * Whether everything is saved. An invalid text gets the focus; a value that somebody else changed becomes a conflict.
+   */
   async save(): Promise<boolean> {
     const form = this.#form
     if (form.isSaving.peek()) return false
@@ -51,7 +53,7 @@ export class RecordSaver {
     return form.error.peek() === undefined && form.conflicts.peek().length === 0
   }
 
-  /** Mine goes over what somebody else has written meanwhile. */
+  /** Overwrites the other user's value with the user's own. */
   async keepMine({ change, theirs }: Conflict): Promise<void> {
     const mine = { ...(this.#form.changes.peek().get(changeKey(change)) ?? change), before: theirs }
     this.#decide(change)
@@ -108,12 +110,12 @@ export class RecordSaver {
     const data = this.#form.stored.peek()
     if (record === undefined || data === undefined) return
     const written = { ...data, record: { ...data.record, ...record } }
-    // The page hands on what was read a frame later: until then its fields would show what was there before.
+    // The page passes new data on a frame later: until then the fields would show old values.
     this.#form.take(written)
     this.#query().put(written)
   }
 
-  /** The server has these. What was typed after them is a change of what it has now. */
+  /** The server has these values. Later keystrokes are changes of the server's new version. */
   #acknowledge(saved: readonly FieldChange[]): void {
     if (saved.length === 0) return
     const form = this.#form
@@ -137,7 +139,7 @@ export class RecordSaver {
   }
 }
 
-/** One request, sent again until it is answered; one that was carried out although nobody heard of it is done. */
+/** Sends a request until it is answered; a request whose answer was lost counts as done if its values are stored. */
 export async function patchRecord(
   { call, offline }: Console,
   id: string,
@@ -155,7 +157,7 @@ export async function patchRecord(
   })
 }
 
-/** A step that writes back what was there, where nobody has changed it since. */
+/** An undo step: writes the old values back, unless somebody has changed them since. */
 export function stepOf(console: Console, id: string, changes: readonly FieldChange[], onDone: () => void): Step {
   const write = async (some: readonly FieldChange[]): Promise<void> => {
     await patchRecord(console, id, some)

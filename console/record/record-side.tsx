@@ -1,4 +1,4 @@
-// Beside the form: how complete each combination is, and in which feeds the record is. R9.
+// Beside the form: the completeness of each combination, and the feeds that contain the record. R9.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
@@ -11,7 +11,7 @@ import { useRecord, useRecordQuery } from './use-record.ts'
 
 const SHOWN = 12
 
-/** Least complete first; each leads to its scope. */
+/** Least complete first; each links to its scope. */
 export function Combinations() {
   const { call, model, scope } = useConsole()
   const { form } = useRecord()

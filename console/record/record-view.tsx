@@ -19,10 +19,10 @@ import { VariantsTab } from './variants-tab.tsx'
 
 interface RecordViewProps {
   readonly recordId: string
-  /** To the next or the one before in the list; undefined: there is none. */
+  /** Goes to the next or previous record of the list; undefined: there is none. */
   readonly onStep: ((by: 1 | -1) => void) | undefined
   readonly onChanged: (recordId: string) => void
-  /** What stands around it. */
+  /** The surroundings of the content. */
   readonly children: (
     head: { readonly label: string; readonly data: RecordData | undefined },
     body: ComponentChildren,
@@ -54,11 +54,11 @@ export function RecordView({ recordId, onStep, onChanged, children }: RecordView
     if (data !== undefined && data !== form.stored.peek()) form.take(data)
   })
   useSignalEffect(() => {
-    // Where nobody edits, what others changed is there at once.
+    // Without unsaved edits, other users' changes appear at once.
     if (query.changes.value > 0 && form.changes.peek().size === 0) void query.refresh()
   })
   const data = form.stored.value
-  // Who is faster than the server is not left standing.
+  // A key that comes before the record has loaded is carried out later.
   const ask = () => (form.isNextAsked = true)
   useCommands(
     () =>

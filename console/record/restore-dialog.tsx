@@ -1,4 +1,4 @@
-// Before a record goes back to a moment: what would change. Contract 3 §3 (`?version=`). Y2.
+// The changes that a restoration would make, shown before it. Contract 3 §3 (`?version=`). Y2.
 import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { Shown } from '../kit/states.tsx'

@@ -1,4 +1,4 @@
-// What is not saved, and saving it; what somebody else has changed since, to be chosen from. R3, R4, R5.
+// The bar of unsaved changes: save, and the choice between conflicting values. R3, R4, R5.
 import { useConsole } from '../state/context.ts'
 import type { Reading } from '../fields/field.ts'
 import { readValue } from '../fields/fields.ts'
@@ -67,7 +67,7 @@ function changedNames(changes: readonly FieldChange[], nameOf: (change: FieldCha
     : list(names)
 }
 
-/** Yours, theirs, and what was there before. R4. */
+/** The user's value, the other user's value, and the value before. R4. */
 export function Conflicts() {
   const { form } = useRecord()
   const conflicts = form.conflicts.value
@@ -124,7 +124,7 @@ function OneConflict({ conflict }: { readonly conflict: Conflict }) {
   )
 }
 
-/** What was typed here before, and never saved. R5. */
+/** An earlier draft that was never saved. R5. */
 export function OfferedDraft() {
   const { browser } = useConsole()
   const { form, schema, locale } = useRecord()

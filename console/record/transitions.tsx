@@ -1,4 +1,5 @@
-// The state of a record and where it may go. What the role may never do is absent; what is closed says why, and leads there. R6.
+// The state of a record, and its transitions. Transitions that the role may never take are absent; closed ones show the
+// reason, and link to its field. R6.
 import { useState } from 'preact/hooks'
 import type { AvailableTransition } from '../../src/core/records/rules/transition.ts'
 import { Button } from '../kit/button.tsx'
@@ -63,7 +64,7 @@ function WhyClosed({ transition }: { readonly transition: AvailableTransition })
   )
 }
 
-/** What was typed is saved first: it may be what the transition asks for. */
+/** Typed values are saved first: the transition may require them. */
 function useMove() {
   const { call, offline, status } = useConsole()
   const { form, saver, renew } = useRecord()
@@ -91,7 +92,7 @@ const BUILT_IN = {
   'role-viewer': 'role.viewer',
 } as const
 
-/** Their names, as far as the role may know them: else those that are built in, and IDs. */
+/** Names of roles, as far as the role may read them; otherwise built-in names and IDs. */
 function useRoleNames(ids: readonly string[]): string[] {
   const { call, model } = useConsole()
   const may = model.may('users.manage')

@@ -1,4 +1,4 @@
-// One attribute with what it is translated from beside it. T1, T2, T3.
+// One attribute, with its source text for translation beside it. T1, T2, T3.
 import { computed } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
@@ -20,7 +20,7 @@ interface TranslatedFieldProps {
   readonly attribute: Attribute
   readonly isReadOnly: boolean
   readonly source: TranslationSource
-  /** When values were changed last. */
+  /** The times of the last changes of values. */
   readonly last: LastChanges
 }
 
@@ -67,20 +67,20 @@ export function TranslatedField({ attribute, isReadOnly, source, last }: Transla
   return <ValueField attribute={attribute} isReadOnly={isReadOnly} beside={beside} onTakeOver={takeOver} />
 }
 
-/** Whether somebody is about to translate it: then nobody has to be told that it is old. */
+/** Whether the user has typed a translation: then the hint about an old one is needless. */
 function useIsTyped(alias: string, scope: Scope): boolean {
   const { form } = useRecord()
   const key = changeKey({ alias, scope })
   return useMemo(() => computed(() => form.changes.value.has(key)), [form, key]).value
 }
 
-/** Entries of the trail that are looked at: what was changed before them is older than what was changed in them. */
+/** Entries of the trail that are read: any value without a change in them is older. */
 const LOOKED_AT = 200
 const NOTHING: LastChanges = new Map()
 
 export type LastChanges = ReadonlyMap<string, string>
 
-/** Nothing where the role may not read the trail. @param isAsked whether somebody translates */
+/** Empty if the role may not read the trail. @param isAsked whether the user translates */
 export function useLastChanges(isAsked: boolean): LastChanges {
   const { call, model } = useConsole()
   const { form } = useRecord()

@@ -1,4 +1,4 @@
-// Translating a record: what stands in the source beside what stands in the target. Pure. T1 to T3.
+// Translation of a record: source values beside target values. Pure. T1 to T3.
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { Values } from '../../src/core/records/rules/record.ts'
 import { covers, restrictScope, type Scope, scopeKey, segmentOf } from '../../src/core/scopes/scope.ts'
@@ -10,7 +10,7 @@ export interface TranslationSource {
   readonly segmentId: string
 }
 
-/** Undefined where the address says nothing that the model knows, or just what the scope bar has. */
+/** Undefined if the address names nothing in the model, or exactly the segment of the scope bar. */
 export function readSource(
   text: string | undefined,
   dimensions: readonly { readonly id: string; readonly segments: readonly { readonly id: string }[] }[],
@@ -28,7 +28,7 @@ export function sourceScope(bar: Scope, { dimensionId, segmentId }: TranslationS
   return restrictScope({ ...bar, [dimensionId]: segmentId }, attribute.dimensionIds)
 }
 
-/** Attributes that have something to translate. */
+/** Whether the attribute can be translated. */
 export function isTranslatable({ dimensionIds }: Attribute, { dimensionId }: TranslationSource): boolean {
   return dimensionIds.includes(dimensionId)
 }
@@ -39,8 +39,7 @@ interface Layers {
 }
 
 /**
- * Whether the source has a value and the target none of its own: what is in force there is stored for all segments of the
- * dimension, or nothing is.
+ * Whether the source has a value, and the target has none of its own: the target's value in force is global, or absent.
  */
 export function isUntranslated(layers: Layers, attribute: Attribute, bar: Scope, source: TranslationSource): boolean {
   const from = cellValue(layers, attribute.alias, sourceScope(bar, source, attribute), attribute)
@@ -56,7 +55,7 @@ interface ValueChange {
   readonly scope: Scope
 }
 
-/** When what is stored was changed last: by attribute and scope. @param changes the latest first */
+/** The time of the last change of each stored value: by attribute and scope. @param changes the latest first */
 export function lastChanges(changes: readonly ValueChange[]): ReadonlyMap<string, string> {
   const last = new Map<string, string>()
   for (const { alias, scope, timestamp } of changes) {
@@ -67,8 +66,8 @@ export function lastChanges(changes: readonly ValueChange[]): ReadonlyMap<string
 }
 
 /**
- * When the source was changed, where that is after the target was. T3.
- * Where the target's own change is older than the trail that was read, the source's is newer.
+ * The time of the source's change, if it is later than the target's. T3. A target change that is older than the read
+ * trail counts as earlier.
  */
 export function newerSource(
   layers: Layers,
@@ -87,7 +86,7 @@ export function newerSource(
   return at !== undefined && (targetAt === undefined || at > targetAt) ? at : undefined
 }
 
-/** As the rules of an attribute count them: not code units. T2. */
+/** Counts code points, like the rules of an attribute; not code units. T2. */
 export function countCodePoints(text: string): number {
   let count = 0
   for (const _ of text) count += 1

@@ -1,4 +1,4 @@
-// What the parts of a record's page share: its form, how it is saved, and where it can be gone to.
+// The shared state of a record's page: its form, its saver, its navigation.
 import { useSignalEffect } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext, useMemo } from 'preact/hooks'
@@ -22,7 +22,7 @@ export interface RecordContent {
   readonly schema: SeenSchema
   readonly locale: Locale
   readonly mayWrite: boolean
-  /** Something of the record was written, not through the form. */
+  /** Called after a write to the record outside the form. */
   readonly renew: () => void
 }
 
@@ -34,7 +34,7 @@ export function useRecord(): RecordContent {
   return content
 }
 
-/** Something read of the record: what others change is there at once, since nobody edits it here. */
+/** Read-only data about the record: other users' changes appear at once. */
 export function useRecordQuery<Value>(about: string, load: (signal: AbortSignal) => Promise<Value>): Query<Value> {
   const { form } = useRecord()
   const query = useQuery(recordKey(form.recordId, about), load)
@@ -44,18 +44,18 @@ export function useRecordQuery<Value>(about: string, load: (signal: AbortSignal)
   return query
 }
 
-/** How values are written for whoever looks at them. */
+/** The locale of the user. */
 export function useLocale(): Locale {
   const { model } = useConsole()
   const tag = localeTag.value
   return useMemo(
     () => ({ tag, yes: t('record.yes'), no: t('record.no'), nameOf: (named) => model.nameOf(named) }),
-    // What things are called changes with the language, also where numbers are written as before.
+    // Names change with the language, even if the number format stays the same.
     [tag, language.value, model],
   )
 }
 
-/** What is in force where the bar looks; own values go before all of the parent's. */
+/** The value in force in the bar's scope; own values have priority over all values of the parent. */
 export function valueInForce(values: Values, parent: Values | null, attribute: Attribute, scope: Scope): CellValue {
   const { alias } = attribute
   const inherited = parent === null ? [] : scopedValues(parent, alias)
@@ -67,7 +67,9 @@ export function scopeInBar(bar: Scope, attribute: Attribute): Scope {
   return cellScope(bar, {}, attribute)
 }
 
-/** What the record is called in the scope of the bar: by what its schema says, else by its first text that has a value. */
+/**
+ * The label of the record in the bar's scope: the attribute that the schema names, else the first text with a value.
+ */
 export function labelOf({ record, parent }: RecordData, schema: SeenSchema | undefined, bar: Scope): string {
   const attributes = schema?.attributes ?? []
   const label = attributes.filter(({ alias }) => alias === schema?.labelAttribute)

@@ -1,4 +1,4 @@
-// One attribute of a record in the scope of the bar: quiet with a hook where the value is borrowed, and what was typed. R1, R8, G3.
+// One attribute of a record in the bar's scope. An inherited value is quiet, with a hook. R1, R8, G3.
 import { computed, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
@@ -23,9 +23,9 @@ import { own } from '../../src/kernel/own.ts'
 interface ValueFieldProps {
   readonly attribute: Attribute
   readonly isReadOnly: boolean
-  /** Beside the field: what it is translated from. */
+  /** Stands beside the field: the source of the translation. */
   readonly beside?: ComponentChildren
-  /** What Ctrl+D writes here. */
+  /** The effect of Ctrl+D in this field. */
   readonly onTakeOver?: (() => void) | undefined
 }
 
@@ -50,7 +50,7 @@ export function ValueField({ attribute, isReadOnly, beside, onTakeOver }: ValueF
   const classes = ['value-field', isBorrowed ? 'borrowed' : '', isMissing ? 'missing' : '', change ? 'typed' : '']
   return (
     <div
-      // Its keys are those of the field in it.
+      // The field inside handles the keys.
       role="presentation"
       class={classes.filter(Boolean).join(' ')}
       data-alias={attribute.alias}
@@ -103,7 +103,7 @@ export function ValueField({ attribute, isReadOnly, beside, onTakeOver }: ValueF
   )
 }
 
-/** That of the bar; Ctrl+. goes through the wider ones until the bar changes. */
+/** The scope of the bar; Ctrl+. steps through wider scopes until the bar changes. */
 function useWritingScope(attribute: Attribute) {
   const { scope: bar } = useConsole()
   const chosen = useSignal({ bar: '', at: 0 })
@@ -115,7 +115,7 @@ function useWritingScope(attribute: Attribute) {
   return { scope: scopes[at] ?? inBar, scopes, widen }
 }
 
-/** Of the whole record only what concerns this field: what is typed elsewhere renews nothing here. */
+/** Only the state of this field, so that keystrokes elsewhere render nothing here. */
 function useFieldState(attribute: Attribute, scope: Scope) {
   const { form } = useRecord()
   const { alias } = attribute
@@ -149,7 +149,7 @@ function useFieldState(attribute: Attribute, scope: Scope) {
   }
 }
 
-/** Where the value comes from, and that narrower scopes have others. */
+/** The origin of the value, and the number of narrower scopes with a different value. */
 function FieldAside({
   cell,
   scope,
@@ -187,7 +187,7 @@ function FieldAside({
   )
 }
 
-/** How what is typed reads, and how long it may be. */
+/** The parsed value of the typed text, and the length limit. */
 function FieldHint(props: {
   readonly attribute: Attribute
   readonly cell: CellValue

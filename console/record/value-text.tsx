@@ -1,4 +1,4 @@
-// A value that is only to be read: no input (R8). A link leads where a browser may go.
+// A read-only value, without an input (R8). A safe URL becomes a link.
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { showValue, writeValue } from '../fields/fields.ts'
 import { fieldOf } from '../fields/fields.ts'
@@ -28,7 +28,7 @@ export function ValueText({
   )
 }
 
-/** Undefined for what is no address of the web: `javascript:` for one. */
+/** Undefined for anything but a web address: for example `javascript:`. */
 function linkOf({ dataType }: Pick<Attribute, 'dataType'>, value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   if (dataType === 'reference') return writeAddress({ place: 'records', id: value })

@@ -1,4 +1,4 @@
-// The values of a record in the groups of its schema, or, with a source to translate from, what is to be translated beside it.
+// The values of a record in the groups of its schema; with a source, the translatable values beside their source.
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
@@ -38,7 +38,7 @@ function TranslationHead({ source }: { readonly source: TranslationSource }) {
   )
 }
 
-/** As they are shown: without what the role may not read, and what guards hide in this scope. */
+/** The shown groups: without attributes that the role may not read, or that guards hide in this scope. */
 export function useGroups(source: TranslationSource | undefined): FormGroup[] {
   const { model } = useConsole()
   const { form, schema } = useRecord()
@@ -85,7 +85,7 @@ function Group({ group, source, last, isOnly }: GroupProps) {
   )
 }
 
-/** `needs 2 values more`, which leads to the first of them. */
+/** `needs 2 values more`, with a link to the first of them. */
 function GroupLack({ aliases }: { readonly aliases: readonly string[] }) {
   const { form } = useRecord()
   const { missing } = form.score.value

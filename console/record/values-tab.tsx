@@ -1,4 +1,4 @@
-// The form with what stands around it: state, what is missing, combinations, feeds, what is not saved; and its keys.
+// The form with its surroundings: state, missing values, combinations, feeds, unsaved changes; and the keys.
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Select } from '../kit/field.tsx'
@@ -70,7 +70,7 @@ export function ValuesTab({ onStep }: { readonly onStep: ((by: 1 | -1) => void) 
   )
 }
 
-/** Which segment is shown beside what is written: `with=`. */
+/** The choice of the source segment beside the written values: `with=`. */
 function TranslateFrom({ source }: { readonly source: TranslationSource | undefined }) {
   const { router, model } = useConsole()
   const { schema } = useRecord()
@@ -94,7 +94,7 @@ function TranslateFrom({ source }: { readonly source: TranslationSource | undefi
   )
 }
 
-/** F8: to what is not translated where somebody translates, else to what is missing; the scope of the bar follows. */
+/** F8: to the next untranslated value during translation, else to the next missing value; the scope bar follows. */
 function useNextMissing(source: TranslationSource | undefined): () => void {
   const { scope, status } = useConsole()
   const { form } = useRecord()
@@ -118,7 +118,7 @@ function useNextMissing(source: TranslationSource | undefined): () => void {
   }
 }
 
-/** Whoever is sent to a field finds the bar in its scope, and the focus in it. */
+/** A jump to a field sets the bar to the field's scope, and focuses the field. */
 function useFocusTarget(root: { readonly current: HTMLElement | null }): void {
   const { scope } = useConsole()
   const { form } = useRecord()
@@ -128,7 +128,7 @@ function useFocusTarget(root: { readonly current: HTMLElement | null }): void {
     if (target === undefined) return
     const bar = scope.current.peek()
     if (!agree(target.scope, bar)) scope.set({ ...bar, ...target.scope })
-    // After the fields of the new scope are there.
+    // Waits until the fields of the new scope exist.
     window.setTimeout(() => {
       const field = root.current?.querySelector<HTMLElement>(`[data-alias="${CSS.escape(target.alias)}"]`)
       field?.scrollIntoView({ block: 'center' })

@@ -1,4 +1,4 @@
-// One cell of the table of variants: a field that is written when it is left, and given back to the parent by Delete. V1.
+// One cell of the table of variants: leaving the field saves, Delete returns to the parent's value. V1.
 import { useId, useState } from 'preact/hooks'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { Values } from '../../src/core/records/rules/record.ts'
@@ -53,7 +53,7 @@ export function VariantCell({ record, parent, attribute, onWrite }: VariantCellP
   }
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }): void => {
     const field = event.currentTarget
-    // Nothing is typed yet, and the key would take away all of it, or nothing.
+    // Only for an untouched text that the key would delete as a whole, or not at all.
     const isWhole =
       field.selectionEnd === field.value.length && [0, field.value.length].includes(field.selectionStart ?? 0)
     if (event.isComposing) return

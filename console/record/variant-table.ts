@@ -1,4 +1,4 @@
-// A record and its variants as a table: which columns, and what in them is a variant's own. Pure. V1, V3.
+// A record and its variants as a table: the columns, and the own values of each variant. Pure. V1, V3.
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { scopedValues, type Values } from '../../src/core/records/rules/record.ts'
 import { restrictScope, type Scope } from '../../src/core/scopes/scope.ts'
@@ -6,7 +6,7 @@ import { cellValue, type CellValue } from '../grid/cell-value.ts'
 import type { FieldChange } from './changes.ts'
 import { storedValue } from '../grid/cell-value.ts'
 
-/** More than fit beside each other are not looked at. */
+/** Columns beyond this number are not shown. */
 const MAX_COLUMNS = 30
 
 interface ShownSchema {
@@ -15,7 +15,7 @@ interface ShownSchema {
   readonly labelAttribute?: string | undefined
 }
 
-/** Those that the schema names, then those of which a variant has a value of its own, and what a record is called by. */
+/** The attributes that the schema names, then attributes with an own value in a variant, and the label. */
 export function variantColumns(
   { attributes, variantAttributes = [], labelAttribute }: ShownSchema,
   variants: readonly { readonly values: Values }[],
@@ -35,12 +35,12 @@ export function variantCell(own: Values, parent: Values, attribute: Attribute, b
   return cellValue(layers, attribute.alias, scope, attribute)
 }
 
-/** For display: own values go first, whatever the parent's say. */
+/** For display: own values have priority over all values of the parent. */
 function inheritedBehind(own: Values, parent: Values, alias: string): Values {
   return { [alias]: [...scopedValues(own, alias), ...scopedValues(parent, alias)] }
 }
 
-/** What gives a cell's own value back to the parent; undefined where it has none. */
+/** The change that returns a cell to the parent's value; undefined if the cell has no own value. */
 export function giveBack(own: Values, cell: CellValue, alias: string): FieldChange | undefined {
   if (cell.origin !== 'own' && cell.origin !== 'wider') return undefined
   const before = storedValue(own, alias, cell.from)

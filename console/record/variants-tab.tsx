@@ -1,4 +1,4 @@
-// A record and its variants: what is quiet in a variant is its parent's; typing makes it own, Delete gives it back. V1 to V3.
+// A record and its variants: quiet values belong to the parent; typing makes an own value, Delete removes it. V1 to V3.
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { Button } from '../kit/button.tsx'
@@ -118,7 +118,7 @@ interface TableProps {
   readonly family: Family
   readonly columns: readonly Attribute[]
   readonly onWrite: (id: string, change: FieldChange) => Promise<boolean>
-  /** A new variant, whose first field is to be typed in as soon as it is there. */
+  /** A new variant, whose first field takes the focus once it exists. */
   readonly made: string | undefined
 }
 

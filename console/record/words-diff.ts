@@ -1,13 +1,13 @@
-// What is different between two texts, by words. Pure. Y1.
+// The differences between two texts, by words. Pure. Y1.
 
 interface DiffPart {
   readonly kind: 'same' | 'gone' | 'new'
   readonly text: string
 }
 
-/** Pairs of words that are compared at most; beyond that what is different is shown as a whole. */
+/** Most compared pairs of words; beyond that the whole difference is one part. */
 const MAX_PAIRS = 400_000
-/** Characters of what is the same that are shown beside what is different. */
+/** Characters of unchanged text that are shown beside a difference. */
 const CONTEXT = 60
 
 export function diffWords(before: string, after: string): DiffPart[] {
@@ -24,7 +24,7 @@ export function diffWords(before: string, after: string): DiffPart[] {
   return joined(parts)
 }
 
-/** With long runs of what is the same cut in their middle. */
+/** Cuts long unchanged runs in their middle. */
 export function withoutSameText(parts: readonly DiffPart[], context = CONTEXT): DiffPart[] {
   return parts.map((part, index) => {
     if (part.kind !== 'same' || part.text.length <= 2 * context + 3) return part
@@ -47,7 +47,7 @@ function diffMiddle(old: readonly string[], now: readonly string[]): DiffPart[] 
   return walk(old, now, commonLengths(old, now))
 }
 
-/** For each pair of places how many words both have in common from there on. */
+/** For each pair of positions: the length of the longest common subsequence of words from there on. */
 function commonLengths(old: readonly string[], now: readonly string[]): Uint32Array {
   const width = now.length + 1
   const lengths = new Uint32Array((old.length + 1) * width)
@@ -84,7 +84,7 @@ function walk(old: readonly string[], now: readonly string[], lengths: Uint32Arr
   return parts
 }
 
-/** Parts of a kind behind each other as one; spaces alone between two changes belong to both. */
+/** Merges adjacent parts of a kind; spaces alone between two changes belong to both. */
 function joined(parts: readonly DiffPart[]): DiffPart[] {
   const whole: DiffPart[] = []
   for (const part of parts) {

@@ -1,4 +1,4 @@
-// Blocks of cells in the sheet of records: copied, pasted, filled down and cleared, as one batch each. G6.
+// Blocks of cells in the sheet of records: copy, paste, fill down and clear, each as one batch. G6.
 import { parseCells, printCells } from '../grid/clipboard.ts'
 import { type Cell, lengthOf } from '../grid/cursor.ts'
 import { fillDown, type PlacedText, placeTexts } from '../grid/paste.ts'
@@ -10,7 +10,7 @@ import type { CellEdit } from './edits.ts'
 import type { RecordsState } from './records-state.ts'
 import type { ReadTexts, SheetCells } from './sheet-cells.ts'
 
-/** Cells that are copied, pasted or filled at once. */
+/** Most cells that are copied, pasted or filled at once. */
 const MOST_CELLS = 20_000
 
 export class CellBlocks {
@@ -26,7 +26,7 @@ export class CellBlocks {
     this.#cells = cells
   }
 
-  /** Undefined where not all of the cells have been read. */
+  /** Undefined if some of the cells are not loaded. */
   copy(isCut: boolean): string | undefined {
     const { rows, columns } = this.#sheet.range.peek()
     if (lengthOf(rows) * lengthOf(columns) > MOST_CELLS) return this.#say('records.tooManyCells', MOST_CELLS)
@@ -91,7 +91,7 @@ export class CellBlocks {
     this.#write(edits, t('records.stepFill', { count: edits.length }))
   }
 
-  /** What does not read stays in its cell, marked. */
+  /** A text that does not parse stays in its cell, marked. */
   #changesOf(cells: readonly PlacedText[]): ReadTexts {
     const read = this.#cells.editsOf(cells)
     this.#writer.refuse(read.unread)

@@ -1,4 +1,4 @@
-// The cell of the cursor in full, below the sheet: its value, where it comes from, why it was refused.
+// The full cell of the cursor, below the sheet: value, origin, reason of a refusal.
 import type { Locale } from '../fields/field.ts'
 import type { SheetState } from '../grid/sheet-state.ts'
 import { useConsole } from '../state/context.ts'

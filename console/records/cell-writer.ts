@@ -1,5 +1,5 @@
-// Writes cells: shown at once, sent as one batch in which each record stands alone, kept with their text where they are refused, and
-// taken back by undo. G4, G6. Contract 3 §2 (batch, expect), 3 §10.
+// Writes cells. An edit is shown at once, and sent in one batch with one operation per record. A refused text stays in
+// its cell. Undo reverts the batch. G4, G6. Contract 3 §2 (batch, expect), 3 §10.
 import { batch } from '@preact/signals'
 import { parseScopeKey, type Scope } from '../../src/core/scopes/scope.ts'
 import { Refusal } from '../api/failures.ts'
@@ -24,12 +24,12 @@ import { type CellMark, markKey, type RecordRow, storedInCell, withEdits, withMa
 
 type BatchBody = NonNullable<CallOptions<'POST /api/v1/records/batch'>['body']>
 
-/** Records that are looked at again together. */
+/** Records that one request reads again. */
 const MAX_AGAIN = 500
 
 export interface UnreadText {
   readonly recordId: string
-  /** `markKey` of the cell. */
+  /** The `markKey` of the cell. */
   readonly key: string
   readonly text: string
   readonly message: string
@@ -37,16 +37,16 @@ export interface UnreadText {
 
 export class CellWriter {
   readonly #state: RecordsState
-  /** Of records that are being written: others' news of them are our own. */
+  /** Records with a running write: events about them come from this sheet. */
   readonly #own = new Map<string, number>()
-  /** How often a write of the record has begun or ended: what was read across one may be from before it. */
+  /** Count of begun and ended writes per record: data read across a write may be from before the write. */
   readonly #turns = new Map<string, number>()
 
   constructor(state: RecordsState) {
     this.#state = state
   }
 
-  /** Shows, sends, and can be undone. @param name of the step, for undo */
+  /** Shows and sends the edits, and registers an undo step. @param name of the undo step */
   async write(edits: readonly CellEdit[], name: string): Promise<void> {
     const merged = mergeEdits(edits)
     const { done, refused } = await this.#send(merged)
@@ -59,7 +59,7 @@ export class CellWriter {
     })
   }
 
-  /** Texts that do not read as values: they stay in their cells, marked. */
+  /** Keeps texts that do not parse in their cells, marked. */
   refuse(texts: readonly UnreadText[]): void {
     if (texts.length === 0) return
     const byRecord = Map.groupBy(texts, ({ recordId }) => recordId)
@@ -72,12 +72,12 @@ export class CellWriter {
     })
   }
 
-  /** Gives up what was refused: the value in force is shown again. */
+  /** Discards the refused text: the cell shows the value in force again. */
   forget(recordId: string, key: string): void {
     this.#state.store.update((row) => (row.record.id === recordId ? withMark(row, key, undefined) : undefined))
   }
 
-  /** Whether a change of the record is one of this sheet. */
+  /** Whether this sheet made the change of the record. */
   isOwn(recordId: string): boolean {
     const count = this.#own.get(recordId) ?? 0
     if (count > 1) this.#own.set(recordId, count - 1)
@@ -85,13 +85,13 @@ export class CellWriter {
     return count > 0
   }
 
-  /** Reads records anew where they stand: those that match no more stay, marked. */
+  /** Reads records again in place: records that no longer match stay, marked. */
   async readAgain(ids: readonly string[]): Promise<void> {
     for (const some of chunksOf([...new Set(ids)], MAX_AGAIN)) {
       const turns = some.map((id) => this.#turns.get(id))
       const { records, matching } = await this.#state.readAgain(some)
       const byId = new Map(records.map((record) => [record.id, record]))
-      // Who writes reads again afterwards.
+      // A record with a write meanwhile is read again by that write.
       const asked = new Set(some.filter((id, at) => this.#turns.get(id) === turns[at]))
       this.#state.store.update((row) => {
         if (!asked.has(row.record.id)) return undefined
@@ -187,7 +187,7 @@ function withoutSaving(row: RecordRow, written: readonly CellEdit[]): RecordRow 
   return next
 }
 
-/** What was there before is there again, below the text that was typed. */
+/** Restores the old value below the typed text. */
 function withRefusal(row: RecordRow, edit: CellEdit, status: number, message: string): RecordRow {
   const { alias, scope, at = scope, before, text = '' } = edit
   const reverted = withEdits(row, [{ ...edit, after: before }], undefined)
@@ -195,7 +195,7 @@ function withRefusal(row: RecordRow, edit: CellEdit, status: number, message: st
   return withMark(reverted, markKey(alias, at), { kind: 'refused', text, message: told })
 }
 
-/** Values that are being sent stay as they were typed: the answer may be of before. */
+/** Values that are being sent stay as typed: the answer may be older than they are. */
 function withUnsent(next: RecordRow, shown: RecordRow): RecordRow {
   const unsent = [...shown.marks].filter(([, { kind }]) => kind === 'saving')
   if (unsent.length === 0) return next

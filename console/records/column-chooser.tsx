@@ -1,4 +1,4 @@
-// Which columns the sheet has: a list of all there are, found by typing. G7, G9.
+// The columns of the sheet: a searchable list of all possible columns. G7, G9.
 import { useState } from 'preact/hooks'
 import { fold } from '../kit/choices.ts'
 import { Button } from '../kit/button.tsx'
@@ -9,7 +9,7 @@ import { attributeColumn, COLUMN_FIELDS, fieldColumn, type SheetColumn } from '.
 import { PopoverButton } from '../filters/popover.tsx'
 import type { RecordsState } from './records-state.ts'
 
-/** Of some hundreds of attributes, those beyond are found by typing. */
+/** Longest list; the search finds attributes beyond. */
 const SHOWN = 300
 
 export function ColumnChooser({ records }: { readonly records: RecordsState }) {

@@ -1,4 +1,4 @@
-// What can be done with a column: sort, pin, repeat in another scope, filter by it, hide. G7.
+// The actions of a column: sort, pin, repeat in another scope, filter, hide. G7.
 import { Popover } from '../filters/popover.tsx'
 import { Icon } from '../kit/icon.tsx'
 import type { IconName } from '../kit/icons.ts'
@@ -23,7 +23,7 @@ interface Entry {
   readonly run: () => void
 }
 
-/** Repeating offers so many segments; more are in the column chooser. */
+/** Most segments that the menu offers; the column chooser has all. */
 const MOST_SEGMENTS = 12
 
 export function ColumnMenu({ records, index, anchor, onClose, onFilter }: ColumnMenuProps) {

@@ -1,4 +1,5 @@
-// The columns of the sheet: attributes, each in a scope of its own or that of the bar, and fields that every record has. Pure. G7, G9.
+// The columns of the sheet: attributes, each in its own scope or the bar's, and the fields of every record. Pure. G7,
+// G9.
 import type { AttributeAccess } from '../../src/core/accounts/rules/permissions.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { restrictScope, type Scope } from '../../src/core/scopes/scope.ts'
@@ -21,16 +22,16 @@ export type ColumnField = (typeof COLUMN_FIELDS)[number]
 export type SheetColumn =
   | {
       readonly kind: 'attribute'
-      /** As the address names it. */
+      /** The name in the address. */
       readonly key: string
       readonly attribute: Attribute
-      /** Besides that of the bar, before which it goes. */
+      /** The column's own scope, which has priority over the bar's. */
       readonly scope: Scope
       readonly access: 'read' | 'write'
     }
   | { readonly kind: 'field'; readonly key: string; readonly field: ColumnField }
 
-/** What of a schema the columns are made of. */
+/** The parts of a schema that columns need. */
 export interface ColumnSource {
   readonly attributes: readonly Attribute[]
   readonly labelAttribute?: string | undefined
@@ -39,7 +40,7 @@ export interface ColumnSource {
 
 const SHOWN_AT_FIRST = 6
 
-/** Without what is unknown, hidden, or there already. */
+/** Drops columns that are unknown, hidden, or repeated. */
 export function resolveColumns(asked: readonly Column[], source: ColumnSource): SheetColumn[] {
   const byKey = new Map<string, SheetColumn>()
   for (const { name, scope } of asked) {
@@ -62,7 +63,7 @@ export function attributeColumn(alias: string, scope: Scope, source: ColumnSourc
   return { kind: 'attribute', key: writeColumns([{ name: alias, scope: own }]), attribute, scope: own, access }
 }
 
-/** What a sheet shows before anybody chose: what records are called, then the first attributes, state and completeness. */
+/** The default columns: the label, then the first attributes, state and completeness. */
 export function firstColumns(source: ColumnSource): Column[] {
   const { attributes, labelAttribute, access } = source
   const visible = attributes.map(({ alias }) => alias).filter((alias) => access(alias) !== 'none')
@@ -77,13 +78,13 @@ export function toColumn(column: SheetColumn): Column {
     : { name: column.attribute.alias, scope: column.scope }
 }
 
-/** Aliases that the columns need of each record. */
+/** The aliases that the columns need from each record. */
 export function selectOf(columns: readonly SheetColumn[], label: string | undefined): string[] {
   const aliases = columns.flatMap((column) => (column.kind === 'attribute' ? [column.attribute.alias] : []))
   return [...new Set([...aliases, ...(label === undefined ? [] : [label])])]
 }
 
-/** How the column's values are sorted by, if at all. @param bar the scope of the bar */
+/** The sort key of the column; undefined if it cannot sort. @param bar the scope of the bar */
 export function sortKeyOf(column: SheetColumn, bar: Scope): SortKey | undefined {
   if (column.kind === 'field') {
     const { field } = column
@@ -100,7 +101,7 @@ const UNSORTED: ReadonlySet<string> = new Set(['multiSelect', 'json', 'reference
 
 type ViewColumns = NonNullable<NonNullable<SavedQuery['view']>['columns']>
 
-/** As a saved query keeps them. */
+/** The columns in the form of a saved query. */
 export function toViewColumns(columns: readonly SheetColumn[]): ViewColumns {
   return columns.map((column) => {
     if (column.kind === 'field') return { field: column.field }

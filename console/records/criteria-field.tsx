@@ -1,4 +1,5 @@
-// Filters in a form of another place, which asks for it as a panel: the filters belong to the sheet, and are loaded with it. G7.
+// Filters in a form of another place, which opens them as a panel. The filters belong to the sheet, and load with it.
+// G7.
 import { signal } from '@preact/signals'
 import { useMemo, useState } from 'preact/hooks'
 import { useLocale } from '../fields/use-locale.ts'
@@ -12,7 +13,7 @@ import { type CriteriaPanelProps, NO_CRITERIA } from '../state/panels.ts'
 import { t } from '../words/place.ts'
 
 export function CriteriaField(props: CriteriaPanelProps) {
-  // What a role may not see of them comes as a placeholder.
+  // Criteria that the role may not see arrive as placeholders.
   const isMasked = props.selection.criteria.some((criterion) => typeof criterion === 'string')
   return (
     <div class="criteria" role="group" aria-label={props.label}>
@@ -33,7 +34,7 @@ function Criteria({ schemaId, scope, selection, onChange }: CriteriaPanelProps) 
     }),
     [],
   )
-  // What the form says now: who reads it is rendered right after.
+  // The filters that render next read the current state of the form.
   state.schema.value = model.schema(schemaId)
   state.scope.value = scope
   const query = readSelection(selection, scope)

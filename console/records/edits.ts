@@ -1,20 +1,20 @@
-// Changes of cells as one batch: what is sent, what the answers mean, and how they are taken back. Pure. G6.
+// Changes of cells as one batch: the operations, the meaning of the answers, and undo. Pure. G6.
 import { scopeKey, type Scope } from '../../src/core/scopes/scope.ts'
 
 export interface CellEdit {
   readonly recordId: string
   readonly alias: string
   readonly scope: Scope
-  /** Stored in just this scope; null: nothing. */
+  /** The value stored in exactly this scope; null: none. */
   readonly before: unknown
   readonly after: unknown
-  /** The scope of the cell, where the value was written to a wider one. */
+  /** The scope of the cell, if the value was written to a wider scope. */
   readonly at?: Scope | undefined
-  /** What was typed. */
+  /** The typed text. */
   readonly text?: string | undefined
 }
 
-/** Of one batch; `edits`: what it is for. */
+/** An operation of a batch; `edits` are the cell changes in the operation. */
 interface PatchOperation {
   readonly op: 'patch'
   readonly id: string
@@ -27,16 +27,16 @@ export interface EditedRecord {
   readonly edits: readonly CellEdit[]
 }
 
-/** Operations that one batch takes. */
+/** Most operations in one batch. */
 export const MAX_OPERATIONS = 1000
 
-/** One operation for each record, with all of its cells: one entry in its history. */
+/** One operation per record with all its cells: one entry in the record's history. */
 export function toOperations(edits: readonly CellEdit[]): EditedRecord[] {
   const byRecord = Map.groupBy(edits, ({ recordId }) => recordId)
   return [...byRecord.values()].map((ofRecord) => ({ operation: toOperation(ofRecord), edits: ofRecord }))
 }
 
-/** One for each cell: for records of which one cell was refused, so that the others are kept. */
+/** One operation per cell: if a record was refused for one cell, the other cells are saved. */
 export function toSingleOperations(edits: readonly CellEdit[]): EditedRecord[] {
   return edits.map((edit) => ({ operation: toOperation([edit]), edits: [edit] }))
 }
@@ -55,7 +55,7 @@ function toOperation(edits: readonly CellEdit[]): PatchOperation {
   return { op: 'patch', id: edits[0]!.recordId, values, expect }
 }
 
-/** Of two edits of one cell the later, with what was there before both. */
+/** Merges edits of the same cell: the later value, with the value before both. */
 export function mergeEdits(edits: readonly CellEdit[]): CellEdit[] {
   const byCell = new Map<string, CellEdit>()
   for (const edit of edits) {
@@ -88,7 +88,7 @@ interface OperationAnswer {
 interface BatchOutcome {
   readonly done: readonly CellEdit[]
   readonly refused: readonly RefusedEdit[]
-  /** Of records with several cells, of which the answer does not say which one was at fault: to be sent one by one. */
+  /** Cells of a refused record whose answer does not name the cell at fault: each is sent alone. */
   readonly unclear: readonly CellEdit[]
 }
 

@@ -1,4 +1,4 @@
-// What every record has besides its attributes, as a cell of the sheet shows it.
+// The built-in fields of every record, as cells of the sheet.
 import type { FieldAttribute, Locale } from '../fields/field.ts'
 import { dateTime } from '../fields/times.ts'
 import type { ModelState } from '../state/model.ts'

@@ -1,4 +1,4 @@
-// A new record: it needs no more than what it is called. Journey 1 begins here.
+// A new record: only its label is required. Journey 1 begins here.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { failureText } from '../kit/failure-text.ts'
@@ -50,7 +50,7 @@ export function NewRecord({ records, locale, onMade }: NewRecordProps) {
   )
 }
 
-/** What a record is called by: the attribute that the schema names, else the first text. */
+/** The label attribute of a record: the attribute that the schema names, else the first text. */
 function labelOf({ attributes, labelAttribute }: SeenSchema, access: RecordsState['access']) {
   const open = attributes.filter(({ alias }) => access(alias) === 'write')
   return open.find(({ alias }) => alias === labelAttribute) ?? open.find(({ dataType }) => dataType === 'text')

@@ -1,4 +1,4 @@
-// Nothing found: which filter stands in the way most. G8. Nothing there: how to begin.
+// Nothing found: the filter whose removal finds the most. G8. No records yet: the first steps.
 import type { Locale } from '../fields/field.ts'
 import { Button, LinkButton } from '../kit/button.tsx'
 import { Empty } from '../kit/states.tsx'
@@ -10,7 +10,7 @@ import type { RecordsState } from './records-state.ts'
 import { useNaming } from '../filters/filter-chips.tsx'
 import { writeAddress } from '../state/addresses.ts'
 
-/** Requests at once: six connections are all that a browser has. */
+/** Parallel requests: a browser allows only six connections. */
 const AT_ONCE = 2
 const MOST_CHIPS = 12
 

@@ -1,5 +1,5 @@
-// The place of records: the sheet with what stands around it. Contract 3 §1, 3 §2, 3 §7; every state of it that a colleague could want
-// to see is in its address (`query.ts`).
+// The place of records: the sheet and its surroundings. Contract 3 §1, 3 §2, 3 §7. The address holds every state that a
+// colleague could want to see (`query.ts`).
 import { useComputed, useSignalEffect } from '@preact/signals'
 import { createElement } from 'preact'
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
@@ -37,7 +37,7 @@ export function Records() {
   const [menu, setMenu] = useState<{ readonly index: number; readonly anchor: HTMLElement } | undefined>(undefined)
   const [task, setTask] = useState<BulkTaskName | undefined>(undefined)
   const mayWrite = model.may('records.update')
-  // Before it is painted, and before what it shows asks for rows.
+  // Runs before the first paint, and before the sheet requests rows.
   useLayoutEffect(() => {
     const stops = [followChanges(records, sheet, writer), keepPlace(records, sheet)]
     return () => {
@@ -70,7 +70,7 @@ export function Records() {
       nextMissing: () => nextEmpty(records, sheet),
       columnMenu: (index) => openMenu(index),
     })
-    // While the server looks for the first rows, what stands around them is drawn.
+    // The surroundings are drawn while the server searches for the first rows.
     records.start(() => {
       if (records.selected.peek() !== NOTHING_SELECTED) console.status.tell(t('records.selectionEnded'))
       records.selected.value = NOTHING_SELECTED
@@ -85,7 +85,7 @@ export function Records() {
     if (anchor !== null) setMenu({ index, anchor })
   }
   const { value: error } = records.error
-  // Rows that arrive change nothing else of what stands around them.
+  // New rows change nothing else in the surroundings.
   const isEmpty = useComputed(() => {
     void records.revision.value
     return records.store.total === 0 && records.store.isCurrent
@@ -161,7 +161,7 @@ function useLocale(): Locale {
   const tag = localeTag.value
   return useMemo(
     () => ({ tag, yes: t('yes'), no: t('no'), nameOf: (named) => model.nameOf(named) }),
-    // What things are called changes with the language, also where numbers are written as before.
+    // Names change with the language, even if the number format stays the same.
     [tag, language.value, model],
   )
 }
@@ -191,7 +191,7 @@ interface BesideProps {
   readonly writer: CellWriter
 }
 
-/** The record that the address says is open. */
+/** The open record of the address, beside the sheet. */
 function RecordBeside({ records, sheet, writer }: BesideProps) {
   const { router } = useConsole()
   const recordId = router.query.value['open']

@@ -1,5 +1,5 @@
-// What the sheet of records is about: its question by the address, its columns, its rows in pages, its selection. Signals, no DOM.
-// Contract 3 §1 (search), 3 §11.
+// The state of the sheet of records: the query in the address, the columns, the rows in pages, the selection. Signals,
+// no DOM. Contract 3 §1 (search), 3 §11.
 import { batch, computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals'
 import { PageStore, type PageAnswer, type PageQuestion } from '../grid/page-store.ts'
 import { NOTHING_SELECTED, type SelectedRecords } from '../grid/selection.ts'
@@ -16,7 +16,7 @@ import { type FoundRecord, type RecordRow, rowOf } from './rows.ts'
 
 type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
 
-/** A question of the sheet: another one ends the selection and goes to the top. */
+/** A query of the sheet: another query ends the selection and scrolls to the top. */
 interface Question {
   readonly selection: Selection
   readonly sort: readonly SortKey[]
@@ -29,16 +29,15 @@ export class RecordsState {
   readonly revision = signal(0)
   readonly error = signal<Error | undefined>(undefined)
   readonly selected = signal<SelectedRecords>(NOTHING_SELECTED)
-  /** Records that others made or changed, which are not shown as they are now. */
+  /** Records that somebody else made or changed, and that the sheet shows in an old version or not at all. */
   readonly stale = signal(0)
-  /** Made here: that they are there is no news. */
+  /** Records made here: their events are no news. */
   readonly made = new Set<string>()
   readonly schema: ReadonlySignal<SeenSchema | undefined>
   readonly query: ReadonlySignal<RecordsQuery>
   readonly columns: ReadonlySignal<readonly SheetColumn[]>
   readonly scope: ReadonlySignal<Scope>
   readonly question: ReadonlySignal<Question>
-  /** The selection as it was asked for: the same object for the same question. */
   readonly #stops: (() => void)[] = []
 
   constructor(console: Console) {
@@ -75,7 +74,7 @@ export class RecordsState {
     return { attributes, labelAttribute, access: (alias) => this.access(alias) }
   }
 
-  /** Reads, and reads anew whenever the question or the columns change. The answer of `close` ends it. */
+  /** Reads the rows, and reads them again whenever the query or the columns change. `close` ends that. */
   start(onQuestion: () => void): void {
     const { router, preferences } = this.console
     let asked: Question | undefined
@@ -93,7 +92,7 @@ export class RecordsState {
             this.stale.value = 0
             this.error.value = undefined
             this.store.renew((page, stop) => this.#read(page, stop))
-            // How tall the sheet is, its first page says: it is asked for before anything is drawn.
+            // The first page tells the height of the sheet, so it is requested before anything is drawn.
             if (this.store.total === undefined) this.store.want(0, 0)
           }),
         )
@@ -112,7 +111,7 @@ export class RecordsState {
     this.store.close()
   }
 
-  /** Changes the question; back returns to what it was. */
+  /** Changes the query; back returns to the previous one. */
   ask(changes: Partial<RecordsQuery>): void {
     this.console.router.setQuery(writeQuery({ ...this.query.peek(), ...changes }), { isStep: true })
   }
@@ -125,20 +124,20 @@ export class RecordsState {
     this.showColumns(change(this.columns.peek()).map(toColumn))
   }
 
-  /** Reads anew what is there. */
+  /** Reads the shown rows again. */
   renew(): void {
     this.stale.value = 0
     this.error.value = undefined
     this.store.renew()
   }
 
-  /** After a failure. */
+  /** Continues after a failure. */
   retry(): void {
     this.error.value = undefined
     this.store.tryAgain()
   }
 
-  /** The records as they are now, some of which may not answer the question any more. */
+  /** Reads these records again; some may no longer match the query. */
   async readAgain(
     ids: readonly string[],
   ): Promise<{ readonly records: readonly FoundRecord[]; readonly matching: ReadonlySet<string> }> {
@@ -156,7 +155,7 @@ export class RecordsState {
     return { records, matching: new Set(matching.map(({ id }) => id)) }
   }
 
-  /** How many records a question finds. */
+  /** The number of records that a query finds. */
   async count(selection: Selection, stop?: AbortSignal): Promise<number> {
     const options = stop === undefined ? {} : { signal: stop }
     const body = { ...selection, select: [], limit: 1 } as SearchBody
@@ -175,7 +174,7 @@ export class RecordsState {
 
   #makeQuestion(): Question {
     const query = this.query.value
-    // Only what is missing is asked for in the scope of the bar: else another scope is no other question.
+    // Only the filter "missing" depends on the bar's scope; without it, a new scope keeps the query.
     const scope = query.missing.length > 0 ? this.scope.value : {}
     return { selection: toSelection(query, scope), sort: query.sort }
   }

@@ -1,4 +1,4 @@
-// Which rows of the sheet of records are selected, by keys and by their handles. G5.
+// Selects rows of the sheet of records by keys and by their handles. G5.
 import { isSelected, withRecords } from '../grid/selection.ts'
 import type { SheetState } from '../grid/sheet-state.ts'
 import { t } from '../words/place.ts'
@@ -26,7 +26,7 @@ export class RowSelection {
     this.#lastToggled = row
   }
 
-  /** Those of the range: all of them as the row of the cursor is not. */
+  /** Toggles the row of the cursor, and gives all rows of the range the same state. */
   toggleRange(): void {
     const { rows } = this.#sheet.range.peek()
     const cursor = this.#cells.row(this.#sheet.cursor.peek().row)

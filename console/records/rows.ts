@@ -1,4 +1,5 @@
-// The records of the sheet with what is under way in them. Rows are replaced, never changed: what is the same is not drawn anew.
+// The records of the sheet with their running changes. Rows are replaced, never mutated: an identical row is not drawn
+// again.
 import { cellScope, cellValue, storedValue, withValue } from '../grid/cell-value.ts'
 import { scopeKey, type Scope } from '../../src/core/scopes/scope.ts'
 import type { Endpoints } from '../api/types.ts'
@@ -10,14 +11,14 @@ export type FoundRecord = Endpoints['POST /api/v1/search']['reply'][number]
 
 export type CellMark =
   | { readonly kind: 'saving' }
-  /** `text`: what was typed; it stays until somebody gives it up. */
+  /** `text`: the typed text, kept until the user discards it. */
   | { readonly kind: 'refused'; readonly text: string; readonly message: string }
 
 export interface RecordRow {
   readonly record: FoundRecord
   /** By `markKey`. */
   readonly marks: ReadonlyMap<string, CellMark>
-  /** gone: it answers the question no more, and stays until the sheet is renewed (G4). */
+  /** gone: the record no longer matches the query, and stays until the sheet is renewed (G4) */
   readonly state: 'gone' | 'deleted' | undefined
 }
 
@@ -27,10 +28,10 @@ export function rowOf(record: FoundRecord): RecordRow {
   return { record, marks: NO_MARKS, state: undefined }
 }
 
-/** Records that are kept of a list beside an address. */
+/** Records in the list beside an open record. */
 const LISTED = 400
 
-/** Those before and behind the row `at` that have been read, without a gap. @param rowAt undefined: not read */
+/** The gapless run of loaded rows around the row `at`. @param rowAt undefined: not loaded */
 export function listAround(at: number, total: number, rowAt: (index: number) => RecordRow | undefined): RecordList {
   let first = at
   while (first > 0 && at - first < LISTED && rowAt(first - 1) !== undefined) first -= 1
@@ -43,7 +44,7 @@ export function listAround(at: number, total: number, rowAt: (index: number) => 
   return { ids, first, total }
 }
 
-/** Of the cell that an attribute has in a scope. */
+/** The key of a mark: an attribute in a scope. */
 export function markKey(alias: string, scope: Scope): string {
   return `${alias} ${scopeKey(scope)}`
 }
@@ -63,7 +64,7 @@ export function storedInCell({ record }: RecordRow, alias: string, scope: Scope)
   return storedValue(record.values, alias, scope) ?? null
 }
 
-/** With the values of the edits, and a mark on each. */
+/** Applies the values of the edits, and marks each edited cell. */
 export function withEdits(row: RecordRow, edits: readonly CellEdit[], mark: CellMark | undefined): RecordRow {
   let { values } = row.record
   const marks = new Map(row.marks)
@@ -82,7 +83,7 @@ export function withMark(row: RecordRow, key: string, mark: CellMark | undefined
   return { ...row, marks }
 }
 
-/** As the server has it now; what is being saved or was refused stays marked. */
+/** Takes the server's version; saving and refused cells stay marked. */
 export function withRecord(row: RecordRow, record: FoundRecord): RecordRow {
   return { ...row, record, state: row.state === 'deleted' ? undefined : row.state }
 }

@@ -1,5 +1,5 @@
-// What can be done with the records that are selected. G5. Changes of many are the bulk place's panel; deleting is a job, too, so that
-// undo brings back variants as well.
+// Actions on the selected records. G5. The panel of the bulk place changes many records. Deleting is also a job, so
+// that undo restores variants as well.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
@@ -58,7 +58,7 @@ export function SelectionBar({ records, onTask }: SelectionBarProps) {
         isThere: () => countSelected(records.selected.peek(), records.store.total ?? 0) > 0,
         run: () => onTask(task),
       })),
-    // What is there is asked once: a selection that begins or ends has other commands.
+    // Commands are fixed at registration, so a selection that begins or ends registers them again.
     [tasks.length, count > 0],
   )
   if (count === 0) return null
@@ -150,7 +150,7 @@ function watched({ jobs }: Console, job: Job): Promise<Job> {
   return new Promise((resolve) => jobs.watch(job, resolve))
 }
 
-/** A job is taken back by another one, and that again by one. */
+/** Another job undoes a job, and a further job redoes it. */
 function undoOf(records: RecordsState, job: Job, count: number) {
   const { console } = records
   let last = job

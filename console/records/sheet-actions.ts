@@ -1,4 +1,4 @@
-// What keys, clipboard and editor do in the sheet of records. G2, G3, G5, G6.
+// Actions of keys, clipboard and editor in the sheet of records. G2, G3, G5, G6.
 import type { Reading } from '../fields/field.ts'
 import { fieldOf } from '../fields/fields.ts'
 import { scopesToWrite } from '../grid/cell-value.ts'
@@ -30,7 +30,7 @@ export class SheetActions implements SheetHost {
   readonly #cells: SheetCells
   readonly #blocks: CellBlocks
   readonly #rows: RowSelection
-  /** Of the record that is being edited: rows may come to stand elsewhere meanwhile. */
+  /** The ID of the edited record: its row may move during editing. */
   #edited: string | undefined
 
   constructor(records: RecordsState, sheet: SheetState, writer: CellWriter, host: ActionHost) {
@@ -91,7 +91,7 @@ export class SheetActions implements SheetHost {
     this.#blocks.paste(text)
   }
 
-  /** The editor is done. */
+  /** Saves the text of the editor. */
   commit(editing: Editing, text: string, move: Move | undefined): void {
     const recordId = this.#edited
     const row = this.#cells.row(editing.cell.row)
@@ -103,7 +103,7 @@ export class SheetActions implements SheetHost {
     if (move !== undefined) this.#sheet.move(move)
   }
 
-  /** How a text reads in the cell that is edited. */
+  /** Parses a text for the edited cell. */
   read(editing: Editing, text: string): Reading | undefined {
     const row = this.#cells.row(editing.cell.row)
     const column = this.#cells.column(editing.cell.column)
@@ -145,7 +145,7 @@ export class SheetActions implements SheetHost {
     return row !== undefined
   }
 
-  /** Escape: what was refused in the cell, then the range, then the selection. */
+  /** Escape discards the refused text of the cell, then the range, then the selection. */
   #giveUp(): boolean {
     const cell = this.#sheet.cursor.peek()
     const row = this.#cells.row(cell.row)

@@ -1,4 +1,4 @@
-// The cells of the sheet of records as texts, and texts as changes of cells. G2, G3.
+// Turns cells of the sheet of records into texts, and texts into changes of cells. G2, G3.
 import type { Locale, Reading } from '../fields/field.ts'
 import { readValue, writeValue } from '../fields/fields.ts'
 import { isSameValue } from '../grid/cell-value.ts'
@@ -20,9 +20,9 @@ export interface CellsHost {
 
 export interface ReadTexts {
   readonly edits: readonly CellEdit[]
-  /** That are no values of their attributes. */
+  /** Texts that are not values of their attributes. */
   readonly unread: readonly UnreadText[]
-  /** Cells that are closed to writing, or not read yet. */
+  /** Cells that are read-only or not loaded yet. */
   readonly closed: number
 }
 
@@ -49,20 +49,20 @@ export class SheetCells {
     return scopeOfCell(column, this.#records.scope.peek())
   }
 
-  /** What a cell has, as it is written. */
+  /** The text of a cell, as written for editing. */
   textOf(row: RecordRow, column: SheetColumn): string {
     if (column.kind === 'field')
       return showField(row.record, column.field, this.#records.console.model, this.#host.locale())
     return writeValue(valueOfCell(row, column, this.#records.scope.peek()).value, column.attribute, this.#host.locale())
   }
 
-  /** How a text reads in a cell. */
+  /** Parses a text for a cell. */
   read(row: RecordRow, column: AttributeColumn, text: string): Reading {
     const before = valueOfCell(row, column, this.#records.scope.peek()).value
     return readValue(text, column.attribute, this.#host.locale(), before)
   }
 
-  /** Undefined where there is nothing to write: it is stored already. */
+  /** Undefined if the same value is already stored. */
   editOf(
     row: RecordRow,
     column: AttributeColumn,

@@ -1,4 +1,4 @@
-// The columns of the sheet as they are drawn: what they are called, how wide they are, what a cell of them shows. G2.
+// The columns of the sheet as drawn: name, width, content of a cell. G2.
 import { fieldOf, showValue } from '../fields/fields.ts'
 import type { Locale } from '../fields/field.ts'
 import type { CellView } from '../grid/row.tsx'
@@ -44,7 +44,7 @@ export interface ColumnWorld {
   readonly locale: Locale
   readonly bar: Scope
   readonly sort: readonly SortKey[]
-  /** As somebody has drawn them, by key. */
+  /** Widths that the user set, by key. */
   readonly widths: Readonly<Record<string, number>>
   readonly mayWrite: boolean
 }
@@ -67,7 +67,7 @@ export function viewOfColumn(column: SheetColumn, world: ColumnWorld): SheetColu
   }
 }
 
-/** How the sheet is sorted by the column, if it is. */
+/** The sort direction of the column, if the sheet is sorted by the column. */
 export function sortedBy(
   column: SheetColumn,
   { sort, bar }: Pick<ColumnWorld, 'sort' | 'bar'>,
@@ -93,7 +93,7 @@ function fieldView(field: ColumnField, { model, locale }: ColumnWorld): (row: Re
   })
 }
 
-/** Nothing is drawn where nothing is required. */
+/** No bar is drawn if the schema requires nothing. */
 function percentOf({ completeness }: RecordRow['record']): number | undefined {
   return completeness === undefined || completeness.total === 0 ? undefined : completeness.percentage
 }

@@ -1,4 +1,4 @@
-// What happens to the sheet by itself: others' changes, where one was before, the next cell without a value. A5, A9.
+// The sheet follows other users' changes, restores the last position, and finds the next empty cell. A5, A9.
 import { effect } from '@preact/signals'
 import type { SheetState } from '../grid/sheet-state.ts'
 import { NOTHING_SELECTED, type SelectedRecords } from '../grid/selection.ts'
@@ -7,10 +7,13 @@ import type { CellWriter } from './cell-writer.ts'
 import type { RecordsState } from './records-state.ts'
 import { valueOfCell } from './rows.ts'
 
-/** Records that are read again by themselves at once; of more it is only said that they changed. */
+/** Most records that are read again automatically; beyond that, the sheet only says that records changed. */
 const MOST_AGAIN = 200
 
-/** Rows that are there follow what others write, unless somebody edits; what would move rows is said, and read when it is wanted. */
+/**
+ * Loaded rows follow other users' changes, unless the user is editing. Changes that would move rows are only counted,
+ * and read on demand.
+ */
 export function followChanges(records: RecordsState, sheet: SheetState, writer: CellWriter): () => void {
   return records.console.live.subscribe((changes) => {
     const others = changes.filter(
@@ -31,7 +34,7 @@ interface KeptPlace {
   readonly row: number
   readonly column: number
   readonly top: number
-  /** IDs that were selected, or left out. */
+  /** IDs of the selected or excluded records. */
   readonly selected?: { readonly kind: SelectedRecords['kind']; readonly ids: readonly string[] }
 }
 
@@ -73,7 +76,7 @@ function selectionOf({ kind, ids }: NonNullable<KeptPlace['selected']>): Selecte
   return kind === 'these' ? { kind, ids: new Set(ids) } : { kind, except: new Set(ids) }
 }
 
-/** F8: to the next row that has no value in the column of the cursor, as far as rows have been read. */
+/** F8: goes to the next loaded row without a value in the cursor's column. */
 export function nextEmpty(records: RecordsState, sheet: SheetState): void {
   const { row: from, column: index } = sheet.cursor.peek()
   const column = records.columns.peek()[index]
@@ -82,7 +85,7 @@ export function nextEmpty(records: RecordsState, sheet: SheetState): void {
   for (let at = from + 1; at < total; at += 1) {
     const row = records.store.row(at)
     if (row !== undefined && valueOfCell(row, column, records.scope.peek()).origin !== 'none') continue
-    // What has not been read is gone to: there one sees.
+    // A row that is not loaded ends the search: the cursor goes there, and the user can look.
     sheet.goTo({ row: at, column: index })
     return
   }

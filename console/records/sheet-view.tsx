@@ -1,4 +1,4 @@
-// The sheet of records on the screen: rows as they are read, cells, the editor above them. G1–G6.
+// The view of the sheet of records: loaded rows, cells, the editor above the cells. G1–G6.
 import { untracked, useSignalEffect } from '@preact/signals'
 import { useLayoutEffect, useMemo } from 'preact/hooks'
 import type { Locale } from '../fields/field.ts'
@@ -26,10 +26,10 @@ interface SheetViewProps {
   readonly onMenu: (column: number, anchor: HTMLElement) => void
 }
 
-/** Rows that are read before they are seen: a screen of rows that all come at once takes more than a frame to be drawn. */
+/** Rows that are loaded ahead: drawing a whole screen of new rows at once takes longer than a frame. */
 const AHEAD = 40
 const WIDTHS = 'widths'
-/** The same each time: with others, every row is drawn again. */
+/** The same object each time: a new object would redraw every row. */
 const NO_WIDTHS: ColumnWorld['widths'] = {}
 const ID = 'sheet'
 
@@ -51,7 +51,7 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu }:
     () => ({ rows: total, rowHeight, widths: sizes, pinned: Math.min(1, sizes.length) }),
     [total, rowHeight, sizes.join()],
   )
-  // Rows are drawn with what is around them, not a frame later.
+  // Rows are drawn together with their surroundings, not a frame later.
   useLayoutEffect(() => {
     sheet.layout.value = layout
   }, [sheet, layout])

@@ -1,4 +1,4 @@
-// What stands above the sheet: search, filters as chips, how many records there are, variants, what changed meanwhile. G7, G11.
+// The bar above the sheet: search, filters as chips, record count, variants, pending changes. G7, G11.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { MenuButton } from '../kit/menu.tsx'
 import type { Locale } from '../fields/field.ts'
@@ -13,7 +13,7 @@ import { ViewsMenu } from './views-menu.tsx'
 export interface ToolbarProps {
   readonly records: RecordsState
   readonly locale: Locale
-  /** What a filter is being made for, and where: undefined, none is. */
+  /** The filter in the making, and its position; undefined: none. */
   readonly filter: OpenFilter | undefined
   readonly onFilter: (filter: ToolbarProps['filter']) => void
 }
@@ -55,7 +55,7 @@ function SearchBox({ records }: { readonly records: RecordsState }) {
     if (typed === undefined || typed === asked) return undefined
     return browser.after(TYPING, () => records.ask({ text: typed }))
   }, [typed])
-  // What comes by another way than this field, by back for one, is shown in it.
+  // A text that does not come from this field, for example by back, replaces the typed text.
   useEffect(() => setTyped(undefined), [asked])
   return (
     <input
@@ -77,7 +77,7 @@ function SearchBox({ records }: { readonly records: RecordsState }) {
   )
 }
 
-/** `8,334 of 100,000`: the others are those of the schema that the filters leave out. */
+/** `8,334 of 100,000`: the total is the schema's, without filters. */
 function Count({ records }: { readonly records: RecordsState }) {
   void records.revision.value
   const query = records.query.value
@@ -114,7 +114,7 @@ function VariantsMenu({ records }: { readonly records: RecordsState }) {
   )
 }
 
-/** What others made or changed, and is not shown: read when somebody wants it. A5. */
+/** The number of other users' changes that are not shown: a click reads them. A5. */
 function Stale({ records }: { readonly records: RecordsState }) {
   const count = records.stale.value
   if (count === 0) return null

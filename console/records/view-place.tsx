@@ -1,4 +1,4 @@
-// The address of a view, `/console/views/:id`: it leads to the sheet as the view says. G10.
+// The address of a view, `/console/views/:id`: it redirects to the sheet as the view describes. G10.
 import { useEffect, useState } from 'preact/hooks'
 import { ErrorBox, LoadingLine } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'

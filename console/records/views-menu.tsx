@@ -1,4 +1,4 @@
-// Views of the sheet: opened, changed, saved for oneself or for all. G10.
+// Views of the sheet: open, change, save for oneself or for everybody. G10.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Segmented } from '../kit/chips.tsx'
@@ -18,14 +18,14 @@ type SavedQuery = Endpoints['GET /api/v1/saved-queries/:id']['reply']
 type SavedBody = NonNullable<CallOptions<'POST /api/v1/saved-queries'>['body']>
 
 const KEY = 'saved-queries'
-/** Characters of an address that every server on the way takes. */
+/** Characters of an address that every proxy on the way accepts. */
 const LONGEST_ADDRESS = 4096
 
 export function ViewsMenu({ records }: { readonly records: RecordsState }) {
   const { call, router } = useConsole()
   const [isOpen, setOpen] = useState(false)
   const asked = router.query.value['view']
-  // Those who only look at records need none of them.
+  // Views are loaded on first use: users who only look at records do not need them.
   const isNeeded = isOpen || asked !== undefined
   const saved = useQuery(isNeeded ? KEY : 'no views', async (signal) =>
     isNeeded ? (await call('GET /api/v1/saved-queries', { signal })).body : [],
@@ -186,7 +186,7 @@ function useAction(onDone: () => void) {
   return { run, error }
 }
 
-/** Goes to where the view is shown: the address says all of it, and its name. */
+/** Opens the sheet of the view: the address holds the whole view, and its name. */
 function openView({ console }: RecordsState, saved: SavedQuery): void {
   console.router.go({ place: 'records', query: addressOf(saved) })
 }

@@ -1,4 +1,4 @@
-// Views: what the sheet shows, as a saved query, and back. Pure. G10. Contract 3 §7.
+// Converts the shown sheet to a saved query, and back. Pure. G10. Contract 3 §7.
 import type { SavedQuery } from '../../src/core/search/rules/saved-query.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 import type { SortKey } from '../../src/core/search/rules/sorting.ts'
@@ -15,7 +15,7 @@ export interface ShownView {
   readonly scope: Scope
 }
 
-/** What of a saved query says what is shown. */
+/** The members of a saved query that define the sheet. */
 export type SavedView = Selection & Pick<SavedQuery, 'view'> & { readonly sort?: readonly SortKey[] | undefined }
 
 export function toSavedView({ query, columns, scope }: ShownView): SavedView {
@@ -27,7 +27,7 @@ export function toSavedView({ query, columns, scope }: ShownView): SavedView {
   }
 }
 
-/** Whether a saved query shows just this. */
+/** Whether a saved query shows exactly the same sheet. */
 export function isSameView(saved: SavedView, shown: ShownView): boolean {
   return canonicalJson(comparable(saved)) === canonicalJson(comparable(toSavedView(shown)))
 }
@@ -52,7 +52,7 @@ interface ReadView {
   readonly scope: Scope | undefined
 }
 
-/** The question and columns of a saved query. What is no chip of its own is a criterion among others. */
+/** The query and columns of a saved query. A part without a chip of its own stays a plain criterion. */
 export function fromSavedView(saved: SavedView): ReadView {
   const { view, sort = [] } = saved
   const query = { ...readSelection(saved, view?.scope ?? {}), sort }

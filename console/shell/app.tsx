@@ -1,4 +1,4 @@
-// The page as a whole: nobody is signed in, the workspace is read, or the frame stands.
+// The whole page: the sign-in, the loading of the workspace, or the frame.
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
@@ -60,7 +60,7 @@ function Workspace() {
     setError(undefined)
     loadWorkspace(console).catch(setError)
   }
-  // Before it is painted: what follows waits for it. Also when a server that was away is there again.
+  // Runs before the first paint, because the content waits for it. Runs again when the server is back.
   const isOffline = offline.isOffline.value
   useLayoutEffect(() => {
     if (!isOffline && model.workspace.peek() === null) load()

@@ -1,4 +1,4 @@
-// The command line: everything that can be done from here, and every record, by name.
+// The command line: every available command, and every record, by name.
 import { useEffect, useId, useState } from 'preact/hooks'
 import { stepIn } from '../kit/choices.ts'
 import { Dialog } from '../kit/dialog.tsx'
@@ -30,7 +30,7 @@ export function CommandLine({ onClose }: { readonly onClose: () => void }) {
   const run = (line: Line | undefined) => {
     if (line === undefined || line.closedBecause !== undefined) return
     onClose()
-    // After the dialog has given the focus back: the command may move it.
+    // Runs after the dialog has returned the focus, because the command may move it.
     window.setTimeout(line.run)
   }
   useEffect(() => {

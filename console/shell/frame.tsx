@@ -1,4 +1,5 @@
-// The frame around every place: the bar of places on the left (below, on a narrow page), the place, what runs, and what was said.
+// The frame around every place: the bar of places on the left (at the bottom of a narrow page), the place, running
+// jobs, messages.
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
@@ -64,7 +65,7 @@ function Bar({ onCommands }: { readonly onCommands: () => void }) {
 function BarLink({ place }: { readonly place: Place }) {
   const { router } = useConsole()
   const { place: name, id } = router.address.value
-  // Also where one of its parts is shown.
+  // True also for a part of the place.
   const isHere = findPlace(name, id)?.title === place.title
   return (
     <a

@@ -1,4 +1,4 @@
-// Jobs that run while one goes on, on every page: a closed tab stops none of them.
+// Running jobs, on every page: a closed tab stops none of them.
 import { Icon } from '../kit/icon.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { isOver, type Job } from '../state/jobs.ts'

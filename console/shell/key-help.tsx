@@ -1,4 +1,4 @@
-// All keys: of the commands that are there, and of the sheet.
+// All keys: of the current commands, and of the sheet.
 import { Dialog } from '../kit/dialog.tsx'
 import type { Command } from '../state/commands.ts'
 import { useConsole } from '../state/context.ts'

@@ -1,4 +1,4 @@
-// The place that the address names, loaded when it is first shown. Where its file is gone, the page is loaded anew, once. A8.
+// The place of the address, loaded on first use. If its file is gone, the page reloads, once. A8.
 import type { ComponentType } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button, LinkButton } from '../kit/button.tsx'
@@ -37,7 +37,7 @@ export function PlaceContent() {
         <NoPermission permission={place.needs} />
       </>
     )
-  // The place of before stays until the next one is there.
+  // The old place stays until the next one has loaded.
   if (loaded === undefined) return <LoadingLine isBusy />
   if (!('component' in loaded))
     return (
@@ -47,7 +47,7 @@ export function PlaceContent() {
       </>
     )
   const { component: Component } = loaded
-  // That of before is not made anew for an address that is not its own.
+  // The old place keeps its key, so that an address of another place does not remount it.
   if (loaded.place === place) key.current = `${place.path} ${id}`
   return (
     <>
@@ -59,11 +59,11 @@ export function PlaceContent() {
 
 const components = new Map<Place, ComponentType>()
 
-/** Begins to load what the address names, so that it is there when the workspace is. */
+/** Starts loading the place of the address, in parallel with the workspace. */
 export function loadAhead({ router }: Console): void {
   const { place: name, id } = router.address.peek()
   const place = findPlace(name, id)
-  // What goes wrong goes wrong again where the place is shown, and is told there.
+  // The place fails again when it is shown, and reports the failure then.
   if (place !== undefined) loadWithWords(place).catch(() => undefined)
 }
 
@@ -88,7 +88,7 @@ async function loadPlace(place: Place, console: Console): Promise<Loaded> {
 }
 
 async function loadWithWords(place: Place): Promise<ComponentType> {
-  // Those of the start are there before all others.
+  // The words of the start are always loaded first.
   const [component] = await Promise.all([place.load(), place.path === '' ? undefined : loadPlaceWords()])
   components.set(place, component)
   return component

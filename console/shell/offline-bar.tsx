@@ -1,4 +1,4 @@
-// Says that the server does not answer, and how many writes wait for it.
+// Says that the server does not answer, and shows the number of waiting writes.
 import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'

@@ -1,9 +1,9 @@
-// Keys and links of the whole page: links of the console are followed without loading it anew, keys become commands.
+// Keys and links of the whole page: links of the console are followed without a reload, keys run commands.
 import { BASE } from '../state/addresses.ts'
 import type { Console } from '../state/console.ts'
 import type { KeyPlace } from '../state/keys.ts'
 
-/** The answer ends it. */
+/** Returns a function that stops listening. */
 export function listenToPage(console: Console): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return
@@ -28,17 +28,17 @@ export function listenToPage(console: Console): () => void {
 
 function keyPlaceOf(target: EventTarget | null): KeyPlace {
   if (!(target instanceof Element)) return 'page'
-  // Of a dialog over the page only the commands that always are.
+  // In a dialog over the page, only the keys that work in texts are available.
   if (target.closest('dialog, [role=menu], [role=listbox]') !== null) return 'text'
   if (target.matches('textarea, select, [contenteditable]')) return 'text'
   if (target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type)) return 'text'
-  // Letters go to the row that begins so.
+  // In a tree, letters move to the row with that initial.
   if (target.closest('[role=tree]') !== null) return 'sheet'
   const sheet = target.closest<HTMLElement>('[role=grid]')
   return sheet !== null && sheet.dataset['keys'] !== 'letters' ? 'sheet' : 'page'
 }
 
-/** The address of a link of the console that is clicked to be followed here, not in another tab. */
+/** The address of a clicked console link, if the click is for this tab. */
 function linkOf(event: MouseEvent): string | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return undefined
@@ -48,7 +48,7 @@ function linkOf(event: MouseEvent): string | undefined {
   return `${link.pathname}${link.search}`
 }
 
-/** The focus goes to the next part of the page: bar, head, content, panel, footer. */
+/** Moves the focus to the next part of the page: bar, head, content, panel, footer. */
 export function focusNextRegion(): void {
   const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')]
   const at = regions.findLastIndex((region) => region.contains(document.activeElement))

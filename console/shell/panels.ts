@@ -1,4 +1,4 @@
-// The panels that places open beside what they show, and where they are loaded from.
+// The panels that places open beside their content, and the files that contain them.
 import type { Panels } from '../state/panels.ts'
 
 export const PANELS: Panels = {

@@ -1,24 +1,24 @@
-// Where the reader is on a page: back and forward lead to where they were, another place begins at its top and has the focus.
+// The scroll position of a page: back and forward restore it. Another place begins at its top and takes the focus.
 import { useEffect, useRef } from 'preact/hooks'
 import { useConsole } from '../state/context.ts'
 
 const KEPT = 'scroll'
-/** Milliseconds between tries: what a page shows comes little by little. */
+/** Milliseconds between attempts: the content of a page arrives little by little. */
 const AGAIN = 50
-/** What comes so soon may still move the page away. */
+/** Content that arrives within this time may still shift the page. */
 const SETTLED = 600
-/** What has not come by then is not waited for. */
+/** The restoration gives up after this time. */
 const LONGEST = 10_000
-/** Of somebody who is at work on the page already. */
+/** Events which show that the user already works on the page. */
 const SIGNS = ['wheel', 'keydown', 'pointerdown', 'input'] as const
 
-/** For the element that scrolls. */
+/** The ref and handler of the scrolling element. */
 export function usePlaceScroll() {
   const { router } = useConsole()
   const element = useRef<HTMLElement>(null)
   const { place, id } = router.address.value
   const isFirst = useRef(true)
-  /** Not there yet: where it stands meanwhile is not where the reader was. */
+  /** Restoring: the current position is not yet the user's. */
   const isGoing = useRef(false)
   useEffect(() => {
     const page = element.current!
@@ -29,7 +29,7 @@ export function usePlaceScroll() {
       const age = performance.now() - begun
       if (age > LONGEST || (age > SETTLED && page.scrollTop === wanted)) stop()
     }
-    // Whoever scrolls meanwhile is not called back.
+    // A user who scrolls meanwhile is not moved back.
     const stop = () => {
       window.clearInterval(timer)
       isGoing.current = false

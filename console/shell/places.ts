@@ -1,5 +1,5 @@
-// The places of the console: one line each, loaded when they are first gone to. What a role may never do is not in the bar; who
-// follows a link there is told what is missing.
+// The places of the console: one entry each, loaded on first use. Places that the role may never use are not in the
+// bar; a link to one shows the missing permission.
 import type { ComponentType } from 'preact'
 import type { Permission } from '../../src/core/accounts/rules/permissions.ts'
 import type { IconName } from '../kit/icons.ts'
@@ -9,16 +9,16 @@ export interface Place {
   /** The path below `/console/`: `records`, or `records/:id`. Home is ''. */
   readonly path: string
   readonly title: PlaceTitle
-  /** In the bar: with the work, or with what is below it. */
+  /** The group in the bar: the work, or the lower group. */
   readonly bar?: 'work' | 'below'
   readonly icon?: IconName
-  /** In the command line and as a key. */
+  /** The key, which the command line shows as well. */
   readonly keys?: string
   readonly needs?: Permission
   readonly load: () => Promise<ComponentType>
 }
 
-/** Words without holes. */
+/** Words without placeholders. */
 type PlaceTitle = Extract<StartWord, `place.${string}`> & Exclude<StartWord, 'place.loading'>
 
 /** In the order of the bar. */

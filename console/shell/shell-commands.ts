@@ -1,4 +1,4 @@
-// What can be done from everywhere.
+// Commands that are available everywhere.
 import { useEffect } from 'preact/hooks'
 import { failureText } from '../kit/failure-text.ts'
 import type { Command, CommandSource } from '../state/commands.ts'
@@ -10,7 +10,7 @@ import { t } from '../words/words.ts'
 import { focusNextRegion } from './page-events.ts'
 import { PLACES } from './places.ts'
 
-/** What stands over the page. */
+/** The dialog over the page. */
 export type Over = 'commands' | 'keys' | 'signOut' | undefined
 
 export function useShellCommands(show: (over: Over) => void): void {
@@ -98,7 +98,7 @@ function recordSource({ call, router, model }: Console): CommandSource {
     return body.map(({ id, schemaId, label, match }) => {
       const schema = model.schema(schemaId)
       const kind = schema === undefined ? schemaId : model.nameOf(schema)
-      // Variants are called as their parent is.
+      // Variants have the same label as their parent.
       const where =
         match === null || match.excerpt === label
           ? id

@@ -1,4 +1,4 @@
-// Signing in. The names of the fields are what password managers look for. Contract 2 §2, 3 §9.14.
+// The sign-in form. Password managers look for these names of fields. Contract 2 §2, 3 §9.14.
 import { useEffect, useState } from 'preact/hooks'
 import { Refusal } from '../api/failures.ts'
 import { Button } from '../kit/button.tsx'
@@ -73,7 +73,7 @@ export function SignIn({ username: known = '' }: { readonly username?: string | 
   )
 }
 
-/** Where one is, on a page without a place. */
+/** The name of the product, on a page without a place. */
 export function Brand() {
   return (
     <h1 class="brand">
@@ -86,7 +86,7 @@ function waitText(seconds: number): string {
   return t('signIn.wait', { time: clockText(seconds) })
 }
 
-/** Seconds that are left, one less each second. */
+/** Remaining seconds, counted down. */
 function useCountdown(): [number, (seconds: number) => void] {
   const [left, setLeft] = useState(0)
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Signing out, in all tabs: drafts stay in this browser, or go.
+// Sign-out in all tabs: drafts stay in this browser, or are deleted.
 import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { useConsole } from '../state/context.ts'

@@ -1,4 +1,4 @@
-// How the console's addresses are written: place, ID, query; and the parts of a query that are more than a text.
+// The format of the console's addresses: place, ID, query; and the structured parts of a query.
 import { PREFIX } from './prefix.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 
@@ -13,7 +13,7 @@ export interface Address {
 
 export const BASE = `${PREFIX}/console/`
 
-/** Anything that is no address of the console is home. */
+/** Any other address means home. */
 export function parseAddress(text: string): Address {
   const url = new URL(text, 'http://console')
   const [place = '', id = ''] = url.pathname.startsWith(BASE) ? url.pathname.slice(BASE.length).split('/') : []
@@ -33,7 +33,7 @@ export function writeScope(scope: Scope): string {
     .join(',')
 }
 
-/** What does not read as a dimension and a segment is left out. */
+/** Skips a part that is not a pair of dimension and segment. */
 export function parseScope(text: string, between = ','): Scope {
   const pairs = text.split(between).map((pair) => pair.split(':') as [string, string])
   return Object.fromEntries(pairs.filter(([dimension, segment]) => dimension !== '' && (segment ?? '') !== ''))
@@ -60,7 +60,7 @@ export function parseColumns(text: string): Column[] {
   })
 }
 
-/** Signs that may stand in a query as they are stay readable. */
+/** Signs that are legal in a query stay readable. */
 function encodeValue(value: string): string {
   return encodeURIComponent(value).replaceAll(/%(3A|2C|40|2F|3B)/g, (sign) => decodeURIComponent(sign))
 }
@@ -73,11 +73,11 @@ function decode(part: string): string {
   }
 }
 
-/** The records that a number on a screen stands for. */
+/** The records that a number on a screen counts. */
 interface AskedRecords {
   readonly schemaId: string
   readonly stateId?: string
-  /** Criteria as a search takes them; all of them hold. */
+  /** Criteria of a search; all of them must be true. */
   readonly where?: readonly object[]
   readonly query?: Query
 }
@@ -86,7 +86,7 @@ interface AskedRecords {
 export function recordsAddress({ schemaId, stateId, where = [], query = {} }: AskedRecords): string {
   const state: Query = stateId === undefined ? {} : { state: stateId }
   const asked: Query = where.length === 0 ? {} : { where: JSON.stringify(where) }
-  // Whoever counted them counted variants, too.
+  // The counts include variants, so the link does as well.
   return writeAddress({
     place: 'records',
     query: { schema: schemaId, variants: 'shown', ...state, ...asked, ...query },

@@ -1,4 +1,4 @@
-// What the console needs of a browser, handed to it: so its state runs, and is tested, without one.
+// The interface to the browser, so that the state runs and is tested without a browser.
 import { PREFIX } from './prefix.ts'
 
 export interface KeptText {
@@ -17,11 +17,11 @@ export interface Channel {
 export interface Timers {
   /** Milliseconds since 1970. */
   now(this: void): number
-  /** Runs `work` after so many milliseconds; the answer takes it back. */
+  /** Runs `work` after so many milliseconds; returns a function that cancels it. */
   after(milliseconds: number, work: () => void): () => void
 }
 
-/** The addresses that the tab has been to. */
+/** The tab's history of addresses. */
 interface TabHistory {
   readonly state: unknown
   pushState(state: unknown, unused: string, url: string): void
@@ -31,29 +31,29 @@ interface TabHistory {
 
 export interface Browser extends Timers {
   fetch(this: void, input: string, init: RequestInit): Promise<Response>
-  /** Of all tabs. */
+  /** Storage that all tabs share. */
   readonly shared: KeptText
-  /** Of this tab. */
+  /** Storage of this tab. */
   readonly own: KeptText
   readonly history: TabHistory
-  /** From 0 up to 1. */
+  /** A number from 0 up to 1, exclusive. */
   random: () => number
   readonly languages: readonly string[]
   readonly isMac: boolean
-  /** Path with query, as the address bar has it. */
+  /** Path and query of the address bar. */
   address(): string
   openChannel(name: string): Channel
   isHidden(): boolean
-  /** Loads the page anew. */
+  /** Reloads the page. */
   reload(): void
-  /** Calls back when something happened to the page; the answer ends it. */
+  /** Listens to an event of the page; returns a function that stops listening. */
   on(what: PageEvent, listener: () => void): () => void
 }
 
-/** `input`: somebody uses keyboard or pointer. */
+/** `input`: the user uses keyboard or pointer. */
 export type PageEvent = 'hide' | 'leave' | 'show' | 'online' | 'travel' | 'input'
 
-/** Text that may not be kept, where the browser's storage is full or closed, is not kept. */
+/** Stores a text; a full or blocked storage is no error. */
 export function keep(place: KeptText, key: string, value: unknown): boolean {
   try {
     place.setItem(PREFIX + key, JSON.stringify(value))
@@ -63,7 +63,7 @@ export function keep(place: KeptText, key: string, value: unknown): boolean {
   }
 }
 
-/** What was kept, unless it is gone or spoilt. */
+/** The stored value; undefined if it is gone or spoilt. */
 export function kept(place: KeptText, key: string): unknown {
   try {
     const text = place.getItem(PREFIX + key)
@@ -77,11 +77,11 @@ export function forget(place: KeptText, key: string): void {
   try {
     place.removeItem(PREFIX + key)
   } catch {
-    // Closed: nothing was kept, either.
+    // A blocked storage holds nothing.
   }
 }
 
-/** Keys of a place that begin so. */
+/** Stored keys with this prefix. */
 export function keysWith(place: KeptText, prefix: string): string[] {
   try {
     const keys = Array.from({ length: place.length }, (_, index) => place.key(index) ?? '')

@@ -1,24 +1,24 @@
-// What was read, by a key: shown at once when a screen comes back, and read anew behind it. The content of before stays while
-// something is read; who shows it says so by `isBusy`.
+// A cache of answers by key: a returning screen shows the cached answer at once, and reads it again behind. Old data
+// stay during a read; `isBusy` tells screens about the read.
 import { batch, type ReadonlySignal, signal } from '@preact/signals'
 import { isAborted, isPassing } from '../api/failures.ts'
 
-/** Milliseconds in which what was read is not read again without need. */
+/** Milliseconds in which a fresh answer is not read again. */
 const FRESH = 5000
-/** How many answers are kept that no screen shows. */
+/** Number of cached answers that no screen shows. */
 const KEPT = 60
 
 export interface Query<Value> {
   readonly key: string
   readonly data: ReadonlySignal<Value | undefined>
-  /** Of the last reading, where it failed; the data of before stay. */
+  /** The error of the last read; older data stay. */
   readonly error: ReadonlySignal<Error | undefined>
   readonly isBusy: ReadonlySignal<boolean>
-  /** How often what it shows has changed elsewhere since it was read. */
+  /** Count of changes made elsewhere since the last read. */
   readonly changes: ReadonlySignal<number>
-  /** Reads it anew. */
+  /** Reads the value again. */
   refresh(): Promise<void>
-  /** Puts another value in its place, as an answer to a write gives it. */
+  /** Replaces the value, for example with the answer to a write. */
   put(value: Value): void
 }
 
@@ -32,7 +32,7 @@ export class Cache {
     this.#now = now
   }
 
-  /** The same for the same key; `load` of the last who asked is used. */
+  /** The same query for the same key; the `load` of the last caller is used. */
   query<Value>(key: string, load: Load<Value>): Query<Value> {
     const known = this.#entries.get(key) as Entry<Value> | undefined
     const entry = known ?? new Entry<Value>(key, load, this.#now)
@@ -42,7 +42,10 @@ export class Cache {
     return entry
   }
 
-  /** A screen shows it: it is read where it is not fresh. The answer ends that, and with the last one its reading. */
+  /**
+   * Says that a screen shows the query: reads it unless it is fresh. Returns a function that ends this; the last end
+   * aborts the read.
+   */
   show(query: Query<unknown>): () => void {
     const entry = query as Entry<unknown>
     entry.shown += 1
@@ -54,12 +57,12 @@ export class Cache {
     }
   }
 
-  /** Something changed elsewhere: what shows it may say so, what nobody shows is read when it is shown. */
+  /** Marks queries as changed elsewhere: shown queries can tell the user, other queries are read when shown. */
   markChanged(isConcerned: (key: string) => boolean = () => true): void {
     for (const entry of this.#entries.values()) if (isConcerned(entry.key)) entry.noteChange()
   }
 
-  /** Reads anew what is shown by keys that begin so, after a write of this page. */
+  /** Reads shown queries with this prefix again, after a write of this page. */
   refreshAll(begin: string): void {
     for (const entry of this.#entries.values()) {
       if (!entry.key.startsWith(begin)) continue
@@ -69,9 +72,8 @@ export class Cache {
   }
 
   /**
-   * Deletes what is shown by this key, and by those that go on behind it: they are not read meanwhile, nor afterwards, for there is
-   * nothing to find.
-   * @throws what `work` throws
+   * Deletes the object of this key. Queries of this key, and of longer keys, are not read during or after the deletion:
+   * the server would answer 404. @throws the errors of `work`
    */
   async deleting(key: string, work: () => Promise<unknown>): Promise<void> {
     const concerned = [...this.#entries.values()].filter((entry) => `${entry.key} `.startsWith(`${key} `))
@@ -86,7 +88,7 @@ export class Cache {
     }
   }
 
-  /** What could not be read while the server did not answer. */
+  /** Reads queries again that failed while the server did not answer. */
   refreshFailed(): void {
     for (const entry of this.#entries.values())
       if (entry.shown > 0 && isPassing(entry.error.peek())) void entry.refresh()
@@ -110,7 +112,7 @@ class Entry<Value> implements Query<Value> {
   isHeld = false
   readonly #now: () => number
   #reading: AbortController | undefined
-  /** Changes while it was read for the first time: the answer may be of before. */
+  /** Changes during the first read: the answer may be older. */
   #early = 0
 
   constructor(key: string, load: Load<Value>, now: () => number) {
@@ -153,7 +155,7 @@ class Entry<Value> implements Query<Value> {
     else if (this.#reading !== undefined) this.#early += 1
   }
 
-  /** Gives up its reading, and reads no more. */
+  /** Aborts the read, and prevents further reads. */
   hold(): void {
     this.isHeld = true
     this.abort()
@@ -165,7 +167,7 @@ class Entry<Value> implements Query<Value> {
     this.isBusy.value = false
   }
 
-  /** @param seen changes that the value has regarded */
+  /** @param seen changes that the value includes */
   #arrive(value: Value, seen: number): void {
     batch(() => {
       this.data.value = value

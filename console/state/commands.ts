@@ -1,31 +1,31 @@
-// Everything that can be done from here, by name and by key: each place registers its own while it is shown. The command line, the
-// help of keys and the keys themselves read this list.
+// All available commands, by name and by key: each place registers its own while it is shown. The command line, the
+// help of keys and the key handler read this list.
 import { computed, signal } from '@preact/signals'
 
 export interface Command {
   readonly id: string
-  /** In the present language. */
+  /** In the current language. */
   readonly title: () => string
   /** `ctrl+k`, `g r`, `e`, `f8`; `ctrl` is Cmd on a Mac. */
   readonly keys?: string
-  /** Where the help of keys lists it; `here` is the place that is shown. */
+  /** The group in the help of keys; `here` is the shown place. */
   readonly group: 'general' | 'places' | 'here'
-  /** Absent where this is false: what a role may never do. */
+  /** False: the command is absent, because the role may never use it. */
   readonly isThere?: () => boolean
-  /** Why it is closed at the moment; undefined: it is open. */
+  /** The reason why the command is closed now; undefined: it is open. */
   readonly closedBecause?: () => string | undefined
-  /** Not in the command line: moving about, for one. */
+  /** Not in the command line: for example, keys that move the focus. */
   readonly isKeyOnly?: boolean
   readonly run: () => void
 }
 
-/** Finds more for what was typed, records for one. */
+/** Finds more entries for the typed text, for example records. */
 export type CommandSource = (text: string, signal: AbortSignal) => Promise<readonly FoundCommand[]>
 
 export interface FoundCommand {
   readonly id: string
   readonly title: string
-  /** What kind of thing it is, and where the text was found. */
+  /** The kind of the entry, and the place of the match. */
   readonly detail: string
   readonly run: () => void
 }
@@ -33,13 +33,13 @@ export interface FoundCommand {
 export class Commands {
   readonly #commands = signal<readonly Command[]>([])
   readonly #sources = new Set<CommandSource>()
-  /** What is there; of the same ID the last registered. */
+  /** The available commands; of equal IDs the last registered wins. */
   readonly list = computed(() => {
     const byId = new Map(this.#commands.value.map((command) => [command.id, command]))
     return [...byId.values()].filter(({ isThere }) => isThere?.() !== false)
   })
 
-  /** The answer takes them back. */
+  /** Returns a function that removes the commands. */
   register(commands: readonly Command[]): () => void {
     this.#commands.value = [...this.#commands.peek(), ...commands]
     return () => {
@@ -52,7 +52,7 @@ export class Commands {
     return () => this.#sources.delete(source)
   }
 
-  /** Commands whose names have all words of the text, those that begin with it first. */
+  /** Commands whose names contain every word of the text; names that begin with it come first. */
   find(text: string): Command[] {
     const words = fold(text).split(/\s+/).filter(Boolean)
     const rank = (command: Command) => (fold(command.title()).startsWith(words[0] ?? '') ? 0 : 1)

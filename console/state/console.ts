@@ -1,4 +1,4 @@
-// All that the console knows, made once for a page and handed to every place (`useConsole()` of `context.ts`).
+// The state of the console, created once per page and available to every place (`useConsole()` of `context.ts`).
 import { effect } from '@preact/signals'
 import { type Call, makeCall } from '../api/call.ts'
 import { hasWords, language, speak, spoken } from '../words/words.ts'
@@ -40,11 +40,11 @@ export interface Console {
 }
 
 const IDLENESS = 30_000
-/** Milliseconds until the footer is asked for: what somebody came to see goes before. */
+/** Milliseconds until the footer loads its jobs: the content of the page has priority. */
 const JOBS_LATER = 1000
-/** Kinds of changes after which the model is another. */
+/** Kinds of changes that change the model. */
 const OF_MODEL: ReadonlySet<string> = new Set(['schema', 'dimension', 'workflow', 'role', 'catalog'])
-/** Beginnings of keys, and the kinds of changes that touch what is read by them: no record does. */
+/** Prefixes of cache keys, and the kinds of changes that affect them: changes of records affect none. */
 const WITHOUT_RECORDS: Readonly<Record<string, ReadonlySet<string>>> = {
   exports: new Set(['exportJob']),
   model: OF_MODEL,
@@ -95,7 +95,7 @@ function makeSession(browser: Browser, call: Call): Session {
   return new Session(browser, {
     login: async (username, password) => (await call('POST /api/v1/auth/login', { body: { username, password } })).body,
     refresh: async () => (await call('POST /api/v1/auth/refresh')).body,
-    // With its own token: the session has let go of it.
+    // Sent with its own token: the session has already dropped it.
     logout: async (token) => {
       const headers = { Authorization: `Bearer ${token}` }
       await browser.fetch('/api/v1/auth/logout', { method: 'POST', headers, keepalive: true, credentials: 'omit' })
@@ -103,14 +103,14 @@ function makeSession(browser: Browser, call: Call): Session {
   })
 }
 
-/** Everything that happens by itself from the beginning. */
+/** Starts everything that runs by itself. */
 export function startConsole(console: Console): void {
   const { browser, session, preferences, live, cache, model, offline } = console
   effect(() => {
-    // Words that could not be loaded are loaded when the server answers again.
+    // Words that failed to load are loaded when the server answers again.
     void offline.isOffline.value
     speak(preferences.language.value, browser.languages).catch(async () => {
-      // Before the first words `ahead.ts` tells it.
+      // Before the first words are loaded, `ahead.ts` reports the failure.
       if (hasWords()) await tellMissing(console)
     })
   })
@@ -118,10 +118,10 @@ export function startConsole(console: Console): void {
     if (!offline.isOffline.value) cache.refreshFailed()
   })
   live.subscribe((changes) => {
-    // What the model is now: a sheet that is open gets its new columns.
+    // The model is read at once, so that an open sheet gets its new columns.
     if (changes.some(({ entityType }) => OF_MODEL.has(entityType))) void model.load().catch(() => undefined)
     const records = changes.map(({ entityId }) => entityId)
-    // What this user writes is read anew by who writes it.
+    // Changes of this user are skipped: the code that writes also reads again.
     const others = changes.filter(({ userId }) => userId !== session.user.peek()?.id)
     cache.markChanged((key) => {
       const kinds = own(WITHOUT_RECORDS, key.split(' ')[0]!)
@@ -137,14 +137,14 @@ export function startConsole(console: Console): void {
   void session.start()
 }
 
-/** What a page needs before its first place is shown, all at once. @throws what a call throws */
+/** Loads the data that a page needs before its first place, in parallel. @throws the errors of a call */
 export async function loadWorkspace({ browser, model, preferences, jobs, session, live }: Console): Promise<void> {
   await Promise.all([model.load(), preferences.load()])
-  // The language that the user likes may be another one than that of the browser.
+  // The user's language may differ from the browser's.
   await spoken()
   if (!model.may('records.read')) return
   live.start()
   const userId = session.user.peek()?.id
-  // That nothing is shown in the footer keeps nobody from working.
+  // A footer without jobs keeps nobody from working.
   if (userId !== undefined) browser.after(JOBS_LATER, () => void jobs.load(userId).catch(() => undefined))
 }

@@ -1,4 +1,4 @@
-// How components get at the state, and at what is read.
+// The access of components to the state, and to cached answers.
 import { createContext } from 'preact'
 import { useContext, useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
 import type { Query } from './cache.ts'
@@ -13,7 +13,7 @@ export function useConsole(): Console {
   return console
 }
 
-/** Reads while it is shown; the same key gives the same answer everywhere. `load` is run anew where the key changes. */
+/** Reads while mounted; the same key shares one answer everywhere. A new key runs the new `load`. */
 export function useQuery<Value>(key: string, load: (signal: AbortSignal) => Promise<Value>): Query<Value> {
   const { cache } = useConsole()
   const query = cache.query(key, load)
@@ -21,15 +21,18 @@ export function useQuery<Value>(key: string, load: (signal: AbortSignal) => Prom
   return query
 }
 
-/** Commands that are there as long as the component is. @param inputs what they are made of: they are made anew with these */
+/**
+ * Registers commands while the component is mounted. @param inputs that the commands depend on: new inputs register
+ * them again
+ */
 export function useCommands(make: () => readonly Command[], inputs: readonly unknown[] = []): void {
   const { commands } = useConsole()
   const made = useMemo(make, inputs as unknown[])
-  // Not after it is painted: whoever sees it may press a key.
+  // Before the paint: a user who sees the component may press a key.
   useLayoutEffect(() => commands.register(made), [commands, made])
 }
 
-/** What the tab's head says. */
+/** Sets the title of the tab. */
 export function useTitle(title: string): void {
   const { model } = useConsole()
   const workspace = model.me.value?.workspace.name ?? 'pimlet'

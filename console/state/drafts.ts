@@ -1,5 +1,5 @@
-// What was typed and is not saved yet: kept in the browser by user and record, so that a closed tab, an expired token or a restarted
-// server loses nothing. Gone as soon as the server has it.
+// Unsaved edits. The browser stores them by user and record: a closed tab, an expired token or a restarted server loses
+// nothing. Edits are deleted once the server has them.
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
 import { type Browser, forget, keep, kept, keysWith } from './browser.ts'
@@ -7,13 +7,13 @@ import { type Browser, forget, keep, kept, keysWith } from './browser.ts'
 const PREFIX = 'pimlet-draft:'
 const AFTER_KEY = 300
 
-/** One value as it was typed; null: taken away. `before`: what was stored there when it was read. */
+/** One typed value; null: removed. `before`: the stored value when the record was read. */
 export interface DraftedValue {
   readonly alias: string
   readonly scope: Scope
   readonly value: unknown
   readonly before: unknown
-  /** What stands in the field, where it does not read as a value. */
+  /** The text of the field, if it does not parse. */
   readonly text?: string | undefined
 }
 
@@ -28,7 +28,7 @@ export class Drafts {
   readonly #browser: Browser
   readonly #userId: () => string | undefined
   readonly #pending = new Map<string, readonly DraftedValue[]>()
-  /** Grows with each change, so that who shows drafts looks again. */
+  /** Grows with each change, so that views of drafts render again. */
   readonly #version = signal(0)
   readonly version: ReadonlySignal<number> = this.#version
   #stopTimer: () => void = () => undefined
@@ -40,14 +40,14 @@ export class Drafts {
     browser.on('hide', () => this.flush())
   }
 
-  /** What stands unsaved in a form from now on; none: nothing. */
+  /** Sets the unsaved values of a record; an empty list removes the draft. */
   put(recordId: string, values: readonly DraftedValue[]): void {
     this.#pending.set(recordId, values)
     this.#stopTimer()
     this.#stopTimer = this.#browser.after(AFTER_KEY, () => this.flush())
   }
 
-  /** The server has these; what was typed after them stays. */
+  /** The server has these values; later edits stay. */
   acknowledge(recordId: string, saved: readonly DraftedValue[]): void {
     const left = this.of(recordId)?.values.filter((value) => !saved.some((other) => isSame(value, other))) ?? []
     this.put(recordId, left)
@@ -63,7 +63,7 @@ export class Drafts {
     return isDraft(draft) ? draft : undefined
   }
 
-  /** Of the user who is signed in, the latest first. */
+  /** Drafts of the signed-in user, the latest first. */
   list(): Draft[] {
     this.flush()
     const prefix = this.#key('')
@@ -81,7 +81,7 @@ export class Drafts {
     for (const { recordId } of this.list()) this.drop(recordId)
   }
 
-  /** Writes down what has not been written yet. */
+  /** Writes pending drafts to the storage. */
   flush(): void {
     this.#stopTimer()
     if (this.#pending.size === 0) return

@@ -1,5 +1,5 @@
-// What was typed into a form and is not saved yet: kept with the tab, by user and form, so that neither a click elsewhere nor a
-// session that ends loses it. JSON only, and never secrets.
+// The draft of a form: the tab stores it by user and form, so that neither navigation nor the end of the session loses
+// it. JSON only, and never secrets.
 import { useState } from 'preact/hooks'
 import { canonicalJson } from '../../src/kernel/text.ts'
 import { forget, keep, kept } from './browser.ts'
@@ -10,20 +10,20 @@ const PREFIX = 'pimlet-form:'
 export interface FormDraft<Value> {
   readonly value: Value
   readonly isChanged: boolean
-  /** What it was made from is no longer what is stored: somebody else has changed it. */
+  /** The stored version has changed since the draft began. */
   readonly isOutdated: boolean
   readonly put: (changes: Partial<Value>) => void
-  /** Back to what is stored, or after it was saved. */
+  /** Discards the draft, also after it was saved. */
   readonly drop: () => void
 }
 
 interface Kept<Value> {
   readonly value: Value
-  /** What was stored when somebody began to type. */
+  /** The stored version when the draft began. */
   readonly base: Value
 }
 
-/** @param stored what is changed by it; for something new, what its form begins with */
+/** @param stored the edited object; for a new object, the initial values of the form */
 export function useFormDraft<Value extends object>(form: string, stored: Value): FormDraft<Value> {
   const { browser, session } = useConsole()
   const key = `${PREFIX}${session.user.value?.id} ${form}`
@@ -55,7 +55,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return canonicalJson(asJson(one)) === canonicalJson(asJson(other))
 }
 
-/** As it comes back from where it is kept: without members that are undefined. */
+/** The value after a round trip through JSON: without undefined members. */
 function asJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }

@@ -1,4 +1,5 @@
-// Jobs that run on the server while somebody goes on: whoever starts one puts it here, and every page shows how far it is.
+// Jobs that run on the server while the user goes on. The code that starts a job adds it here, and every page shows its
+// progress.
 import { signal } from '@preact/signals'
 import type { Call } from '../api/call.ts'
 import { isPassing } from '../api/failures.ts'
@@ -9,14 +10,14 @@ export type Job = Endpoints['GET /api/v1/bulk-jobs/:id']['reply']
 
 const WAIT = 25
 const AFTER_FAILURE = 5000
-/** How long one that is over is still shown. */
+/** Milliseconds for which a finished job is still shown. */
 const SHOWN = 8000
 
 export class Jobs {
   readonly #call: Call
   readonly #timers: Timers
   readonly #watched = new Set<string>()
-  /** Of this user, that run or have just ended. */
+  /** The user's jobs that run or have just ended. */
   readonly list = signal<readonly Job[]>([])
 
   constructor(call: Call, timers: Timers) {
@@ -24,13 +25,13 @@ export class Jobs {
     this.#timers = timers
   }
 
-  /** Takes up those of the user that run already. @throws what a call throws */
+  /** Follows the user's jobs that already run. @throws the errors of a call */
   async load(userId: string): Promise<void> {
     const { body } = await this.#call('GET /api/v1/bulk-jobs', { query: { limit: 50 } })
     for (const job of body) if (job.ownerId === userId && !isOver(job)) this.watch(job)
   }
 
-  /** Shows a job until it is over. @param onOver is told how it ended */
+  /** Shows a job until it is over. @param onOver called with the finished job */
   watch(job: Job, onOver: (job: Job) => void = () => undefined): void {
     this.#put(job)
     if (this.#watched.has(job.id)) return
@@ -51,7 +52,7 @@ export class Jobs {
     })
   }
 
-  /** The job after it has changed; undefined where it is gone. */
+  /** The job after its next change; undefined if the job is gone. */
   async #next(id: string): Promise<Job | undefined> {
     for (;;) {
       try {

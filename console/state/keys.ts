@@ -1,8 +1,8 @@
-// From what is pressed to a command. Letters command outside of fields and sheets only, and can be switched off; a sheet with
-// selected rows says by `data-keys="letters"` that they command there, too.
+// Maps keys to commands. Letters are commands only outside of fields and sheets, and can be switched off. A sheet with
+// selected rows sets `data-keys="letters"`: there letters are commands, too.
 import type { Command } from './commands.ts'
 
-/** What of a KeyboardEvent is looked at. */
+/** The relevant members of a KeyboardEvent. */
 interface Pressed {
   readonly key: string
   readonly ctrlKey: boolean
@@ -18,7 +18,7 @@ interface KeySettings {
   readonly now: () => number
 }
 
-/** Where the keyboard is: letters type in texts and sheets; in texts, undo and the clipboard are the browser's. */
+/** The place of the focus: letters type in texts and sheets; in texts, undo and the clipboard are the browser's. */
 export type KeyPlace = 'text' | 'sheet' | 'page'
 
 const OF_TEXTS = new Set(['ctrl+z', 'ctrl+shift+z', 'ctrl+y', 'ctrl+a', 'ctrl+c', 'ctrl+x', 'ctrl+v'])
@@ -36,7 +36,7 @@ export class Keys {
     this.#settings = settings
   }
 
-  /** The command that is meant by the key, and is open; undefined: the key is nobody's. */
+  /** The open command for the key; undefined: no command uses the key. */
   find(pressed: Pressed, place: KeyPlace): Command | undefined {
     if (pressed.isComposing) return undefined
     const key = keyOf(pressed, this.#settings.isMac)
@@ -47,7 +47,7 @@ export class Keys {
     const isSequence = first !== undefined && this.#settings.now() - at < SEQUENCE
     const asked = isSequence ? `${first} ${key}` : key
     const known = this.#commands().filter(({ keys }) => keys !== undefined)
-    // What was registered last goes first: a place before the frame.
+    // The last registered command wins: a place has priority over the frame.
     const found = known.findLast(({ keys }) => keys!.split(' | ').includes(asked))
     if (found !== undefined) return found.closedBecause?.() === undefined ? found : undefined
     const begins = known.some(({ keys }) => keys!.split(' | ').some((keyed) => keyed.startsWith(`${key} `)))
@@ -62,7 +62,7 @@ export function keyOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed, isMa
   const parts = [
     (isMac ? metaKey : ctrlKey) ? 'ctrl' : '',
     altKey ? 'alt' : '',
-    // Of signs Shift is part of the sign.
+    // For signs, Shift is part of the sign.
     shiftKey && (isNamed || /[a-z]/i.test(key)) ? 'shift' : '',
     key.toLowerCase(),
   ]
@@ -73,7 +73,7 @@ function isAlwaysCommand(key: string): boolean {
   return /^(ctrl|alt)\+/.test(key) || /^(shift\+)?f\d+$/.test(key)
 }
 
-/** As it is shown: `Ctrl+K`, `⌘K`, `g r`. */
+/** The displayed form: `Ctrl+K`, `⌘K`, `g r`. */
 export function keyText(keys: string, isMac: boolean): string {
   return keys
     .split(' | ')[0]!

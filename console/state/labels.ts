@@ -1,10 +1,10 @@
-// What a record is called in the scope that is looked at. Which attribute says so is the domain's rule. Contract 3 §7.
+// The label of a record in the scope of the bar. The domain decides which attribute is the label. Contract 3 §7.
 import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import { labelValues } from '../../src/core/records/rules/record-label.ts'
 import { agree, compareSpecificity, type Scope, type ScopedValue } from '../../src/core/scopes/scope.ts'
 import type { SeenSchema } from './model.ts'
 
-/** On a tie any of them names the record. */
+/** On a tie any of the values may be the label. */
 const DIMENSIONS: readonly string[] = []
 
 interface Labelled {
@@ -12,7 +12,7 @@ interface Labelled {
   readonly values: Readonly<Record<string, readonly ScopedValue[]>>
 }
 
-/** @param inherited values of the parent, where it is a variant and they are known */
+/** @param inherited known values of the parent, if the record is a variant */
 export function labelOf(
   { id, values }: Labelled,
   schema: SeenSchema | undefined,

@@ -1,5 +1,5 @@
-// What others change while a page is open. At most two tabs of a browser wait for it, others ask every five seconds, hidden ones
-// never: a browser has six connections to a host. Contract 3 §3 (`/changes`).
+// Changes made elsewhere while a page is open. At most two tabs of a browser long-poll; other tabs poll every five
+// seconds, hidden tabs never. A browser has only six connections to a host. Contract 3 §3 (`/changes`).
 import { signal, type ReadonlySignal } from '@preact/signals'
 import type { Call } from '../api/call.ts'
 import { isAborted } from '../api/failures.ts'
@@ -8,17 +8,17 @@ import { type Browser, forget, keep, kept } from './browser.ts'
 const WAIT = 25
 const ASKING = 5000
 const AFTER_FAILURE = 10_000
-/** After an answer with changes: where much is written at once, each answer has many of them. */
+/** Pause after an answer with changes: under heavy writing, each answer then has many changes. */
 const AFTER_CHANGES = 1000
 const SEATS = ['pimlet-live-0', 'pimlet-live-1']
-/** How long a seat is held without a sign of life: a wait and its way. */
+/** A tab loses its seat after this time without a sign of life: one wait and the way of its answer. */
 const HELD = (WAIT + 5) * 1000
 
 interface LiveChange {
   readonly entityId: string
   readonly entityType: string
   readonly action: string
-  /** Unknown to those who may not read the trail. */
+  /** Undefined for users who may not read the trail. */
   readonly userId: string | undefined
 }
 
@@ -41,7 +41,7 @@ export class Live {
     this.#tab = browser.random().toString(36).slice(2)
   }
 
-  /** Begins with what changes from now on. Once. */
+  /** Follows changes from now on. Called once. */
   start(): void {
     this.#isRunning.value = true
     this.#browser.on('hide', () => this.#rest())
@@ -50,7 +50,7 @@ export class Live {
     this.#plan(0)
   }
 
-  /** The answer ends it. */
+  /** Returns a function that ends the subscription. */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -80,7 +80,7 @@ export class Live {
     this.#plan(pause)
   }
 
-  /** How many changes there were. */
+  /** Returns the number of changes. */
   async #read(stop: AbortSignal, isWaiting: boolean): Promise<number> {
     const { body } = await this.#call('GET /api/v1/changes', {
       query: {
@@ -98,7 +98,7 @@ export class Live {
     return changes.length
   }
 
-  /** Takes one of the seats, or keeps its own. */
+  /** Takes a free seat, or keeps its own. */
   #sit(): boolean {
     const now = this.#browser.now()
     const isMine = (seat: string) => (kept(this.#browser.shared, seat) as Seat | undefined)?.tab === this.#tab

@@ -1,5 +1,5 @@
-// The model as far as the role may see it, and what the role may do, for every screen. Contract 3 §7, 3 §9.6, 3 §11. The rules are the
-// domain's: what comes from the server is put into its shapes.
+// The model as far as the role may see it, and the permissions of the role, for every screen.
+// Contract 3 §7, 3 §9.6, 3 §11. The domain has the rules: answers of the server are converted to its types.
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { Call } from '../api/call.ts'
 import type { AttributeAccess, Permission } from '../../src/core/accounts/rules/permissions.ts'
@@ -15,11 +15,11 @@ import { own } from '../../src/kernel/own.ts'
 type Me = Endpoints['GET /api/v1/me']['reply']
 type SeenModel = Endpoints['GET /api/v1/me/model']['reply']
 
-/** A schema with what it is called, for display; `rules` for the functions of the domain. */
+/** A schema with its names, for display; `rules` is for functions of the domain. */
 export interface SeenSchema extends Omit<SchemaDefinition, 'attributes'> {
   readonly attributes: readonly Attribute[]
   readonly rules: Schema
-  /** Attributes whose guard the role may not know: where they are visible the server says. */
+  /** Attributes with a hidden guard: only the server knows where they are visible. */
   readonly masked: ReadonlySet<string>
 }
 
@@ -36,7 +36,7 @@ export class ModelState {
   readonly #call: Call
   readonly #language: ReadonlySignal<string>
   readonly #workspace = signal<Workspace | null>(null)
-  /** Null until it is read, and where the role may not read records. */
+  /** Null until loaded, and if the role may not read records. */
   readonly workspace: ReadonlySignal<Workspace | null> = this.#workspace
   readonly #me = signal<Me | null>(null)
   readonly me: ReadonlySignal<Me | null> = this.#me
@@ -48,7 +48,7 @@ export class ModelState {
     this.#language = language
   }
 
-  /** Reads it, or reads it anew. @throws what a call throws */
+  /** Reads the model, or reads it again. @throws the errors of a call */
   async load(): Promise<void> {
     const asked = this.#call('GET /api/v1/me/model').catch((error: unknown) => error as Error)
     const { body: me } = await this.#call('GET /api/v1/me')
@@ -66,7 +66,7 @@ export class ModelState {
     return this.#workspace.value?.schemas.get(id)
   }
 
-  /** What the role may do with an attribute: the own entry, else the default. */
+  /** The role's access to an attribute: the explicit entry, else the default. */
   access(schemaId: string, alias: string): AttributeAccess {
     const me = this.#me.value
     if (me === null) return 'none'
@@ -74,7 +74,7 @@ export class ModelState {
     return own(ofSchema, alias) ?? me.defaultAttributePermission
   }
 
-  /** What something is called in the language of the console. */
+  /** The name of a part of the model in the language of the console. */
   nameOf(named: Named): string {
     return nameIn(named, this.#language.value)
   }
@@ -113,7 +113,7 @@ export class ModelState {
   }
 }
 
-/** `pt-BR` is called as `pt` where it has no name of its own. */
+/** `pt-BR` falls back to the name in `pt`. */
 export function nameIn({ name, names = {} }: Named, language: string): string {
   return own(names, language) ?? own(names, language.split('-')[0]!) ?? name
 }

@@ -1,5 +1,5 @@
-// Writes while the server does not answer: they wait in order and happen once. POST by its Idempotency-Key, PATCH by what it
-// expects to find: where that is no longer there but the value that was to be written is, it was done. Contract 3 §2.
+// Writes while the server does not answer: they wait in order, and each happens once. A POST has its Idempotency-Key. A
+// PATCH states the value that it expects: if the new value is there instead, the PATCH was carried out. Contract 3 §2.
 import { computed, signal } from '@preact/signals'
 import { isPassing, Refusal } from '../api/failures.ts'
 import type { Browser } from './browser.ts'
@@ -8,9 +8,9 @@ const FIRST_PAUSE = 1000
 const LONGEST_PAUSE = 15_000
 
 interface Waiting {
-  /** One request, the same each time. */
+  /** Sends the request, the same each time. */
   readonly send: () => Promise<unknown>
-  /** After a refusal of a request that was sent before: the result, where that one was carried out after all. */
+  /** Called after the refusal of a repeated request: returns the result if the first attempt was carried out. */
   readonly findDone: ((refusal: Refusal) => Promise<unknown>) | undefined
   readonly settle: (result: unknown) => void
   readonly fail: (error: unknown) => void
@@ -26,17 +26,17 @@ export class Offline {
   #pause = FIRST_PAUSE
   #stopTimer: () => void = () => undefined
   readonly isOffline = computed(() => this.#isOffline.value)
-  /** How many writes wait. */
+  /** The number of waiting writes. */
   readonly count = computed(() => (this.#isOffline.value ? this.#waiting.value.length : 0))
 
-  /** @param ping a request that is answered whenever the server is there */
+  /** @param ping a request that a running server always answers */
   constructor(browser: Browser, ping: () => Promise<unknown>) {
     this.#browser = browser
     this.#ping = ping
     browser.on('online', () => this.retry())
   }
 
-  /** Each request tells whether it was answered. */
+  /** Called after each request: says whether it was answered. */
   note(isReached: boolean): void {
     if (isReached) {
       if (this.#isOffline.peek()) this.#comeBack()
@@ -48,9 +48,8 @@ export class Offline {
   }
 
   /**
-   * Sends a write behind all that wait, and again until it is answered.
-   * @param send with a key of its own, if a POST; the same at each call
-   * @throws Refusal, once the server has answered
+   * Sends a write behind all waiting writes, and repeats it until it is answered. @param send the same request at each
+   * call; a POST has its own key @throws Refusal, once the server has answered
    */
   write<Result>(
     send: () => Promise<Result>,
@@ -69,7 +68,7 @@ export class Offline {
     })
   }
 
-  /** Asks now whether the server is there. */
+  /** Checks the server now. */
   retry(): void {
     this.#pause = FIRST_PAUSE
     this.#stopTimer()
@@ -87,7 +86,7 @@ export class Offline {
       await this.#ping()
       this.#comeBack()
     } catch (error) {
-      // It answers, whatever it says.
+      // Any answer means that the server is back.
       if (error instanceof Refusal && !isPassing(error)) this.#comeBack()
       else if (this.#isOffline.peek()) this.#plan()
     }

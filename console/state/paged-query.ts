@@ -1,13 +1,13 @@
-// A list that is read page by page, each from where the one before ended. What was read before is read again together.
+// A list that is read page by page, each from the end of the page before. A renewal reads all loaded pages together.
 import { useRef, useState } from 'preact/hooks'
 import type { Query } from './cache.ts'
 import { useQuery } from './context.ts'
 
 export interface Page<Item> {
   readonly items: readonly Item[]
-  /** How many there are in all; undefined: nobody has counted them. */
+  /** The total number of items; undefined: not counted. */
   readonly total: number | undefined
-  /** Where the next page begins; undefined: there is none. */
+  /** The start of the next page; undefined: there is none. */
   readonly next: string | undefined
 }
 
@@ -39,7 +39,7 @@ export function usePagedQuery<Item>(key: string, load: LoadPage<Item>): PagedQue
   return { query, isReadingMore, readMore }
 }
 
-/** Pages until there are `count`, at least the first. */
+/** Reads pages until there are `count` items; always reads the first page. */
 export async function readPages<Item>(load: LoadPage<Item>, count: number, signal?: AbortSignal): Promise<Page<Item>> {
   let page = await load(undefined, signal)
   while (page.items.length < count && page.next !== undefined) page = joined(page, await load(page.next, signal))
@@ -50,7 +50,7 @@ function joined<Item>(before: Page<Item>, page: Page<Item>): Page<Item> {
   return { ...page, items: [...before.items, ...page.items] }
 }
 
-/** As the head of an answer says it; a page that is not full has none behind it. */
+/** A page from the head of an answer; a page that is not full is the last. */
 export function pageOf<Item>(
   items: readonly Item[],
   limit: number,

@@ -1,5 +1,5 @@
-// Panels that a place opens beside what it shows, and that are another place's work: the shell says where they are loaded from, so
-// that places need not know each other.
+// Panels that one place opens and another place implements. The shell registers their files, so that places do not
+// depend on each other.
 import { type ComponentType, createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import type { BulkSelection } from '../../src/core/jobs/rules/bulk-job.ts'
@@ -8,36 +8,36 @@ import type { Selection } from '../../src/core/search/rules/selection.ts'
 import { useConsole } from './context.ts'
 import { tellMissing } from './renewed.ts'
 
-/** Records in the order in which they are listed, as far as they have been read: kept beside the address of a record. */
+/** The loaded records in the order of their list: stored beside the address of a record. */
 export interface RecordList {
   readonly ids: readonly string[]
-  /** The place of the first of `ids` among all, from 0. */
+  /** The index of the first of `ids` in the whole list, from 0. */
   readonly first: number
   readonly total: number
 }
 
 export interface RecordPanelProps {
   readonly recordId: string
-  /** Those around it, for when it is opened as a page. */
+  /** The surrounding list, for opening the record as a page. */
   readonly list?: (() => RecordList) | undefined
-  /** Where it stands among those that are listed; undefined: it is not known to be among them. */
+  /** The position in the list; undefined: unknown. */
   readonly place?: { readonly at: number; readonly total: number } | undefined
-  /** To the one before or behind it in the list. */
+  /** Goes to the previous or next record of the list. */
   readonly onStep: (by: 1 | -1) => void
   readonly onClose: () => void
-  /** Something of it was written: whoever lists it reads it anew. */
+  /** Called after a write to the record: the list reads it again. */
   readonly onChanged: (recordId: string) => void
 }
 
 export interface BulkPanelProps {
   readonly selection: BulkSelection
-  /** How many records it is for. */
+  /** The number of records. */
   readonly count: number
-  /** What was asked for: values, a transition, categories. */
+  /** The chosen task: values, a transition, categories. */
   readonly task: BulkTaskName
   readonly schemaId: string
   readonly onClose: () => void
-  /** A job has run: what is listed is to be read anew. */
+  /** Called after a job has run: the list reads its records again. */
   readonly onDone: () => void
 }
 
@@ -45,17 +45,17 @@ export type BulkTaskName = 'edit' | 'move' | 'categories'
 
 export const NO_CRITERIA: Selection = { criteria: [], criteriaOperator: 'and' }
 
-/** Filters as a field of a form. */
+/** Filters as a form field. */
 export interface CriteriaPanelProps {
   readonly label: string
-  /** '': without one there are no attributes to filter by. */
+  /** '': without a schema there are no attributes to filter by. */
   readonly schemaId: string
   readonly scope: Scope
   readonly selection: Selection
   readonly onChange: (selection: Selection) => void
 }
 
-/** What is not there cannot be opened, and is not offered. */
+/** An absent panel cannot be opened, and is not offered. */
 export interface Panels {
   readonly record?: () => Promise<ComponentType<RecordPanelProps>>
   readonly bulk?: () => Promise<ComponentType<BulkPanelProps>>
@@ -68,7 +68,7 @@ export function usePanels(): Panels {
   return useContext(PanelsContext)
 }
 
-/** Undefined until it is loaded, and where there is none. @param isAsked loaded when it is first asked for */
+/** Undefined until loaded, and if there is no such panel. @param isAsked true loads the panel */
 export function usePanel<Name extends keyof Panels>(name: Name, isAsked: boolean): PanelComponent<Name> | undefined {
   const console = useConsole()
   const load = usePanels()[name]

@@ -1,7 +1,7 @@
-// Names of users and API keys, for those who may read the trail; for others an ID stays one. Contract 3 §7 (`/people`).
+// Names of users and API keys, for users who may read the trail; everybody else sees IDs. Contract 3 §7 (`/people`).
 import { useConsole, useQuery } from './context.ts'
 
-/** By ID. A name that is not known (yet) is its ID. */
+/** The name for an ID. An unknown name is the ID itself. */
 export function usePeople(): (id: string) => string {
   const { call, model } = useConsole()
   const mayRead = model.may('audit.read')

@@ -1,5 +1,6 @@
-// What a user likes: kept by the service, so that it is the same everywhere, and in the browser for the time before signing in.
-// Contract 3 §7 (`/me/preferences`). Other clients keep theirs in the same object: only the member `console` is ours.
+// The preferences of a user. The service stores them, so that they are the same everywhere; the browser stores them for
+// the time before the sign-in. Contract 3 §7 (`/me/preferences`). Other clients share the same object: only the member
+// `console` is ours.
 import { computed, signal } from '@preact/signals'
 import type { Call } from '../api/call.ts'
 import { isLanguage, type Language, languageOf } from '../words/languages.ts'
@@ -20,7 +21,7 @@ interface Liked {
   readonly density: Density
   /** Whether letters are commands outside of fields. */
   readonly letterKeys: boolean
-  /** What places remember, by a name of theirs: columns, the schema that was looked at last. */
+  /** The memory of places, by name: columns, the schema that was shown last. */
   readonly places: Readonly<Record<string, unknown>>
 }
 
@@ -31,7 +32,7 @@ export class Preferences {
   readonly #call: Call
   readonly #write: Write
   readonly #liked
-  /** All that the service keeps, also of others. */
+  /** The whole stored object, including members of other clients. */
   #stored: Readonly<Record<string, unknown>> | undefined
   #stopSaving: () => void = () => undefined
   readonly language = computed(() => this.#liked.value.language)
@@ -39,7 +40,7 @@ export class Preferences {
   readonly density = computed(() => this.#liked.value.density)
   readonly letterKeys = computed(() => this.#liked.value.letterKeys)
 
-  /** @param write sends again where the server does not answer */
+  /** @param write repeats the request while the server does not answer */
   constructor(browser: Browser, call: Call, write: Write) {
     this.#browser = browser
     this.#call = call
@@ -47,7 +48,7 @@ export class Preferences {
     this.#liked = signal<Liked>(readLiked(kept(browser.shared, KEPT), languageOf(browser.languages)))
   }
 
-  /** @throws what a call throws */
+  /** @throws the errors of a call */
   async load(): Promise<void> {
     const { body } = await this.#call('GET /api/v1/me/preferences')
     this.#stored = body
@@ -59,7 +60,7 @@ export class Preferences {
     this.#put({ ...this.#liked.peek(), ...changes })
   }
 
-  /** What a place remembers of itself. */
+  /** The memory of a place. */
   ofPlace(name: string): unknown {
     const { places } = this.#liked.value
     return own(places, name)
@@ -74,7 +75,7 @@ export class Preferences {
     this.#liked.value = liked
     keep(this.#browser.shared, KEPT, liked)
     this.#stopSaving()
-    // Before they were read they are only kept here: what others store must not be lost.
+    // Before the first read, preferences stay local: a write would lose members of other clients.
     if (this.#stored === undefined) return
     this.#stopSaving = this.#browser.after(SAVING, () => void this.#save().catch(() => undefined))
   }
@@ -86,7 +87,7 @@ export class Preferences {
   }
 }
 
-/** Whatever is stored: what does not fit is as at first. */
+/** Accepts any stored value: an invalid member gets its default. */
 function readLiked(stored: unknown, language: Language): Liked {
   const { places, ...given } = (typeof stored === 'object' ? (stored ?? {}) : {}) as Partial<Liked>
   return {

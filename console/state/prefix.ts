@@ -1,5 +1,5 @@
-// Where the server is: several may share one host, each below a path of its own, which stands before all addresses. What the browser keeps has that
-// path before its name.
+// The path of the server: several servers may share a host, each below its own path, which precedes all addresses.
+// Names in the browser's storage begin with that path.
 
-/** Before every path of the server, such as `/pim`; '' for nothing. The console's files are at `<prefix>/console/-/`. */
+/** Precedes every path of the server, such as `/pim`; '' for none. The console's files are at `<prefix>/console/-/`. */
 export const PREFIX = /^(.*)\/console\/-\/[^/]*$/.exec(new URL(import.meta.url).pathname)?.[1] ?? ''

@@ -2,7 +2,7 @@
 import type { Browser, PageEvent } from './browser.ts'
 import { PREFIX } from './prefix.ts'
 
-/** Where each event comes from. */
+/** The source of each event. */
 const SOURCES: Readonly<Record<PageEvent, readonly (readonly [EventTarget, string])[]>> = {
   hide: [[document, 'visibilitychange']],
   show: [[document, 'visibilitychange']],
@@ -16,7 +16,7 @@ const SOURCES: Readonly<Record<PageEvent, readonly (readonly [EventTarget, strin
   ],
 }
 
-/** What `ahead.ts` has asked for, by method, path and credential: each answer is read once. */
+/** The answers that `ahead.ts` has requested, by method, path and credential: each answer is used once. */
 const ahead = (globalThis as { readonly pimletAhead?: Map<string, Promise<Response>> }).pimletAhead
 
 function takeAhead(input: string, { method, headers }: RequestInit): Promise<Response> | undefined {

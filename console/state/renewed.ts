@@ -1,4 +1,4 @@
-// Where a file of the console is gone: the server has another version by now. A8.
+// A file of the console is gone: the server has another version by now. A8.
 import { t } from '../words/words.ts'
 import type { Call } from '../api/call.ts'
 import { type Browser, keep, kept } from './browser.ts'
@@ -6,7 +6,7 @@ import type { Drafts } from './drafts.ts'
 import type { Status } from './status.ts'
 
 const RELOADED = 'pimlet-reloaded'
-/** Milliseconds in which the page is not loaded anew a second time. */
+/** Milliseconds in which the page does not reload a second time. */
 const PATIENCE = 60_000
 
 interface Renewed {
@@ -16,8 +16,8 @@ interface Renewed {
 }
 
 /**
- * Drafts are written down and the page is loaded anew, once. @returns whether it is: a fault of the file itself comes again with
- * each loading. @throws what a call throws, where the server does not answer
+ * Stores drafts and reloads the page, once. @returns whether the page reloads: a faulty file would fail again after
+ * each reload. @throws the errors of a call, if the server does not answer
  */
 export async function renewPage({ call, drafts, browser }: Renewed): Promise<boolean> {
   await call('GET /healthz')
@@ -28,7 +28,9 @@ export async function renewPage({ call, drafts, browser }: Renewed): Promise<boo
   return true
 }
 
-/** As `renewPage`, and where that does not help the status says so. Where the server does not answer, the page says so by itself. */
+/**
+ * Calls `renewPage`; if that does not help, a message says so. The offline bar covers a server that does not answer.
+ */
 export async function tellMissing(console: Renewed & { readonly status: Status }): Promise<void> {
   const isRenewed = await renewPage(console).catch(() => true)
   const action = { title: t('place.reload'), run: () => console.browser.reload() }

@@ -1,11 +1,11 @@
-// Where the page is: every state that a colleague could want to see has an address, and back and forward restore what an
-// address does not say (scroll, cursor, selection), which is kept with the entry of the tab's history.
+// The location of the page: every state that a colleague could want to see has an address. Back and forward restore the
+// rest (scroll, cursor, selection), which the entry of the tab's history stores.
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { type Address, parseAddress, type Query, writeAddress } from './addresses.ts'
 import type { Browser } from './browser.ts'
 import { own } from '../../src/kernel/own.ts'
 
-/** What a place keeps beside an address, by a name of its own. JSON only. */
+/** The data that a place stores beside an address, by name. JSON only. */
 type Beside = Readonly<Record<string, unknown>>
 
 const SAVING = 200
@@ -16,7 +16,7 @@ export class Router {
   readonly #beside
   #unsaved: Record<string, unknown> | undefined
   #stopSaving: () => void = () => undefined
-  /** Asked before the page goes somewhere else: false keeps it here. */
+  /** Called before the page goes elsewhere: false keeps the page here. */
   readonly #guards = new Set<(to: Address) => boolean>()
   readonly address: ReadonlySignal<Address>
   readonly place: ReadonlySignal<string>
@@ -35,7 +35,7 @@ export class Router {
     browser.on('leave', () => this.#save())
   }
 
-  /** `beside`: what the new entry of the history begins with, the list behind a record for one. */
+  /** `beside`: initial data of the new history entry, for example the list behind a record. */
   go(to: Partial<Address> & { readonly place: string }, beside: Beside = {}): void {
     const address: Address = { id: null, query: {}, ...to }
     if (![...this.#guards].every((mayGo) => mayGo(address))) return
@@ -51,14 +51,14 @@ export class Router {
     this.go(parseAddress(text))
   }
 
-  /** The same entry of the history with another address. */
+  /** Replaces the address of the current history entry. */
   replace(to: Address): void {
     this.#save()
     this.#browser.history.replaceState({ beside: this.#beside.peek() }, '', writeAddress(to))
     this.#address.value = to
   }
 
-  /** Changes some of the query; undefined and '' take a member away. `isStep`: back returns to what it was. */
+  /** Changes members of the query; undefined and '' remove a member. `isStep`: back returns to the state before. */
   setQuery(changes: Readonly<Record<string, string | undefined>>, { isStep = false } = {}): void {
     const { place, id, query } = this.#address.peek()
     const changed = Object.fromEntries(
@@ -74,20 +74,20 @@ export class Router {
     this.#browser.history.back()
   }
 
-  /** Keeps something beside this address, for when back or forward lead here again. */
+  /** Stores data beside this address, for back and forward. */
   keep(name: string, value: unknown): void {
     this.#unsaved = { ...(this.#unsaved ?? this.#beside.peek()), [name]: value }
     this.#stopSaving()
     this.#stopSaving = this.#browser.after(SAVING, () => this.#save())
   }
 
-  /** What was kept beside this address. */
+  /** The data stored beside this address. */
   kept(name: string): unknown {
     const beside = this.#unsaved ?? this.#beside.value
     return own(beside, name)
   }
 
-  /** The answer ends it. */
+  /** Returns a function that removes the guard. */
   guard(mayGo: (to: Address) => boolean): () => void {
     this.#guards.add(mayGo)
     return () => this.#guards.delete(mayGo)
@@ -102,7 +102,7 @@ export class Router {
   }
 
   #arrive(): void {
-    // The entry that it belonged to is not the present one any more.
+    // The pending data belong to a history entry that is no longer current.
     this.#stopSaving()
     this.#unsaved = undefined
     this.#beside.value = besideOf(this.#browser.history.state)

@@ -1,5 +1,5 @@
-// The scope bar: where a value is written, and which one is shown. The rule is the domain's (`scopes/scope.ts`); here is what
-// is chosen, and how it is told whether a value is borrowed.
+// The scope bar: the scope that values are written to and shown in. The domain has the rule of scopes
+// (`scopes/scope.ts`); this file holds the chosen scope, and finds out whether a value is inherited.
 import { computed, type ReadonlySignal } from '@preact/signals'
 import { type Scope, type SegmentedDimension, segmentOf } from '../../src/core/scopes/scope.ts'
 import { parseScope, writeScope } from './addresses.ts'
@@ -12,7 +12,7 @@ export class ScopeState {
   readonly #browser: Browser
   readonly #router: Router
   readonly #dimensions: ReadonlySignal<readonly SegmentedDimension[]>
-  /** What is chosen: by the address, else as it was in this tab; before anything was, the language that the user reads. */
+  /** The chosen scope: from the address, else from this tab's memory, else the user's language. */
   readonly current: ReadonlySignal<Scope>
 
   constructor(browser: Browser, router: Router, dimensions: ReadonlySignal<readonly SegmentedDimension[]>) {
@@ -37,11 +37,11 @@ export class ScopeState {
   set(scope: Scope): void {
     const text = writeScope(knownScope(scope, this.#dimensions.peek()))
     keep(this.#browser.own, KEPT, text)
-    // An empty one is said, too: the address wins over what the tab remembers.
+    // An empty scope is stated as well: the address has priority over the tab's memory.
     this.#router.replace({ ...this.#router.address.peek(), query: withScope(this.#router.query.peek(), text) })
   }
 
-  /** The next or previous segment of the first dimension that has several. */
+  /** The next or previous segment of the first dimension with several segments. */
   step(by: 1 | -1): void {
     const dimension = this.#dimensions.peek().find(({ segments }) => segments.length > 1)
     if (dimension === undefined) return
@@ -51,7 +51,7 @@ export class ScopeState {
   }
 }
 
-/** Where texts have a value for each language, a sheet that says no language would show none of them. */
+/** If texts have a value per language, a sheet without a language would show none of them. */
 export function likelyScope(languages: readonly string[], dimensions: readonly SegmentedDimension[]): Scope {
   const wanted = languages.flatMap((language) => [language.toLowerCase(), language.toLowerCase().split('-')[0]!])
   for (const { id, segments } of dimensions) {
@@ -62,12 +62,12 @@ export function likelyScope(languages: readonly string[], dimensions: readonly S
   return {}
 }
 
-/** `-`: everywhere, said aloud. */
+/** `-`: explicitly every scope. */
 function withScope(query: Readonly<Record<string, string>>, text: string): Readonly<Record<string, string>> {
   return { ...query, scope: text === '' ? '-' : text }
 }
 
-/** What the model does not know (any more) is left out; in the order of the dimensions. */
+/** Drops parts that the model does not know; in the order of the dimensions. */
 function knownScope(scope: Scope, dimensions: readonly SegmentedDimension[]): Scope {
   return Object.fromEntries(
     dimensions.flatMap(({ id, segments }) => {

@@ -1,4 +1,4 @@
-// One after another: keys come faster than answers, and each work begins with what the one before has left.
+// Runs works in sequence: keys are faster than answers, and each work starts from the result of the work before.
 
 type Sequence = (work: () => Promise<void>) => Promise<void>
 

@@ -1,5 +1,6 @@
-// Who is signed in: the token in memory and in this tab's storage, told to the other tabs; one renews it at half its life, an
-// hour without input ends it. Contract 2 §2 (auth); 3 §7 (logout). No cookie, and nothing that outlives the tab.
+// The signed-in user. The token is in memory and in this tab's storage, and is sent to the other tabs. One tab renews
+// the token at half its life; an hour without input ends it. Contract 2 §2 (auth); 3 §7 (logout). No cookie, and
+// nothing that outlives the tab.
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { type Browser, forget, keep, kept } from './browser.ts'
 import { isTabMessage, isToken, type TabMessage, type Token } from './tab-messages.ts'
@@ -8,16 +9,16 @@ const KEPT = 'pimlet-session'
 const RENEWING = 'pimlet-renewing'
 const LAST_INPUT = 'pimlet-input'
 
-/** How long the other tabs may take to answer. */
+/** Milliseconds that the other tabs have for an answer. */
 const ASKING = 250
 const IDLE = 60 * 60 * 1000
-/** How often input is noted, and idleness looked at. */
+/** Interval at which input is noted, and idleness checked. */
 const NOTING = 30_000
 
-/** `asking`: other tabs are asked; `over`: somebody was signed in, and the sign-in stands over the page. */
+/** `asking`: other tabs are asked for a token; `over`: the session has ended, and the sign-in covers the page. */
 type SessionState = 'asking' | 'in' | 'out' | 'over'
 
-/** What the session asks of the service. */
+/** The routes of the service that a session uses. */
 export interface SessionService {
   login(username: string, password: string): Promise<Token>
   refresh(token: string): Promise<Token>
@@ -30,16 +31,16 @@ export class Session {
   readonly #channel: ReturnType<Browser['openChannel']>
   readonly #token = signal<Token | null>(null)
   readonly #state = signal<SessionState>('asking')
-  /** Whoever waits for a token that is not the refused one. */
+  /** Callers that wait for a new token. */
   #waiting: (() => void)[] = []
   #stopRenewal: () => void = () => undefined
   #noted = 0
   readonly #ended = new AbortController()
-  /** Whose page this is: for somebody else it loads anew. */
+  /** The owner of this page: for another user the page reloads. */
   #ownerId: string | undefined
   readonly state: ReadonlySignal<SessionState> = this.#state
   readonly user = computed(() => this.#token.value?.user ?? null)
-  /** Aborted when the user has signed out, after which the page loads anew: what is still asked for would be refused. */
+  /** Aborted after the sign-out, before the page reloads: running requests would be refused. */
   readonly ended = this.#ended.signal
 
   constructor(browser: Browser, service: SessionService) {
@@ -55,7 +56,7 @@ export class Session {
     return this.#token.peek()?.accessToken ?? null
   }
 
-  /** Takes up what the tab kept, or what another tab has; otherwise somebody has to sign in. */
+  /** Takes the token of this tab or of another tab; otherwise the user has to sign in. */
   async start(): Promise<void> {
     this.#browser.on('input', () => this.#noteInput())
     const own = kept(this.#browser.own, KEPT)
@@ -73,13 +74,13 @@ export class Session {
     this.#tell({ kind: 'token', token })
   }
 
-  /** A new password ends all tokens and comes with another. */
+  /** A new password ends all tokens, and returns a new one. */
   replace(token: Token): void {
     this.#take(token)
     this.#tell({ kind: 'token', token })
   }
 
-  /** Ends the token, in all tabs. What is kept besides (drafts) is the caller's to remove before. */
+  /** Ends the token, in all tabs. The caller must delete other stored data (drafts) before. */
   async signOut(): Promise<void> {
     const token = this.token
     this.#tell({ kind: 'out' })
@@ -88,7 +89,7 @@ export class Session {
     this.#browser.reload()
   }
 
-  /** After a 401: asks the other tabs, then whoever sits here. */
+  /** After a 401: asks the other tabs, then the user. */
   async renewedToken(refused: string | null): Promise<string | null> {
     if (this.token !== null && this.token !== refused) return this.token
     await this.#askTabs(refused)
@@ -99,7 +100,7 @@ export class Session {
     return this.token
   }
 
-  /** A check from time to time: an hour without input ends the token. */
+  /** Runs periodically: an hour without input ends the token. */
   checkIdleness(): void {
     if (this.#state.peek() !== 'in' || !this.#isIdle()) return
     const token = this.token
@@ -140,7 +141,7 @@ export class Session {
   #planRenewal(token: Token): void {
     this.#stopRenewal()
     const left = Date.parse(token.expiresAt) - this.#browser.now()
-    // Not all tabs in the same moment.
+    // A random delay, so that not all tabs renew at the same moment.
     const wait = Math.max(1000, left / 2) + this.#browser.random() * 5000
     this.#stopRenewal = this.#browser.after(Math.min(wait, 2 ** 31 - 1), () => void this.#renew(token))
   }

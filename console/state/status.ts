@@ -1,4 +1,4 @@
-// Short messages of what has just happened, which a screen reader reads out; errors stay until they are closed.
+// Short messages about recent events, which screen readers read aloud; errors stay until they are closed.
 import { signal } from '@preact/signals'
 import type { Timers } from './browser.ts'
 
@@ -9,7 +9,7 @@ interface Message {
   readonly id: number
   readonly text: string
   readonly kind: 'told' | 'bad'
-  /** One thing that can be done about it. */
+  /** The one action that the message offers. */
   readonly action: { readonly title: string; readonly run: () => void } | undefined
 }
 
@@ -27,7 +27,7 @@ export class Status {
     this.#timers.after(SHOWN, () => this.close(id))
   }
 
-  /** Something that did not work: stays until it is closed. */
+  /** A failure: stays until it is closed. */
   complain(text: string, action?: Message['action']): void {
     this.#add(text, 'bad', action)
   }

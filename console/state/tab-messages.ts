@@ -1,4 +1,4 @@
-// What tabs of one browser tell each other.
+// Messages between tabs of one browser.
 
 /** The answer to a login. */
 export interface Token {

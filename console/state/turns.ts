@@ -1,7 +1,10 @@
-// Several requests, a few at a time: a browser has six connections to a host, and a page that asks thirty questions at once takes
+// Several requests, a few at a time: a browser has six connections to a host, and thirty requests at once would occupy
 // them all.
 
-/** @param tasks begun in their order, at most `width` at once. @throws what the first that fails throws; no more are begun then */
+/**
+ * @param tasks begun in their order, at most `width` at once. @throws the error of the first failed task; no more tasks
+ * begin then
+ */
 export async function inTurns<Result>(
   tasks: readonly (() => Promise<Result>)[],
   width: number,

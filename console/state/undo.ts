@@ -1,13 +1,13 @@
-// Undo and redo, a hundred steps a tab. A step knows how to take back what it did, with what the server must still have there
-// (`expect`): what somebody changed since is named, not touched.
+// Undo and redo, a hundred steps per tab. A step reverts its writes, with the values that it expects on the server
+// (`expect`): values that somebody else has changed since are named, and not touched.
 import { computed, type Signal, signal } from '@preact/signals'
 
 const MAX_STEPS = 100
 
 export interface Step {
-  /** What was done, as a short phrase. */
+  /** The action, as a short phrase. */
   readonly name: string
-  /** @throws what a call throws; a 412 says what has changed since */
+  /** @throws the errors of a call; a 412 names the values that have changed since */
   undo(): Promise<void>
   redo(): Promise<void>
 }
@@ -15,19 +15,19 @@ export interface Step {
 export class Undo {
   readonly #done = signal<readonly Step[]>([])
   readonly #undone = signal<readonly Step[]>([])
-  /** Keys come faster than answers: each step waits for the one before. */
+  /** Keys are faster than answers: each step waits for the step before. */
   #last: Promise<void> = Promise.resolve()
-  /** The step that would be next; undefined: none. */
+  /** The next step; undefined: none. */
   readonly next = computed(() => this.#done.value.at(-1))
   readonly nextAgain = computed(() => this.#undone.value.at(-1))
 
-  /** Something was done: what was undone before cannot be done again. */
+  /** Adds a step; steps that were undone before can no longer be redone. */
   push(step: Step): void {
     this.#done.value = [...this.#done.value, step].slice(-MAX_STEPS)
     this.#undone.value = []
   }
 
-  /** The step that was taken back, or undefined. @throws what the step throws, which is then forgotten */
+  /** The undone step, or undefined. @throws the error of the step, which is then dropped */
   undo(): Promise<Step | undefined> {
     return this.#move(this.#done, this.#undone, (step) => step.undo())
   }

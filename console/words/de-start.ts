@@ -1,4 +1,4 @@
-// German: the words of the first screen, and those that all places share. One file when built.
+// German: the words of the first screen, and the words that all places share. One file when built.
 import type { problemWords as problems } from './en/problems.ts'
 import type { words as english } from './en-start.ts'
 import { commonWords } from './de/common.ts'

@@ -1,4 +1,4 @@
-// English: the words of the first screen, and those that all places share. One file when built.
+// English: the words of the first screen, and the words that all places share. One file when built.
 import { commonWords } from './en/common.ts'
 import { formWords } from './en/forms.ts'
 import { shellWords } from './en/shell.ts'

@@ -1,9 +1,10 @@
-// The languages of the console, and which one is spoken. `ahead.ts` asks this too: nothing else may come with it.
+// The languages of the console, and the choice of one. `ahead.ts` imports this file too, so it must import nothing
+// else.
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof LANGUAGES
 
-/** Words come in two files for each language: those of the first screen, and those of the places behind it. */
+/** Each language has two files of words: the words of the first screen, and the words of the places behind it. */
 export const PARTS = ['start', 'places'] as const
 export type Part = (typeof PARTS)[number]
 

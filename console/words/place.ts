@@ -1,4 +1,4 @@
-// The `t` of places, which knows all words: no place but the start is shown before they are loaded.
+// The `t` of places, which knows all words: every place but the start waits until they are loaded.
 import { type PlaceWords, say, type Say } from './words.ts'
 
 export const t: Say<PlaceWords> = say

@@ -1,5 +1,5 @@
-// The console's words in the user's language. The words of each language are files of their own, which `speak` loads. The English
-// words define the type that all languages must have. Numbers, dates and plurals are the browser's (Intl).
+// The console's words in the user's language. The words of each language are files of their own, which `speak` loads.
+// The English words define the type that all languages must have. Numbers, dates and plurals are the browser's (Intl).
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { words as placeWords } from './en-places.ts'
 import type { words as startWords } from './en-start.ts'
@@ -7,7 +7,7 @@ import type { Language, Part, Word, Words } from './languages.ts'
 
 type TextOf<Value> = Value extends string ? Value : Value[keyof Value] & string
 type Holes<Text> = Text extends `${string}{${infer Hole}}${infer Rest}` ? Hole | Holes<Rest> : never
-/** What stands in the holes: numbers are written as the language does. */
+/** The values of placeholders: numbers are formatted in the language. */
 type Fillings<Value> = { readonly [hole in Holes<TextOf<Value>>]: string | number }
 type Counted<Value> = [Value] extends [string] ? Fillings<Value> : Fillings<Value> & { readonly count: number }
 /** A text; in a component it changes with the language. */
@@ -26,7 +26,7 @@ const FILES: Readonly<Record<Language, Readonly<Record<Part, LoadWords>>>> = {
   de: { start: () => import('./de-start.ts'), places: () => import('./de-places.ts') },
 }
 
-/** The words that were loaded, by language. */
+/** The loaded words, by language. */
 const known = new Map<Language, Map<string, Word>>()
 const loaded = new Set<LoadWords>()
 /** The parts of the words that must be loaded before the console shows a language. */
@@ -38,14 +38,12 @@ const chosen = signal<Language>('en')
 const ownLocale = signal<string | undefined>(undefined)
 
 export const language: ReadonlySignal<Language> = chosen
-/** The locale of numbers and dates: the browser's, where it is one of the language. */
+/** The locale of numbers and dates: the browser's, if it belongs to the language. */
 export const locale = computed(() => ownLocale.value ?? language.value)
 
 /**
- * Loads the words of the language, and then speaks it: until they are there, the language of before is spoken.
- *
- * @param preferred the browser's languages: `de-AT` writes numbers otherwise than `de`
- * @throws TypeError where words cannot be loaded
+ * Loads the words of the language, and then switches to it: until then the old language stays. @param preferred the
+ * browser's languages: `de-AT` formats numbers differently from `de` @throws TypeError if words cannot be loaded
  */
 export function speak(wanted: Language, preferred: readonly string[] = []): Promise<void> {
   asked = wanted
@@ -54,24 +52,24 @@ export function speak(wanted: Language, preferred: readonly string[] = []): Prom
 }
 
 async function speakLoaded(wanted: Language, preferred: readonly string[]): Promise<void> {
-  // A part that is needed meanwhile is loaded, too.
+  // Another part may become necessary meanwhile, and is loaded, too.
   for (const part of needed) await load(wanted, part)
   if (asked !== wanted) return
   ownLocale.value = preferred.find((tag) => tag === wanted || tag.startsWith(`${wanted}-`))
   chosen.value = wanted
 }
 
-/** Resolves when no language is on its way, also where the last one cannot be loaded. */
+/** Resolves when no language is loading, also after a failure. */
 export function spoken(): Promise<void> {
   return speaking.catch(() => undefined)
 }
 
-/** Whether there is anything to say. */
+/** Whether any words are loaded. */
 export function hasWords(): boolean {
   return loaded.size > 0
 }
 
-/** Loads the words of all places: to be awaited before a place is shown, except for the start. @throws TypeError */
+/** Loads the words of all places: every place but the start awaits this before it is shown. @throws TypeError */
 export async function loadPlaceWords(): Promise<void> {
   await spoken()
   let current: Language
@@ -79,7 +77,7 @@ export async function loadPlaceWords(): Promise<void> {
     current = chosen.peek()
     await load(current, 'places')
   } while (chosen.peek() !== current)
-  // No language is spoken without them from now on.
+  // From now on every language needs these words.
   needed.add('places')
 }
 
@@ -93,12 +91,12 @@ async function load(wanted: Language, part: Part): Promise<void> {
   loaded.add(file)
 }
 
-/** Says words of the first screen, and those that all places share. */
+/** Says words of the first screen, and words that all places share. */
 export const t: Say<StartWords> = say
 
-/** Says any word: for `place.ts`, and for words whose names are put together. */
+/** Says any word: for `place.ts`, and for computed names of words. */
 export function say(name: PropertyKey, fillings: Readonly<Record<string, string | number>> = {}): string {
-  // Before words are loaded nothing is shown, but something may be said: the name of the word.
+  // Nothing is shown before words are loaded, but code may run: the name of the word stands in.
   const word = known.get(chosen.value)?.get(String(name)) ?? String(name)
   return textOf(word, fillings['count']).replaceAll(/\{(\w+)\}/g, (hole, key: string) => {
     const filling = fillings[key]
@@ -125,7 +123,7 @@ export function number(value: number): string {
   return numbers.value.format(value)
 }
 
-/** @param value of a hundred */
+/** @param value from 0 to 100 */
 export function percent(value: number): string {
   return percents.value.format(value / 100)
 }
@@ -149,7 +147,7 @@ const UNITS = [
   ['day', 86_400_000],
 ] as const
 
-/** `2 min. ago`, `now`; after a week the day. @param now milliseconds */
+/** `2 min. ago`, `now`; after a week the date. @param now milliseconds */
 export function ago(iso: string, now: number): string {
   const distance = new Date(iso).getTime() - now
   if (Math.abs(distance) > 7 * 86_400_000) return day(iso)

@@ -1,4 +1,4 @@
-// A line for the shell that calls an endpoint, with the examples of the document.
+// A shell command that calls an endpoint, with the examples of the document.
 import { firstExample, follow } from './document.js'
 
 /** @typedef {import('./document.js').Parameter} Parameter */
@@ -37,7 +37,7 @@ function exampleOf({ name, schema }) {
   return typeof example === 'string' ? example : name.toUpperCase()
 }
 
-/** @param {readonly Record<string, unknown>[] | undefined} security undefined: what the document asks for */
+/** @param {readonly Record<string, unknown>[] | undefined} security undefined: the default of the document */
 function credential(security) {
   if (security?.length === 0) return []
   const isKeyTaken = security === undefined || security.some((scheme) => 'serviceApiKey' in scheme)

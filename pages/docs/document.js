@@ -1,4 +1,4 @@
-// The OpenAPI document as the page reads it: types, references followed, operations listed.
+// The OpenAPI document of the page: types, resolved references, the list of operations.
 
 /**
  * @typedef {object} Schema
@@ -81,7 +81,7 @@ export function listEndpoints({ paths }) {
   )
 }
 
-/** Of a body or answer. @param {Media} media */
+/** The first example of a body or answer. @param {Media} media */
 export function firstExample({ example, examples }) {
   return example ?? Object.values(examples ?? {})[0]?.value
 }

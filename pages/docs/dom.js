@@ -1,4 +1,4 @@
-// Makes elements. Text is set as text, never as markup: what the document says cannot become part of the page's code.
+// Makes elements. Text is set as text, never as markup, so that the document cannot inject code into the page.
 
 /** @typedef {Node | string | undefined} Child */
 
@@ -27,7 +27,7 @@ export function inline(text) {
 }
 
 /**
- * Folded; what is inside is made when it is first opened.
+ * A fold whose content is made when it is first opened.
  *
  * @param {Readonly<Record<string, string>>} attributes
  * @param {readonly Child[]} summary
@@ -46,7 +46,7 @@ export function fold(attributes, summary, make) {
   return details
 }
 
-/** An element of the page that is always there. @param {string} id @returns {HTMLElement} */
+/** An element that the page always has. @param {string} id @returns {HTMLElement} */
 export function byId(id) {
   const element = document.getElementById(id)
   if (element === null) throw new Error(`The page lacks #${id}`)

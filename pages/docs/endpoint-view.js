@@ -1,4 +1,4 @@
-// Shows an endpoint: how it is called, what it takes, and what it answers.
+// Shows an endpoint: its call, its parameters and body, its responses.
 import { curlLine } from './curl.js'
 import { follow, nameOf } from './document.js'
 import { el, fold, inline, paragraphs } from './dom.js'

@@ -1,11 +1,11 @@
-// The words that the filter looks into: of an endpoint everything that is said of it and of the fields that it takes and
-// answers; of a schema its name, its fields and what is said of them.
+// The words that the filter searches. For an endpoint: its texts, and the texts of its fields. For a schema: its name,
+// its fields and their texts.
 import { follow, nameOf } from './document.js'
 
 /** @typedef {import('./document.js').Document} Document */
 /** @typedef {import('./document.js').Schema} Schema */
 
-/** What an endpoint is called: a match in here comes before others. @param {import('./document.js').Endpoint} endpoint */
+/** The names of an endpoint: a match in them ranks first. @param {import('./document.js').Endpoint} endpoint */
 export function nameWords({ method, path, operation }) {
   return [method, path, operation.operationId, operation.summary, ...operation.tags].join(' ').toLowerCase()
 }
@@ -42,7 +42,7 @@ export function createWordFinder(document) {
   function wordsOfNamed(name) {
     const found = known.get(name)
     if (found !== undefined) return found
-    // A schema that holds itself is looked into once.
+    // Registered first, so that a recursive schema is visited once.
     known.set(name, name)
     const words = `${name} ${wordsOf(document.components.schemas[name] ?? {})}`.toLowerCase()
     known.set(name, words)

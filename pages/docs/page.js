@@ -1,4 +1,4 @@
-// Where the page begins: asks for a credential, shows the reference, and minds the keyboard.
+// The entry of the page: asks for a credential, shows the reference, and handles the keyboard.
 import { byId } from './dom.js'
 import { PREFIX } from './prefix.js'
 import { createReference } from './reference.js'
@@ -47,7 +47,7 @@ function show(document, credential) {
   openTarget()
 }
 
-/** Opens and shows what the address names behind `#`. */
+/** Opens and shows the target of the `#` in the address. */
 function openTarget() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
   markInNavigation()

@@ -1,4 +1,4 @@
-// The whole reference: groups with their endpoints, the list of them beside it, and the named schemas.
+// The whole reference: groups with their endpoints, their navigation, and the named schemas.
 import { listEndpoints } from './document.js'
 import { el, fold, paragraphs } from './dom.js'
 import { endpointView, methodBadge } from './endpoint-view.js'
@@ -12,8 +12,8 @@ import { schemaView } from './schema-view.js'
  * @typedef {object} Reference
  * @property {HTMLElement[]} navigation
  * @property {HTMLElement[]} content
- * @property {(text: string) => { shown: HTMLElement[], total: number, schemas: number }} filter hides what does not
- *   match; `shown`: the endpoints left, those that are called so first
+ * @property {(text: string) => { shown: HTMLElement[], total: number, schemas: number }} filter hides
+ *   endpoints and schemas that do not match; `shown`: the endpoints left, name matches first
  */
 
 /** @param {Document} document @param {import('./endpoint-view.js').Site} site @returns {Reference} */
@@ -97,7 +97,7 @@ function createSchemas(document, wordsOf) {
   const section = el('section', { id: 'schemas' }, title, ...members.map(({ view }) => view))
   return {
     section,
-    /** How many are left. @param {string} text */
+    /** Returns the number of matching schemas. @param {string} text */
     filter(text) {
       for (const { words, view } of members) view.hidden = !hasWords(words, text)
       const left = members.filter(({ view }) => !view.hidden).length

@@ -1,4 +1,4 @@
-// A request as the reader has filled it in, and its answer. What is answered is read up to a limit: a search may be endless.
+// A request that the reader has filled in, and its answer. An answer is read up to a limit: a search may be endless.
 import { follow } from './document.js'
 import { PREFIX } from './prefix.js'
 
@@ -15,10 +15,15 @@ import { PREFIX } from './prefix.js'
  * @property {boolean} isCut whether there is more than `text`
  */
 
-/** Bytes of an answer that are read. */
+/** Most bytes of an answer that are read. */
 export const MAX_READ = 1024 * 1024
 
-/** Of path, query and headers, in this order. @param {import('./document.js').Document} document @param {import('./document.js').Endpoint} endpoint */
+/**
+ * Parameters of the path, the query and the headers, in this order.
+ *
+ * @param {import('./document.js').Document} document
+ * @param {import('./document.js').Endpoint} endpoint
+ */
 export function parametersOf(document, { operation }) {
   /** @type {Parameter[]} */
   const parameters = (operation.parameters ?? []).map((part) => follow(document, part))
@@ -56,7 +61,7 @@ export function draftRequest({ method, path }, parameters, valueOf) {
 }
 
 /**
- * Never stored by the browser, and sent nowhere else: a redirect is an error.
+ * Sends a request. The browser never stores the answer, and follows no redirect: a redirect is an error.
  *
  * @param {Draft} draft
  * @param {Record<string, string>} credential

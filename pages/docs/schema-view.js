@@ -1,4 +1,4 @@
-// Shows a schema: its fields, what each may be, and what is inside, unfolded on demand.
+// Shows a schema: its fields, their possible values, and nested fields, unfolded on demand.
 import { follow, nameOf } from './document.js'
 import { el, fold, inline } from './dom.js'
 import { choicesOf, innerSchemas, limitWords, typeWords } from './words.js'
@@ -31,7 +31,7 @@ function fieldList(document, { properties = {}, required = [], oneOf = [] }) {
   return el('ul', { class: 'fields' }, ...rows, ...oneMore)
 }
 
-/** Type, bounds, choices, description and what is inside. @param {Document} document @param {Schema} schema */
+/** Type, bounds, choices, description and nested fields. @param {Document} document @param {Schema} schema */
 export function facts(document, schema) {
   const choices = choicesOf(schema)
   const inner = innerSchemas(schema)

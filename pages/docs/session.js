@@ -1,4 +1,4 @@
-// The credential of this tab: the document is fetched with it, and what the reader sends. Passwords are not kept.
+// The credential of this tab, for the document and for the reader's requests. Passwords are not stored.
 
 import { PREFIX } from './prefix.js'
 
@@ -8,7 +8,7 @@ const STORED = `${PREFIX}pimlet-docs-credential`
 
 export class Refused extends Error {}
 
-/** @param {string} key @returns {Credential} @throws {Refused} for what cannot be a header */
+/** @param {string} key @returns {Credential} @throws {Refused} for a text that cannot be a header */
 export function keyCredential(key) {
   const text = key.trim()
   if (!/^[\x21-\x7e]+$/.test(text)) throw new Refused('This is not an API key')

@@ -1,4 +1,4 @@
-// Sends a request from the page: fields for what an endpoint takes, and what came of it.
+// Sends a request from the page: fields for the parameters and the body of an endpoint, and the answer.
 import { firstExample } from './document.js'
 import { el } from './dom.js'
 import { draftRequest, fieldName, parametersOf, prettyText, sizeWords } from './request.js'
@@ -89,7 +89,12 @@ export function answerView({ method, path }, { headers, text, isCut }) {
   ]
 }
 
-/** What sending may do, as far as the document tells. @param {Endpoint} endpoint @returns {{ kind: string, words: string }} */
+/**
+ * The effect of a request, as far as the document states it.
+ *
+ * @param {Endpoint} endpoint
+ * @returns {{ kind: string, words: string }}
+ */
 export function effectOf({ method, operation }) {
   if (method === 'GET') return { kind: 'reads', words: 'Reads only.' }
   if (method === 'DELETE') return { kind: 'deletes', words: 'Deletes at once, without asking again.' }

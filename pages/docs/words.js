@@ -1,4 +1,4 @@
-// What a schema says, in a few words.
+// The facts of a schema in a few words.
 import { nameOf } from './document.js'
 
 /** @typedef {import('./document.js').Schema} Schema */
@@ -41,13 +41,23 @@ function rangeWords(least, most, unit) {
   return least === undefined ? `at most ${most}${unit}` : `${least} to ${most}${unit}`
 }
 
-/** What a value may be, where it is one of a few, also inside `… or null`. @param {Schema} schema @returns {readonly unknown[]} */
+/**
+ * The choices of a value, if it has a fixed list, also inside `… or null`.
+ *
+ * @param {Schema} schema
+ * @returns {readonly unknown[]}
+ */
 export function choicesOf(schema) {
   if (schema.enum !== undefined) return schema.enum
   return [schema.items, ...(schema.anyOf ?? [])].flatMap((part) => (part === undefined ? [] : choicesOf(part)))
 }
 
-/** The schemas inside that have fields of their own: to be unfolded. @param {Schema} schema @returns {Schema[]} */
+/**
+ * The nested schemas with fields of their own, which the page can unfold.
+ *
+ * @param {Schema} schema
+ * @returns {Schema[]}
+ */
 export function innerSchemas(schema) {
   if (schema.$ref !== undefined || schema.properties !== undefined) return [schema]
   const { items, additionalProperties, anyOf = [], allOf = [], oneOf = [] } = schema

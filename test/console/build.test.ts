@@ -1,4 +1,4 @@
-// The console as it is built: how much a browser loads of it, and what is not in it.
+// The built console: the bytes that a browser loads, and content that must be absent.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
@@ -12,7 +12,7 @@ before(async () => {
   built = await buildConsole()
 })
 
-/** As gzip packs them. */
+/** Bytes after gzip. */
 function sizeOf(names: Iterable<string>): number {
   return [...names].reduce((sum, name) => sum + built.files.get(`${name}.gz`)!.length, 0)
 }
@@ -25,7 +25,7 @@ const all = (): string[] => [...built.files.keys()].flatMap((name) => (name.ends
 const named = (): string[] =>
   [...textOf('index.html').matchAll(/(?:href|src)="\/console\/-\/([^"]+)"/g)].map(([, name]) => name!)
 
-/** Of the first screen, and of the places. */
+/** The words of the first screen, and of the places. */
 const wordsOf = (language: string): string[] => {
   const [, content] = new RegExp(`name="words-${language}" content="([^"]+)"`).exec(textOf('index.html'))!
   return content!.split(' ').map((address) => address.replace('/console/-/', ''))
@@ -85,7 +85,7 @@ describe('The built console', () => {
       built.inputs.filter((file) => /re2js\/|^node_modules\/(?!preact|@preact|valibot)/.test(file)),
       [],
     )
-    // Of these none is asked for anything: names of vocabularies, and what error messages explain.
+    // No request goes to these addresses: they are names of vocabularies, and links in error messages.
     const known = /^https?:\/\/(www\.w3\.org\/|pimlet\.)/
     for (const name of all()) {
       const addresses = textOf(name).match(/https?:\/\/[\w.-]+\.[a-z]+[^\s'"`)]*/gi) ?? []

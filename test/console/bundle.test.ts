@@ -1,4 +1,4 @@
-// The console as it is released: from the bundle, in a process of its own, packed when it was built.
+// The released console: from the bundle, in its own process, compressed at build time.
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { describe, it } from 'node:test'
@@ -12,7 +12,7 @@ import { openBrowser } from './helpers/browser.ts'
 import { OTHER_HOST, withoutBrowser } from './helpers/chromium.ts'
 import { visit } from './helpers/console.ts'
 
-/** What `startServerProcess` gives it. */
+/** The settings of `startServerProcess`. */
 const ADMIN = { username: 'admin', password: 'for this test' }
 
 describe('The console of the bundle', { skip: withoutBrowser }, () => {

@@ -1,16 +1,17 @@
-// A browser for tests of the console's state: its time stands still until it is moved, tabs hear each other at once.
+// A browser for tests of the console's state: its clock stands still until the test moves it, and tabs receive messages
+// at once.
 import type { Browser, Channel, KeptText, PageEvent } from '../../console/state/browser.ts'
 
 export interface FakeBrowser extends Browser {
   readonly requests: { readonly url: string; readonly init: RequestInit }[]
   reloads: number
   isShown: boolean
-  /** Answers requests; throws as fetch does where nobody is there. */
+  /** Answers requests; throws like fetch if no server answers. */
   answer: (url: string, init: RequestInit) => Response | Promise<Response>
-  /** Lets time go on, and all that waits for it happen. */
+  /** Moves the clock, and runs all due timers. */
   pass(milliseconds: number): Promise<void>
   emit(what: PageEvent): void
-  /** The tab's history, and moving in it. */
+  /** The tab's history, with navigation. */
   readonly entries: { url: string; state: unknown }[]
   travel(by: number): void
 }
@@ -122,7 +123,7 @@ function makeBrowser(
   return browser
 }
 
-/** Until nothing happens without time going on. */
+/** Resolves when nothing more happens without the clock. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,4 +1,4 @@
-// Journeys on what every place stands on: the frame, home, account, command line, keys.
+// Journeys on the ground of every place: the frame, home, account, command line, keys.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -31,7 +31,7 @@ describe('The frame', { skip: withoutBrowser }, () => {
       const answer = await send(server.admin, 'POST', '/api/v1/search', body)
       assert.equal(Number(answer.headers.get('x-total-count')), said, name)
     }
-    // And the sheet says the same of it.
+    // The sheet has the same value.
     for (const kind of ['.figures a', '.matrix a', '.matrix .lacking', '.tasks a']) {
       const link = page.locator(kind).filter({ hasText: /[1-9]/ }).first()
       const said = /\d+/.exec((await link.getAttribute('title')) ?? (await link.innerText()))![0]
@@ -149,7 +149,7 @@ describe('The frame', { skip: withoutBrowser }, () => {
     await page.setViewportSize({ width: 390, height: 400 })
     await page.getByRole('link', { name: 'Sencha' }).first().waitFor()
     const top = () => page.locator('main').evaluate((element) => element.scrollTop)
-    // What comes late would move it.
+    // Late content would shift the scroll position.
     await page.waitForFunction(() => {
       const main = document.querySelector('main')!
       return document.querySelector('[aria-busy=true]') === null && main.scrollHeight - main.clientHeight > 240

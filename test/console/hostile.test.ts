@@ -1,5 +1,5 @@
-// Journey 17: markup, `javascript:`, right-to-left and very long words wherever a name can be: nothing runs, and the layout holds.
-// The standing checks would see what runs.
+// Journey 17: markup, `javascript:`, right-to-left and very long words as names everywhere: nothing runs, and the
+// layout holds. The standing checks detect any script that runs.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { send } from '../helpers/answers.ts'

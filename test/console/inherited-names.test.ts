@@ -1,5 +1,5 @@
-// Attributes, dimensions, segments and options that are called as members which every JavaScript object has, in the sheet and on the
-// page of a record. The standing checks say whether anything broke.
+// Attributes, dimensions, segments and options with names of members that every JavaScript object has. The sheet and
+// the page of a record show them. The standing checks find any damage.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { send } from '../helpers/answers.ts'

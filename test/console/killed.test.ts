@@ -1,4 +1,4 @@
-// The server is killed in the middle of work (`kill -9`) and started again: nothing typed is lost, and a job goes on. Journey 7.
+// The server is killed during work (`kill -9`) and started again: no typed text is lost, and a job goes on. Journey 7.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { send } from '../helpers/answers.ts'

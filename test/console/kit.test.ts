@@ -1,4 +1,4 @@
-// The building blocks in a browser: by keyboard as their ARIA patterns say, and by mouse.
+// The building blocks in a browser: keys as their ARIA patterns define, and mouse.
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
@@ -87,7 +87,7 @@ describe('The kit', { skip: withoutBrowser }, () => {
     assert.equal(await said(), 'several: green,black')
     await page.getByRole('button', { name: 'Remove Green tea' }).click()
     assert.equal(await said(), 'several: black')
-    // What was typed is not lost by going on, and what is chosen already stays.
+    // Tab keeps the typed text, and does not remove a chosen option.
     for (const text of ['green', 'green']) {
       await field.fill(text)
       await page.keyboard.press('Tab')
@@ -167,7 +167,7 @@ describe('The kit', { skip: withoutBrowser }, () => {
   })
 })
 
-/** Alone: with all that it needs in one file. */
+/** The page is one file with everything that it needs. */
 async function bundleGallery(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [path.join(import.meta.dirname, 'helpers/gallery.tsx')],

@@ -1,4 +1,4 @@
-// The words of a language are files of their own: which are loaded, and what is seen without them.
+// Each language has its own files of words: the loaded files, and the page without them.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'

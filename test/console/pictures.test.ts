@@ -1,4 +1,4 @@
-// What the demonstration shows in the console, and the pictures of docs/console.md: `npm run make:pictures` takes them anew.
+// The demonstration in the console, and the pictures of docs/console.md: `npm run make:pictures` takes them again.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,11 +14,11 @@ import { withoutBrowser } from './helpers/chromium.ts'
 import { type Visit, visit } from './helpers/console.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-/** Where the pictures go. */
+/** The directory of the pictures. */
 const PICTURES = process.env['PIMLET_PICTURES']
 const PASSWORD = 'of the demonstration of this test'
 
-/** Each screen with its address, and what stands there when it is whole. */
+/** Each screen with its address, and a text that shows that it is complete. */
 const SCREENS = [
   ['home', '', 'Price list in German'],
   [
@@ -30,7 +30,7 @@ const SCREENS = [
   ['exports', 'exports', 'fewer than minRecords'],
 ] as const
 
-/** As an office writes it. */
+/** A typical file of an office. */
 const PRICE_LIST = `Artikelnummer;Bezeichnung;VK-Preis;Währung;Lager
 JP-50;Jasminperlen aus Fujian;9,40;EUR;12
 AS-1;Assam, erste Pflückung;7,20;EUR;40
@@ -39,7 +39,7 @@ TE-902;Rooibos natur;auf Anfrage;EUR;3
 TE-903;Kräuter am Abend;5,80;EUR;25
 `
 
-/** Resolves to its address. */
+/** Resolves with its address. */
 async function startDemo(demo: ChildProcess): Promise<string> {
   let output = ''
   for await (const more of demo.stdout!.setEncoding('utf8')) {
@@ -50,7 +50,7 @@ async function startDemo(demo: ChildProcess): Promise<string> {
   throw new Error(`The demonstration does not start: ${output}`)
 }
 
-/** As WebP, which the browser writes itself: on a page of its own, where no policy is in the way. */
+/** The browser converts to WebP on a separate page, where no policy prevents that. */
 async function writePicture({ page, context }: Visit, name: string): Promise<void> {
   if (PICTURES === undefined) return
   const png = (await page.screenshot()).toString('base64')
@@ -69,7 +69,7 @@ async function writePicture({ page, context }: Visit, name: string): Promise<voi
   writeFileSync(path.join(PICTURES, `${name}.webp`), Buffer.from(webp, 'base64'))
 }
 
-/** The steps of an import, to the differences that a run would make. */
+/** The steps of an import, up to the differences that a run would make. */
 async function takeImport(seen: Visit): Promise<void> {
   const { page } = seen
   await page.getByRole('navigation').getByTitle('Imports').click()

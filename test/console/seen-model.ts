@@ -1,4 +1,4 @@
-// A small model as `/me/model` answers it, and whoever asks.
+// A small model as `/me/model` answers it, and the asking user.
 import type { Endpoints } from '../../console/api/types.ts'
 
 type SeenModel = Endpoints['GET /api/v1/me/model']['reply']

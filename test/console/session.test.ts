@@ -1,5 +1,5 @@
-// Journey 15: the session expires while somebody types, ends in another tab, and the server is restarted. Nothing typed is lost, and
-// what was to be saved is saved once.
+// Journey 15: the session expires during typing, ends in another tab, and the server restarts. No typed text is lost,
+// and each save happens once.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -22,7 +22,7 @@ async function signIn(page: Page, password = ADMIN_PASSWORD): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** That of the tab. */
+/** The token of the tab. */
 function tokenOf(page: Page): Promise<string> {
   return page.evaluate(
     () => (JSON.parse(sessionStorage.getItem('pimlet-session')!) as { accessToken: string }).accessToken,
@@ -53,7 +53,7 @@ describe('Journey 15: a session', { skip: withoutBrowser }, () => {
     await dialog.getByText('nothing that you typed is lost').waitFor()
     await assertSeen(page, 'session-over')
     assert.equal(await dialog.getByLabel('Username').inputValue(), 'typist')
-    // The focus is where something is missing.
+    // The focus is in the field with the missing value.
     await page.keyboard.type(ADMIN_PASSWORD)
     await page.keyboard.press('Enter')
     await page.getByText('Password changed').first().waitFor()
@@ -102,9 +102,9 @@ describe('Journey 15: a session', { skip: withoutBrowser }, () => {
   })
 })
 
-/** The server is there again: what was done is stored there soon. */
+/** The server is back: the write is stored there soon. */
 async function goOn(page: Page, server: TestServer): Promise<void> {
-  // It asks by itself, too.
+  // The page also asks by itself.
   await page
     .getByRole('button', { name: 'Ask now' })
     .click({ timeout: 500 })

@@ -1,4 +1,4 @@
-// Signing in to the console, and what everybody sees first.
+// The sign-in to the console, and the first page of every user.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { send } from '../helpers/answers.ts'

@@ -1,4 +1,4 @@
-// What every journey in the browser relies on: that the standing checks see what is wrong.
+// The foundation of every journey in the browser: the standing checks detect faults.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { eventually } from '../helpers/puppet.ts'
@@ -7,7 +7,7 @@ import { consoleInSuite } from './helpers/console.ts'
 import { assertFits, assertSeen } from './helpers/seen.ts'
 import { type Watch, watchPages } from './helpers/watch.ts'
 
-/** What the checks say is wrong. */
+/** Returns the faults that the checks report. */
 function faultsOf(watch: Watch): string {
   try {
     watch.assertClean()
@@ -37,7 +37,7 @@ describe('The standing checks', { skip: withoutBrowser }, () => {
       try {
         document.body.innerHTML = '<b>markup</b>'
       } catch {
-        // As it should be.
+        // The policy must refuse the markup.
       }
       return fetch('/console/-/of-another-version.js')
     })

@@ -1,5 +1,5 @@
-// Journey 18: a page that was open before pimlet was renewed asks for a file that is gone: one reload, and no draft is lost. And what
-// a browser loads until somebody can work.
+// Journey 18: a page from before an upgrade of pimlet requests a file that is gone: one reload, and no draft is lost.
+// Also the files that a browser loads before somebody can work.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { withoutBrowser } from './helpers/chromium.ts'
@@ -23,7 +23,7 @@ describe('Journey 18: a new version', { skip: withoutBrowser }, () => {
     let loads = 0
     page.on('load', () => (loads += 1))
     expectStatus(404)
-    // As with another version: the names that the old page knows are gone, those of the new one are there.
+    // Simulates another version: the file names of the old page are gone, new ones exist.
     let isOld = true
     await context.route(/\/console\/-\/account-\w+\.js$/, async (route) => {
       if (!isOld) return route.continue()
@@ -116,7 +116,7 @@ describe('Journey 18: a new version', { skip: withoutBrowser }, () => {
   it('loads the place while the workspace is read', async (t) => {
     const { page, context } = await suite().visit(t, { path: '/console/account' })
     const asked = page.waitForRequest(/\/console\/-\/records-\w+\.js$/)
-    // The workspace is not answered before the place is asked for.
+    // The workspace is answered only after the place is requested.
     await context.route('**/api/v1/me', async (route) => {
       await asked
       await route.continue()

@@ -1,4 +1,4 @@
-// Words of what happened last.
+// Words of the latest changes.
 export const activityWords = {
   'activity.records': 'Geändert',
   'activity.jobs': 'Aufträge',

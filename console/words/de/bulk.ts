@@ -1,4 +1,4 @@
-// Words of the bulk place: changing many records at once, and the jobs that do it.
+// Words of the bulk place: changes of many records, and their jobs.
 export const bulkWords = {
   'bulk.title': { one: '{count} Datensatz ändern', other: '{count} Datensätze ändern' },
   'bulk.action': 'Was geschieht',

@@ -1,4 +1,4 @@
-// Words of the kit, and those that every place may need.
+// Words of the kit, and words that every place may need.
 export const commonWords = {
   add: 'Hinzufügen',
   all: 'alle',

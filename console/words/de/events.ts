@@ -1,4 +1,4 @@
-// Wörter der Abonnements.
+// Words of subscriptions.
 export const eventsWords = {
   'events.add': 'Abonnement anlegen',
   'events.none': 'Keine Abonnements',

@@ -1,4 +1,4 @@
-// Wörter der Exporte.
+// Words of exports.
 export const exportsWords = {
   'exports.add': 'Exportauftrag anlegen',
   'exports.none': 'Keine Exportaufträge',

@@ -1,4 +1,4 @@
-// Wörter mehrerer Formulare.
+// Words of several forms.
 export const formWords = {
   'form.outdated':
     'Jemand hat das geändert, seit Sie begonnen haben. Speichern ersetzt diese Änderung, Verwerfen zeigt sie.',

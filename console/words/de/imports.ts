@@ -1,4 +1,4 @@
-// Wörter der Importe.
+// Words of imports.
 export const importsWords = {
   'imports.drop': 'Datei hier ablegen',
   'imports.choose': 'Datei auswählen',

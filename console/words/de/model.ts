@@ -1,4 +1,4 @@
-// Wörter des Modells: Schemas, Dimensionen, Workflows.
+// Words of the model: schemas, dimensions, workflows.
 export const modelWords = {
   'model.schemas': 'Schemas',
   'model.dimensions': 'Dimensionen',

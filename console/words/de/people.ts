@@ -1,4 +1,4 @@
-// Wörter der Benutzer, Rollen und Schlüssel.
+// Words of users, roles and keys.
 export const peopleWords = {
   'people.users': 'Benutzer',
   'people.roles': 'Rollen',

@@ -1,4 +1,4 @@
-// What is wrong with a value; a hole is filled as in English.
+// Problems of values; the placeholders are the English ones.
 export const problemWords = {
   'problem.shortest': 'mindestens {count} Zeichen',
   'problem.longest': 'höchstens {count} Zeichen',

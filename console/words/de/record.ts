@@ -1,4 +1,4 @@
-// Wörter eines Datensatzes: Formular, Übersetzung, Varianten, Kategorien, Verlauf.
+// Words of one record: its form, translation, variants, categories, history.
 export const recordWords = {
   'record.yes': 'ja',
   'record.no': 'nein',

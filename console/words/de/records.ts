@@ -1,4 +1,4 @@
-// Wörter des Blatts der Datensätze.
+// Words of the sheet of records.
 export const recordsWords = {
   'records.schema': 'Schema',
   'records.sheet': 'Datensätze: {schema}',

@@ -1,4 +1,4 @@
-// Words that several forms have.
+// Words of several forms.
 export const formWords = {
   'form.outdated':
     'Another person has changed this since you began. Saving replaces their changes; discarding shows them.',

@@ -1,4 +1,4 @@
-// What is wrong with a value, as the domain and the server say it: `fields/problem-text.ts` looks for these sentences.
+// Problems of values, in the words of the domain and the server: `fields/problem-text.ts` looks for these sentences.
 export const problemWords = {
   'problem.shortest': 'must be at least {count} characters long',
   'problem.longest': 'must be at most {count} characters long',

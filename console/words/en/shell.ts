@@ -1,4 +1,4 @@
-// Words of the frame: signing in, navigation, scope bar, command line, keys, what runs.
+// Words of the frame: sign-in, navigation, scope bar, command line, keys, running jobs.
 export const shellWords = {
   'signIn.title': 'Sign in',
   'signIn.username': 'Username',

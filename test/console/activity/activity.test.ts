@@ -1,4 +1,4 @@
-// What happened last: changed records, jobs, deleted records.
+// The latest changes: changed records, jobs, deleted records.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// What a call sends, and what it makes of answers.
+// The requests of a call, and its results for answers.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type CallHost, makeCall } from '../../../console/api/call.ts'

@@ -1,4 +1,4 @@
-// Actions of a bulk edit as they are put together, and rehearsals of them.
+// Drafts of bulk actions, and their rehearsals.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as v from 'valibot'

@@ -1,4 +1,4 @@
-// Journey 7: many records changed at once from the sheet, rehearsed first, and taken back.
+// Journey 7: changes many records from the sheet, after a rehearsal, and undoes them.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -22,7 +22,7 @@ async function stocks(admin: Parameters<typeof send>[0]): Promise<number[]> {
   return records.map(({ values }) => values.stock?.[0]?.value ?? 0)
 }
 
-/** Chooses in the field that is called so. */
+/** Chooses an option in the field with this label. */
 async function choose(page: Page, field: string, text: string): Promise<void> {
   await page.getByRole('combobox', { name: field, exact: true }).fill(text)
   await page.getByRole('option', { name: text }).first().click()
@@ -38,7 +38,7 @@ async function selectAllButTwo(sheet: SeenSheet): Promise<void> {
     .waitFor()
 }
 
-/** A job of a key that is deleted before the job has come to its end. */
+/** The job of a key that is deleted before the job has ended. */
 async function pausedJob(admin: Client, url: string): Promise<BulkJobBody> {
   for (let attempt = 1; attempt <= 20; attempt += 1) {
     const made = { name: 'Old key', roleId: 'role-stock' }
@@ -105,7 +105,7 @@ describe('Bulk edit', { skip: withoutBrowser }, () => {
     await page.getByLabel('New value').fill('40')
     assert.equal(await run.getAttribute('aria-disabled'), 'true')
     await page.getByRole('button', { name: 'Rehearse' }).click()
-    // One of them has 40 already.
+    // One of the records already has 40.
     await page.getByText('57 would change, 1 stay, 0 refused').waitFor()
     await page.locator('.difference ins').first().waitFor()
     assert.deepEqual(
@@ -113,7 +113,7 @@ describe('Bulk edit', { skip: withoutBrowser }, () => {
       Array.from({ length: COUNT }, (_, index) => index + 1),
     )
     await assertSeen(page, 'bulk-rehearsed')
-    // Of something else it is no rehearsal.
+    // The rehearsal is valid for no other job.
     await page.getByLabel('New value').fill('41')
     await page.getByText('The actions have changed since the rehearsal').waitFor()
     assert.equal(await run.getAttribute('aria-disabled'), 'true')
@@ -247,7 +247,7 @@ describe('Bulk edit', { skip: withoutBrowser }, () => {
       route.fulfill({
         json: [
           { ...job, ownerId, status: 'running', done: 10 },
-          // An import's rehearsal is called like its run.
+          // An import's rehearsal has the same name as its run.
           ...[true, false].map((dryRun) => ({ ...job, ...IMPORT, id: `job-${dryRun}`, dryRun, ownerId })),
         ],
       }),

@@ -80,7 +80,7 @@ describe('Categories', { skip: withoutBrowser }, () => {
     await drop('Pots', 'Classics', 16)
     await answer
     assert.equal((await treeOf(server))['ctg-pots'], 'ctg-classics')
-    // Nothing is asked of the server where it may not go.
+    // A move that is impossible sends no request.
     const asked: string[] = []
     page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()))
     await drop('Tea', 'Pots', 16)
@@ -107,7 +107,7 @@ describe('Categories', { skip: withoutBrowser }, () => {
     const { page, expectStatus } = await visit(t, { path: `${PLACE}?at=ctg-pots` })
     await row(page, 'Pots').focus()
     expectStatus(400)
-    // What the other one does is not heard of.
+    // The page does not see the other change before the server refuses its own.
     const refused = page.waitForResponse((response) => response.status() === 400)
     await page.route('**/api/v1/catalogs/*/categories?*', async (route) => {
       await refused

@@ -23,7 +23,7 @@ const TREE: CategoryPlace[] = [
   { id: 'c', parentId: null },
 ]
 
-/** What the server makes of a move: the order of siblings is that of the list. */
+/** The server's result of a move: the order of siblings is the order of the list. */
 function moved(tree: readonly CategoryPlace[], id: string, move: { parentId: string | null; before: string | null }) {
   const others = tree.filter((one) => one.id !== id)
   const at = move.before === null ? others.length : others.findIndex((one) => one.id === move.before)

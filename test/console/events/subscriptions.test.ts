@@ -1,4 +1,4 @@
-// Subscriptions: made by their form, tried, failing, paused, going on, and replayed from a place in the feed.
+// Subscriptions: created by the form, tested, failing, paused, resumed, and replayed from a place in the feed.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,5 @@
-// Journey 13: a job made by its form, the wrong host key explained, next runs over a change of clocks, progress and cancelling.
+// Journey 13: a job from the form, a wrong host key and its explanation. Then next runs across a clock change, progress
+// and cancel.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -54,7 +55,7 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     await page.getByRole('list', { name: 'Next runs' }).waitFor()
     await assertSeen(page, 'exports-form')
     await page.getByRole('button', { name: 'Save' }).click()
-    // The server says what is missing, and the field shows it.
+    // The server names the missing value, and the field shows the message.
     await page.locator('.field.wrong', { hasText: 'Host key sha256' }).waitFor()
     await page.getByLabel('Host key sha256').fill(WRONG_KEY)
     await page.keyboard.press('Control+s')
@@ -89,7 +90,7 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     await page.getByLabel('Order 1').selectOption({ label: 'Name' })
     await page.getByLabel('Columns of its own').check()
     await preview('id,Article number,Name')
-    // By keyboard, and by dragging.
+    // Moved by keyboard, and by dragging.
     await page.getByRole('button', { name: 'Move the column Name' }).focus()
     await page.keyboard.press('Alt+ArrowUp')
     await page.keyboard.press('Alt+ArrowUp')
@@ -125,7 +126,7 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
       { header: 'Name', attributeAlias: 'name', scope: { language: 'de' } },
       { header: 'Sorte', attributeAlias: 'kind', map: { green: 'Grüntee' } },
     ])
-    // Why something is not in it, and a delivery that is tried once more.
+    // The reason why a record is not in the feed, and a repeated delivery.
     await page.getByLabel('Record', { exact: true }).fill('Assam')
     await page.getByRole('option').first().click()
     await page.getByText('It is not in the feed.').waitFor()

@@ -1,4 +1,4 @@
-// Values as a locale writes and reads them: `console/fields/`.
+// Values in the format of a locale: `console/fields/`.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

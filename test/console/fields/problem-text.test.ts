@@ -1,4 +1,4 @@
-// What is wrong with a value, said to a German: the sentences of the domain and the server are found again.
+// German texts for problems of values: the sentences of the domain and the server are recognised.
 import assert from 'node:assert/strict'
 import { afterEach, before, describe, it } from 'node:test'
 import { readValue } from '../../../console/fields/fields.ts'

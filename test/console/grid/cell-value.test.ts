@@ -1,4 +1,4 @@
-// What a cell shows and where it writes: `console/grid/cell-value.ts`.
+// The value of a cell, and the scope that the cell writes to: `console/grid/cell-value.ts`.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { cellScope, cellValue, scopesToWrite, storedValue, withValue } from '../../../console/grid/cell-value.ts'

@@ -1,4 +1,4 @@
-// Cells on the clipboard, and where pasted ones go: `console/grid/clipboard.ts`, `paste.ts`.
+// Cells on the clipboard, and the targets of pasted cells: `console/grid/clipboard.ts`, `paste.ts`.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

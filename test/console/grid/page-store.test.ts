@@ -10,7 +10,7 @@ interface Asked {
   readonly fail: (error: Error) => Promise<void>
 }
 
-/** A list of `total` rows, `row 0` and so on, whose answers come when the test says so. */
+/** A list of `total` rows, `row 0` and so on, whose answers arrive when the test says so. */
 function makeList(total = 100_000) {
   const asked: Asked[] = []
   const failures: unknown[] = []
@@ -54,7 +54,7 @@ function makeList(total = 100_000) {
   return { store, asked, failures, pass, read }
 }
 
-/** Looks at rows when nobody has scrolled for long. */
+/** Looks at rows after a pause in scrolling. */
 async function show({ store, asked, pass }: ReturnType<typeof makeList>, first: number, last: number) {
   pass(1000)
   const before = asked.length

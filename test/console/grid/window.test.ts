@@ -1,4 +1,4 @@
-// Which rows and columns are seen, and where: `console/grid/window.ts`.
+// The visible rows and columns, and their positions: `console/grid/window.ts`.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

@@ -1,11 +1,11 @@
-// The browser that all tests of a process share: contexts keep them apart.
+// The browser that all tests of a process share: each test has its own context.
 import type { Browser } from 'playwright-core'
 import { atEndOfProcess } from '../../helpers/end-of-process.ts'
 import { launchBrowser } from './chromium.ts'
 
 let launched: Promise<Browser> | undefined
 
-/** It is closed when the process ends; whoever opens a context in it closes that. */
+/** The browser closes with the process; every test closes its own context. */
 export function openBrowser(): Promise<Browser> {
   launched ??= launchBrowser()
   return launched

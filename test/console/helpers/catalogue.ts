@@ -1,4 +1,4 @@
-// The made-up tea shop of `pimlet demo`, made through the interface as a user would make it, without its exports.
+// The fictitious tea shop of `pimlet demo`, created through the interface like a user would, without its exports.
 import assert from 'node:assert/strict'
 import { readDemoFile } from '../../../src/kernel/executable/assets.ts'
 import { send } from '../../helpers/answers.ts'

@@ -1,15 +1,15 @@
-// The browser in which the console is tested: Debian's Chromium, or the one that PIMLET_CHROMIUM names. Its headless shell is preferred:
-// the same engine without windows takes a fraction of the processor time. Home of playwright-core.
+// The browser for tests of the console: Debian's Chromium, or the one that PIMLET_CHROMIUM names. Its headless shell is
+// preferred: the same engine without windows takes a fraction of the processor time. Home of playwright-core.
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
 const FILES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 const FILE = process.env['PIMLET_CHROMIUM'] ?? FILES.find((file) => existsSync(file)) ?? FILES[0]!
 
-/** Another host that leads to this machine, without what browsers grant to 127.0.0.1: no secure context. */
+/** Another host name for this machine, without the privileges of 127.0.0.1: an insecure context. */
 export const OTHER_HOST = 'pimlet.test'
 
-/** Why tests in a browser are skipped; false: they are not. */
+/** The reason why browser tests are skipped; false: they run. */
 export const withoutBrowser: string | false = existsSync(FILE)
   ? false
   : 'Chromium is not installed: .ci/install-chromium'

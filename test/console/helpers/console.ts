@@ -1,5 +1,5 @@
-// The console in a browser, on a server of the test's own with every response checked: one browser and one server for a suite, a
-// context for each visit. Whatever a journey does, the standing checks of `watch.ts` hold at its end.
+// The console in a browser, on the test's own server with every response checked. A suite has one browser and one
+// server, and a context for each visit. The standing checks of `watch.ts` run at the end of every journey.
 import type { TestContext } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { send } from '../../helpers/answers.ts'
@@ -12,13 +12,13 @@ import { openBrowser } from './browser.ts'
 import { type Watch, watchPages } from './watch.ts'
 
 export interface VisitOptions {
-  /** Signed in from the beginning; null: nobody is. The administrator where it does not say. */
+  /** The signed-in user; null: nobody. The default is the administrator. */
   readonly as?: { readonly username: string; readonly password: string } | null
-  /** Of the browser. */
+  /** The locale of the browser. */
   readonly locale?: 'en-GB' | 'de-DE'
-  /** Behind the address of the server: the start page of the console where it does not say. */
+  /** The path behind the server's address; the default is the console's start page. */
   readonly path?: string
-  /** In place of that of the server, such as `http://pimlet.test:PORT`. */
+  /** Replaces the server's address, such as `http://pimlet.test:PORT`. */
   readonly origin?: string
 }
 
@@ -30,15 +30,15 @@ export interface Visit extends Watch {
 export interface ConsoleSuite {
   readonly server: TestServer
   readonly browser: Browser
-  /** Opens the console; at the end of the test it is closed, and looked at what went wrong. */
+  /** Opens the console; the end of the test closes it and checks for faults. */
   readonly visit: (t: TestContext, options?: VisitOptions) => Promise<Visit>
 }
 
-/** A program that was built, to be tested in place of the sources. */
+/** A built program, tested in place of the sources. */
 const PROGRAM = process.env['TEST_PROGRAM']
 const ADMIN = { username: 'admin', password: ADMIN_PASSWORD }
 
-/** To be called in a `describe` that is skipped `withoutBrowser`. */
+/** Call this in a `describe` that is skipped `withoutBrowser`. */
 export function consoleInSuite(
   fill: (server: TestServer) => Promise<void> = ({ admin }) => makeDemoCatalogue(admin),
   options: ServerOptions = {},
@@ -48,7 +48,7 @@ export function consoleInSuite(
     const server = await (PROGRAM === undefined ? startServer(options) : startProgram(PROGRAM, options))
     suite.after(() => server.stop())
     const browser = await opened
-    // The sources are built when the page is first asked for: no visit waits for that.
+    // The sources are built before the first visit, so that no visit waits for the build.
     await Promise.all([fill(server), fetch(`${server.url}/console/`)])
     return { server, browser, visit: (t, how) => visit(t, browser, server.url, how) }
   })
@@ -61,11 +61,11 @@ export async function visit(t: TestContext, browser: Browser, url: string, optio
     locale,
     timezoneId: 'Europe/Berlin',
     viewport: { width: 1440, height: 900 },
-    // What moves is looked at when it stands.
+    // Animations are disabled, so that checks see the final state.
     reducedMotion: 'reduce',
   })
   context.setDefaultTimeout(PATIENCE)
-  // What runs the tests gives names to functions by this, in functions for the page as well.
+  // The test runner adds calls of this helper to functions, also to functions that run in the page.
   await context.addInitScript({ content: 'globalThis.__name = (value) => value' })
   const watch = await watchPages(context, new URL(origin).host)
   if (as !== null) await signInBefore(context, url, as)
@@ -78,13 +78,13 @@ export async function visit(t: TestContext, browser: Browser, url: string, optio
   return { page, context, ...watch }
 }
 
-/** As a tab that was signed in before it was loaded anew. The form is what its own journey is about. */
+/** Like a reloaded tab that was signed in before. The sign-in form has its own journey. */
 async function signInBefore(context: BrowserContext, url: string, as: object): Promise<void> {
   const { body } = await send({ url, headers: {} }, 'POST', '/api/v1/auth/login', as)
   await context.addInitScript((session) => {
-    // A page that is still empty has no storage.
+    // An empty page has no storage.
     if (location.protocol === 'about:') return
-    // The token lives in the tab: once it is gone there, it stays so.
+    // The token lives in the tab: a removed token must not return.
     const isEmptyPage = location.protocol === 'about:'
     if (isEmptyPage || sessionStorage.getItem('pimlet-test-begun') !== null) return
     sessionStorage.setItem('pimlet-test-begun', 'true')

@@ -1,4 +1,4 @@
-// Every building block of the kit on one page, in place of the console: what it does stands in `<output>`.
+// Every building block of the kit on one page, in place of the console: `<output>` shows the effects.
 import { render } from 'preact'
 import { useState } from 'preact/hooks'
 import { Button, LinkButton } from '../../../console/kit/button.tsx'

@@ -1,5 +1,5 @@
-// A screen that is finished: looked at by axe in both themes, not wider than the page at any width, and photographed into
-// $PIMLET_SHOTS where that is set, for people to look at.
+// Checks a finished screen: axe in both themes, no sideways scrolling at any width. Takes photographs for people into
+// $PIMLET_SHOTS, if that is set.
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,7 +8,7 @@ import type axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
 const SHOTS = process.env['PIMLET_SHOTS']
-/** Less than half of what `axe.source` is, and read in half the time by each page that is looked at. */
+/** Less than half the size of `axe.source`, and each checked page parses it in half the time. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const THEMES = ['light', 'dark'] as const
 const SIZES = [
@@ -17,10 +17,10 @@ const SIZES = [
   { width: 390, height: 844 },
 ] as const
 
-/** `name`: of the photographs, such as `home-empty`; the language is added. */
+/** `name`: of the photographs, such as `home-empty`; the language is appended. */
 export async function assertSeen(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()!
-  // What is below an open dialog may wait for it.
+  // Content below an open dialog may still be loading.
   const top = (await page.locator('dialog:modal').count()) > 0 ? page.locator('dialog:modal').last() : page
   await top.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
   for (const size of SIZES) {
@@ -42,7 +42,7 @@ async function photograph(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-/** @throws AssertionError where the page can be scrolled sideways */
+/** @throws AssertionError if the page scrolls sideways */
 export async function assertFits(page: Page, where: string): Promise<void> {
   const wide = await page.evaluate(() => {
     const scrolled = [document.documentElement, ...document.querySelectorAll('main, aside, dialog')]
@@ -59,7 +59,7 @@ export async function assertFits(page: Page, where: string): Promise<void> {
 }
 
 async function assertAccessible(page: Page, name: string): Promise<void> {
-  // Not by addScriptTag, which the policy of the page refuses; half a megabyte, once for each page that is loaded.
+  // The page's policy refuses addScriptTag. The script has half a megabyte, so each page loads it once.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme })
@@ -72,7 +72,7 @@ async function assertAccessible(page: Page, name: string): Promise<void> {
       return found.violations.flatMap(({ id, help, nodes }) =>
         nodes.map((node) => `${id}: ${help}: ${node.html} ${node.failureSummary}`),
       )
-      // The other theme has the same elements.
+      // The elements are the same in the other theme.
     }, colorScheme !== THEMES[0])
     assert.deepEqual(violations, [], `${name}, ${colorScheme}`)
   }

@@ -1,4 +1,4 @@
-// A schema with an attribute of each kind and as many records as a test wants, and the sheet that shows them.
+// A schema with an attribute of each kind and any number of records, and the sheet that shows them.
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { send } from '../../helpers/answers.ts'
@@ -50,7 +50,7 @@ export interface SheetRecord {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** `T-0001` and so on: every second with a German name, a weight and stock that are its number. */
+/** `T-0001` and so on: every second record has a German name; weight and stock equal its number. */
 export function sheetRecord(at: number): SheetRecord {
   const named = [
     { scope: {}, value: `Tea ${at}` },
@@ -85,7 +85,7 @@ export function* someRecords(count: number): Generator<SheetRecord> {
   for (let at = 1; at <= count; at += 1) yield sheetRecord(at)
 }
 
-/** The sheet on a page, as somebody sees it. */
+/** The sheet on a page, as the user sees it. */
 export class SeenSheet {
   readonly page: Page
   readonly grid: Locator
@@ -95,7 +95,7 @@ export class SeenSheet {
     this.grid = page.getByRole('grid')
   }
 
-  /** Of rows from 0 on; the column by its place, that of selection left out. */
+  /** Rows from 0 on; columns by position, without the column of selection. */
   cell(row: number, column: number): Locator {
     return this.grid.locator(`[data-row="${row}"] [data-column="${column}"]`)
   }
@@ -104,7 +104,7 @@ export class SeenSheet {
     return (await this.cell(row, column).locator('.sheet-text').textContent()) ?? ''
   }
 
-  /** Waits until the cell shows it. */
+  /** Waits until the cell shows the text. */
   async shows(row: number, column: number, text: string): Promise<void> {
     await this.cell(row, column)
       .locator('.sheet-text')
@@ -120,12 +120,12 @@ export class SeenSheet {
     await this.page.keyboard.type(text)
   }
 
-  /** Nothing is on its way. */
+  /** Waits until no write is running. */
   async saved(): Promise<void> {
     await this.grid.locator('[data-mark=saving]').first().waitFor({ state: 'detached' })
   }
 
-  /** As if it had been copied in a spreadsheet. */
+  /** Pastes a text as if copied from a spreadsheet. */
   async paste(text: string): Promise<void> {
     await this.grid.evaluate((element, pasted) => {
       const data = new DataTransfer()
@@ -142,13 +142,13 @@ export class SeenSheet {
     })
   }
 
-  /** The row and column of the cursor, as screen readers are told. */
+  /** The row and column of the cursor, in the words of screen readers. */
   async cursor(): Promise<string> {
     return (await this.grid.getAttribute('aria-activedescendant')) ?? ''
   }
 }
 
-/** What the administrator likes, as the console keeps it: visits before have left theirs. */
+/** Resets the administrator's preferences, which earlier visits have changed. */
 export async function setLanguage(url: string, language: 'en' | 'de'): Promise<void> {
   const as = { username: 'admin', password: ADMIN_PASSWORD }
   const { body } = await send({ url, headers: {} }, 'POST', '/api/v1/auth/login', as)

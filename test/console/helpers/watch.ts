@@ -1,14 +1,14 @@
-// What holds on every page of the console, whatever a journey does on it: no fault in its console but answers that the journey
-// announced, nothing that its policy refuses, no request to another host.
+// The standing checks of every page: no error in the browser's console except announced answers, no violation of the
+// page's policy, no request to another host.
 import assert from 'node:assert/strict'
 import type { BrowserContext, Page } from 'playwright-core'
 
 export interface Watch {
-  /** From now on answers with this status are expected: Chromium calls each 4xx an error. */
+  /** Announces answers with this status from now on: Chromium logs each 4xx as an error. */
   readonly expectStatus: (status: number) => void
-  /** From now on the server may be away. */
+  /** Allows failed connections from now on. */
   readonly expectNoServer: () => void
-  /** @throws AssertionError naming what was not as it should be */
+  /** @throws AssertionError that names each fault */
   readonly assertClean: () => void
 }
 

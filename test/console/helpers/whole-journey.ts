@@ -1,5 +1,4 @@
-// One journey through what every program that is built has to be able to do in a browser: signing in, the sheet, an edit that is
-// saved, the record that it is of.
+// One journey for every built program in a browser: sign-in, the sheet, a saved edit, the record of that edit.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { send } from '../../helpers/answers.ts'
@@ -12,7 +11,7 @@ export interface Journey {
   readonly url: string
   readonly username: string
   readonly password: string
-  /** With the text `name`, which is `before`. */
+  /** A record whose text `name` is `before`. */
   readonly recordId: string
   readonly schemaId: string
   readonly before: string

@@ -1,4 +1,4 @@
-// What home asks.
+// The searches of home.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { chooseSchema, matrixOf, tasksFor } from '../../../console/home/overview.ts'

@@ -1,4 +1,4 @@
-// Journey 12: a foreign file of 50 MB, its columns told apart, rehearsed, run with the tab closed midway, and taken back.
+// Journey 12: a foreign file of 50 MB. Its columns are mapped, rehearsed, run with the tab closed midway, and undone.
 import assert from 'node:assert/strict'
 import { createWriteStream, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -21,7 +21,7 @@ const MADE = (ROWS - WRONG - 1).toLocaleString('en')
 const HEADER = 'Artikelnummer;Bezeichnung;Teesorte;VK-Preis;Währung;Interner Vermerk'
 const KINDS = ['Green tea', 'Black tea', 'Oolong']
 
-/** As an office writes it: its own headers, semicolons, decimal commas, windows-1252. */
+/** A typical file of an office: its own headers, semicolons, decimal commas, windows-1252. */
 async function writePriceList(file: string): Promise<void> {
   const stream = createWriteStream(file, 'latin1')
   const note = 'nur für das Lager '.repeat(Math.ceil((50 * MEGABYTE) / ROWS / 18))
@@ -74,7 +74,7 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
     await page.getByText('2 columns are left out: Teesorte and Interner Vermerk').waitFor()
     assert.equal(await page.getByLabel('Records are found by').inputValue(), 'sku')
     await choose(page, 'Teesorte', 'Kind')
-    // The cells have names of options, not their IDs.
+    // The cells contain names of options, not their IDs.
     await page.getByRole('button', { name: 'options by their names' }).click()
     await page.getByLabel('VK-Preis: Market').selectOption('eu')
     assert.equal(await page.getByLabel('Währung: Market').inputValue(), 'eu')
@@ -105,12 +105,12 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
     assert.match(failed[1]!, /^TE-27;Grüntee 27;.*;auf Anfrage;EUR;.*;VALIDATION_ERROR;/)
     await page.getByRole('button', { name: `Import ${TAKEN} rows` }).click()
     const address = page.url()
-    // Or it was faster than the page.
+    // The job may have been faster than the page.
     await page.waitForFunction(
       () => (document.querySelector('progress')?.value ?? 0) > 0 || document.body.textContent.includes('has run'),
     )
     await page.close()
-    // Opened later, in another tab, it tells how far it is by now, and then how it ended.
+    // An import that is opened later, in another tab, shows its progress, and then its result.
     const later = await context.newPage()
     await later.goto(`${server.url}/console/imports`)
     await later.getByRole('link', { name: 'Preisliste.csv', exact: true }).click()
@@ -122,7 +122,7 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
     await assertSeen(later, 'imports-run')
     await later.getByRole('button', { name: `Undo in ${TAKEN} records` }).click()
     await later.waitForURL(/\/console\/bulk\//)
-    // The page that is left says "done", too: of its own job.
+    // The old page says "done" as well: about its own job.
     await untilEnded(server.admin, new URL(later.url()).pathname.split('/').at(-1)!)
     await later.locator('.job-facts').getByText('done', { exact: true }).waitFor({ timeout: 60_000 })
     assert.equal(await countRecords(server.admin), before)
@@ -169,7 +169,7 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
     await page.getByLabel('Mit jeder Zelle etwas tun').selectOption({ label: 'ersetzen' })
     await page.getByLabel('Paar 1: was dasteht').fill('grün')
     await page.getByLabel('Paar 1: was daraus wird').fill('Green tea')
-    // What the cell says is replaced before it is taken for the name of an option.
+    // The text of the cell is replaced before it is matched with names of options.
     await page.getByRole('button', { name: 'ersetzen nach oben' }).click()
     await assertSeen(page, 'imports-columns')
     await page.keyboard.press('Control+s')
@@ -219,7 +219,7 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
     const rehearse = page.getByRole('button', { name: 'Rehearse' })
     await rehearse.waitFor()
     let times = 0
-    // What the server has said a moment before the job ended.
+    // The server's answer from just before the end of the job.
     await context.route(/\/api\/v1\/imports\/imp-[^/?]+$/, async (route) => {
       const response = await route.fetch()
       const body = (await response.json()) as { readonly jobIds: readonly string[] }
@@ -243,7 +243,7 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
     const { page, context } = await visit(t, { path: '/console/imports' })
     const count = async () => (await send<unknown[]>(server.admin, 'GET', '/api/v1/imports')).body.length
     const before = await count()
-    // It does not arrive.
+    // The upload never arrives.
     await context.route('**/api/v1/imports?fileName=*', () => undefined)
     await page
       .getByLabel('Choose a file')

@@ -1,4 +1,4 @@
-// What the columns of a file mean, as the form begins with it, changes it and sends it.
+// The mapping of a file's columns: initial draft, changes, request body.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { errorsByColumn } from '../../../console/imports/errors-by-column.ts'

@@ -1,4 +1,4 @@
-// What of the building blocks needs no browser: which options are offered, where keys lead, where things pop up.
+// The parts of the building blocks that need no browser: offered options, moves of keys, positions of popups.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { matchOptions, MAX_OFFERED, stepIn } from '../../../console/kit/choices.ts'

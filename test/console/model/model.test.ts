@@ -1,4 +1,4 @@
-// Journey 14: what a change of the model would do is told first, and then the grid agrees; and journey 1: from an empty directory
+// Journey 14: the effect of a model change is shown first, and the grid then agrees. Journey 1: from an empty directory
 // to a first record by forms.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -49,7 +49,7 @@ describe('Journey 14: the model', { skip: withoutBrowser }, () => {
     const after = await readSchema()
     assert.deepEqual(after.attributes.find(({ alias }) => alias === 'allergens')!.requiredInStateIds, ['tea-sold'])
     await assertSeen(page, 'schema')
-    // The grid agrees.
+    // The grid agrees with the effect.
     const where = JSON.stringify([COMPLETE])
     await page.goto(`${suite().server.url}/console/records?schema=sch-tea&variants=shown&where=${where}`)
     const left = complete - told
@@ -65,7 +65,7 @@ describe('Journey 14: the model', { skip: withoutBrowser }, () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: /Apply and remove \d+ value/ }).waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    // What is not applied yet is kept with the tab.
+    // The tab stores unapplied changes.
     await page.reload()
     await page.getByRole('button', { name: 'Apply 1 change' }).waitFor()
     await page.getByRole('button', { name: 'Discard' }).click()
@@ -186,7 +186,7 @@ describe('Journey 1: from an empty directory', { skip: withoutBrowser }, () => {
     await page.getByLabel('Name *').fill('Language')
     await page.getByLabel('New segment').fill('English')
     await page.keyboard.press('Enter')
-    // Who types the last and saves has added it.
+    // Saving adds the last typed item.
     await page.getByLabel('New segment').fill('Deutsch')
     await assertSeen(page, 'dimension-new')
     await page.getByRole('button', { name: 'Save' }).click()

@@ -1,4 +1,4 @@
-// The pure parts of the model's screens: effects as sentences, a schema while it is changed, a workflow as a matrix.
+// The pure parts of the model's screens: effects as sentences, the draft of a schema, a workflow as a matrix.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {

@@ -53,7 +53,7 @@ describe('People', { skip: withoutBrowser }, () => {
     await page.keyboard.press('Enter')
     const key = (await page.locator('.new-key code').textContent())!
     assert.ok(key.length >= 32)
-    // Of the key itself no photograph is kept.
+    // The key itself must not be in a photograph.
     await page.getByRole('button', { name: 'I have kept it' }).click()
     await page.getByRole('listitem').filter({ hasText: 'Shop' }).waitFor()
     assert.equal((await page.content()).includes(key), false)

@@ -1,4 +1,5 @@
-// Journeys 9 and 15 in a record's form: what a role may not see or write, and a session that ends while somebody types.
+// Journeys 9 and 15 in a record's form: attributes that a role may not see or write, and a session that ends during
+// typing.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -55,7 +56,8 @@ describe('A record’s form', { skip: withoutBrowser }, () => {
       texts.some((text) => text.includes('777.5')),
       false,
     )
-    // A form that was made to write what the role may not: the server says no, the page says so, and keeps what was typed.
+    // A form that is made to write a forbidden attribute: the server refuses, the page says so, and keeps the typed
+    // text.
     await page.getByRole('tab', { name: 'Values' }).click()
     await field(page, 'name').fill('Toms Tee')
     await page.route('**/api/v1/records/hidden', async (route) => {
@@ -77,7 +79,7 @@ describe('A record’s form', { skip: withoutBrowser }, () => {
       () => (JSON.parse(sessionStorage.getItem('pimlet-session')!) as { accessToken: string }).accessToken,
     )
     expectStatus(401)
-    // What the page asks meanwhile is answered later: the sign-in would stand over the field before anything is typed.
+    // Other requests of the page wait: otherwise the sign-in would cover the field before the test has typed.
     const typed = Promise.withResolvers<void>()
     await page.route('**/api/**', async (route) => {
       await typed.promise

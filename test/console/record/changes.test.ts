@@ -1,4 +1,4 @@
-// What was typed and is not saved: `console/record/changes.ts`.
+// Unsaved edits: `console/record/changes.ts`.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {

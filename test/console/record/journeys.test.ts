@@ -1,4 +1,4 @@
-// Journeys 2, 3, 4 and 8: filling what is missing, two at once, two scopes, and what is closed.
+// Journeys 2, 3, 4 and 8: filling missing values, two users at once, two scopes, closed transitions.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -47,12 +47,12 @@ const ALIASES = {
 const field = (page: Page, name: keyof typeof ALIASES) =>
   page.locator(`[data-alias=${ALIASES[name]}]`).locator('input, textarea')
 
-/** Until nothing is unsaved. */
+/** Waits until everything is saved. */
 async function saved(page: Page): Promise<void> {
   await page.locator('.save-bar').waitFor({ state: 'detached' })
 }
 
-/** At last. */
+/** Waits until the field has the text. */
 async function hasText(page: Page, name: keyof typeof ALIASES, text: string): Promise<void> {
   await eventually(async () => (await field(page, name).inputValue()) === text)
 }

@@ -1,4 +1,4 @@
-// What a record lacks as somebody types: `console/record/missing.ts`.
+// The missing values of a record during typing: `console/record/missing.ts`.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
@@ -83,7 +83,7 @@ describe('what is missing', () => {
     assert.equal(stateAhead(workflow('done', 'sold'), 'draft', open), 'done')
     assert.equal(stateAhead(workflow('sold'), 'done', open), 'sold')
     assert.equal(stateAhead(workflow(), 'draft', open), 'draft')
-    // What the role may not know is the server's to say, and it says it for the next state.
+    // Only the server knows values behind a hidden guard, and it states them for the next state.
     assert.equal(stateAhead(workflow('done'), 'draft', schema), 'draft')
   })
 

@@ -1,4 +1,4 @@
-// What puts things back: `console/record/past.ts`.
+// Restoring from the history: `console/record/past.ts`.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {

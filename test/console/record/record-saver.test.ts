@@ -1,4 +1,4 @@
-// Saving what was typed: what the form shows from the moment of the answer on.
+// Saving typed values: the form from the moment of the answer on.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { RecordData } from '../../../console/record/record-data.ts'
@@ -12,7 +12,7 @@ const SKU = { alias: 'sku', scope: {} }
 const dataOf = (value: string): RecordData =>
   ({ record: { id: 'jp-50', values: { sku: [{ scope: {}, value }] } }, parent: null }) as unknown as RecordData
 
-/** A form of a record whose page hands on nothing of what was read: it would a frame later. */
+/** A form whose page passes no new data on; a real page would do so a frame later. */
 function editing(answer: (method: string) => Response) {
   const browser = fakeBrowser()
   browser.answer = (_url, init) => answer(init.method ?? 'GET')

@@ -1,4 +1,5 @@
-// Journey 10 and the other parts of a record: variants, translation, categories, history, feeds, and what a key costs.
+// Journey 10 and the other parts of a record: variants, translation, categories, history, feeds, and the cost of a
+// keystroke.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -50,7 +51,7 @@ async function valuesOf({ admin }: TestServer, id: string): Promise<Values> {
 const cell = (page: Page, row: string, name: string) => page.getByRole('textbox', { name: `${row}, ${name}` })
 const borrowed = (page: Page, row: string) => page.locator(`tr[data-variant="${row}"] td.borrowed`)
 
-/** Until nothing of the page has changed for so many milliseconds: what was asked of the server for it has come. */
+/** Waits until the page has not changed for so many milliseconds: its requests are then answered. */
 function untilStill(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -89,7 +90,7 @@ describe('The parts of a record', { skip: withoutBrowser }, () => {
     await page.keyboard.press('Delete')
     await score.getByText('2/6').waitFor()
     assert.equal((await valuesOf(server, 'jasmine-50'))['price'], undefined)
-    // V2: what the parent gets, its variants have at once.
+    // V2: variants inherit a new value of the parent at once.
     await cell(page, 'Parent', 'Price').fill('9.9 USD')
     await page.keyboard.press('Enter')
     await score.getByText('3/6').waitFor()
@@ -159,7 +160,7 @@ describe('The parts of a record', { skip: withoutBrowser }, () => {
 
   it('Y1 shows long texts as a difference by words, Y2 restores a value and a whole record', async (t) => {
     const { server } = suite()
-    // From a page that has read who there is, too.
+    // The page has already read the list of people.
     const { page } = await suite().visit(t, { path: '/console/activity' })
     await page.locator('a[href*="records/told"]').click()
     await page.getByRole('tab', { name: 'History' }).click()

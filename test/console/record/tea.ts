@@ -1,4 +1,5 @@
-// A small workspace for journeys through records: two languages and markets, states with a gate, a translator and a viewer.
+// A small workspace for journeys through records: two languages and markets, states with a gate, a translator and a
+// viewer.
 import { ADMIN_PASSWORD, type TestServer } from '../../helpers/server.ts'
 import { make } from '../../helpers/shirts.ts'
 
@@ -117,7 +118,7 @@ export interface Tea {
   readonly parentId?: string
 }
 
-/** With English texts. */
+/** Each record has English texts. */
 export async function makeTea(
   { admin }: TestServer,
   { id, name, description, values = {}, parentId }: Tea,

@@ -1,5 +1,5 @@
-// A record of 200 attributes in 40 languages, hostile words in it, in both languages of the console: it opens quickly, the layout
-// holds and nothing runs (journey 17).
+// A record of 200 attributes in 40 languages with hostile words, in both languages of the console: it opens quickly,
+// the layout holds and nothing runs (journey 17).
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { TestServer } from '../../helpers/server.ts'
@@ -13,7 +13,7 @@ const RTL = '\u202Eعربي שלום\u202E'
 const LONG = 'Donaudampfschiff'.repeat(625)
 const TYPES = ['text', 'richText', 'number', 'boolean', 'date', 'dateTime', 'url', 'json', 'reference'] as const
 
-/** Without painting, which is another thread's where there is a graphics card. */
+/** Without painting, which another thread does if there is a graphics card. */
 const SPENT = new Set(['ScriptDuration', 'LayoutDuration', 'RecalcStyleDuration'])
 
 const attributes = Array.from({ length: 200 }, (_, at) => ({
@@ -93,11 +93,11 @@ describe('A wide record', { skip: withoutBrowser }, () => {
     }
     const keys = 20
     const before = await spent()
-    // As somebody types: what is missing is counted between the keys.
+    // Keys at typing speed: missing values are counted between the keys.
     await field.pressSequentially('a'.repeat(keys), { delay: 80 })
     const each = ((await spent()) - before) / keys
     t.diagnostic(`${each.toFixed(1)} ms a key`)
-    // The promise is 8, on a machine that has nothing else to do.
+    // The promise is 8, on an idle machine.
     assert.ok(each < 16, `${each} ms a key`)
   })
 })

@@ -1,4 +1,4 @@
-// Texts compared by words: `console/record/words-diff.ts`.
+// Differences between texts by words: `console/record/words-diff.ts`.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
-// The sheet with more records than a screen: scrolled to the end, shared by its address, seen by roles, used by keys alone, and with
-// values that would like to be more than text.
+// The sheet with more records than a screen: scrolling to the end, sharing by address, roles, keys alone, and hostile
+// values.
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { send } from '../../helpers/answers.ts'
@@ -80,7 +80,7 @@ describe('A sheet of many records', { skip: withoutBrowser }, () => {
     page.on('request', (request) => {
       if (request.url().endsWith('/api/v1/search')) asked.push(request.postData() ?? '')
     })
-    // What comes next is read before it is seen.
+    // The next rows are read before they are visible.
     const next = page.waitForRequest('**/api/v1/search')
     await sheet.grid.evaluate((element) => {
       element.scrollTop = 50 * 32
@@ -103,7 +103,8 @@ describe('A sheet of many records', { skip: withoutBrowser }, () => {
     await sheet.shows(RECORDS, 0, `AAA ${MARKUP}`)
     assert.equal(await sheet.text(RECORDS - 1, 0), 'T-2500')
     assert.equal(await sheet.grid.getAttribute('aria-rowcount'), String(RECORDS + 2))
-    // Of those that were flown past few are asked for, and none twice; how many depends on how fast the machine draws.
+    // Few of the pages that were flown past are requested, and none twice; the number depends on the machine's drawing
+    // speed.
     assert.equal(new Set(asked).size, asked.length)
     assert.ok(asked.length < RECORDS / 100, `${asked.length} requests`)
     asked.length = 0
@@ -166,7 +167,7 @@ describe('A sheet of many records', { skip: withoutBrowser }, () => {
     await sheet.grid.focus()
     await sheet.press('PageDown', 'PageDown', 'PageDown', 'ArrowRight', 'Space')
     const cursor = await sheet.cursor()
-    // Where the sheet stands is kept when it has stood a while.
+    // The scroll position is stored after a pause.
     const kept = () => page.evaluate(() => JSON.stringify(history.state))
     await eventually(async () => {
       const before = await kept()

@@ -1,4 +1,5 @@
-// What the sheet shows, as address, search and view say it: `console/filters/query.ts`, `views.ts`, `filters.ts`, `columns.ts`.
+// The query of the sheet as address, search and view: `console/filters/query.ts`, `views.ts`, `filters.ts`,
+// `columns.ts`.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// What the sheet says where it does not do what was asked for: too many cells, records that are not deleted.
+// The messages of the sheet after a refusal: too many cells, records that are not deleted.
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { send } from '../../helpers/answers.ts'
@@ -6,7 +6,7 @@ import { withoutBrowser } from '../helpers/chromium.ts'
 import { consoleInSuite } from '../helpers/console.ts'
 import { importRecords, makeSheetModel, SeenSheet, sheetPath, someRecords } from '../helpers/sheet.ts'
 
-/** Three columns of them are more cells than go at once. */
+/** Three columns of these records are more cells than one paste takes. */
 const RECORDS = 6800
 const TOO_MANY = 'At most 20,000 cells at once.'
 
@@ -64,7 +64,7 @@ describe('What the sheet refuses', { skip: withoutBrowser }, () => {
 
   it('says how many records were not deleted, and leads to why', async (t) => {
     const { page, sheet, go } = await open(t)
-    // What others do is not told: the record is still in the sheet when it is gone.
+    // The sheet receives no events: the deleted record is still shown.
     await page.route(/\/api\/v1\/changes/, () => undefined)
     await go()
     await sheet.cell(4, 0).click()

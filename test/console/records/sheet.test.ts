@@ -1,4 +1,4 @@
-// The sheet of records in a browser, as somebody works in it: edits, fill, paste, undo, selection, filters, views.
+// The sheet of records in a browser, in typical work: edits, fill, paste, undo, selection, filters, views.
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { send } from '../../helpers/answers.ts'

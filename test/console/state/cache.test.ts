@@ -1,4 +1,4 @@
-// What was read is shown at once, and read anew behind it.
+// A cached answer is shown at once, and read again behind.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Unreachable } from '../../../console/api/failures.ts'

@@ -1,4 +1,4 @@
-// Nothing typed is lost.
+// No typed text is lost.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Drafts, type DraftedValue } from '../../../console/state/drafts.ts'

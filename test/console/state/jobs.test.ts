@@ -30,7 +30,7 @@ describe('Running jobs', () => {
       jobs.list.value.map(({ id }) => id),
       ['1'],
     )
-    // Where the server did not answer it is asked again.
+    // A failed request is repeated.
     await browser.pass(5000)
     await browser.pass(1)
     assert.equal(jobs.list.value[0]?.status, 'succeeded')

@@ -1,4 +1,4 @@
-// From keys to commands.
+// Maps keys to commands.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Command, Commands } from '../../../console/state/commands.ts'

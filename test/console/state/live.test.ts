@@ -1,4 +1,4 @@
-// What others change while a page is open.
+// Changes made elsewhere while a page is open.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { makeCall } from '../../../console/api/call.ts'
@@ -7,7 +7,7 @@ import { type FakeBrowser, json, makeTabs, settle } from '../fake-browser.ts'
 
 const CHANGE = { entityId: 'r1', action: 'update', timestamp: '2026-03-02T09:00:00Z' }
 
-/** A tab whose waiting requests are answered by the test. */
+/** A tab whose long polls the test answers. */
 function watching(browser: FakeBrowser, random: number) {
   const waiting: ((items: object[]) => void)[] = []
   browser.random = () => random
@@ -42,7 +42,7 @@ describe('Live changes', () => {
     waiting[0]!([CHANGE])
     await browser.pass(10)
     assert.deepEqual(heard, ['r1'])
-    // Not at once: where much is written, what comes next comes together.
+    // A pause: under heavy writing, the next changes arrive together.
     assert.equal(browser.requests.length, 2)
     await browser.pass(1000)
     assert.match(browser.requests[2]!.url, /after=c2&.*&wait=25/)

@@ -1,4 +1,4 @@
-// Addresses, and what back and forward restore.
+// Addresses, and the data that back and forward restore.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {

@@ -1,4 +1,4 @@
-// Who is signed in, in one tab and in several.
+// The signed-in user, in one tab and in several.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Session, type SessionService } from '../../../console/state/session.ts'
@@ -146,7 +146,7 @@ describe('A session', () => {
   })
 })
 
-/** Somebody types all the time. */
+/** The user types all the time. */
 function keepBusy(browser: FakeBrowser, milliseconds: number) {
   for (let at = 0; at < milliseconds; at += 20 * 60_000) browser.after(at, () => browser.emit('input'))
 }

@@ -1,4 +1,4 @@
-// What the console says, in each language.
+// The console's words, in each language.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import { ago, language, loadPlaceWords, number, speak, spoken, t } from '../../.
 
 const FOLDER = path.join(import.meta.dirname, '../../../console/words')
 
-/** By the file that they stand in. */
+/** The words by their file. */
 async function readWords(language: Language): Promise<Readonly<Record<string, Words>>> {
   const files = readdirSync(path.join(FOLDER, language))
   const read = files.map(async (file): Promise<[string, Words]> => {
