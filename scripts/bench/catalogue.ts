@@ -20,7 +20,7 @@ export interface Catalogue {
   rareWordOf(number: number): string
 }
 
-/** What every record has, besides its texts; chosen so that a record comes to about 1 KB. */
+/** Values of every record besides its texts, chosen so that a record has about 1 KB. */
 const ATTRIBUTES = [
   'series',
   'manufacturer',

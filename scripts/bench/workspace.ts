@@ -26,7 +26,7 @@ export interface Workspace {
   close(): Promise<void>
 }
 
-/** What a server needs to be written to. */
+/** The parts of a workspace that writing needs. */
 export type Served = Pick<Workspace, 'server' | 'catalogue' | 'writer' | 'takeNumbers'> & {
   readonly files: Pick<DataFiles, 'whenIndexed'>
 }

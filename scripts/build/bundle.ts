@@ -23,7 +23,7 @@ export const COPIED = [
 const NAMES = ['pimlet.cjs', 'thread.cjs', 'BUNDLE-LICENSES.txt', 'package.json', 'native', ...COPIED]
 
 /**
- * Makes what is named above anew in `directory`; other files there stay.
+ * Replaces the files of the bundle in `directory`; other files there stay.
  *
  * @param platform whose native code is needed, as better-sqlite3 names it: `linux-x64`
  */

@@ -35,7 +35,7 @@ function endWhereNobodyReads(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
 }
 
-/** What the arguments have selected so far. */
+/** The commands and flags that the arguments have selected so far. */
 interface Selection {
   /** `pimlet`, with the command or group so far. */
   line: string

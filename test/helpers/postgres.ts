@@ -118,7 +118,10 @@ export function makeCluster(directory: string, more: readonly string[] = []): Em
   return { binaries, user }
 }
 
-/** It ends with this process, which closes its input then: a hook would run before those of the test files that still have servers on it. */
+/**
+ * The cluster ends with this process, which then closes the keeper's input. A hook would run too early, while test
+ * files still have servers on the cluster.
+ */
 async function startCluster(): Promise<string> {
   const directory = mkdtempSync(path.join(tmpdir(), 'pimlet-pg-'))
   const { binaries, user } = makeCluster(directory)
