@@ -10,13 +10,13 @@ import { asDeliveryError, statusOf } from './azure-blob/errors.ts'
 import { makeHttpClient } from './azure-blob/http-client.ts'
 import { untilAborted } from './shared/faults.ts'
 
-/** Blocks in flight × their size is the memory that a delivery takes. */
+/** Blocks in flight × their size is the memory of a delivery. */
 const BLOCKS_IN_FLIGHT = 4
 const BLOCK_BYTES = 4 * 1024 * 1024
-/** Azure takes 50,000; a larger file is sent in larger blocks. */
+/** Azure accepts 50,000 blocks; a larger file is sent in larger blocks. */
 const MAX_BLOCKS = 45_000
 const MAX_NAME_CHARACTERS = 1024
-/** An ETag that no blob has: a write on this condition is refused once everything else about it was in order. */
+/** An ETag of no blob: a write with this condition is refused only if everything else is in order. */
 const IMPOSSIBLE_ETAG = '"0x0"'
 
 const azureBlob: Destination<AzureConfig> = {
@@ -50,7 +50,7 @@ const azureBlob: Destination<AzureConfig> = {
       return { destinationPath: withoutQuery(blob.url) }
     }),
 
-  // A write to an unused name, which must fail: it proves the right to write and leaves nothing.
+  // Writes to an unused name with a condition that must fail. This proves the right to write, and leaves nothing.
   check: (config, context) =>
     withSession(config, context, async (session) => {
       const blob = session.container.getBlockBlobClient(blobName(config, `.pimlet-check-${context.runId}`))
@@ -66,7 +66,7 @@ interface Session {
   readonly context: RunContext
   /** Aborted with the run and with the first fault. */
   readonly stop: AbortController
-  /** A signal for one request: `stop`, and a limit on the time that it may take in all. */
+  /** Returns a signal for one request: `stop`, and a limit on its total time. */
   limit(): AbortSignal
 }
 
@@ -100,7 +100,7 @@ async function openSession(config: AzureConfig, context: RunContext, stop: Abort
       idleMs,
       failure: (message, code) => new sdk.RestError(message, { code }),
     }),
-    // Retries are the runner's; one here, so that a stale connection does not cost a whole upload.
+    // The runner retries. One retry here keeps a stale connection from costing a whole upload.
     retryOptions: { maxTries: 2, retryDelayInMs: 200, maxRetryDelayInMs: 1000 },
   })
   const container = new sdk.ContainerClient('sas' in access ? `${url}?${access.sas}` : url, pipeline)
@@ -113,15 +113,18 @@ async function openSession(config: AzureConfig, context: RunContext, stop: Abort
 }
 
 /**
- * A write that cannot succeed: it proves the right to write and changes nothing. Before a large block, because a server
- * that refuses one may close the connection while it is being sent, and its reason is lost.
+ * Sends a write that cannot succeed: it proves the right to write, and changes nothing. It precedes a large block,
+ * because a refusing server may close the connection during the block, and its reason would be lost.
  */
 async function assertAccepted(session: Session, blob: BlockBlobClient): Promise<void> {
   const conditions = { ifMatch: IMPOSSIBLE_ETAG }
   await expectStatus(412, blob.upload('', 0, { conditions, abortSignal: session.limit() }))
 }
 
-/** Sends the file in blocks, some at a time; returns their ids in the file's order. The first fault ends all of them. */
+/**
+ * Sends the file in blocks, several at a time; returns their IDs in the order of the file. The first fault ends all
+ * requests.
+ */
 async function stageBlocks(session: Session, blob: BlockBlobClient, file: ExportFile): Promise<string[]> {
   const { runId, attempt } = session.context
   const run = createHash('sha256').update(`${runId}/${attempt}`).digest('hex').slice(0, 24)
@@ -130,7 +133,7 @@ async function stageBlocks(session: Session, blob: BlockBlobClient, file: Export
   const inFlight = new Set<Promise<void>>()
   let bytes = 0
   for await (const block of cut(file.open(), Math.max(BLOCK_BYTES, Math.ceil(file.size / MAX_BLOCKS)))) {
-    // Ids of one length, as Azure demands, and of this attempt alone.
+    // Azure requires IDs of equal length; these are unique to the attempt.
     const id = Buffer.from(`${run}-${String(ids.length).padStart(6, '0')}`).toString('base64')
     ids.push(id)
     bytes += block.length
@@ -155,7 +158,7 @@ async function stageBlock(session: Session, blob: BlockBlobClient, id: string, b
   await blob.stageBlock(id, block, block.length, { abortSignal: session.limit(), transactionalContentMD5 })
 }
 
-/** Pieces of `size` bytes, the last one shorter; each in a buffer of its own. */
+/** Yields pieces of `size` bytes, the last one shorter, each in its own buffer. */
 async function* cut(stream: Readable, size: number): AsyncGenerator<Buffer> {
   let piece = Buffer.allocUnsafeSlow(size)
   let filled = 0

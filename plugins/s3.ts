@@ -12,15 +12,15 @@ interface Target {
   readonly Key: string
 }
 
-/** Parts in flight × their size is the memory that a delivery takes. */
+/** Parts in flight × their size is the memory of a delivery. */
 const PARTS_IN_FLIGHT = 3
 const PART_BYTES = 8 * 1024 * 1024
-/** A store takes 10,000; a larger file is sent in larger parts. */
+/** Stores accept 10,000 parts; a larger file is sent in larger parts. */
 const MAX_PARTS = 9000
-/** A smaller body is on its way before anybody can refuse it. */
+/** A smaller body is sent before any server could refuse it. */
 const ASKED_BYTES = 64 * 1024
 const MAX_KEY_BYTES = 1024
-/** Milliseconds to remove the parts of a failed or cancelled delivery; the rest is swept later. */
+/** Milliseconds to remove the parts of a failed or cancelled delivery; remaining parts are swept later. */
 const CLEANUP_MS = 3000
 const CANCELLED_CLEANUP_MS = 500
 
@@ -58,16 +58,16 @@ const s3: Destination<S3Config> = {
 export default s3
 
 /**
- * Beginning an upload takes the same rights as writing; breaking it off leaves nothing, not even an old version. Asked
- * before a body of some size that is sent in one piece: a store that refuses one may close the connection while it is
- * being sent, and its reason is lost. A larger file begins with this question by itself.
+ * Begins and aborts an upload: this needs the same rights as writing, and leaves nothing, not even an old version. It
+ * precedes a larger body sent in one piece, because a refusing store may close the connection during the body, and its
+ * reason would be lost. An even larger file begins with an upload anyway.
  */
 async function assertAccepted({ sdk, client }: Store, target: Target): Promise<void> {
   const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand(target))
   await client.send(new sdk.AbortMultipartUploadCommand({ ...target, UploadId }))
 }
 
-/** Buffers of a known length, so that the checksums go into headers: many stores take no aws-chunked trailers. */
+/** Buffers have a known length, so that checksums go into headers: many stores refuse aws-chunked trailers. */
 async function upload(store: Store, file: ExportFile, target: Target): Promise<void> {
   const { Upload } = await import('@aws-sdk/lib-storage')
   const body = file.open()
@@ -113,7 +113,7 @@ async function withStore<T>(config: S3Config, context: RunContext, work: (store:
     } catch (error) {
       const patience = Math.min(CLEANUP_MS, (config.timeoutSeconds ?? 60) * 1000)
       const limit = AbortSignal.timeout(signal.aborted ? CANCELLED_CLEANUP_MS : patience)
-      // Parts that remain stay noted; the first fault is the one to report.
+      // Remaining parts stay noted; the first fault is the one to report.
       await removeUploads(store, limit, watch.notes).catch(() => undefined)
       throw watch.fault ?? error
     }

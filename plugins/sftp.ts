@@ -12,7 +12,7 @@ import { NOT_SUPPORTED, statusOf } from './sftp/faults.ts'
 import { openSession } from './sftp/session.ts'
 import type { Session } from './sftp/session.ts'
 
-/** Writes of 32 KiB, this many under way at once: 2 MiB, which keeps a fast line with delay busy. */
+/** Writes of 32 KiB, this many at once: 2 MiB, which keeps a fast line with delay busy. */
 const WRITE_BYTES = 32 * 1024
 const WRITES_AT_ONCE = 64
 const TEMPORARY = /(^|\/)\.pimlet-[^/]+\.part$/
@@ -32,12 +32,12 @@ async function withSession<T>(
 
 type Done<T> = (error: Error | null | undefined, answer: T) => void
 
-/** A request of the client's inner object, as a promise. */
+/** Turns a request of the client's inner object into a promise. */
 function promise<T>(request: (done: Done<T>) => void): () => Promise<T> {
   return () => new Promise((resolve, reject) => request((error, answer) => (error ? reject(error) : resolve(answer))))
 }
 
-/** The absolute path of the job's directory. */
+/** Returns the absolute path of the job's directory. */
 async function findDirectory(session: Session, { path }: SftpConfig): Promise<string> {
   const asked = path || '.'
   const directory = await session.ask(`directory ${asked}`, () => session.client.realPath(asked))
@@ -71,7 +71,7 @@ async function writeTemporary(session: Session, temporary: string, chunks: Async
   )
 }
 
-/** Many writes under way, so that the speed does not hang on the delay of the line. */
+/** Keeps many writes under way, so that the speed does not depend on the delay of the line. */
 async function writeAll(session: Session, handle: Buffer, chunks: AsyncIterable<Buffer>): Promise<void> {
   const underWay = new Set<Promise<void>>()
   let offset = 0
@@ -85,7 +85,7 @@ async function writeAll(session: Session, handle: Buffer, chunks: AsyncIterable<
         promise<void>((done) => session.raw.write(handle, part, 0, part.length, position, (error) => done(error))),
       )
       underWay.add(write)
-      // One that failed stays in the set, where the next wait finds it.
+      // A failed write stays in the set, where the next wait finds it.
       write.then(
         () => underWay.delete(write),
         () => undefined,
@@ -104,7 +104,7 @@ async function assertSize(session: Session, temporary: string, file: ExportFile)
   if (size !== file.size) throw new Error(`the server holds ${size} of ${file.size} bytes`)
 }
 
-/** Replaces the target in one step. Servers without OpenSSH's extension can only rename to a name that is free. */
+/** Replaces the target in one step. Servers without OpenSSH's extension can only rename to a free name. */
 async function moveIntoPlace(session: Session, temporary: string, target: string): Promise<void> {
   const { client, raw } = session
   const isDone = await session

@@ -11,7 +11,7 @@ import {
 import { WebhookConfig, keyOf } from '../src/kernel/webhook/webhook-config.ts'
 import { send, parseRetryAfter, type Answer } from '../src/kernel/webhook/webhook-request.ts'
 
-/** Both forms of RFC 6266: a plain one, and an exact one if the plain one cannot express the name. */
+/** Returns both forms of RFC 6266: a plain one, and an exact one if the plain one cannot express the name. */
 export function contentDisposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const exact = encodeURIComponent(name.toWellFormed()).replace(
@@ -23,7 +23,7 @@ export function contentDisposition(name: string): string {
     : `attachment; filename="${plain}"; filename*=UTF-8''${exact}`
 }
 
-/** The headers of Standard Webhooks. The body is read once for its signature and never held as a whole. */
+/** Returns the headers of Standard Webhooks. The body is read once for its signature, and never held completely. */
 async function signHeaders(
   config: WebhookConfig,
   { runId, signal }: RunContext,
@@ -55,7 +55,7 @@ async function headersFor(
     'Content-Disposition': contentDisposition(file.name),
     'X-Pimlet-Job': context.jobId,
     'X-Pimlet-Run': context.runId,
-    // The same on every retry; a checksum is a message of its own.
+    // The ID is the same on every retry; a checksum is a separate message.
     ...(await signHeaders(config, context, () => file.open(), file.isChecksum === true ? '-sha256' : '')),
   }
 }
@@ -74,7 +74,10 @@ const webhook: Destination<WebhookConfig> = {
     return { hosts: { url: hostname }, secretsGoTo: { url: origin } }
   },
 
-  /** OPTIONS with the job's headers and no body: proves name, address, certificate and HTTP, and changes nothing there. */
+  /**
+   * Sends OPTIONS with the job's headers and no body: this proves name, address, certificate and HTTP, and changes
+   * nothing.
+   */
   async check(config, context) {
     context.signal.throwIfAborted()
     const signed = await signHeaders(config, context, nothing)
@@ -106,7 +109,7 @@ function assertDelivered(answer: Answer): void {
   throw explain(answer)
 }
 
-/** Many receivers do not know OPTIONS. Only an answer that predicts a refused delivery is a fault. */
+/** Many receivers do not support OPTIONS, so only a response that predicts a refused delivery is a fault. */
 function assertPresent(answer: Answer): void {
   const { status, where } = answer
   if (status === 405 || status === 501 || (status >= 200 && status < 300)) return

@@ -1,5 +1,5 @@
-// `npm run bench [-- --records N] [--only rows] [--attack NAME] [--postgres PARTS] [--write FILE]`: measures the built server from another process, beside
-// what it is compared with, and prints a table. docs/performance.md explains the rows.
+// `npm run bench [-- --records N] [--only rows] [--attack NAME] [--postgres PARTS] [--write FILE]`: measures the built
+// server from another process, beside its references, and prints a table. docs/performance.md explains the rows.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { describeRun, withReport } from './bench/report.ts'
@@ -29,7 +29,7 @@ import { openWorkspace, type Workspace } from './bench/workspace.ts'
 
 const BASE_RECORDS = 100_000
 const MEMORY_BAR = 300
-/** Far more than a run takes: it shall end, whatever happens. */
+/** A limit far above the time of a run, so that every run ends. */
 const MILLISECONDS_PER_RECORD = 4
 const MILLISECONDS_AT_LEAST = 600_000
 
@@ -83,7 +83,7 @@ const watchdog = setTimeout(
 const workspace = await openWorkspace()
 try {
   const base = Math.min(records, BASE_RECORDS)
-  // It makes workspaces of its own.
+  // The row `postgres` makes its own workspaces.
   const isAlone = only.every((name) => name === 'postgres')
   if (!only.includes('create') && !isAlone) await workspace.create(base)
   await workspace.files.whenIndexed()

@@ -1,4 +1,5 @@
-// `npm run build`: the bundle in dist/, for this platform, and the contract suite for authors of plugins. Contract 2 §8.
+// `npm run build`: builds the bundle for this platform in dist/, and the contract suite for authors of plugins.
+// Contract 2 §8.
 import path from 'node:path'
 import { buildBundle } from './build/bundle.ts'
 import { buildPluginContract } from './build/plugin-contract.ts'

@@ -1,4 +1,5 @@
-// `npm run check`: format, lint and types, beside each other. Their outputs do not mix: each is printed once its step has ended.
+// `npm run check`: runs format, lint and types in parallel. Each output is printed when its step ends, so that outputs
+// do not mix.
 import { spawn, spawnSync } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 
@@ -11,7 +12,7 @@ const STEPS = [
   'oxfmt --check .',
 ]
 
-/** Whether the step passed. */
+/** Resolves to whether the step passed. */
 async function run(step: string): Promise<boolean> {
   const child = spawn(`${step} 2>&1`, { shell: true, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
@@ -22,7 +23,7 @@ async function run(step: string): Promise<boolean> {
   return hasPassed
 }
 
-// Console and its tests are checked against the types of the API.
+// The console and its tests are checked against the generated API types.
 const made = spawnSync('node', ['scripts/build/api-types.ts'], { stdio: 'inherit' })
 const passed = made.status === 0 && (await Promise.all(STEPS.map(run))).every(Boolean)
 process.exitCode = passed ? 0 : 1

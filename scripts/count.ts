@@ -1,4 +1,5 @@
-// `npm run count`: how large the sources are, and where the house rules are at their limits. Run it before and after a change.
+// `npm run count`: prints the size of the sources, and places at the limits of the house rules. Run it before and after
+// a change.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

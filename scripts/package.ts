@@ -1,5 +1,5 @@
-// `npm run package [-- --targets linux-x64,linux-arm64,win-x64]`: executables in dist/, for this machine unless told
-// otherwise. Contract 2 §8.
+// `npm run package [-- --targets linux-x64,linux-arm64,win-x64]`: makes executables in dist/, by default for this
+// machine. Contract 2 §8.
 import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { makeRelease } from './package/release.ts'

@@ -1,5 +1,6 @@
-// `node scripts/suite.ts [--daily | --near] [--postgres VERSION] [--servers N] [--processes N] [GLOB…]`: runs test files by Node's
-// test runner, whose summary comes last. To load the sources costs more than most small tests: files of a folder share processes.
+// `node scripts/suite.ts [--daily | --near] [--postgres VERSION] [--servers N] [--processes N] [GLOB…]`: runs test
+// files by Node's test runner, whose summary comes last. Files of a folder share processes, because loading the sources
+// costs more than most small tests.
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -12,7 +13,7 @@ import { entryOf, groupFiles, isDaily, mayBeNear, nameOf } from './tests/shared-
 import { Skips } from './tests/skips.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
-/** At a time: more than cores, since many tests wait. */
+/** Processes at a time: more than cores, since many tests wait. */
 const PROCESSES = '5'
 /** From this number of files on, one bundle is built for all of them. */
 const FEW = 20
@@ -29,7 +30,7 @@ const { values, positionals: globs } = parseArgs({
     processes: { type: 'string', default: PROCESSES },
   },
 })
-// A test of the suite may start a run of its own, which Node would skip.
+// A test of the suite may start another run, which Node would skip with this variable.
 delete process.env['NODE_TEST_CONTEXT']
 const directory = mkdtempSync(path.join(tmpdir(), 'pimlet-suite-'))
 process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
@@ -75,7 +76,7 @@ async function runFiles(chosen: readonly string[]): Promise<void> {
   process.once('beforeExit', () => skips.report())
 }
 
-/** Which storage the servers of the tests have: `test/helpers/tested-database.ts`. */
+/** Returns the variables that choose the storage of the tests: `test/helpers/tested-database.ts`. */
 function databaseOf({ postgres, servers }: { postgres?: string; servers?: string }): NodeJS.ProcessEnv {
   return {
     ...(postgres === undefined ? {} : { TEST_DATABASE: 'postgres', TEST_POSTGRES: postgres }),

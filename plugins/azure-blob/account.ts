@@ -1,5 +1,5 @@
-// Which container, at which address, with which credentials: the three kinds of credentials of an azure-blob job brought
-// to one form. Contract 2 §6. Pure, so that a job is checked when it is saved.
+// Resolves the container, its address and its credentials: brings the three kinds of credentials to one form. Pure, so
+// that a job is checked when it is saved.
 
 export interface Credentials {
   readonly connectionString?: string | undefined
@@ -10,13 +10,13 @@ export interface Credentials {
 }
 
 interface ContainerAddress {
-  /** Without a query. */
+  /** The address without a query. */
   readonly url: string
   /** A shared key, or the query of a shared access signature. */
   readonly access: { readonly accountName: string; readonly accountKey: string } | { readonly sas: string }
 }
 
-/** A credential that cannot be used; `field` is the one to mend. The message never quotes it. */
+/** An unusable credential; `field` is the one to correct. The message never quotes the credential. */
 export class CredentialFault extends Error {
   readonly field: keyof Credentials
 
@@ -26,7 +26,7 @@ export class CredentialFault extends Error {
   }
 }
 
-/** Throws a CredentialFault. */
+/** @throws CredentialFault */
 export function resolveContainer(config: Credentials & { readonly container: string }): ContainerAddress {
   assertOneKind(config)
   const { connectionString, accountName, accountKey, sasUrl, container } = config
@@ -68,7 +68,7 @@ function fromSasUrl(sasUrl: string, container: string): ContainerAddress {
   const sas = url.search.slice(1)
   url.search = ''
   const path = url.pathname.replace(/\/+$/, '')
-  // A signature for the container may name it already; one for the account does not.
+  // A signature for the container may name the container in its path; a signature for the account does not.
   const named = path.split('/').at(-1) === container
   if (scope === 'c' && !named) {
     throw new CredentialFault(field, 'sasUrl is for another container than container says')

@@ -4,7 +4,7 @@ import { blot, describeAnswer, retryAfterMs } from '../shared/faults.ts'
 import { resolveContainer } from './account.ts'
 import type { AzureConfig } from './config.ts'
 
-/** Codes with a 4xx status that may not return: damage on the way, or discarded blocks. */
+/** Codes with a 4xx status that a retry may avoid: damage in transit, or discarded blocks. */
 const PASSING_CODES = new Set([
   'InvalidBlockList',
   'InvalidBlobOrBlock',
@@ -12,7 +12,7 @@ const PASSING_CODES = new Set([
   'OperationTimedOut',
   'ServerBusy',
 ])
-/** Codes that messages repeat. */
+/** Codes that messages may repeat. */
 const KNOWN_CODES = new Set([
   ...PASSING_CODES,
   'AccountIsDisabled',
@@ -56,14 +56,14 @@ interface SdkFault {
   readonly response?: { readonly headers?: { get(name: string): string | undefined } }
 }
 
-/** The error for the runner. The SDK's own stays out of it: it holds the request with its signature. */
+/** Returns the error for the runner. The SDK's error is left out, because it holds the request with its signature. */
 export function asDeliveryError(error: unknown, config: AzureConfig): Error {
   if (!(error instanceof Error)) return new Error('the delivery to Azure failed')
   const fault: SdkFault = error
   if (fault.permanent === true) return error
   const status = statusOf(error)
   if (status === undefined) {
-    // The message of an answer that the SDK cannot read has the answer.
+    // For an unreadable response, the SDK's message contains the response.
     if (fault.response !== undefined) return new Error('the store answered, but not as Azure does')
     const [line = ''] = (fault.message || fault.code || fault.name).split('\n')
     return new Error(`the delivery to Azure failed: ${blot(line, secretsOf(config))}`)
@@ -74,7 +74,7 @@ export function asDeliveryError(error: unknown, config: AzureConfig): Error {
   return wait === undefined ? new Error(message) : new RetryLaterError(message, wait)
 }
 
-/** The HTTP status with which Azure refused; undefined when it gave no answer. */
+/** Returns the HTTP status of Azure's refusal; undefined: no response. */
 export function statusOf(error: unknown): number | undefined {
   return (error as SdkFault | undefined)?.statusCode
 }

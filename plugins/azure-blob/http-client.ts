@@ -1,18 +1,18 @@
-// How the Azure SDK gets out of the process: node:http over the run's network, with a time limit on silence, which the
-// SDK's own client does not have, and without redirects.
+// Sends the Azure SDK's requests by node:http over the run's network, without redirects. Unlike the SDK's own client,
+// silence has a time limit.
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { HttpOperationResponse, IHttpClient, RestError, WebResource } from '@azure/storage-blob'
 import { PermanentError, type Network } from '../../src/kernel/destination.ts'
 
-/** Answers are short; an endless one is cut off. */
+/** Responses are short; an endless one is cut off. */
 const MAX_ANSWER_BYTES = 1024 * 1024
 
 interface HttpClientOptions {
   readonly network: Network
-  /** How long a connection may be silent, in either direction. */
+  /** Milliseconds for which a connection may be silent, in either direction. */
   readonly idleMs: number
-  /** The SDK's error for a failed connection: the SDK repeats such a request once. */
+  /** Makes the SDK's error for a failed connection; the SDK retries such a request once. */
   readonly failure: (message: string, code: string) => RestError
 }
 
@@ -59,7 +59,7 @@ function exchange(request: WebResource, { network, idleMs, failure }: HttpClient
   })
 }
 
-/** A refused address and the end of the run go through as they are; the rest may be tried once more. */
+/** Refused addresses and the end of the run pass unchanged; other faults may be retried once. */
 function translate(error: NodeJS.ErrnoException, failure: HttpClientOptions['failure']): Error {
   if (error.name === 'AbortError' || error.name === 'RestError' || 'permanent' in error) return error
   return failure(error.message || (error.code ?? error.name), error.code ?? 'REQUEST_SEND_ERROR')

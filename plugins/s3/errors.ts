@@ -3,7 +3,7 @@ import { PermanentError, RetryLaterError } from '../../src/kernel/destination.ts
 import { blot, describeAnswer, retryAfterMs } from '../shared/faults.ts'
 import type { S3Config } from './config.ts'
 
-/** Answers with a 4xx status that the next attempt may well not get: damage on the way, a lost upload, haste. */
+/** Codes with a 4xx status that a retry may avoid: damage in transit, a lost upload, or too many requests. */
 const PASSING_CODES = new Set([
   'BadDigest',
   'ContentSHA256Mismatch',
@@ -21,7 +21,7 @@ const PASSING_CODES = new Set([
   'XAmzContentChecksumMismatch',
   'XAmzContentSHA256Mismatch',
 ])
-/** Codes that messages repeat. */
+/** Codes that messages may repeat. */
 const KNOWN_CODES = new Set([
   ...PASSING_CODES,
   'AccessDenied',
@@ -61,7 +61,7 @@ interface SdkFault {
   readonly $response?: { readonly headers?: Record<string, string> }
 }
 
-/** The error for the runner. The SDK's own stays out of it: it holds the request with its signature. */
+/** Returns the error for the runner. The SDK's error is left out, because it holds the request with its signature. */
 export function asDeliveryError(error: unknown, config: S3Config): Error {
   if (!(error instanceof Error)) return new Error('the delivery to S3 failed')
   const fault: SdkFault = error
@@ -70,7 +70,7 @@ export function asDeliveryError(error: unknown, config: S3Config): Error {
   if (fault.name === 'CredentialsProviderError') return new PermanentError(`no AWS credentials: ${text}`)
   const status = statusOf(error)
   if (status === undefined) {
-    // The message of an answer that the SDK cannot read has parts of the answer.
+    // For an unreadable response, the SDK's message contains parts of the response.
     const answered = fault.$metadata?.httpStatusCode
     if (answered !== undefined) return new Error(`the store answered HTTP ${answered}, but not as S3 does`)
     return new Error(`the delivery to S3 failed: ${text}`)
@@ -81,7 +81,7 @@ export function asDeliveryError(error: unknown, config: S3Config): Error {
   return wait === undefined ? new Error(message) : new RetryLaterError(message, wait)
 }
 
-/** The HTTP status with which the store refused; undefined when it gave no answer, or one that the SDK took for success. */
+/** Returns the HTTP status of the store's refusal; undefined: no response, or one that the SDK took for success. */
 export function statusOf(error: unknown): number | undefined {
   const status = (error as SdkFault | undefined)?.$metadata?.httpStatusCode
   return status !== undefined && status >= 300 ? status : undefined

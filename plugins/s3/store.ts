@@ -10,7 +10,7 @@ export interface Store {
   readonly client: Sdk.S3Client
   readonly config: S3Config
   readonly context: RunContext
-  /** Ends every request that was not given a signal of its own: with the run, and with the first fault. */
+  /** Ends every request without its own signal: with the run, and with the first fault. */
   readonly stop: AbortController
 }
 
@@ -26,7 +26,7 @@ export async function openStore(config: S3Config, context: RunContext, stop: Abo
     ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey, sessionToken } } : {}),
     requestChecksumCalculation: config.checksums === false ? 'WHEN_REQUIRED' : 'WHEN_SUPPORTED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Retries are the runner's; one here, so that a stale connection does not cost a whole upload.
+    // The runner retries. One retry here keeps a stale connection from costing a whole upload.
     maxAttempts: 2,
     retryMode: 'standard',
     expectContinueHeader: false,
@@ -38,7 +38,7 @@ export async function openStore(config: S3Config, context: RunContext, stop: Abo
 async function makeRequestHandler(config: S3Config, network: Network, signal: AbortSignal) {
   const { NodeHttpHandler } = await import('@smithy/node-http-handler')
   type Handle = Handler['handle']
-  // lib-storage gives its part requests no signal: on a dead link they would outlive the delivery.
+  // lib-storage gives no signal to its part requests: on a dead link they would outlive the delivery.
   class SignalledHandler extends NodeHttpHandler {
     override handle(request: Parameters<Handle>[0], options: Parameters<Handle>[1] = {}): ReturnType<Handle> {
       return super.handle(request, { ...options, abortSignal: options.abortSignal ?? signal })
@@ -52,12 +52,15 @@ async function makeRequestHandler(config: S3Config, network: Network, signal: Ab
     socketTimeout: idleMs,
     requestTimeout: 10 * idleMs,
     throwOnRequestTimeout: true,
-    // Else the sum of the limits above: a timer that a connection refused on the spot leaves behind would hold the process.
+    // The default is the sum of the limits above; a timer left by a refused connection would then keep the process
+    // alive.
     socketAcquisitionWarningTimeout: 1000,
   })
 }
 
-/** The SDK's default chain asks the metadata services past the network's guard; so the guard is asked here, first. */
+/**
+ * The SDK's default chain contacts the metadata services past the network's guard, so the guard is asked here first.
+ */
 async function guardMetadata(network: Network): Promise<void> {
   const { env } = process
   const container = env['AWS_CONTAINER_CREDENTIALS_FULL_URI']

@@ -1,17 +1,17 @@
-// Notes multipart uploads in the run's leftovers before their first part is sent. So parts that a fault leaves in the bucket,
-// invisible but paid for, can be removed later. Uploads of other programs are never touched.
+// Notes multipart uploads in the run's leftovers before their first part is sent. So parts left by a fault, invisible
+// but billed, can be removed later. Uploads of other programs are never touched.
 import * as v from 'valibot'
 import { asDeliveryError, statusOf } from './errors.ts'
 import type { Store } from './store.ts'
 
-/** How far the store's clock may be off: more, and it takes none of our signatures. */
+/** Largest deviation of the store's clock; beyond this, the store refuses all our signatures. */
 const CLOCK_SKEW_MS = 15 * 60_000
 
 const noteSchema = v.object({
   bucket: v.string(),
   key: v.string(),
   endpoint: v.optional(v.string()),
-  /** Unknown while the store has not answered, or when its answer was lost: the upload was begun at `since`, if at all. */
+  /** Unknown until the store responds, or if its response was lost. The upload was begun at `since`, if at all. */
   uploadId: v.optional(v.string()),
   since: v.number(),
 })
@@ -50,7 +50,7 @@ export function watchUploads(store: Store): UploadWatch {
           if (mark === undefined) return result
           const { UploadId, $metadata } = result.output as { UploadId: string; $metadata: { attempts?: number } }
           await note(target, UploadId)
-          // Two attempts may have begun two uploads: then the mark stays, and the sweep looks for them.
+          // Two attempts may have begun two uploads: then the mark stays, and the sweep finds both.
           if ($metadata.attempts === 1) await store.context.leftovers.forget(mark)
           return result
         } catch (error) {
@@ -81,7 +81,7 @@ export async function removeUploads(store: Store, signal: AbortSignal, only?: Re
   }
 }
 
-/** Called after a delivery, when its uploads are files. Looks for uploads that may have begun twice. */
+/** Called after a delivery, when its uploads are files. Searches for uploads that may have begun twice. */
 export async function settleUploads(store: Store, { notes }: UploadWatch): Promise<void> {
   for (const note of await listNotes(store)) {
     if (notes.has(note.name) && note.uploadId !== undefined) await store.context.leftovers.forget(note.name)
@@ -102,7 +102,7 @@ async function removeUpload(store: Store, note: Note, signal: AbortSignal): Prom
   }
 }
 
-/** Uploads to exactly this key that were begun when the note was made: the one whose id never arrived here. */
+/** Finds uploads to exactly this key that began when the note was made: one of them is the upload whose ID was lost. */
 async function findUploads({ sdk, client }: Store, note: Note, signal: AbortSignal): Promise<string[]> {
   const query = new sdk.ListMultipartUploadsCommand({ Bucket: note.bucket, Prefix: note.key })
   const { Uploads = [] } = await client.send(query, { abortSignal: signal })
@@ -112,7 +112,7 @@ async function findUploads({ sdk, client }: Store, note: Note, signal: AbortSign
   })
 }
 
-/** Notes about uploads to this store; other notes of the job are left alone. */
+/** Lists notes about uploads to this store; other notes of the job are ignored. */
 async function listNotes({ config, context }: Store): Promise<Note[]> {
   const names = await context.leftovers.list()
   return names.flatMap((name) => {

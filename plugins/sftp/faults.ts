@@ -19,10 +19,10 @@ const STATUS = new Map([
   [NOT_SUPPORTED, 'the server does not support this request'],
 ])
 
-/** The prefixes of ssh2-sftp-client before the server's words. */
+/** Prefixes that ssh2-sftp-client adds to the server's words. */
 const METHOD = /^(sftp|realPath|delete|_rename|_posixRename): /
 
-/** The SFTP status number of a failed request, or undefined. */
+/** Returns the SFTP status number of a failed request, or undefined. */
 export function statusOf(error: unknown): number | undefined {
   const cause = error instanceof Error ? (error.cause as { code?: unknown; message?: string } | undefined) : undefined
   // ssh2 refuses an extension that the server does not offer before it asks the server.
@@ -30,12 +30,12 @@ export function statusOf(error: unknown): number | undefined {
   return typeof cause?.code === 'number' ? cause.code : undefined
 }
 
-/** The error of a request, for the runner; `what` names the request. */
+/** Returns the error of a request for the runner; `what` names the request. */
 export function explainStatus(what: string, error: unknown): Error {
   const { code, message = String(error) } = error as { code?: unknown; message?: string }
   const permanent = typeof code === 'number' ? PERMANENT_STATUS.get(code) : undefined
   if (permanent !== undefined) return new PermanentError(`${what}: ${permanent}`, { cause: error })
-  // A number is the server's, and so is the text beside it. Other texts are the client's own.
+  // An error with a number has the server's text; all other texts are the client's own.
   const said = typeof code === 'number' ? wordsOfStatus(code) : message.replace(METHOD, '')
   return new Error(`${what}: ${said}`, { cause: error })
 }
@@ -44,7 +44,7 @@ function wordsOfStatus(code: number): string {
   return `${STATUS.get(code) ?? 'the server refused the request'} (status ${code})`
 }
 
-/** The error of a connection that could not be made, or broke. */
+/** Returns the error of a connection that failed or broke. */
 export function explainConnection(who: string, error: Error & { level?: string; code?: unknown }): Error {
   if (typeof error.code === 'number')
     return new Error(`${who}: the server ended the connection (reason ${error.code})`, { cause: error })

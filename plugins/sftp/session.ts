@@ -1,5 +1,5 @@
-// One SFTP connection for `../sftp.ts`, on ssh2-sftp-client: pinned host key, no wait without an end, and no error event
-// without a listener.
+// One SFTP connection for `../sftp.ts`, on ssh2-sftp-client: the host key is pinned, every wait ends, and every error
+// event has a listener.
 import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { SFTPWrapper } from 'ssh2'
@@ -9,9 +9,9 @@ import type { RunContext } from '../../src/kernel/destination.ts'
 import type { SftpConfig } from './config.ts'
 import { explainConnection, explainStatus } from './faults.ts'
 
-/** Keepalives in the time of silence after which a line is given up as dead. */
+/** Keepalives within the time of silence after which a line counts as dead. */
 const KEEPALIVES = 4
-/** A server that lives, but answers none of the open requests, is stuck after this many times `timeoutSeconds`. */
+/** A live server that answers no open request is stuck after this many times `timeoutSeconds`. */
 const STUCK = 5
 const LAST_WISH_MS = 500
 
@@ -68,7 +68,7 @@ export class Session {
     this.#watch = setInterval(() => this.#look(), 500)
   }
 
-  /** The wrapper below the client, for functions that the client lacks or does badly: see `../sftp.ts`. */
+  /** The wrapper below the client, for functions that the client lacks or does badly; see `../sftp.ts`. */
   get raw(): SFTPWrapper {
     if (!this.#raw) throw new Error('the session is not open')
     return this.#raw
@@ -87,12 +87,12 @@ export class Session {
       ...(privateKey === undefined ? { password, tryKeyboard: true } : { privateKey, passphrase }),
       readyTimeout: timeoutSeconds * 2_000,
       keepaliveInterval: (timeoutSeconds * 1000) / KEEPALIVES,
-      // ssh2's own count takes no note of data that arrives, and so gives up slow lines: `#look` decides instead.
+      // ssh2's own count ignores arriving data, and so gives up slow lines: `#look` decides instead.
       keepaliveCountMax: 1_000_000,
       hostVerifier: (key: Buffer) => this.#isTrusted(key),
     })
     connecting.then(
-      // A fault of the protocol is an event of this object: it has its listener before another byte is read.
+      // A protocol fault is an event of this object, so its listener is added before another byte is read.
       (raw) => raw.on('error', (error: unknown) => this.#halt(error)),
       () => undefined,
     )
@@ -116,7 +116,7 @@ export class Session {
     }
   }
 
-  /** A last request. After the session is aborted, it still has half a second. */
+  /** Sends a last request, which still has half a second after the session is aborted. */
   async askLast<T>(what: string, request: () => Promise<T>): Promise<T> {
     if (this.#socket.destroyed) throw new Error(`${what}: the connection is lost`)
     const answer = attempt(what, request)
@@ -170,7 +170,7 @@ export class Session {
   #isTrusted(key: Buffer): boolean {
     const { host, hostKeySha256 } = this.#config
     const shown = createHash('sha256').update(key).digest('base64').replace(/=+$/, '')
-    // Settings without a fingerprint have acceptAnyHostKey; others cannot be saved.
+    // Settings without a fingerprint have acceptAnyHostKey; no other settings can be saved.
     if (hostKeySha256 === undefined || hostKeySha256 === shown) return true
     this.#halt(
       new PermanentError(
@@ -183,7 +183,7 @@ export class Session {
 
 type Finish = (answers: string[]) => void
 
-/** Sends a request; rejections and thrown errors are translated into pimlet's words. */
+/** Sends a request; translates rejections and thrown errors into pimlet's words. */
 async function attempt<T>(what: string | (() => string), request: () => Promise<T>): Promise<T> {
   try {
     return await request()

@@ -1,4 +1,4 @@
-// Fields that the settings of several built-in destinations share.
+// Fields shared by the settings of several built-in destinations.
 import * as v from 'valibot'
 
 export const text = (name: string, max: number) =>
@@ -17,7 +17,7 @@ export const timeoutSeconds = v.optional(
   ),
 )
 
-/** The message of a settings object with a missing field. */
+/** Returns the message for settings with a missing field. */
 export function missingField(issue: v.ObjectIssue): string {
   return issue.path ? `${String(issue.path[0].key)} is required` : 'destinationConfig must be an object'
 }

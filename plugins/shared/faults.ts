@@ -1,6 +1,6 @@
-// Small things that the built-in destinations share: waits that end with the run, and words for faults without secrets.
+// Shared by the built-in destinations: waits that end with the run, and messages of faults without secrets.
 
-/** The work, or the signal's reason if that comes first. For waits that take no signal. */
+/** Settles like the work, or rejects with the signal's reason if that comes first. For waits that take no signal. */
 export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const abort = (): void => reject(signal.reason)
@@ -13,7 +13,7 @@ export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Pr
   }
 }
 
-/** The text without these secrets, at most 500 characters of it. */
+/** Returns at most 500 characters of the text, without these secrets. */
 export function blot(text: string, secrets: readonly (string | undefined)[]): string {
   let clean = text
   for (const secret of secrets) if (secret) clean = clean.replaceAll(secret, '********')
@@ -21,14 +21,14 @@ export function blot(text: string, secrets: readonly (string | undefined)[]): st
 }
 
 /**
- * `S3 answered AccessDenied (HTTP 403)`. Whoever reads this may have chosen the address: nothing of the answer's body is
- * repeated, and of its code only one that the store is known to send.
+ * `S3 answered AccessDenied (HTTP 403)`. The reader may have chosen the address, so the message repeats nothing of the
+ * response's body, and only codes that the store is known to send.
  */
 export function describeAnswer(store: string, code: string, status: number, known: ReadonlySet<string>): string {
   return known.has(code) ? `${store} answered ${code} (HTTP ${status})` : `${store} answered HTTP ${status}`
 }
 
-/** Milliseconds of a Retry-After header, which holds seconds or a date. */
+/** Returns the milliseconds of a Retry-After header, which holds seconds or a date. */
 export function retryAfterMs(header: string | undefined): number | undefined {
   if (!header) return undefined
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()

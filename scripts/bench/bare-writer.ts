@@ -1,4 +1,4 @@
-// The parent's side of `references/bare-writer.ts`.
+// Controls `references/bare-writer.ts` from the parent process.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -10,7 +10,7 @@ export interface BareWriterOptions {
   readonly file: string
   /** `synchronous=FULL`; otherwise NORMAL. */
   readonly durable: boolean
-  /** `wal_autocheckpoint`; 1,000 is SQLite's own. */
+  /** `wal_autocheckpoint`; SQLite's default is 1,000. */
   readonly checkpointPages?: number
 }
 

@@ -1,5 +1,5 @@
-// Records to measure with: as many as asked for, each of about 1 KB, made from the vocabulary of the real catalogue where
-// that lies beside the checkout, and from a made-up one elsewhere. The same number always gives the same record.
+// Makes any number of records of about 1 KB each. Words come from the real catalogue if it lies beside the checkout,
+// otherwise from a made-up one. The same number always gives the same record.
 import { readRealCatalogue, withRealCatalogue } from '../../test/helpers/real-catalogue.ts'
 import { randomNumbers } from './statistics.ts'
 import { MADE_UP_CATALOGUE, type Source } from './made-up-catalogue.ts'
@@ -14,13 +14,13 @@ export interface Catalogue {
   readonly dimensions: readonly { readonly id: string }[]
   readonly schema: { readonly id: string }
   valuesOf(number: number): RecordValues
-  /** What an update changes of the record: a text and a number, others in each round. */
+  /** The changes of an update: a text and a number, different in each round. */
   changesOf(number: number, round: number): RecordValues
   /** A word of the record that few others have. */
   rareWordOf(number: number): string
 }
 
-/** What every record has, besides its texts; chosen so that a record comes to about 1 KB. */
+/** Values of every record besides its texts, chosen so that a record has about 1 KB. */
 const ATTRIBUTES = [
   'series',
   'manufacturer',

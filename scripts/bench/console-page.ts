@@ -15,7 +15,7 @@ export interface ConsolePage {
 
 export { launchBrowser }
 
-/** What the sign-in leaves in a tab. */
+/** Returns the entry that a sign-in stores in a tab. */
 export async function signIn(url: string): Promise<string> {
   const headers = { 'content-type': 'application/json' }
   const answer = await fetch(`${url}/api/v1/auth/login`, { method: 'POST', headers, body: JSON.stringify(LOGIN) })

@@ -1,4 +1,4 @@
-// The files of a pimlet data directory, read from outside while the server works on them.
+// Reads the files of a pimlet data directory while the server works on them.
 import { copyFileSync, existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -14,7 +14,7 @@ export class DataFiles {
   readonly #records: Connection
   readonly #index: Connection
 
-  /** Of a server that is running: its thread makes the search index soon after it listens. */
+  /** Opens the files of a running server. Its thread makes the search index soon after the start. */
   static async open(dataDir: string): Promise<DataFiles> {
     const indexFile = path.join(dataDir, 'search-index.db')
     while (!isMade(indexFile)) await wait(POLL_MILLISECONDS)
@@ -28,7 +28,7 @@ export class DataFiles {
     this.#index = openReader(this.indexFile)
   }
 
-  /** Resolves once the search index holds everything that is committed. */
+  /** Resolves when the search index contains everything that is committed. */
   async whenIndexed(): Promise<void> {
     const end = performance.now() + CAUGHT_UP_MILLISECONDS
     const newest = this.#records.prepare('SELECT coalesce(max(sequence), 0) FROM index_pending').pluck()
@@ -40,19 +40,19 @@ export class DataFiles {
     }
   }
 
-  /** Both files on one connection, as the reader threads have them: the index is `idx`. */
+  /** Opens both files on one connection, as the reader threads do: the index is `idx`. */
   openBoth(): Connection {
     const db = openReader(this.databaseFile)
     db.prepare('ATTACH ? AS idx').run(this.indexFile)
     return db
   }
 
-  /** IDs in the order of creation. */
+  /** Returns IDs in the order of creation. */
   listIds(): string[] {
     return this.#records.prepare('SELECT id FROM record ORDER BY n').pluck().all() as string[]
   }
 
-  /** Copies what is committed into a data directory of its own. */
+  /** Copies committed data into another data directory. */
   copyTo(dataDir: string): void {
     this.#records.prepare('VACUUM INTO ?').run(path.join(dataDir, path.basename(this.databaseFile)))
     this.#index.prepare('VACUUM INTO ?').run(path.join(dataDir, path.basename(this.indexFile)))
@@ -60,7 +60,7 @@ export class DataFiles {
       copyFileSync(path.join(path.dirname(this.databaseFile), name), path.join(dataDir, name))
   }
 
-  /** Bytes of each table and index, by name. */
+  /** Returns the bytes of each table and index, by name. */
   sizes(): Map<string, number> {
     const sql = 'SELECT name, sum(pgsize) AS bytes FROM dbstat WHERE aggregate = TRUE GROUP BY name'
     const rows = [this.#records, this.#index].flatMap(
@@ -69,7 +69,7 @@ export class DataFiles {
     return new Map(rows.map(({ name, bytes }) => [name, bytes]))
   }
 
-  /** A file with the whole answer to a GET of each record, for the reference servers. */
+  /** Makes a file with the whole response to a GET of each record, for the reference servers. */
   makeDocuments(file: string): void {
     const db = openWriter(file, { durable: false })
     db.exec(
@@ -94,7 +94,7 @@ export class DataFiles {
   }
 }
 
-/** A file that is there may be one that the server replaces in this moment. */
+/** An existing file may be one that the server is just replacing. */
 function isMade(indexFile: string): boolean {
   if (!existsSync(indexFile)) return false
   try {

@@ -1,4 +1,4 @@
-// Export jobs of the bench: they deliver to a receiver in the bench's own process, by a webhook.
+// Export jobs of the bench, which deliver to a receiver in the bench's own process by a webhook.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -48,7 +48,7 @@ export async function call<Answer>(
   return (await response.json()) as Answer
 }
 
-/** Takes every file that is posted to it. */
+/** Opens a receiver that accepts every posted file. */
 export async function openSink(): Promise<{ url: string; last: () => Buffer; close: () => Promise<void> }> {
   let last = Buffer.alloc(0)
   const server = createServer((request, response) => {

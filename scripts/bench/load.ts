@@ -6,14 +6,14 @@ import { percentile } from './statistics.ts'
 export interface LoadOptions {
   readonly port: number
   readonly connections: number
-  /** Of a whole request, as it goes over the wire; undefined: there is nothing more to send. */
+  /** Returns the bytes of a whole request; undefined: no request is left. */
   readonly nextRequest: () => string | undefined
-  /** Nothing is sent later. */
+  /** Milliseconds after which nothing more is sent. */
   readonly milliseconds?: number
   readonly expectedStatus?: number
   /**
-   * Asks for answers without end instead of sleeping until there are some: a sleeping process is woken at the expense of the
-   * server that answers it, and on a virtual machine waits for its processor to be given back. It takes a processor whole.
+   * Polls for responses instead of sleeping. Waking a sleeping process costs the server time, and a virtual machine may
+   * have to regain its processor. Polling takes a whole processor.
    */
   readonly isAwake?: boolean
 }
@@ -26,16 +26,16 @@ export interface LoadResult {
   readonly p50: number
   readonly p99: number
   readonly max: number
-  /** Of the bodies. */
+  /** Bytes of the bodies. */
   readonly bytes: number
-  /** That the driver itself used, per request. */
+  /** Processor time of the driver, per request. */
   readonly driverMicroseconds: number
 }
 
 const STALLED_MILLISECONDS = 60_000
 const RECEIVE_BYTES = 65_536
 
-/** @throws where an answer has another status, or none comes */
+/** @throws where a response has another status, or is missing */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const {
     port,
@@ -73,7 +73,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   }
 }
 
-/** The event loop does not wait for anything while there is something to do in its next turn. */
+/** Keeps the event loop from waiting, by scheduling work for its next turn. */
 function stayAwake(): { end(): void } {
   let next = setImmediate(function again() {
     next = setImmediate(again)
@@ -86,7 +86,7 @@ interface Run {
   readonly expectedStatus: number
   readonly latencies: number[]
   bytes: number
-  /** On the clock of performance.now(). */
+  /** A time of performance.now(). */
   end: number
 }
 
@@ -99,7 +99,7 @@ interface OpenSocket {
 function open(port: number): Promise<OpenSocket> {
   return new Promise((resolve, reject) => {
     const buffer = Buffer.allocUnsafe(RECEIVE_BYTES)
-    // One buffer for all that arrives: no stream, no allocation.
+    // One buffer for all incoming data avoids streams and allocations.
     const onread = {
       buffer,
       callback: (length: number): boolean => {

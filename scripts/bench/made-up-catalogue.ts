@@ -1,8 +1,8 @@
-// A catalogue of the shape of the real one, for checkouts that do not have it: the figures are alike, not the same.
+// A catalogue in the form of the real one, for checkouts without it: the figures are similar, not equal.
 import type { RealCatalogue } from '../../test/helpers/real-catalogue.ts'
 import { randomNumbers } from './statistics.ts'
 
-/** What records are made from. */
+/** The source of the records. */
 export type Source = Pick<RealCatalogue, 'model' | 'records'>
 
 const SYLLABLES =

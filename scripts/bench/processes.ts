@@ -1,4 +1,4 @@
-// Starts the processes that are measured, and reads from /proc what they use (Linux).
+// Starts the measured processes, and reads their resource use from /proc (Linux).
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -15,13 +15,13 @@ const SAMPLE_MILLISECONDS = 100
 export interface MeasuredProcess {
   readonly pid: number
   readonly port: number
-  /** Of processor time since the last call, in microseconds: of all threads, and of the main one. */
+  /** Returns processor time since the last call, in microseconds: of all threads, and of the main thread. */
   processorTime(): { all: number; main: number }
-  /** What is resident now, in bytes; 0 where it has ended. */
+  /** Returns the resident bytes; 0: the process has ended. */
   memory(): number
-  /** The most that was resident at any moment, in bytes. */
+  /** Returns the most resident bytes so far. */
   peakMemory(): number
-  /** The peak is what comes from now on. */
+  /** Starts a new peak. */
   forgetPeak(): void
   isRunning(): boolean
   stop(): Promise<void>
@@ -32,12 +32,12 @@ const running = new Set<ChildProcess>()
 /** A program and its first arguments. */
 export type Command = readonly [program: string, ...args: string[]]
 
-/** pimlet as it was built. */
+/** The built pimlet. */
 export function pimletBundle(directory: string): Command {
   return [process.execPath, ...NODE_FLAGS, path.join(directory, 'pimlet.cjs')]
 }
 
-/** With its defaults but for the record limit, and for what `flags` say. */
+/** Starts pimlet with its defaults, except for the record limit and `flags`. */
 export function startPimlet(
   [program, ...args]: Command,
   dataDir: string,
@@ -50,7 +50,7 @@ export function startPimlet(
   })
 }
 
-/** A server to compare with; it prints the line that pimlet prints. */
+/** Starts a reference server, which prints the same line as pimlet. */
 export function startReference(name: string, ...args: string[]): Promise<MeasuredProcess> {
   return start([process.execPath, path.join(import.meta.dirname, 'references', `${name}.ts`), ...args], {})
 }
@@ -115,7 +115,7 @@ async function listeningPort(child: ChildProcess, what: string): Promise<number>
   throw new Error(`${what} ended with status ${child.exitCode} before it listened`)
 }
 
-/** In microseconds, from the nanoseconds that Linux counts for each thread. A thread that ends takes its own along. */
+/** Returns microseconds, from the nanoseconds that Linux counts for each thread. The time of ended threads is lost. */
 function readProcessorTime(pid: number): { all: number; main: number } {
   let all = 0
   for (const thread of readdirSync(`/proc/${pid}/task`)) all += readThreadTime(pid, thread)
@@ -130,7 +130,7 @@ function readThreadTime(pid: number, thread: string): number {
   }
 }
 
-/** VmRSS in bytes; 0 for a process that is gone. */
+/** Returns VmRSS in bytes; 0: the process has ended. */
 function readMemory(pid: number): number {
   try {
     const [, kibibytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []

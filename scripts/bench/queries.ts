@@ -1,4 +1,4 @@
-// The searches that are measured: each as a request, and as the SQL that answers it when it is run bare.
+// The measured searches: each as a request, and as bare SQL with the same result.
 import type { Connection, Statement } from '../../src/store/sqlite/connection.ts'
 import { foldForIndex } from '../../src/core/search/plan/index-text.ts'
 import { RECORD_COLUMNS } from '../../src/store/sqlite/record-lists.ts'
@@ -8,7 +8,7 @@ import { API_KEY } from './processes.ts'
 
 export interface Query {
   readonly request: string
-  /** Does the same with SQL alone. @returns how many records match */
+  /** Runs only the SQL. @returns the number of matches */
   readonly runBare: () => number
 }
 
@@ -21,7 +21,7 @@ const PAGE = 50
 const MAX_HITS = 50
 const WORDS = 100
 
-/** @param records how many were created: words are taken from all over them */
+/** @param records number of created records; words are taken from all of them */
 export function makeQueries(db: Connection, catalogue: Catalogue, records: number): QueryKind[] {
   const words = rareWords(db, catalogue, records)
   return [
@@ -58,7 +58,7 @@ export interface SlowQuery {
   readonly request: string
 }
 
-/** What no index answers. */
+/** Searches that no index supports. */
 export function slowQueries(): SlowQuery[] {
   return [
     { name: 'full-text of two characters, `limit` 50 with total', request: fullText('xk', PAGE) },
@@ -87,7 +87,7 @@ function matchText(db: Connection, word: string): number {
   return prepared(db, sql).all(`"${foldForIndex(word)}"`).length
 }
 
-/** A page, and how many there are in all. */
+/** Reads a page, and counts all matches. */
 function pageOfKeys(db: Connection, alias: string, condition: string, keys: readonly unknown[]): number {
   const attribute = prepared(db, 'SELECT n FROM idx.attribute WHERE schema_id = ? AND alias = ?')
     .pluck()
@@ -118,7 +118,7 @@ function selectOptions(db: Connection): string[] {
   return prepared(db, sql).pluck().all('manufacturer') as string[]
 }
 
-/** About 1,000 records are above each: `stock` is spread evenly below 100,000. */
+/** Returns bounds that about 1,000 records exceed: `stock` is spread evenly below 100,000. */
 function numberBounds(records: number): number[] {
   const share = Math.min(0.5, 1000 / records)
   return Array.from({ length: 20 }, (_, index) => Math.floor(100_000 * (1 - share)) - index)

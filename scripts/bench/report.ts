@@ -27,7 +27,7 @@ export function describeRun({ rows, records, source }: Run): string {
   ].join('\n')
 }
 
-/** The text of `file` with the report in the place of an earlier one; the report alone where there is none. */
+/** Returns the text of `file` with its earlier report replaced; without a file, only the report. */
 export function withReport(file: string, report: string): string {
   const marked = `${BEGIN}\n\n${report}\n${END}`
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''

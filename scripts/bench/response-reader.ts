@@ -1,16 +1,16 @@
-// Reads the responses on one HTTP/1.1 connection, as they arrive in pieces, with as little work as it takes: status,
-// length, end. The driver of a load must be quicker than what it drives.
+// Reads the responses on one HTTP/1.1 connection with little work: status, length and end. The driver of a load must be
+// faster than the server.
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 const LINE_END = Buffer.from('\r\n')
 
 export class ResponseReader {
   readonly #onResponse: (status: number, bytes: number) => void
-  /** What came before and could not be used yet: part of a head or of a line. */
+  /** Unused earlier data: part of a head or of a line. */
   #kept: Buffer | undefined
   #status = 0
   #bytes = 0
-  /** Of the body or the chunk, still to come; with a chunk, its line end too. */
+  /** Missing bytes of the body or chunk; for a chunk, including its line end. */
   #missing = 0
   #state: 'head' | 'body' | 'size' | 'chunk' = 'head'
 
@@ -18,7 +18,7 @@ export class ResponseReader {
     this.#onResponse = onResponse
   }
 
-  /** `data` is not kept longer than the call. */
+  /** @param data not kept after the call */
   read(data: Buffer): void {
     let rest = this.#kept === undefined ? data : Buffer.concat([this.#kept, data])
     this.#kept = undefined
@@ -32,7 +32,7 @@ export class ResponseReader {
     }
   }
 
-  /** @returns how many bytes were used; 0 where more must come first */
+  /** @returns the number of used bytes; 0: more data must arrive first */
   #step(data: Buffer): number {
     if (this.#state === 'head') return this.#readHead(data)
     if (this.#state === 'size') return this.#readSize(data)

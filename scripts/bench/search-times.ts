@@ -1,4 +1,4 @@
-// How long searches take, one after another over one connection.
+// Measures searches one after another over one connection.
 import { SCHEMA_ID } from './catalogue.ts'
 import { httpRequest, runLoad } from './load.ts'
 import { API_KEY } from './processes.ts'
@@ -9,13 +9,13 @@ const ROUNDS = 5
 const ASKED = 20
 
 export interface TimedSearch {
-  /** Milliseconds: the median of medians. */
+  /** Milliseconds: median of medians. */
   readonly time: number
   readonly headers: Headers
   readonly text: string
 }
 
-/** A page of 50 with its total, unless `body` says otherwise. @throws where it is refused */
+/** Requests a page of 50 with its total, unless `body` differs. @throws where the request is refused */
 export async function timeSearch(
   { server }: Workspace,
   body: Readonly<Record<string, unknown>>,

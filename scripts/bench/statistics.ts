@@ -1,10 +1,13 @@
-// The few numbers that a table of measurements needs.
+// Statistics for tables of measurements.
 
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5)
 }
 
-/** `fraction` 0…1; the nearest value that occurs. NaN for none. */
+/**
+ * @param fraction 0…1
+ * @returns the nearest existing value; NaN for none
+ */
 export function percentile(values: ArrayLike<number>, fraction: number): number {
   const sorted = Float64Array.from(values).sort()
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? Number.NaN

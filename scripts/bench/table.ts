@@ -1,12 +1,12 @@
-// What is measured, as a table in Markdown.
+// Writes measurements as a table in Markdown.
 
 export interface Row {
   readonly name: string
-  /** What pimlet does, with its unit. */
+  /** The figure of pimlet, with its unit. */
   readonly pimlet: string
   readonly reference?: string
   readonly ratio?: number
-  /** What must hold, in words. */
+  /** The condition of the bar, in words. */
   readonly bar?: string
   /** Undefined: a row without a bar. */
   readonly isHeld?: boolean

@@ -1,5 +1,5 @@
-// What all rows share: a temporary directory with the bundle, a running server on a data directory of its own, and the
-// records that were put into it over HTTP.
+// Shared by all rows: a temporary directory with the bundle, a running server with its own data directory, and records
+// created over HTTP.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -17,16 +17,16 @@ export interface Workspace {
   readonly catalogue: Catalogue
   readonly server: MeasuredProcess
   readonly files: DataFiles
-  /** Writes from another process than this one. */
+  /** Writes from another process. */
   readonly writer: WritingClient
-  /** The numbers of the next `count` records begin with this one, and are nobody else's. */
+  /** Reserves the next `count` record numbers, and returns the first. */
   takeNumbers(count: number): number
   /** Creates that many records at 64 connections; resolves when they are acknowledged. */
   create(count: number): Promise<LoadResult>
   close(): Promise<void>
 }
 
-/** What a server needs to be written to. */
+/** The parts of a workspace that writing needs. */
 export type Served = Pick<Workspace, 'server' | 'catalogue' | 'writer' | 'takeNumbers'> & {
   readonly files: Pick<DataFiles, 'whenIndexed'>
 }

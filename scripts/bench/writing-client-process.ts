@@ -1,4 +1,4 @@
-// A process that writes to a server over HTTP when its parent says so, and answers what came of it.
+// Writes to a server over HTTP on the parent's orders, and answers with the result.
 import { openCatalogue, SCHEMA_ID } from './catalogue.ts'
 import { httpRequest, type LoadResult, runLoad } from './load.ts'
 import { API_KEY } from './processes.ts'

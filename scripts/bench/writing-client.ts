@@ -1,5 +1,5 @@
-// A client that writes from a process of its own, beside the one that reads: neither waits for the other's turn, so what
-// the reader measures is the server. Its program is `writing-client-process.ts`.
+// Writes from a separate process beside the reading client, so that neither delays the other and only the server is
+// measured. Its program is `writing-client-process.ts`.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -9,11 +9,11 @@ import type { ImportCounts, WritingOrder } from './writing-client-process.ts'
 const ORDER_MILLISECONDS = 300_000
 
 export interface WritingClient {
-  /** Makes the records' requests and keeps them for `create`. Numbers are those of `Catalogue.valuesOf`. */
+  /** Makes the records' requests and keeps them for `create`. The numbers are those of `Catalogue.valuesOf`. */
   prepareCreations(from: number, count: number): Promise<void>
-  /** Sends what is prepared, for as long as told. */
+  /** Sends the prepared requests, for at most `milliseconds`. */
   create(options: { port: number; connections: number; milliseconds: number }): Promise<LoadResult>
-  /** Makes an ndjson file of the records and keeps it for `import`. */
+  /** Makes an ndjson file of the records, and keeps it for `import`. */
   prepareImport(from: number, count: number): Promise<void>
   import(port: number): Promise<ImportCounts>
   stop(): Promise<void>

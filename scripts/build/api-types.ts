@@ -1,4 +1,4 @@
-// Makes `console/api/types.ts` of the routes that the server mounts: what no route declares does not compile in the console.
+// Makes `console/api/types.ts` from the server's routes, so that undeclared endpoints do not compile in the console.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { makeOpenApi } from '../../src/docs-host/documentation.ts'
@@ -46,7 +46,7 @@ function endpointOf({ parameters = [], requestBody, responses }: Operation): str
   return `Endpoint<${given('path')}, ${given('query')}, ${body}${isOptional ? ' | undefined' : ''}, ${union(replies)}>`
 }
 
-/** `other`: what stands for all that is no JSON. */
+/** @param other the type for content that is not JSON */
 function contentOf(content: Content | undefined, other: string): string {
   if (content === undefined) return 'undefined'
   return union(Object.entries(content).map(([type, { schema }]) => (isJson(type) ? typeOf(schema) : other)))
@@ -87,7 +87,7 @@ function simpleType(schema: JsonSchema, type: unknown): string {
   if (type === 'array') return `readonly (${typeOf(items)})[]`
   if (type !== 'object') return typeof type === 'string' ? type : 'unknown'
   const members = Object.entries(properties).map(([name, member]) => memberOf(name, member, required.includes(name)))
-  // A member of a map must fit all that are named, too.
+  // A member of a map must also fit all named members.
   if (members.length > 0 && others !== undefined && others !== false)
     return `${objectOf(members)} & ${mapOf('unknown')}`
   if (members.length > 0 || others === false) return objectOf(members)
@@ -112,5 +112,5 @@ function union(types: readonly string[]): string {
 
 const text = typesOf(await makeOpenApi())
 mkdirSync(path.dirname(FILE), { recursive: true })
-// What has not changed keeps its age.
+// An unchanged file keeps its modification time.
 if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== text) writeFileSync(FILE, text)

@@ -1,5 +1,5 @@
-// The bundle: a directory with all of the program in two CommonJS files, one for the main thread and one for the others,
-// and beside them what cannot be in such a file. It can be moved anywhere. Home of esbuild.
+// Makes the bundle: a directory with the program in two CommonJS files, one for the main thread and one for the other
+// threads, and the files that cannot be included. The bundle can be moved anywhere. Home of esbuild.
 import { build, transform } from 'esbuild'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import { makeLineTable } from './line-table.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const BINDINGS = path.join(ROOT, 'node_modules/better-sqlite3/prebuilds')
-/** What the program reads, through `src/kernel/executable/assets.ts`. */
+/** Files that the program reads through `src/kernel/executable/assets.ts`. */
 export const COPIED = [
   'schema.sql',
   'migrations',
@@ -23,7 +23,7 @@ export const COPIED = [
 const NAMES = ['pimlet.cjs', 'thread.cjs', 'BUNDLE-LICENSES.txt', 'package.json', 'native', ...COPIED]
 
 /**
- * Makes what is named above anew in `directory`; other files there stay.
+ * Replaces the files of the bundle in `directory`; other files there stay.
  *
  * @param platform whose native code is needed, as better-sqlite3 names it: `linux-x64`
  */
@@ -31,17 +31,17 @@ export async function buildBundle(directory: string, platform: string = thisPlat
   for (const name of NAMES) rmSync(path.join(directory, name), { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
   const files = await bundleCode(directory, { pimlet: 'src/main.ts', thread: 'src/thread.ts' })
-  // Pictures are for who reads the guides elsewhere.
+  // Pictures are only for readers of the guides elsewhere.
   const filter = (name: string): boolean => !name.endsWith('pictures')
   for (const name of COPIED) cpSync(path.join(ROOT, name), path.join(directory, name), { recursive: true, filter })
   files.push(...(await writeConsole(path.join(directory, 'pages/console'))))
   writeFileSync(path.join(directory, 'BUNDLE-LICENSES.txt'), collectLicences(ROOT, files))
   writeManifest(directory)
-  // Under the name that `assets.ts` knows.
+  // `assets.ts` expects this name.
   cpSync(nativeBindingFile(platform), path.join(directory, 'native/better_sqlite3.node'))
 }
 
-/** Resolves to the files that went in. */
+/** Resolves to the included source files. */
 async function writeConsole(directory: string): Promise<readonly string[]> {
   const { files, inputs } = await buildConsole()
   mkdirSync(directory)
@@ -49,7 +49,10 @@ async function writeConsole(directory: string): Promise<readonly string[]> {
   return inputs
 }
 
-/** Bundles each of `entries`, paths from the root by name, to `directory/<name>.cjs`; resolves to the files that went in. */
+/**
+ * Bundles each of `entries`, paths from the root by name, to `directory/<name>.cjs`; resolves to the included source
+ * files.
+ */
 export async function bundleCode(directory: string, entries: Record<string, string>): Promise<string[]> {
   const { metafile } = await build({
     entryPoints: entries,
@@ -59,10 +62,10 @@ export async function bundleCode(directory: string, entries: Record<string, stri
     platform: 'node',
     target: 'node24',
     format: 'cjs',
-    // ssh2 has native parts that it does without where they are missing.
+    // ssh2 works without its native parts.
     external: ['cpu-features', '*.node'],
     alias: { 'string-width': path.join(import.meta.dirname, 'string-width.cjs') },
-    // What ES modules ask of their place, a CommonJS file knows by other names.
+    // CommonJS has other names for the file's location than ES modules.
     define: {
       PIMLET_BUNDLE_DIRECTORY: '__dirname',
       'import.meta.dirname': '__dirname',
@@ -100,7 +103,7 @@ async function withoutComments(code: string): Promise<string> {
   return (await transform(code, { minifyWhitespace: true, legalComments: 'none' })).code
 }
 
-/** By the table of lines that `src/kernel/executable/source-lines.ts` reads. */
+/** Replaces the source map by the table of lines that `src/kernel/executable/source-lines.ts` reads. */
 function replaceMap(file: string): void {
   const map = `${file}.map`
   const table = makeLineTable(readFileSync(map, 'utf8'), readFileSync(file, 'utf8'), path.dirname(file), ROOT)
@@ -119,7 +122,7 @@ function writeManifest(directory: string): void {
   )
 }
 
-/** better-sqlite3's native code, as its package has it. */
+/** Returns better-sqlite3's native code from its package. */
 export function nativeBindingFile(platform: string = thisPlatform()): string {
   const file = path.join(BINDINGS, `${platform}.node`)
   if (!existsSync(file)) throw new Error(`better-sqlite3 has no native code for ${platform}`)

@@ -4,12 +4,12 @@ import type { Plugin } from 'esbuild'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** The namespaces of what is made here, and stands in no file. */
+/** Namespaces of generated modules, which exist in no file. */
 export const MADE = ['shared', 'place']
 export const SHARED = 'console:shared'
-/** All of these; a place that uses some of them would load most of them anyway. */
+/** Shared folders; a place that uses some of their modules would load most of them anyway. */
 const FOLDERS = ['api', 'fields', 'jobs', 'kit', 'state']
-/** What several places use besides. */
+/** Further files that several places use. */
 const FILES = [
   'console/words/place.ts',
   'console/grid/cell-value.ts',
@@ -65,7 +65,7 @@ function importsOf(root: string): string {
   return [...shared, ...FILES, 'console/main.tsx'].map((file) => `import './${file}'`).join('\n')
 }
 
-/** All that the shell loads of a folder. */
+/** Returns everything that the shell loads from a folder. */
 function placeOf(root: string, folder: string): string {
   const pages = pagesOf(root).filter((page) => page.folder === folder)
   return [`import '${SHARED}'`, ...pages.map(({ file, component }) => `export { ${component} } from './${file}'`)].join(

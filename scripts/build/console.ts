@@ -1,5 +1,5 @@
-// The console as browsers load it: what is in `console/`, bundled, named by its content, and packed. A checkout calls this, too,
-// when its console is first asked for (`src/console-host/console-files.ts`).
+// Builds the console for browsers: bundles `console/`, names files by their content, and packs them. A checkout runs
+// this when its console is first requested (`src/console-host/console-files.ts`).
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -11,20 +11,20 @@ import { pureShapes } from './pure-shapes.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const PAGE = 'console/index.html'
-/** What the page names, by the name that it has there. */
+/** Files that the page refers to, by the name in the page. */
 const ENTRIES = ['ahead.ts', 'console.css', 'icon.svg']
-/** Where the files are served, below which they have no folders. */
+/** The address of the files, which have no folders there. */
 const ADDRESS = '/console/-/'
-/** Of the last two years: others lack what the console takes for granted. */
+/** Browsers of the last two years; older ones lack features that the console needs. */
 const BROWSERS = ['chrome131', 'edge131', 'firefox133', 'safari18.2']
 
-/** Tables of codes that are made anew more often: they fit parts of small files better than one does the whole. */
+/** Code tables that are renewed more often fit small files better than one table for the whole file. */
 const SMALLEST = { level: 9, memLevel: 6 }
 
 export interface BuiltConsole {
-  /** By name: all as `NAME.gz`, and as `NAME.br` what the first screen needs. None is there unpacked. */
+  /** Files by name: all as `NAME.gz`, and those for the first screen also as `NAME.br`. None is stored unpacked. */
   readonly files: ReadonlyMap<string, Uint8Array>
-  /** Files that it was made of, from the root. */
+  /** Source files of the build, from the root. */
   readonly inputs: readonly string[]
 }
 
@@ -64,7 +64,7 @@ const OPTIONS = {
   jsx: 'automatic',
   jsxImportSource: 'preact',
   minify: true,
-  // As modules are read, whatever the answer says.
+  // Modules are always read as UTF-8, regardless of the response headers.
   charset: 'utf8',
   alias: { re2js: path.join(import.meta.dirname, 're2js-stub.ts') },
   entryNames: '[name]-[hash]',
@@ -79,7 +79,7 @@ const OPTIONS = {
 
 const makePlugins = (): Plugin[] => [chunks(ROOT), pureShapes()]
 
-/** The names of the made files, by those of `ENTRIES`. */
+/** Returns the names of the built files by those of `ENTRIES`. */
 function namesOf({ outputs }: Metafile): ReadonlyMap<string, string> {
   const made = ENTRIES.map((entry): [string, string] => {
     const found = Object.entries(outputs).find(([, { inputs, entryPoint }]) =>
@@ -91,7 +91,7 @@ function namesOf({ outputs }: Metafile): ReadonlyMap<string, string> {
   return new Map(made)
 }
 
-/** esbuild has the code that places share in a file beside the one that begins, which has nothing but its import. */
+/** esbuild puts shared code into a chunk beside the main file, which only imports this chunk. */
 function sharedOf({ outputs }: Metafile): { readonly main: string; readonly chunk: string } {
   const [main, { imports }] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(SHARED))!
   const [chunk, ...others] = imports.filter(({ kind }) => kind === 'import-statement')
@@ -114,7 +114,7 @@ function wordsOf({ outputs }: Metafile): readonly WordFiles[] {
   }))
 }
 
-/** Names what `ahead.ts` loads: the chunk that places share, and the words of one language. */
+/** Inserts the names of files that `ahead.ts` loads: the shared chunk, and the words of one language. */
 function makePage(
   template: string,
   names: ReadonlyMap<string, string>,

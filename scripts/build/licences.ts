@@ -1,4 +1,4 @@
-// The licences of everything that is in the bundle, as those licences ask of who hands it on.
+// Collects the licences of all parts of the bundle, which these licences require on redistribution.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -8,7 +8,7 @@ interface Manifest {
   readonly license?: string
 }
 
-/** The text. `files`: of the packages, from `root`; others are passed over. */
+/** Returns the text. @param files of packages, from `root`; other files are ignored */
 export function collectLicences(root: string, files: Iterable<string>): string {
   const directories = new Set<string>()
   for (const file of files) {
@@ -24,7 +24,7 @@ export function collectLicences(root: string, files: Iterable<string>): string {
   return [...titles].map(([text, names]) => section(names.join('\n'), text)).join('\n')
 }
 
-/** That of Node itself, from beside one of the binaries that may have it in their package. */
+/** Returns the licence of Node, from beside one of the binaries whose package may contain it. */
 export function licenceOfNode(binaries: readonly string[], version: string): string {
   const file = binaries.map((binary) => path.join(binary, '../../LICENSE')).find((name) => existsSync(name))
   const text =
@@ -37,7 +37,7 @@ function section(title: string, text: string): string {
   return `${line}\n${title}\n${line}\n\n${text.trim()}\n`
 }
 
-/** Its licence file, or what its manifest names where it has none. */
+/** Returns the licence file of a package, or the name of the licence in its manifest. */
 function textOf(directory: string, { license }: Manifest): string {
   const name = readdirSync(directory).find((candidate) => /^licen[cs]e(\.(md|txt))?$/i.test(candidate))
   if (name !== undefined) return readFileSync(path.join(directory, name), 'utf8')

@@ -1,5 +1,5 @@
-// Which line of our own sources a line of the bundle comes from. A source map of all of the bundle would be larger than
-// the bundle, and take a server's memory many times over.
+// Maps lines of the bundle to lines of our own sources. A complete source map would be larger than the bundle, and use
+// many times the memory of a server.
 import { SourceMap } from 'node:module'
 import path from 'node:path'
 import type { LineTable } from '../../src/kernel/executable/source-lines.ts'

@@ -1,4 +1,4 @@
-// The flags of Node that the executable is built with and that the bench starts the bundle with; `npm start` in package.json names them as well.
+// Flags of Node for the executable, and for the bundle in the bench. `npm start` in package.json has the same flags.
 
 /**
  * The size is in MiB, and V8 takes the next power of two: left alone, Node lets the young generation grow to more than 100 MB.

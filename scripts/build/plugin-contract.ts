@@ -1,10 +1,10 @@
-// The contract suite of destinations as one file: for authors of plugins who have nothing of this repository but that.
+// Builds the contract suite of destinations as one file, for authors of plugins without this repository.
 import { build } from 'esbuild'
 import path from 'node:path'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
-/** Writes an ES module that exports `destinationContract` and needs nothing but Node. */
+/** Writes an ES module that exports `destinationContract` and only needs Node. */
 export async function buildPluginContract(outfile: string): Promise<void> {
   await build({
     entryPoints: [path.join(ROOT, 'test/plugins/contract.ts')],

@@ -1,13 +1,13 @@
-// Leaves shapes of input, which the server checks, out of what is bundled for a browser. Making one has no effect, but esbuild cannot
-// know that, and would keep them all, and valibot with them.
+// Removes unused shapes of input from bundles for browsers, because the server checks input. Making a shape has no
+// effect, but esbuild cannot know this, and would keep all shapes and valibot.
 import type { Plugin } from 'esbuild'
 import { readFileSync } from 'node:fs'
 
-/** A constant of a module, to the end of its statement: as the formatter writes them, only its last line begins with no space. */
+/** A constant of a module up to the end of its statement. The formatter starts only its last line without a space. */
 const CONSTANT = /^((?:export )?const [^=\n]+ = )(.*\n(?:(?:[ )\]}].*)?\n)*)/gm
 /** Files with shapes of input that a browser may load. */
 const RULES = /src[\\/](?:kernel|core[\\/](?:csv|datatypes|scopes|values)|(?:core[\\/])?\w+[\\/]rules)[\\/].*\.ts$/
-/** What makes shapes: valibot, and functions that make shapes of shapes. */
+/** Code that makes shapes: valibot, and functions that combine shapes. */
 const SHAPE = /\bv\.|\b(exactObject|listOf|boundedCriteria)\(|'~run'/
 
 export function pureShapes(): Plugin {
@@ -22,7 +22,7 @@ export function pureShapes(): Plugin {
   }
 }
 
-/** esbuild drops a call that is marked so where nobody uses what it returns. */
+/** esbuild drops a call with this mark if its result is unused. */
 function withoutEffect(statement: string, head: string, value: string): string {
   return SHAPE.test(value) ? `${head}/* @__PURE__ */ (() => (${value.trimEnd()}))()\n` : statement
 }

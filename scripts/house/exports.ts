@@ -1,16 +1,19 @@
-// Exports that no file imports. They look as if somebody needed them.
+// Finds exports that no file imports, because they only look used.
 import path from 'node:path'
 
 const IMPORT = /^(?:import|export)\s(?:type\s)?\{([^}]*)\}\s*from\s*'(\.[^']+)'/gm
-/** By `import()` or `import *`: any name may be used. */
+/** `import()` and `import *` may use any name. */
 const WHOLE = /\bimport\(\s*'(\.[^']+)'\s*\)|^import\s(?:type\s)?\*\sas\s\w+\sfrom\s'(\.[^']+)'/gm
 const EXPORT =
   /^export (?:declare )?(?:(?:abstract )?class|(?:async )?function\*?|const|let|interface|type|enum) +(\w+)/gm
 const CHECKED = /^(?:src|plugins|console)\//
-/** What other programs may import: plugins. */
+/** Modules that other programs may import, which are plugins. */
 const PUBLIC = /^src\/kernel\/destination\.ts$/
 
-/** @param texts of the sources and tests, by path from the root @returns `path name` for each */
+/**
+ * @param texts of sources and tests, by path from the root
+ * @returns `path name` of each unused export
+ */
 export function findUnusedExports(texts: ReadonlyMap<string, string>): string[] {
   const used = new Set<string>()
   const whole = new Set<string>()

@@ -1,4 +1,4 @@
-// Functions of a source file, with the lines that are their own: without blank lines, comments, functions within them, and tables.
+// Measures the functions of a source file in lines, without blank lines, comments, nested functions and tables.
 import { type Node, parse } from 'acorn'
 import { stripTypeScriptTypes } from 'node:module'
 
@@ -8,7 +8,7 @@ interface MeasuredFunction {
   readonly lines: number
 }
 
-/** Lines from which on a literal is a table, and counts as nothing. */
+/** A literal with at least this many lines is a table, and is not counted. */
 const TABLE_LINES = 10
 const LITERAL = /^(?:ObjectExpression|ArrayExpression)$/
 const FUNCTION = /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/
@@ -38,7 +38,7 @@ function linesOf({ loc }: Node, code: ReadonlySet<number>): Set<number> {
   return lines
 }
 
-/** Calls `see` with each function, however deep. */
+/** Calls `see` with each function at any depth. */
 function visit(node: Node, see: (node: Node) => void): void {
   if (FUNCTION.test(node.type)) see(node)
   for (const child of childrenOf(node)) visit(child, see)

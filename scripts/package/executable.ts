@@ -1,4 +1,4 @@
-// Makes one executable: the bundle and its code cache as assets of Node itself.
+// Makes one executable: Node with the bundle and its code cache as assets.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -21,10 +21,10 @@ import { makeCodeCache, wrapProgram } from './code-cache.ts'
 import type { PkgRun } from './run-pkg.ts'
 import { hostTarget, type Target } from './targets.ts'
 
-/** Keeps the Nodes of other platforms. */
+/** Caches the Node binaries of other platforms. */
 const CACHE = path.resolve(import.meta.dirname, '../../node_modules/.cache/pimlet-package')
 
-/** Makes the file `output` anew, or throws and leaves it as it was. Resolves to the licences of what is in it. */
+/** Replaces the file `output`, or throws and leaves the file unchanged. Resolves to the licences of its contents. */
 export async function makeExecutable(target: Target, output: string): Promise<{ licences: string }> {
   const isHost = target.name === hostTarget().name
   if (!isHost && process.versions.node !== lockedNodeVersion())
@@ -54,7 +54,10 @@ export async function makeExecutable(target: Target, output: string): Promise<{ 
   }
 }
 
-/** Files of the bundle by the names that `src/kernel/executable/assets.ts` asks for. `node`: runs here, so that there can be a code cache. */
+/**
+ * Collects the files of the bundle under the names that `src/kernel/executable/assets.ts` uses.
+ * @param node runs here to make the code cache
+ */
 async function prepareAssets(
   directory: string,
   bundle: string,
@@ -75,7 +78,7 @@ async function prepareAssets(
   return assets
 }
 
-/** Relative paths with slashes. */
+/** Returns relative paths with slashes. */
 function listFiles(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,4 +1,4 @@
-// A release: the executables of some platforms in dist/, their SHA-256 sums, and the licences of what is in them.
+// Makes a release in dist/: the executables of some platforms, their SHA-256 sums, and the licences of their contents.
 import { createHash } from 'node:crypto'
 import {
   copyFileSync,
@@ -19,11 +19,11 @@ import { hostTarget, releaseName, type Target } from './targets.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const DIRECTORY = path.join(ROOT, 'dist')
-/** What an executable is made from. */
+/** Sources of an executable. */
 const SOURCES = ['src', 'plugins', 'console', ...COPIED, 'package-lock.json', 'scripts/build', 'scripts/package']
 const OURS = /^(pimlet(-[a-z0-9-]+)?(\.exe)?|SHA256SUMS|LICENSES\.txt)$/
 
-/** Makes all anew, each in one step, and removes those of earlier releases. Calls `onMade` with each executable. */
+/** Replaces each file in one step, and removes files of earlier releases. Calls `onMade` with each executable. */
 export async function makeRelease(targets: readonly Target[], onMade: (file: string) => void): Promise<void> {
   const began = new Date()
   mkdirSync(DIRECTORY, { recursive: true })
@@ -33,7 +33,7 @@ export async function makeRelease(targets: readonly Target[], onMade: (file: str
     const name = releaseName(target)
     const file = path.join(DIRECTORY, name)
     const { licences } = await makeExecutable(target, file)
-    // As old as the sources that it was made from may be.
+    // The file must not look newer than sources that may have changed since the start.
     utimesSync(file, began, began)
     made.add(name)
     if (target.name === hostTarget().name) made.add(path.basename(link(file, ownExecutable())))
@@ -45,7 +45,7 @@ export async function makeRelease(targets: readonly Target[], onMade: (file: str
   for (const name of readdirSync(DIRECTORY)) if (OURS.test(name) && !made.has(name)) rmSync(path.join(DIRECTORY, name))
 }
 
-/** The path of this machine's executable, which is made where it is missing or older than what it is made from. */
+/** Returns the path of this machine's executable, and makes the file if missing or older than its sources. */
 export async function ensureExecutable(): Promise<string> {
   const file = ownExecutable()
   const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
@@ -57,14 +57,14 @@ function ownExecutable(): string {
   return path.join(DIRECTORY, process.platform === 'win32' ? 'pimlet.exe' : 'pimlet')
 }
 
-/** Milliseconds since 1970. A file that is gone has changed its directory. */
+/** Returns milliseconds since 1970. A deleted file changes the time of its directory. */
 function newestChange(place: string): number {
   const facts = statSync(place)
   const inside = facts.isDirectory() ? readdirSync(place).map((name) => newestChange(path.join(place, name))) : []
   return Math.max(facts.mtimeMs, ...inside)
 }
 
-/** Gives the file `from` the name `to` as well, by a copy where the file system has no links. */
+/** Links the file `from` as `to`, or copies the file if the file system has no links. */
 function link(from: string, to: string): string {
   const temporary = `${to}.${process.pid}`
   try {

@@ -10,7 +10,7 @@ import type { Target } from './targets.ts'
 export interface PkgRun {
   /** CommonJS; may `require` nothing but Node's own modules. */
   readonly entry: string
-  /** Paths of files by the names that `node:sea` will know them under. */
+  /** Paths of files by their names in `node:sea`. */
   readonly assets: Readonly<Record<string, string>>
   readonly target: Target
   readonly nodeVersion: string
@@ -19,7 +19,7 @@ export interface PkgRun {
 
 const { entry, assets, target, nodeVersion, output } = JSON.parse(process.argv[2]!) as PkgRun
 const { platform, arch } = target
-// pkg hands on what it does not know itself.
+// pkg passes on members that it does not know.
 const seaConfig: SeaConfig & { execArgv: readonly string[] } = {
   assets,
   execArgv: NODE_FLAGS,
@@ -29,7 +29,7 @@ const seaConfig: SeaConfig & { execArgv: readonly string[] } = {
 }
 await seaModule.default(entry, {
   targets: [{ platform, arch, nodeRange: `node${nodeVersion}`, output }],
-  // Where npm has no Node, the one that runs this is taken.
+  // Where npm has no Node, the Node that runs this script is used.
   useLocalNode: target.nodePackage === undefined,
   signature: true,
   seaConfig,

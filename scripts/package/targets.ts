@@ -1,12 +1,12 @@
 // The platforms that executables are made for.
 
 export interface Target {
-  /** In the name of the release: `pimlet-linux-x64`. */
+  /** Part of the file name in a release: `pimlet-linux-x64`. */
   readonly name: string
-  /** As pkg names the system. */
+  /** pkg's name of the system. */
   readonly platform: 'linux' | 'win' | 'macos'
   readonly arch: 'x64' | 'arm64'
-  /** As better-sqlite3 names its native code. */
+  /** better-sqlite3's name of its native code. */
   readonly binding: string
   /** The npm package with this project's version of Node; undefined: npm has none. */
   readonly nodePackage: string | undefined
@@ -22,19 +22,19 @@ export const TARGETS: readonly Target[] = [
 
 const SYSTEMS: Record<string, string> = { linux: 'linux', win32: 'win', darwin: 'macos' }
 
-/** The machine's own. @throws Error where there is none */
+/** Returns the machine's own target. @throws Error where there is none */
 export function hostTarget(): Target {
   return findTarget(`${SYSTEMS[process.platform] ?? process.platform}-${process.arch}`)
 }
 
-/** @throws Error naming those that there are */
+/** @throws Error naming the existing targets */
 export function findTarget(name: string): Target {
   const target = TARGETS.find((candidate) => candidate.name === name)
   if (target !== undefined) return target
   throw new Error(`No executable can be made for ${name}; there are ${TARGETS.map((known) => known.name).join(', ')}`)
 }
 
-/** The file in `dist/`. */
+/** Returns the name of the file in `dist/`. */
 export function releaseName({ name, platform }: Target): string {
   return `pimlet-${name}${platform === 'win' ? '.exe' : ''}`
 }

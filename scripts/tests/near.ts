@@ -1,14 +1,13 @@
-// Test files that a change concerns: those that import a changed file, and, since the tests of HTTP start whole servers, those named
-// after the changed file or its folder.
-// A change is what git has not committed, or else the last commit.
+// Finds the test files that a change concerns. These import a changed file, or are named after the changed file or its
+// folder, since tests of HTTP start whole servers. A change is the uncommitted files, or else the last commit.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-/** A file that imports one of these reaches nearly all sources: the import says nothing. */
+/** A file that imports one of these reaches nearly all sources, so the import proves nothing. */
 const WHOLE = /^src\/(?:app|cli)\/|^src\/(?:main|thread)\.ts$/
-/** Imports of values: types do not run. */
+/** Imports of values, because types do not run. */
 const IMPORT = /^(?:import(?! type)|export|\}).*?'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
 
 /** @param files test files to choose from; paths begin at the root */
@@ -31,7 +30,7 @@ function linesOf(program: string, ...args: string[]): string[] {
   return execFileSync(program, args, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean)
 }
 
-/** For `src/imports/dry-run.ts`: `dry-run.test.ts`, `import-….test.ts` and what is in a folder `imports`. */
+/** For `src/imports/dry-run.ts`: `dry-run.test.ts`, `import-….test.ts` and the files in a folder `imports`. */
 function namesOf(file: string): RegExp {
   const stem = path.basename(file).replace(/(\.test)?\.tsx?$/, '')
   const room = path.basename(path.dirname(file).replace(/\/(?:routes|rules)$/, ''))
@@ -40,7 +39,7 @@ function namesOf(file: string): RegExp {
   return new RegExp(`(?:/${stem}|/${room.replace(/s$/, '')}s?(?:-[^/]+)?${inRoom})\\.test\\.ts$`)
 }
 
-/** The file, and all that it imports, but for what is behind a whole server. */
+/** Returns the file and everything that it imports, except through a whole server. */
 function filesBehind(file: string, known: Map<string, ReadonlySet<string>>): ReadonlySet<string> {
   const found = new Set([file])
   for (const next of found) {

@@ -1,4 +1,5 @@
-// Tests that were skipped, by the reason. Continuous integration has all that tests need: there a skipped test fails the run.
+// Groups skipped tests by reason. Continuous integration has all programs that tests need, so a skipped test fails its
+// run.
 
 interface Passed {
   readonly name: string

@@ -1,4 +1,5 @@
-// A job of actions, record by record; a dry run judges all the same, and writes nothing. Contract 3 §2, 3 §10.
+// Runs a job of actions record by record. A dry run judges each record the same way, and writes nothing.
+// Contract 3 §2, 3 §10.
 import { arrangementOf } from './rules/arrangement.ts'
 import type { BulkAction } from './rules/bulk-actions.ts'
 import { notFound } from '../kernel/errors.ts'
@@ -51,10 +52,10 @@ export class Acting implements Judge {
   }
 }
 
-/** A variant that was deleted with its parent. */
+/** The outcome for a variant that was deleted with its parent. */
 const GONE: Judged = { outcome: 'updated', schemaId: '', changes: [] }
 
-/** @throws NOT_FOUND where it was not this job that deleted the record */
+/** @throws NOT_FOUND where this job did not delete the record */
 async function judgeMissing(tx: LongTransaction, jobId: string, recordId: string): Promise<Judged> {
   const { entries } = await tx.audit.readTrail(recordId, { limit: 1 })
   if (entries[0]?.action !== 'delete' || entries[0].origin.id !== jobId) throw notFound('Record', recordId)

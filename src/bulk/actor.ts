@@ -1,4 +1,4 @@
-// On whose behalf a job goes on: its owner, with the role as it is now. Contract 3 §10, 3 §12.
+// Finds the caller on whose behalf a job runs: its owner, with the owner's current role. Contract 3 §10, 3 §12.
 import type { BulkJob } from '../core/jobs/rules/bulk-job.ts'
 import { asOwner } from '../core/accounts/rules/owner.ts'
 import type { Role } from '../core/accounts/rules/permissions.ts'
@@ -10,10 +10,10 @@ import type { Caller } from '../core/accounts/caller.ts'
 
 type ActorReads = Pick<Reads, 'model' | 'users' | 'apiKeys'>
 
-/** @throws PERMISSION_DENIED where the role may not do all that a job does */
+/** @throws PERMISSION_DENIED where the role lacks a permission that the job needs */
 export type AssertMay = (role: Role, model: Model) => void
 
-/** @throws OwnerFault where the owner is gone, may not sign in any more, or may not do it: the job is paused */
+/** @throws OwnerFault where the owner is gone, is locked out, or lacks a permission. The job is then paused. */
 export async function findActor(
   reads: ActorReads,
   system: Pick<System, 'now'>,

@@ -1,4 +1,5 @@
-// What is asked before a bulk job is queued: whether the caller may do what it does, and whether one can be undone. Contract 3 §2.
+// Checks before a bulk job is queued: whether the caller has the permissions, and whether a job can be undone. Contract
+// 3 §2.
 import { aliasesOf, type BulkAction, permissionsOf } from './rules/bulk-actions.ts'
 import { type BulkJob, type BulkSelection, type BulkTask, hasEnded } from '../core/jobs/rules/bulk-job.ts'
 import { assertPermission, attributeAccess, type Role } from '../core/accounts/rules/permissions.ts'
@@ -21,7 +22,7 @@ export function assertMayAct(model: Model, role: Role, selection: BulkSelection,
   for (const alias of aliasesOf(actions)) {
     const having = schemas.filter((schema) => schema.attribute(alias) !== undefined)
     const mayWrite = having.some((schema) => attributeAccess(role, schema.id, alias) === 'write')
-    // Where some may be written, it is each record's own matter.
+    // If only some schemas are writable, each record is checked by itself.
     if (having.length > 0 && !mayWrite) throw denied(`Your role may not write the attribute '${alias}'`)
   }
 }

@@ -1,4 +1,4 @@
-// The use cases of bulk jobs: posting one, looking at it, waiting for it, ending it, undoing it. `bulk-runner.ts` carries them out.
+// Use cases of bulk jobs: creating, reading, awaiting, cancelling and undoing jobs. `bulk-runner.ts` runs the jobs.
 // Contract 3 §2, 3 §10.
 import type { BulkAction } from './rules/bulk-actions.ts'
 import {
@@ -68,9 +68,9 @@ export function createBulkJobService({ store, system, bell, bulkRunner, maxRecor
 
   return {
     /**
-     * Queues a job. Its records are found when it begins.
-     * @throws PERMISSION_DENIED for what the role may do to no record, VALIDATION_ERROR for a query that does not fit the model,
-     * CONFLICT for an ID that is taken, RATE_LIMITED where too many jobs of the caller wait
+     * Queues a job. Its records are selected when the job begins.
+     * @throws PERMISSION_DENIED where the role could act on no record, VALIDATION_ERROR for a query that does not fit
+     * the model, CONFLICT for an ID that is taken, RATE_LIMITED where too many jobs of the caller wait
      */
     async create(caller: Caller, input: BulkJobInput): Promise<BulkJobView> {
       const { id, name = null, selection, actions, dryRun } = input
@@ -87,13 +87,13 @@ export function createBulkJobService({ store, system, bell, bulkRunner, maxRecor
       return job
     },
 
-    /** The latest first: the caller's own, for who manages users everybody's. */
+    /** Lists the caller's jobs, latest first; users who manage users get all jobs. */
     list: ({ id, role }: Caller, page: Page): Promise<BulkJob[]> =>
       store.read.bulkJobs.list(hasPermission(role, 'users.manage') ? undefined : id, page),
 
     /**
-     * `wait`: seconds to wait for a change of the job, where it has not ended.
-     * @throws NOT_FOUND, RATE_LIMITED where too many requests of the caller wait
+     * `wait`: seconds to wait for a change of a job that has not ended.
+     * @throws NOT_FOUND, RATE_LIMITED where the caller has too many waiting requests
      */
     async get(caller: Caller, id: string, wait: number, signal: AbortSignal): Promise<BulkJobView> {
       const end = performance.now() + wait * 1000
@@ -117,7 +117,7 @@ export function createBulkJobService({ store, system, bell, bulkRunner, maxRecor
         return errors.map(({ line, ...error }) => ({ ...error, ...lineOf(line) }))
       }),
 
-    /** Fewer than the limit where they are large. @throws NOT_FOUND */
+    /** Returns fewer samples than the limit if they are large. @throws NOT_FOUND */
     samples: (caller: Caller, id: string, outcome: BulkOutcome, page: Page): Promise<SampleView[]> =>
       store.snapshot(async (reads) => {
         await findJob(reads, caller, id)
@@ -126,7 +126,7 @@ export function createBulkJobService({ store, system, bell, bulkRunner, maxRecor
         return samples.map((sample) => readableSample(caller.role, sample))
       }),
 
-    /** It changes nothing more. What it has changed stays. @throws NOT_FOUND, CONFLICT where it has ended already */
+    /** Stops the job; its changes so far stay. @throws NOT_FOUND, CONFLICT where the job has already ended */
     cancel: (caller: Caller, id: string): Promise<BulkJobView> =>
       store.transaction(async (tx) => {
         const job = await findJob(tx, caller, id)
@@ -139,8 +139,9 @@ export function createBulkJobService({ store, system, bell, bulkRunner, maxRecor
       }),
 
     /**
-     * The caller becomes the owner. A job that was paused for its owner goes on where it was.
-     * @throws NOT_FOUND, CONFLICT where it has ended, PERMISSION_DENIED where the caller may not do all that it does
+     * Makes the caller the owner. A job that was paused because of its owner continues.
+     * @throws NOT_FOUND, CONFLICT where the job has ended, PERMISSION_DENIED where the caller lacks a permission that
+     * the job needs
      */
     async takeOver(caller: Caller, id: string): Promise<BulkJobView> {
       const job = await store.transaction(async (tx) =>
@@ -151,8 +152,9 @@ export function createBulkJobService({ store, system, bell, bulkRunner, maxRecor
     },
 
     /**
-     * Queues a job that gives an attribute another alias; from now on nobody writes the attribute until it has ended.
-     * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for an alias that is taken and while the schema is being changed, RATE_LIMITED
+     * Queues a job that gives an attribute another alias. Until the job has ended, nobody can write the attribute.
+     * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for an alias that is taken and while the schema is being changed,
+     * RATE_LIMITED
      */
     async renameAttribute(caller: Caller, renaming: AttributeRenaming): Promise<BulkJobView> {
       const job = await store.transaction(async (tx) => {
@@ -166,9 +168,9 @@ export function createBulkJobService({ store, system, bell, bulkRunner, maxRecor
     },
 
     /**
-     * Queues a job that writes back what this one has changed.
-     * @throws NOT_FOUND; CONFLICT where it has not ended, has changed nothing for good, is undone already, or its history is not kept;
-     * PERMISSION_DENIED, RATE_LIMITED
+     * Queues a job that reverts the changes of this job.
+     * @throws NOT_FOUND; CONFLICT where the job has not ended, has changed nothing permanently, is undone already, or
+     * its history is not kept; PERMISSION_DENIED, RATE_LIMITED
      */
     async undo(caller: Caller, id: string): Promise<BulkJobView> {
       const undo = await store.transaction(async (tx) => {
@@ -194,7 +196,7 @@ async function giveUp(tx: Transaction, { id, isSelected }: BulkJob): Promise<voi
   if (change !== undefined) await tx.modelChanges.delete(change.id)
 }
 
-/** @throws NOT_FOUND also for what the caller may not see */
+/** @throws NOT_FOUND also for a job that the caller may not see */
 async function findJob(reads: Pick<Reads, 'bulkJobs'>, caller: Caller, id: string): Promise<BulkJob> {
   const job = await reads.bulkJobs.get(id)
   if (job === undefined || !maySee(caller, job)) throw notFound('Bulk job', id)
@@ -209,7 +211,9 @@ function lineOf(line: number | null): { readonly line?: number } {
   return line === null ? {} : { line }
 }
 
-/** What failed changed nothing: what is wrong with it is with the errors, where the first may be the job's own. */
+/**
+ * Failed records have no changes, so their samples come from the errors. The first error may belong to the job itself.
+ */
 async function failedSamples(
   { bulkJobs }: Pick<Reads, 'bulkJobs'>,
   id: string,

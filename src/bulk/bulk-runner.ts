@@ -1,5 +1,6 @@
-// Carries out the jobs that wait: some at once, each in steps, from where it was. A stop ends it between two steps, a kill anywhere;
-// the next start goes on, or another server, of which one does so at a time. Contract 3 §2, 3 §10.
+// Runs waiting jobs: several at a time, each in steps. A stop takes effect between two steps, and a kill may hit
+// anywhere. The next start continues the jobs, or another server does. Only one server runs jobs at a time.
+// Contract 3 §2, 3 §10.
 import {
   type BulkJob,
   type BulkTask,
@@ -25,9 +26,9 @@ import { replaceByJob } from './replacing.ts'
 import { fixSelection } from './selecting.ts'
 import { Undoing } from './undoing.ts'
 
-/** Milliseconds to the next try, where storage was full or not writable. */
+/** Milliseconds until the next attempt, if storage was full or not writable. */
 const RETRY = 5000
-/** Tries to find the records of a job: a search that takes too long takes too long each time. */
+/** Attempts to find the records of a job. A search that takes too long once takes too long each time. */
 const MAX_SEARCHES = 3
 
 interface BulkRunnerDeps {
@@ -36,15 +37,15 @@ interface BulkRunnerDeps {
   readonly log: Log
   /** How many records the workspace may hold; 0: no limit. */
   readonly maxRecords: number
-  /** Imports the kept file of a job, with a store that writes nothing once another server carries jobs out. */
+  /** Imports the kept file of a job. The store writes nothing once another server runs the jobs. */
   readonly carryOutImport: (store: Store, jobId: string, task: ImportTask, signal: AbortSignal) => Promise<void>
-  /** How long jobs are kept that have ended; 0: for ever. */
+  /** Days that ended jobs are kept; 0: for ever. */
   readonly keepJobsDays: number
 }
 
-/** As long as this server is the one. */
+/** A period in which this server runs the jobs. */
 interface Turn {
-  /** Writes nothing where it is not any more. */
+  /** Writes nothing after the turn has ended. */
   readonly store: Store
   readonly signal: AbortSignal
   readonly retention: JobRetention
@@ -53,9 +54,9 @@ interface Turn {
 export class BulkRunner {
   readonly #deps: BulkRunnerDeps
   readonly #leading: Leading
-  /** By job. None rejects. */
+  /** Running jobs by ID. No promise rejects. */
   readonly #working = new Map<string, Promise<void>>()
-  /** How often the records of a job were looked for, and were not found. */
+  /** Failed attempts to find the records of a job, by job ID. */
   readonly #searches = new Map<string, number>()
   readonly #retries = new Set<NodeJS.Timeout>()
   readonly #stopping = new AbortController()
@@ -70,12 +71,15 @@ export class BulkRunner {
     })
   }
 
-  /** Notes which jobs an end of the server has interrupted, and begins: here, or when no other server does so any more. */
+  /**
+   * Marks the jobs that a server's end interrupted, and begins. If another server runs jobs, begins when that server
+   * stops.
+   */
   start(): Promise<void> {
     return this.#leading.start()
   }
 
-  /** There may be a job to begin. */
+  /** Begins waiting jobs, if any. */
   wake(): void {
     const turn = this.#turn
     if (turn === undefined || turn.signal.aborted) return
@@ -99,7 +103,7 @@ export class BulkRunner {
 
   async #begin(store: Store, lost: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([lost, this.#stopping.signal])
-    // Of a turn before this one.
+    // Jobs of an earlier turn end first.
     await Promise.all(this.#working.values())
     await interrupt(store)
     if (signal.aborted) return
@@ -130,7 +134,7 @@ export class BulkRunner {
       await this.#carryOut(turn, job)
     } catch (error) {
       if (!turn.signal.aborted) {
-        // A change of the model that has begun has to come to its end.
+        // A change of the model that has begun must be completed.
         if (job.kind === 'schema' || (isPassing(error) && this.#mayTryAgain(job))) {
           log.warn({ err: error, id: job.id }, 'a bulk job cannot go on now, and is tried again')
           await this.#waitToRetry(turn.signal)
@@ -184,7 +188,7 @@ export class BulkRunner {
     await failing.catch((cause: unknown) => log.warn({ err: cause, id }, 'a bulk job that failed was not noted'))
   }
 
-  /** Unless the owner may do it by now, or is another one. */
+  /** Pauses the job, unless the owner has the permissions by now or has changed. */
   async #pause({ store }: Turn, id: string): Promise<void> {
     const { system, log } = this.#deps
     const assertMay = await rightsOf(store.read, await store.read.bulkJobs.taskOf(id))
@@ -218,7 +222,7 @@ export class BulkRunner {
   }
 }
 
-/** Resolves to whether the job runs now. */
+/** Resolves to whether the job is running now. */
 async function resume(
   deps: { readonly store: Store; readonly system: System; readonly assertMay: AssertMay },
   id: string,
@@ -233,7 +237,7 @@ async function resume(
     const present = await tx.bulkJobs.get(id)
     if (present === undefined || hasEnded(present) || present.pausedReason !== null) return false
     const running: BulkJob = { ...present, status: 'running' }
-    // What a dry run has seen, later records are judged by: it begins again.
+    // Later records depend on earlier ones, and a dry run forgets those: it starts again.
     const { selected } = present
     await tx.bulkJobs.update(present.dryRun ? { ...running, ...NO_COUNTS, selected } : running)
     return true
@@ -247,7 +251,7 @@ function interrupt(store: Store): Promise<void> {
   })
 }
 
-/** Why the owner may not go on with the job; null: the owner may. */
+/** The reason why the owner may not continue the job; null: the owner may. */
 async function findReason(tx: Transaction, system: System, job: BulkJob, assertMay: AssertMay) {
   try {
     await findActor(tx, system, job, assertMay)

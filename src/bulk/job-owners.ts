@@ -1,4 +1,4 @@
-// Who may take a bulk job over, which is theirs from then on. Contract 3 §12.
+// Decides who may take over a bulk job, and so become its owner. Contract 3 §12.
 import { asOwnerOf, isOwner } from '../core/accounts/rules/owner.ts'
 import { ADMIN_ROLE_ID, hasPermission } from '../core/accounts/rules/permissions.ts'
 import type { Caller } from '../core/accounts/caller.ts'
@@ -9,14 +9,15 @@ import type { System } from '../kernel/machine/system.ts'
 import type { Transaction } from '../store/port.ts'
 import { rightsOf } from './job-rights.ts'
 
-/** The owner, and who manages users. */
+/** The owner may see the job, and so may users who manage users. */
 export function maySee(caller: Caller, job: BulkJob): boolean {
   return isOwner(caller, job) || hasPermission(caller.role, 'users.manage')
 }
 
 /**
- * Makes the caller the owner. A job that was paused goes on where it was.
- * @throws NOT_FOUND; CONFLICT where it has ended, or changes a schema; PERMISSION_DENIED where the caller may not do all that it does
+ * Makes the caller the owner. A paused job continues where it stopped.
+ * @throws NOT_FOUND; CONFLICT where the job has ended or changes a schema; PERMISSION_DENIED where the caller lacks a
+ * permission that the job needs
  */
 export async function takeOver(tx: Transaction, system: System, caller: Caller, id: string): Promise<BulkJob> {
   const job = await tx.bulkJobs.get(id)
@@ -32,7 +33,9 @@ export async function takeOver(tx: Transaction, system: System, caller: Caller, 
   return taken
 }
 
-/** Who does not see the job takes it over only with all rights, and never an import: its file is the owner's. */
+/**
+ * A caller who cannot see the job needs all rights, and can never take over an import: its file belongs to the owner.
+ */
 async function assertMayTake(tx: Transaction, caller: Caller, job: BulkJob): Promise<void> {
   const isSeen = maySee(caller, job)
   if (!isSeen && job.kind === 'import') throw notFound('Bulk job', job.id)

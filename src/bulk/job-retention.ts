@@ -1,26 +1,26 @@
-// How long jobs that have ended are kept (`--keep-jobs-days`): older ones are deleted in the background, some of their records at a
-// time, so that no writer waits for it. Contract 3 §10.
+// Deletes ended jobs in the background after `--keep-jobs-days`. Each transaction deletes some records, so that no
+// writer is delayed. Contract 3 §10.
 import type { Log } from '../kernel/observing/log.ts'
 import type { Store } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
 import { clearFindings } from './findings.ts'
 
 const DAY = 86_400_000
-/** Milliseconds between two looks for jobs that have become too old. */
+/** Milliseconds between two runs. */
 const INTERVAL = 3_600_000
-/** Records of a job that one transaction forgets. */
+/** Records of a job that one transaction deletes. */
 const ITEMS_AT_ONCE = 1000
-/** Jobs that are looked for at once. */
+/** Jobs found by one query. */
 const JOBS_AT_ONCE = 20
 
 export interface JobRetention {
-  /** Deletes what is too old; resolves when nothing is left of it. Never rejects. */
+  /** Deletes all expired jobs, and resolves afterwards. Never rejects. */
   purge(): Promise<void>
-  /** Deletes no more; resolves when the transaction under way has ended. */
+  /** Stops deleting; resolves when the transaction under way has ended. */
   stop(): Promise<void>
 }
 
-/** Begins at once and looks again every hour. `keepDays` 0: everything is kept. */
+/** Runs at once, and then every hour. @param deps `keepDays` 0: all jobs are kept */
 export function startJobRetention(deps: {
   store: Store
   system: Pick<System, 'now'>

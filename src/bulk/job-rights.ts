@@ -1,4 +1,4 @@
-// What a role must be able to do for a job to go on. It is what was asked when the job was posted. Contract 3 §12.
+// Permissions that a role needs for a job to continue. They are the same as for posting the job. Contract 3 §12.
 import type { BulkTask } from '../core/jobs/rules/bulk-job.ts'
 import type { Model } from '../core/model/rules/model.ts'
 import type { Role } from '../core/accounts/rules/permissions.ts'
@@ -8,7 +8,7 @@ import type { Reads } from '../store/port.ts'
 import type { AssertMay } from './actor.ts'
 import { assertMayAct, assertMayUndo } from './bulk-checks.ts'
 
-/** Of a job with this task. */
+/** Returns the check for a job with this task. */
 export async function rightsOf({ bulkJobs }: Pick<Reads, 'bulkJobs'>, task: BulkTask): Promise<AssertMay> {
   const undone = task.kind === 'undo' ? await bulkJobs.taskOf(task.jobId) : undefined
   return (role, model) => {
@@ -18,7 +18,7 @@ export async function rightsOf({ bulkJobs }: Pick<Reads, 'bulkJobs'>, task: Bulk
   }
 }
 
-/** A query that no longer fits the model is a matter of the search. */
+/** Ignores a query that no longer fits the model: the search reports the fault. */
 function assertMayStillAct(
   role: Role,
   model: Model,

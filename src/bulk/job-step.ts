@@ -1,5 +1,5 @@
-// Some records of a job: each is judged alone, and what becomes of it is written in one transaction with how far the job has come, so
-// that a stop anywhere neither leaves a record out nor does anything to it twice. Contract 3 §2, 3 §10.
+// Takes some records of a job. One transaction writes the outcomes and the progress of the job, so a stop neither skips
+// nor repeats a record. Contract 3 §2, 3 §10.
 import {
   type BulkCounts,
   type BulkJob,
@@ -17,7 +17,7 @@ import type { System } from '../kernel/machine/system.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 import { type AssertMay, findActor } from './actor.ts'
 
-/** Milliseconds of work until others may write. */
+/** Milliseconds of work before other writers get a turn. */
 const STEP_MILLISECONDS = 10
 /** Records of one step. */
 const STEP_RECORDS = 200
@@ -30,7 +30,7 @@ export type Judged =
       readonly outcome: Exclude<BulkOutcome, 'failed'>
       readonly schemaId: string
       readonly changes: readonly Change[]
-      /** As `arrangementOf` gives it. */
+      /** The result of `arrangementOf`. */
       readonly arrangement?: string | null
     }
   | { readonly outcome: 'failed'; readonly error: ErrorCode; readonly message: string }
@@ -41,15 +41,15 @@ export interface JudgeContext {
   readonly caller: Caller
 }
 
-/** What a job does with one record. What it throws for the record undoes what it has written of it. */
+/** Applies a job to one record. If `judge` throws, the writes for the record are rolled back. */
 export interface Judge {
-  /** All of the records are judged in one step, however long it takes. */
+  /** Whether one step takes all records, however long that takes. */
   readonly isWhole?: boolean
-  /** It begins with the newest entries of a record's trail. */
+  /** Whether the judge begins by reading the newest entries of a record's trail. */
   readonly readsTrails?: boolean
-  /** It is no matter of the caller's role. */
+  /** Whether the caller's role does not matter. */
   readonly isOfServer?: boolean
-  /** Called before the records of each step. The judge forgets a step that `keep` has not followed. */
+  /** Called before the records of each step. The judge discards a step if no `keep` follows. */
   begin?(): void
   judge(context: JudgeContext, item: BulkItem): Promise<Judged>
   /** Called when the step is durable. */
@@ -61,11 +61,11 @@ export interface Judge {
 interface StepDeps {
   readonly store: Store
   readonly system: System
-  /** What the owner must be able to do. */
+  /** Checks the permissions that the owner needs. */
   readonly assertMay: AssertMay
 }
 
-/** Resolves to whether there is more to do; a job that is not running any more has nothing. @throws OwnerFault */
+/** Resolves to whether work is left; a job that is no longer running has none. @throws OwnerFault */
 export async function takeStep(deps: StepDeps, jobId: string, judge: Judge): Promise<boolean> {
   const { store, system } = deps
   const isMore = await store.longTransaction(async (tx) => {
@@ -109,12 +109,12 @@ async function actorOf(
   return findActor(tx, system, job, assertMay)
 }
 
-/** Its actions hold all or none. */
+/** Rolls back all actions on the record if one fails. */
 function judgeAlone(judge: Judge, context: JudgeContext, item: BulkItem): Promise<Judged> {
   return context.tx.attempt(() => judge.judge(context, item)).catch((error: unknown) => toFailed(error))
 }
 
-/** A fault of the server is none of a record. */
+/** Faults of the server are thrown again, because the record does not cause them. */
 function toFailed(error: unknown): Extract<Judged, { outcome: 'failed' }> {
   if (!(error instanceof PimletError) || error.code === 'UNAVAILABLE' || error.code === 'INTERNAL_ERROR') throw error
   return { outcome: 'failed', error: error.code, message: error.message }
@@ -151,7 +151,7 @@ class Tally {
       await bulkJobs.addSample(id, place, outcome, { recordId, schemaId, changes, line: null })
   }
 
-  /** The job as the records have left it. `next`: the version of what was written first, if anything was. */
+  /** The updated job. @param next version of the first write of the step, if anything was written */
   job(now: string, next: number): BulkJob {
     const isFirst = this.#job.firstVersion === null && this.#counts.changed > 0
     const job = { ...this.#job, ...this.#counts, firstVersion: isFirst ? next : this.#job.firstVersion }

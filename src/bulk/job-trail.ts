@@ -1,35 +1,35 @@
-// What the audit trail of one record says of a job: what it did to the record, and what others have done since. Contract 3 §10.
+// Reads from the audit trail of a record the changes of a job, and later changes. Contract 3 §10.
 import { isCategoriesChange } from '../core/records/rules/changes.ts'
 import { scopeKey } from '../core/scopes/scope.ts'
 import { describeScope } from '../core/values/values.ts'
 import type { StoredAuditEntry } from '../store/audit-port.ts'
 import type { LongTransaction } from '../store/port.ts'
 
-/** Entries that are read at once: first as many as a job mostly has written last, and the one before. */
+/** Entries read at once. The first read covers the usual last write of a job, and the entry before. */
 const AT_FIRST = 2
 const AT_ONCE = 50
 
 export interface JobTrail {
-  /** Of the job, the newest first. */
+  /** Entries of the job, newest first. */
   readonly own: readonly StoredAuditEntry[]
-  /** What has been changed since, as `placeOf` names it. */
+  /** Places changed since, as `placeOf` names them. */
   readonly touched: ReadonlySet<string>
-  /** Whether the undo itself is what came since. */
+  /** Whether the undo itself has already changed the record. */
   readonly isUndone: boolean
 }
 
-/** What the places of a record are called that are no values. */
+/** Names of the places of a record that are not values. */
 export const STATE = 'the lifecycle state'
 export const CATEGORIES = 'the categories'
 export const EXISTENCE = 'the record'
 
-/** For messages, too: `'name' {language=de}`, or `'name'` of the value for all. */
+/** Also used in messages: `'name' {language=de}`, or `'name'` for the value without a scope. */
 export function placeOf({ attributeAlias, scope }: { attributeAlias: string; scope: Record<string, string> }): string {
   const name = `'${attributeAlias}'`
   return Object.keys(scope).length === 0 ? name : `${name} ${describeScope(scopeKey(scope))}`
 }
 
-/** Where a later job is undone, what it changed and what its undo changed back is as this job has left it. */
+/** If a later job was undone, the changes of both cancel out and do not count as touched. */
 export async function readJobTrail(
   tx: LongTransaction,
   recordId: string,
@@ -44,10 +44,10 @@ export async function readJobTrail(
     const limit = before === undefined ? AT_FIRST : AT_ONCE
     const { entries, next } = await tx.audit.readTrail(recordId, { before, limit })
     for (const entry of entries) {
-      // What older entries changed is erased: there is no more to be read.
+      // The changes of older entries are erased, so reading ends here.
       if (entry.action === 'erase') return { own, touched, isUndone }
       if (entry.origin.id === jobId) own.push(entry)
-      // A job writes all of a record in one transaction: there is no more of it.
+      // A job writes a record in one transaction, so the job has no older entries.
       else if (own.length > 0) return { own, touched, isUndone }
       else if (entry.origin.id === undoId) isUndone = true
       else for (const place of await placesKept(tx, entry, reversed)) touched.add(place)
@@ -59,8 +59,8 @@ export async function readJobTrail(
 }
 
 /**
- * What the entry has changed for good. What the undo of another job has changed back is noted: the entries of that job come
- * after it, since they are older.
+ * Returns the places that the entry changed permanently. Changes reverted by the undo of another job are remembered,
+ * because the entries of that job are older and come later.
  */
 async function placesKept(
   tx: LongTransaction,
@@ -81,7 +81,10 @@ function placesOf({ action, changes }: StoredAuditEntry): string[] {
   return changes.map((change) => (isCategoriesChange(change) ? CATEGORIES : placeOf(change)))
 }
 
-/** The variants that the job deleted together with a record, in the order of their creation. `deletion`: the entry of the record. */
+/**
+ * Finds the variants that the job deleted together with a record, in the order of their creation.
+ * @param deletion the entry of the record
+ */
 export async function findVariantsDeletedWith(
   tx: LongTransaction,
   { entityId, sequence, origin }: StoredAuditEntry,
@@ -92,7 +95,7 @@ export async function findVariantsDeletedWith(
     const entries = await tx.audit.listBefore(before, AT_ONCE)
     for (const entry of entries) {
       const isOfJob = entry.action === 'delete' && entry.origin.id === origin.id
-      // An erased one does not say whose variant it was, and cannot come back.
+      // An erased variant has lost its parent ID, and cannot be restored.
       const isErased = isOfJob && entry.erased === true
       const isOne = isOfJob && entry.removed?.parentId === entityId
       if (!isOne && !isErased) return ids.toReversed()

@@ -1,5 +1,5 @@
-// What the actions of a bulk job come to for one record: all is judged first, and then written, one audit entry for each kind of
-// change. Contract 3 §2, 3 §10.
+// Applies the actions of a bulk job to one record. All actions are judged before the record is written, with one audit
+// entry for each kind of change. Contract 3 §2, 3 §10.
 import { aliasesOf, type BulkAction, permissionsOf } from './rules/bulk-actions.ts'
 import { updateOf } from './rules/value-actions.ts'
 import { assertCanWrite, assertPermission } from '../core/accounts/rules/permissions.ts'
@@ -27,13 +27,13 @@ import { assignCategories, type CategoryStep, placesAfter } from '../core/record
 import { type CheckedUpdate, checkUpdate, findModelOf, writeUpdate } from '../core/records/record-writing.ts'
 import { removeRecord } from '../core/records/records.ts'
 
-/** What judging takes of a transaction. */
+/** The reads that judging needs. */
 export interface PlanReads extends Pick<Reads, 'model'> {
   readonly records: Pick<RecordReads, 'get' | 'existing'>
   readonly categories: Pick<CategoryReads, 'assignmentsOf' | 'existing'>
 }
 
-/** What a record gets; a member that is not there: it stays as it is. */
+/** The changes of a record; an absent member stays unchanged. */
 export interface RecordPlan {
   readonly record: StoredRecord
   readonly schema: Schema
@@ -41,14 +41,14 @@ export interface RecordPlan {
   readonly stateId?: string | undefined
   readonly places?: readonly CategoryPlace[] | undefined
   readonly isDeleted: boolean
-  /** All of it; empty where nothing changes. */
+  /** All changes; empty: nothing changes. */
   readonly changes: readonly Change[]
 }
 
-/** The record as the actions before have left it. */
+/** The record after the actions so far. */
 interface Draft {
   readonly values: Values
-  /** Attributes that were written, each as a whole. */
+  /** Written attributes, each with all of its values. */
   readonly update: Values
   readonly stateId: string
   readonly places: readonly CategoryPlace[] | undefined
@@ -64,7 +64,7 @@ interface PlanContext {
   readonly pause: () => Promise<void>
 }
 
-/** @throws what the endpoints of the actions throw, but for unique values: those are looked at where it is written */
+/** @throws errors of the actions' endpoints, except for unique values, which are checked when the record is written */
 export async function planRecord(
   reads: PlanReads,
   caller: Caller,
@@ -98,7 +98,7 @@ async function follow(context: PlanContext, draft: Draft, action: BulkAction): P
     return { ...draft, places: await placesAfter(reads, before, step, step.op) }
   }
   const isInput = 'setValues' in action || 'patchValues' in action
-  // Otherwise what becomes of it would tell what a hidden attribute holds.
+  // Without this check, the outcome would reveal the values of a hidden attribute.
   if (!isInput) assertCanWrite(caller.role, schema.id, aliasesOf([action]))
   const inherited = parent === undefined ? null : parseValues(parent)
   const update = updateOf(action, { values: draft.values, inherited, schema, model, role: caller.role })

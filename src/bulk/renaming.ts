@@ -1,5 +1,5 @@
-// Giving an attribute another alias: in the values of all records first, then, in one moment, in the schema and in all that names it.
-// Meanwhile nobody writes the attribute: the change of the model that is noted refuses it. Contract 3 §2.
+// Gives an attribute another alias: first in the values of all records, then at once in the schema and all references.
+// Until then, the noted model change refuses writes to the attribute. Contract 3 §2.
 import { renameInMapping } from '../imports/rules/import-profile.ts'
 import {
   assertCanRename,
@@ -29,11 +29,14 @@ import { parseValues } from '../core/records/readable-records.ts'
 import { appendAudit } from '../core/records/record-writing.ts'
 import type { Judge, JudgeContext, Judged } from './job-step.ts'
 
-/** Records up to which all is renamed in one moment; with more, record by record while others write. */
+/**
+ * A schema with at most this many records is renamed in one transaction. Larger ones are renamed record by record while
+ * other writers continue.
+ */
 const AT_ONCE = 1000
 
 /**
- * Notes the change: from now on nobody writes the attribute, and who may do what with the old alias may do it with the new one.
+ * Notes the change. From now on nobody can write the attribute, and permissions for the old alias apply to the new one.
  * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for an alias that is taken, and while the schema is being changed
  */
 export async function beginRenaming(
@@ -74,7 +77,7 @@ export class Renaming implements Judge {
   async judge({ tx, job, caller }: JudgeContext, { recordId }: BulkItem): Promise<Judged> {
     const { schemaId, from } = this.#renaming
     const record = await tx.records.get(recordId)
-    // One that was deleted since has nothing to rename.
+    // A record deleted meanwhile has nothing to rename.
     if (record === undefined) return { outcome: 'unchanged', schemaId, changes: [] }
     const values = parseValues(record)
     if (!Object.hasOwn(values, from)) return { outcome: 'unchanged', schemaId, changes: [] }
@@ -110,7 +113,10 @@ export class Renaming implements Judge {
     }
   }
 
-  /** Saved queries, import profiles, subscriptions and export jobs. @param isOther whether another schema has the old alias */
+  /**
+   * Renames the alias in saved queries, import profiles, subscriptions and export jobs.
+   * @param isOther whether another schema has the old alias
+   */
   async #renameInUsers(tx: LongTransaction, user: Pick<Caller, 'id'>, isOther: boolean): Promise<void> {
     for (const query of await tx.savedQueries.list()) {
       const renamed = renameInQuery(query, this.#renaming, isOther)
@@ -134,7 +140,7 @@ export class Renaming implements Judge {
     }
   }
 
-  /** Mappings of uploaded files, which may be imported later. */
+  /** Renames the alias in mappings of uploaded files, which may be imported later. */
   async #renameInUploads(tx: LongTransaction): Promise<void> {
     for (const id of await tx.imports.ids()) {
       const details = await tx.imports.detailsOf(id)

@@ -1,5 +1,5 @@
-// A bulk job that puts a schema's new definition in force, once all of its records fit it. The change of the model that was noted with
-// the job says how far it has come: after a stop or a kill it goes on. Contract 3 §2.
+// Replaces a schema's definition once all records fit the new one. The noted model change holds the progress, so the
+// job continues after a stop or a kill. Contract 3 §2.
 import { PimletError } from '../kernel/errors.ts'
 import { changeId, type ModelChange } from '../core/model/rules/model-change.ts'
 import type { Store } from '../store/port.ts'
@@ -20,7 +20,10 @@ interface Task {
   readonly dropValues: boolean
 }
 
-/** Resolves when the job has ended, well or not. @throws UNAVAILABLE where it is to go on later: also by `signal` */
+/**
+ * Resolves when the job has succeeded or failed.
+ * @throws UNAVAILABLE where the job must continue later, also after an abort by `signal`
+ */
 export async function replaceByJob(deps: Deps, id: string, task: Task, signal: AbortSignal): Promise<void> {
   const { store } = deps
   if (!(await begin(deps, id, task))) return
@@ -30,7 +33,7 @@ export async function replaceByJob(deps: Deps, id: string, task: Task, signal: A
   const changeOf = changeId('schema', task.schemaId)
   const change = await store.read.modelChanges.get(changeOf)
   if (isUnderWay(change)) {
-    // Of a try that was interrupted before it was undone.
+    // Removes findings of an interrupted attempt.
     await clearFindings(store, id)
     try {
       const job = (await store.read.bulkJobs.get(id))!
@@ -38,7 +41,7 @@ export async function replaceByJob(deps: Deps, id: string, task: Task, signal: A
       await new SchemaReplacement(deps, caller, change, task.dropValues).carryOut(walk)
     } catch (error) {
       if (!(error instanceof PimletError) || error.code === 'UNAVAILABLE') throw error
-      // The error first: what comes after it may be interrupted.
+      // The error is stored first, because the steps after it may be interrupted.
       await store.transaction((tx) =>
         tx.bulkJobs.addError(id, 0, { recordId: null, error: error.code, message: error.message, line: null }),
       )
@@ -48,12 +51,12 @@ export async function replaceByJob(deps: Deps, id: string, task: Task, signal: A
   await end(deps, id)
 }
 
-/** A change that is being undone has failed before, and one that is being cleared has happened. */
+/** A change in stage `undo` has failed, and one in stage `clear` has happened. */
 function isUnderWay(change: ModelChange | undefined): change is Extract<ModelChange, { kind: 'schema' }> {
   return change?.kind === 'schema' && change.stage !== 'undo' && change.stage !== 'clear'
 }
 
-/** Resolves to whether the job runs now. */
+/** Resolves to whether the job is running now. */
 function begin({ store, system }: Deps, id: string, { schemaId }: Task): Promise<boolean> {
   return store.transaction(async (tx) => {
     const job = await tx.bulkJobs.get(id)
@@ -71,7 +74,7 @@ async function end({ store, system }: Deps, id: string): Promise<void> {
     if (job === undefined) return
     const isFailed = (await tx.bulkJobs.errorsOf(id, { offset: 0, limit: 1 })).length > 0
     const completedAt = system.now().toISOString()
-    // Records that were made meanwhile fit already.
+    // Records created meanwhile fit the new definition already.
     const selected = Math.max(job.selected, job.changed)
     const counts = isFailed ? {} : { selected, done: selected, unchanged: selected - job.changed }
     await tx.bulkJobs.update({ ...job, ...counts, status: isFailed ? 'failed' : 'succeeded', completedAt })

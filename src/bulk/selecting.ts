@@ -1,5 +1,5 @@
-// Which records a job is for: found in one snapshot, and written down in steps, so that it takes little memory however many they are.
-// Contract 3 §2, 3 §10.
+// Selects the records of a job in one snapshot, and stores them in steps. Memory use does not depend on the number of
+// records. Contract 3 §2, 3 §10.
 import { type BulkJob, type BulkTask, NO_COUNTS } from '../core/jobs/rules/bulk-job.ts'
 import { BUILT_IN_ROLES } from '../core/accounts/rules/permissions.ts'
 import type { BulkItem } from '../store/bulk-port.ts'
@@ -8,7 +8,7 @@ import type { System } from '../kernel/machine/system.ts'
 import { findAll } from '../core/search/search.ts'
 import { type AssertMay, findActor } from './actor.ts'
 
-/** Records that one transaction writes down. */
+/** Records that one transaction stores. */
 const AT_ONCE = 500
 
 type NewItem = Omit<BulkItem, 'place'>
@@ -16,17 +16,18 @@ type NewItem = Omit<BulkItem, 'place'>
 interface Deps {
   readonly store: Store
   readonly system: System
-  /** What the owner must be able to do. */
+  /** Checks the permissions that the owner needs. */
   readonly assertMay: AssertMay
 }
 
 /**
- * Fixes the records of the job, and begins it. Resolves to whether it goes on: not where somebody has cancelled it meanwhile.
- * @throws what the search throws; OwnerFault
+ * Fixes the records of the job, and begins the job. Resolves to whether the job continues; false where somebody
+ * cancelled it meanwhile.
+ * @throws errors of the search; OwnerFault
  */
 export async function fixSelection(deps: Deps, { id }: Pick<BulkJob, 'id'>, signal: AbortSignal): Promise<boolean> {
   const { store, system } = deps
-  // What a start before this one has written down is of another moment.
+  // Removes the records that an interrupted attempt stored, because they belong to another snapshot.
   while ((await store.transaction((tx) => tx.bulkJobs.removeItems(id, AT_ONCE))) > 0) signal.throwIfAborted()
   const job = await store.read.bulkJobs.get(id)
   if (job === undefined) return false
@@ -42,7 +43,7 @@ export async function fixSelection(deps: Deps, { id }: Pick<BulkJob, 'id'>, sign
     if (present?.status !== 'queued') return false
     const now = system.now().toISOString()
     const begun: BulkJob = { ...present, ...NO_COUNTS, selected, isSelected: true, status: 'running', startedAt: now }
-    // What has nothing to do may still have something to end.
+    // A job without records may still have to complete a change of the schema.
     const isOver = selected === 0 && present.kind !== 'schema'
     await tx.bulkJobs.update(isOver ? { ...begun, status: 'succeeded', completedAt: now } : begun)
     return !isOver
@@ -79,8 +80,8 @@ async function* without(
 }
 
 /**
- * Backwards, so that a unique value is free again when the one who had it before gets it; but deleted records come back in the
- * order in which they went, as they are listed.
+ * Yields records in reverse order, so that a unique value is free before its previous owner takes it back. Deleted
+ * records come in the order of their deletion, as listed.
  */
 async function* changedBy(store: Store, jobId: string): AsyncGenerator<BulkItem[]> {
   const isReversed = !deletes(await store.read.bulkJobs.taskOf(jobId))
@@ -101,7 +102,7 @@ function toItem(recordId: string): NewItem {
   return { recordId, arrangement: null }
 }
 
-/** The same items, so many at once. */
+/** Yields the same items in batches. */
 async function* inParts(items: Items): AsyncGenerator<NewItem[]> {
   let part: NewItem[] = []
   for await (const some of items)

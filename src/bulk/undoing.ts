@@ -1,5 +1,5 @@
-// An undo, record by record: what a job changed gets its value back from the audit trail, unless somebody has changed it since.
-// Contract 3 §2, 3 §10.
+// Undoes a job record by record. Old values come from the audit trail; places that somebody has changed since keep
+// their values. Contract 3 §2, 3 §10.
 import { arrange, reversePatch } from './rules/arrangement.ts'
 import type { BulkJob } from '../core/jobs/rules/bulk-job.ts'
 import { assertPermission } from '../core/accounts/rules/permissions.ts'
@@ -39,10 +39,10 @@ import {
 } from './job-trail.ts'
 import { netChangesOf } from './rules/net-changes.ts'
 
-/** Places that the message of a conflict names. */
+/** Most places that the message of a conflict names. */
 const NAMED = 5
 
-/** The record as it is then, and what has been changed. */
+/** The written record, and its changes. */
 interface Written {
   readonly record: StoredRecord
   readonly changes: readonly Change[]
@@ -62,7 +62,7 @@ export class Undoing implements Judge {
   readonly #maxRecords: number
   readonly #undone: BulkJob
 
-  /** `undone`: the job whose changes go. `maxRecords`: 0: no limit. */
+  /** @param undone the job whose changes are reverted; `maxRecords` 0: no limit */
   constructor({ system, maxRecords }: { system: System; maxRecords: number }, undone: BulkJob) {
     this.#system = system
     this.#maxRecords = maxRecords
@@ -72,7 +72,7 @@ export class Undoing implements Judge {
   async judge(context: JudgeContext, item: BulkItem): Promise<Judged> {
     const trail = await this.#trailOf(context, item.recordId)
     const undo: Undo = { ...context, item, trail }
-    // With a record its variants came back, of which this may be one.
+    // Restoring a record also restores its variants, and this record may be one.
     if (trail.isUndone) return { outcome: 'updated', schemaId: trail.own[0]?.schemaId ?? '', changes: [] }
     if (trail.own.length === 0) throw conflict(`The history of the record '${item.recordId}' is not kept that far back`)
     if (trail.own[0]!.action === 'delete') return this.#bringBack(undo)
@@ -83,7 +83,7 @@ export class Undoing implements Judge {
     return readJobTrail(tx, recordId, { jobId: this.#undone.id, undoId: job.id })
   }
 
-  /** A deleted record, with the variants that went with it; of a variant the parent, too. */
+  /** Restores a deleted record and the variants deleted with it; for a variant, its parent too. */
   async #bringBack(undo: Undo): Promise<Judged> {
     const { tx, item, trail } = undo
     const { parentId } = trail.own[0]!.removed ?? { parentId: null }
@@ -119,7 +119,7 @@ export class Undoing implements Judge {
     return reviveRecord(tx, this.#system, caller, reviving)
   }
 
-  /** A record that the job made. */
+  /** Deletes a record that the job created. */
   async #takeAway({ tx, job, caller, item, trail }: Undo): Promise<Judged> {
     const { recordId: id } = item
     const record = await tx.records.get(id)
@@ -131,7 +131,7 @@ export class Undoing implements Judge {
     return { outcome: 'updated', schemaId: record.schemaId, changes: diffValues(parseValues(record), {}) }
   }
 
-  /** Value by value: what somebody has changed since stays. */
+  /** Reverts value by value; a value changed since stays. */
   async #writeBack(undo: Undo): Promise<Judged> {
     const { tx, item, trail } = undo
     const record = await tx.records.get(item.recordId)
@@ -175,7 +175,7 @@ export class Undoing implements Judge {
     return { record: written, changes: checked.changes }
   }
 
-  /** The record has been there: no gate is asked. */
+  /** Skips the gates, because the record was in this state before. */
   async #writeState({ tx, job, caller }: Undo, { record, changes }: Written, stateId: string): Promise<Written> {
     const { model, schema } = await findModelOf(tx, record)
     const { lifecycleStateId: oldValue } = record

@@ -1,4 +1,4 @@
-// What `pimlet bulk` and `pimlet undo` share: a job is posted, followed to its end, and told of. Contract 3 §8.
+// Shared by `pimlet bulk` and `pimlet undo`: posts a job, follows it to its end, and reports the result. Contract 3 §8.
 import { escapeControls } from '../kernel/text.ts'
 import type { RecordLimit } from '../core/records/rules/record-limit.ts'
 import type { Connection } from '../kernel/settings/places.ts'
@@ -7,7 +7,7 @@ import { call, getJson, readJson } from './client.ts'
 import type { ProgressOptions } from '../workspace/maintenance/progress-report.ts'
 import { showProgress } from './progress-bar.ts'
 
-/** Errors that are shown. */
+/** Most errors that are shown. */
 const SHOWN_ERRORS = 20
 /** Seconds that one request waits. */
 const WAIT = 20
@@ -22,7 +22,7 @@ export interface Job {
   readonly unchanged: number
   readonly failed: number
   readonly completedAt: string | null
-  /** In an import. */
+  /** Only of an import. */
   readonly created?: number
   readonly updated?: number
   readonly limit?: RecordLimit
@@ -33,18 +33,21 @@ export interface JobError {
   readonly recordId: string | null
   readonly error: string
   readonly message: string
-  /** Of an import; null: of the whole job. */
+  /** Line of an import; null: the error of the whole job. */
   readonly line?: number | null
 }
 
-/** Posts a job and follows it. @throws StartError also where records failed, or the job did not come to its end */
+/** Posts a job and follows it. @throws StartError also where records failed, or the job did not complete */
 export async function runJob(connection: Connection, path: string, body?: object): Promise<void> {
   const content = body && { type: 'application/json', content: JSON.stringify(body) }
   const posted = await readJson<Job>(await call(connection, 'POST', path, content))
   await report(connection, await followJob(connection, posted, { label: 'bulk', unit: 'records' }))
 }
 
-/** Resolves to the job when it has ended. @throws StartError also where it is paused until somebody takes it over */
+/**
+ * Resolves to the job when it has ended.
+ * @throws StartError also where the job is paused until somebody takes it over
+ */
 export async function followJob(
   connection: Connection,
   posted: Job,

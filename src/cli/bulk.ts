@@ -1,4 +1,4 @@
-// `pimlet bulk` and `pimlet undo`: change many records of a server, and take that back. Contract 3 §8.
+// `pimlet bulk` and `pimlet undo`: change many records of a server, and revert this. Contract 3 §8.
 import { parseScopeKey } from '../core/scopes/scope.ts'
 import { shorten } from '../kernel/errors.ts'
 import { UsageError } from '../kernel/machine/start-error.ts'
@@ -72,7 +72,7 @@ export const undoCommand: Command = {
   },
 }
 
-/** @throws UsageError where nothing says which records */
+/** @throws UsageError where no flag selects records */
 async function queryOf(connection: Connection, given: Given): Promise<object> {
   const [query, schemaId] = [given.text('query'), given.text('schema')]
   if (query === undefined && schemaId === undefined)
@@ -81,7 +81,7 @@ async function queryOf(connection: Connection, given: Given): Promise<object> {
   return schemaId === undefined ? found : { ...found, schemaId }
 }
 
-/** In the order of the help. @throws UsageError where there is nothing to do */
+/** Returns actions in the order of the help. @throws UsageError where there is no action */
 function actionsOf(given: Given, model: VisibleModel): object[] {
   const [set, clear] = [listOf(given, 'set'), listOf(given, 'clear')]
   const placesOf = (flag: string) => listedIn(given, flag)?.map((categoryId) => ({ categoryId }))
@@ -103,7 +103,7 @@ function listOf(given: Given, flag: string): string[] {
   return [own(given.flags, flag) ?? []].flat().map(String)
 }
 
-/** IDs separated by commas. */
+/** Returns the IDs of a flag, separated by commas. */
 function listedIn(given: Given, flag: string): string[] | undefined {
   return given
     .text(flag)
@@ -133,7 +133,7 @@ async function assertKnownNames(connection: Connection, given: Given, model: Vis
   }
 }
 
-/** Data types whose values are written as they are; others as JSON. */
+/** Data types whose values are written as plain text; all other values are JSON. */
 const TEXTS = ['text', 'richText', 'url', 'select', 'date', 'dateTime', 'reference']
 
 interface Setting {
@@ -142,7 +142,7 @@ interface Setting {
   readonly text: string
 }
 
-/** `name[language=de]=Hemd`; without anything behind the sign the value goes. @throws UsageError */
+/** `name[language=de]=Hemd`; without text behind the sign, the value is removed. @throws UsageError */
 function readSetting(given: string): Setting {
   const [, alias, scope = '', text] = /^([A-Za-z][\w-]*)(?:\[([^\]]*)\])?=([^]*)$/.exec(given) ?? []
   const isScope = scope === '' || scope.split(';').every((pair) => /^[^=]+=[^=]+$/.test(pair))
@@ -151,7 +151,7 @@ function readSetting(given: string): Setting {
   return { alias, scope: parseScopeKey(scope), text }
 }
 
-/** `{ patchValues }` of all that is set. @throws UsageError */
+/** Returns `{ patchValues }` with all settings. @throws UsageError */
 function patchOf(settings: readonly string[], schemas: VisibleModel['schemas']): object {
   const byAlias = Map.groupBy(settings.map(readSetting), ({ alias }) => alias)
   const values = [...byAlias].map(([alias, some]) => {

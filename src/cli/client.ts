@@ -1,4 +1,4 @@
-// How commands talk to a server: one request, and one clear line for whatever goes wrong. Contract 2 §8.
+// Sends one request to a server, and describes any fault in one clear line. Contract 2 §8.
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { type Readable } from 'node:stream'
@@ -8,7 +8,7 @@ import type { Connection } from '../kernel/settings/places.ts'
 import { StartError } from '../kernel/machine/start-error.ts'
 import { own } from '../kernel/own.ts'
 
-/** Milliseconds in which nothing goes either way. */
+/** Milliseconds without data in either direction, after which a request fails. */
 const SILENCE = 300_000
 
 interface RequestBody {
@@ -16,7 +16,7 @@ interface RequestBody {
   readonly content: string | Readable
 }
 
-/** The server's answer is an error. */
+/** The server's response is an error. */
 export class RefusedRequest extends StartError {
   readonly status: number
 
@@ -26,7 +26,7 @@ export class RefusedRequest extends StartError {
   }
 }
 
-/** Resolves to the answer where it is 2xx. @throws StartError */
+/** Resolves to a 2xx response. @throws StartError */
 export async function call(
   connection: Connection,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -41,7 +41,7 @@ export async function call(
   throw new RefusedRequest(statusCode, describe(await readText(response).catch(() => '')))
 }
 
-/** The body of the answer to GET. @throws StartError */
+/** Resolves to the body of the response to GET. @throws StartError */
 export async function getJson<Body>(connection: Connection, path: string): Promise<Body> {
   return readJson<Body>(await call(connection, 'GET', path))
 }
@@ -70,7 +70,7 @@ function send(connection: Connection, method: string, path: string, body?: Reque
       isAnswered = true
       resolve(response)
     })
-    // A server that has answered need not take the rest of the body.
+    // A server that has responded need not read the rest of the body.
     const fail = (error: unknown): void => {
       if (!isAnswered) reject(error instanceof StartError ? error : explain(error, url))
     }
@@ -105,7 +105,7 @@ function explain(error: unknown, url: URL): StartError {
   return new StartError(`Cannot talk to ${url.origin}: ${own(REASONS, code) ?? message}`, { cause: error })
 }
 
-/** `: CODE: message` where the body is an error of ours. */
+/** Returns `: CODE: message` if the body is an error of pimlet. */
 function describe(body: string): string {
   try {
     const { error, message } = JSON.parse(body) as { error?: unknown; message?: unknown }

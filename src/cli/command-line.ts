@@ -1,5 +1,5 @@
-// The command line: from the declarations in commands.ts to a run command, and how a failure ends: one line, never a
-// stack. Contract 2 §8. Home of yargs.
+// Turns the declarations of commands.ts into a command line and runs the command. A failure is one line, never a stack.
+// Home of yargs.
 import yargs, { type Argv, type Options } from 'yargs'
 import { readVersion } from '../kernel/executable/assets.ts'
 import { escapeControls } from '../kernel/text.ts'
@@ -24,7 +24,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Says what went wrong, and returns the exit status. */
+/** Prints the fault, and returns the exit status. */
 function report(error: unknown): number {
   const line = error instanceof StartError ? error.message : `Unexpected fault: ${String(error)}`
   process.stderr.write(`pimlet: ${escapeControls(line.replaceAll(/\s*\n\s*/g, ' '))}\n`)
@@ -35,11 +35,11 @@ function endWhereNobodyReads(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
 }
 
-/** What the arguments have selected so far. */
+/** The commands and flags that the arguments have selected so far. */
 interface Selection {
-  /** `pimlet`, or with a command or a group behind it. */
+  /** `pimlet`, with the command or group so far. */
   line: string
-  /** Names of what may come next. */
+  /** Names that may come next. */
   words: readonly string[]
   flags: readonly CommandFlag[]
   argument: string | undefined
@@ -109,7 +109,7 @@ function addCommand(
         flags,
         argument: argument?.name,
       })
-      // Without nargs `-` comes out as an empty text.
+      // Without nargs, yargs turns `-` into an empty text.
       if (argument !== undefined)
         at.positional(argument.name, { type: 'string', describe: argument.description }).nargs(argument.name, 1)
       for (const flag of flags) at.option(flag.name, optionsOf(flag))
@@ -127,13 +127,13 @@ function addCommand(
   )
 }
 
-/** One that is not set leaves a flag without a value, which would mean all. @throws UsageError */
+/** An unset variable leaves a flag without a value, which would mean all. @throws UsageError */
 function assertNoneEmpty(given: Given, flags: readonly CommandFlag[]): void {
   for (const { name } of flags)
     if ([own(given.flags, name)].flat().includes('')) throw new UsageError(`--${name} is ${EMPTY}`)
 }
 
-/** yargs takes every other value for false. @throws UsageError */
+/** yargs would read every other value as false. @throws UsageError */
 function assertSwitches(args: readonly string[], flags: readonly CommandFlag[]): void {
   for (const { name, isSwitch } of flags) {
     const wrong = args.find((arg) => arg.startsWith(`--${name}=`) && !/=(?:true|false)$/.test(arg))
@@ -150,7 +150,7 @@ function optionsOf(flag: CommandFlag): Options {
   return { ...shared, type: 'string', requiresArg: true, ...(choices === undefined ? {} : { choices }) }
 }
 
-/** yargs' message as one that helps. */
+/** Turns yargs' message into a helpful one. */
 function explain(message: string, args: readonly string[], { line, words, flags, argument }: Selection): string {
   const help = `; see ${line} --help`
   if (message.startsWith('Not enough non-option arguments')) return `${line} needs <${argument}>${help}`

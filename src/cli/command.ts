@@ -1,4 +1,4 @@
-// What a command is: one declaration, from which the command line parses, refuses and explains. Contract 2 §8.
+// Declares a command, from which the command line parses, validates and explains its input. Contract 2 §8.
 import type { Flag, GivenFlags } from '../kernel/settings/settings.ts'
 import { UsageError } from '../kernel/machine/start-error.ts'
 import { own } from '../kernel/own.ts'
@@ -8,28 +8,28 @@ export interface CommandFlag extends Flag {
 }
 
 export interface Command {
-  /** One word, or two of which the first is a group: `user set-password`. */
+  /** One word, or a group and a word: `user set-password`. */
   readonly name: string
-  /** Meant where no command is named. */
+  /** Whether this command runs if none is named. */
   readonly isDefault?: boolean
   readonly description: string
   readonly argument?: { readonly name: string; readonly description: string }
-  /** Settings that are variables and keys of the config file as well come from `config.ts`. */
+  /** Settings that are also variables and keys of the config file come from `config.ts`. */
   readonly flags: readonly CommandFlag[]
-  /** What the help teaches by. */
+  /** Examples in the help. */
   readonly examples: readonly (readonly [line: string, meaning: string])[]
-  /** The end of the help. */
+  /** Text at the end of the help. */
   readonly notes?: string
-  /** Reports faults that nobody caught by itself. */
+  /** Whether the command reports uncaught faults itself. */
   readonly reportsFaults?: boolean
   /** Resolves to the exit status. @throws StartError */
   readonly run: (given: Given) => Promise<number>
 }
 
-/** What the user has given to a command. */
+/** The flags and argument that the user has given to a command. */
 export class Given {
   readonly flags: GivenFlags
-  /** Empty where the command takes none. */
+  /** Empty if the command takes no argument. */
   readonly argument: string
 
   constructor(flags: GivenFlags, argument: string) {
@@ -37,7 +37,7 @@ export class Given {
     this.argument = argument
   }
 
-  /** The value of a flag of the command's own. @throws UsageError where it is given more than once */
+  /** Returns the value of a flag of the command itself. @throws UsageError where the flag is given more than once */
   text(name: string): string | undefined {
     const value = own(this.flags, name)
     if (Array.isArray(value)) throw new UsageError(`--${name} is given more than once`)
@@ -49,7 +49,7 @@ export class Given {
   }
 }
 
-/** Says what the user should know, although the command goes on. */
+/** Warns the user; the command continues. */
 export function warn(message: string): void {
   process.stderr.write(`pimlet: warning: ${message}\n`)
 }

@@ -1,6 +1,6 @@
-// What commands say about workspaces in PostgreSQL. Contract 2 §8.
+// Texts of commands about workspaces in PostgreSQL. Contract 2 §8.
 
-/** For examples of `--database-url`. */
+/** Used in examples of `--database-url`. */
 export const EXAMPLE_URL = 'postgres://pimlet@db.example/pimlet'
 
 export const BACK_UP_BY_ITS_TOOLS =

@@ -1,18 +1,18 @@
-// The catalogue of the demonstration, made over HTTP as a user would make it: a model, records, and what has happened to them since.
+// Creates the catalogue of the demonstration over HTTP, as a user would: a model, records, and later changes.
 import { readDemoFile } from '../kernel/executable/assets.ts'
 import type { Connection } from '../kernel/settings/places.ts'
 import { call, getJson, readJson } from './client.ts'
 
 /**
- * One request of `demo/*.json`. A text is a csv file; `kept` names the ID in the answer, which stands for `{kept}` in the paths after
- * it. WAIT asks for a job or run until it has ended.
+ * One request of `demo/*.json`. A text is a csv file. `kept` names the ID in the response, which replaces `{kept}` in
+ * later paths. WAIT polls a job or run until it has ended.
  */
 type Request = readonly [method: 'POST' | 'PUT' | 'WAIT', path: string, body: unknown, kept?: string]
 
 interface DemoOptions {
-  /** Where exports go. */
+  /** Target directory of exports. */
   readonly folder: string
-  /** A password that nobody has to know. */
+  /** A password that nobody needs to know. */
   readonly secret: string
 }
 
@@ -38,7 +38,7 @@ async function sendAll(connection: Connection, file: string, { folder, secret }:
   }
 }
 
-/** Resolves to the ID in the answer. */
+/** Resolves to the ID in the response. */
 async function send(connection: Connection, method: 'POST' | 'PUT', path: string, body: unknown): Promise<string> {
   const content =
     typeof body === 'string'

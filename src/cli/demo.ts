@@ -1,5 +1,5 @@
-// `pimlet demo`: serves a small made-up catalogue (demo/) from a temporary data directory, and says what to try. What it
-// does is done as a user would do it: over HTTP, and with a plugin in the plugins directory. Contract 2 §8.
+// `pimlet demo`: serves a small made-up catalogue (demo/) from a temporary data directory, and suggests what to try.
+// The demo works like a user: over HTTP, and with a plugin in the plugins directory. Contract 2 §8.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -12,7 +12,7 @@ import { makeDemoCatalogue } from './demo-catalogue.ts'
 import { serve } from './serve.ts'
 import { own } from '../kernel/own.ts'
 
-/** Settings of `serve` that are the demonstration's own, and those that it has another default for. */
+/** Settings of `serve` that the demonstration sets itself, and different defaults. */
 const OWN = ['data-dir', 'plugins-dir']
 const DEFAULTS: Readonly<Record<string, string>> = { port: '0', 'log-level': 'error' }
 
@@ -52,11 +52,11 @@ async function runDemo(given: Given): Promise<number> {
   })
 }
 
-/** Is removed when the process ends, by whatever but a `kill -9`. */
+/** The directory is removed when the process ends, except after `kill -9`. */
 function makeTemporaryDirectory(): string {
   let directory: string
   try {
-    // Windows and macOS have more than one name for it.
+    // Windows and macOS have several names for the directory.
     directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'pimlet-demo-')))
   } catch (error) {
     throw new StartError(`No temporary directory can be made in ${tmpdir()}: ${(error as Error).message}`, {
@@ -67,10 +67,10 @@ function makeTemporaryDirectory(): string {
     try {
       rmSync(directory, { recursive: true, force: true })
     } catch {
-      // Windows keeps native code that is still loaded.
+      // Windows keeps files of native code that is still loaded.
     }
   })
-  // A closed terminal ends the demonstration.
+  // Closing the terminal ends the demonstration.
   process.on('SIGHUP', () => process.emit('SIGTERM'))
   return directory
 }

@@ -48,7 +48,7 @@ function worst(results: readonly CheckResult[]): CheckStatus {
   return found.has('problem') ? 'problem' : found.has('warning') ? 'warning' : 'ok'
 }
 
-/** A line, and below it one for each finding that is named. */
+/** Returns a line for the check, and one for each named finding. */
 function describe({ name, status, message, count, findings }: CheckResult): string {
   const more = count - findings.length
   const rest = findings.length > 0 && more > 0 ? [`… and ${more} more`] : []

@@ -1,4 +1,4 @@
-// Which records `pimlet export` is asked for. Contract 3 §8.
+// Selects the records of `pimlet export`. Contract 3 §8.
 import { parseScopeKey, type Scope } from '../core/scopes/scope.ts'
 import type { Connection } from '../kernel/settings/places.ts'
 import { UsageError } from '../kernel/machine/start-error.ts'
@@ -13,7 +13,7 @@ export const SELECTION_FLAGS: readonly CommandFlag[] = [
   { name: 'catalog', description: 'ID of a catalog: only records in it' },
 ]
 
-/** Before anything is written. @throws UsageError, StartError */
+/** Runs before anything is written. @throws UsageError, StartError */
 export async function assertKnownSelection(connection: Connection, given: Given): Promise<void> {
   if (['schema', 'state', 'catalog', 'scope'].every((flag) => given.text(flag) === undefined)) return
   const model = await readVisibleModel(connection)
@@ -24,7 +24,7 @@ export async function assertKnownSelection(connection: Connection, given: Given)
   assertKnownScope(model, '--scope', scopeOf(given) ?? {})
 }
 
-/** The body of a search. @throws UsageError, StartError */
+/** Returns the body of a search. @throws UsageError, StartError */
 export async function searchOf(connection: Connection, given: Given): Promise<Record<string, unknown>> {
   const [query, schemaId] = [given.text('query'), given.text('schema')]
   const [state, catalog] = [given.text('state'), given.text('catalog')]

@@ -53,18 +53,18 @@ async function exportFile(connection: Connection, given: Given): Promise<void> {
   const search = await searchOf(connection, given)
   const total = await countMatches(connection, search)
   const { bytes, records = total } = await writeRendered(connection, { ...search, dimensionScope }, wanted)
-  // A pipe or device may be standard output itself.
+  // A pipe or device may be standard output itself, so nothing else is printed.
   if (bytes !== undefined) process.stdout.write(`${out}: ${records} records, ${bytes} bytes\n`)
 }
 
-/** Lines of a file without records, of formats where each record is a line. */
+/** Lines without records, in formats with one line for each record. */
 const OTHER_LINES: Partial<Record<ExportFormat, number>> = { jsonl: 0, json: 2 }
 const LINE_FEED = 10
 
 interface WrittenFile {
-  /** Undefined where it is no file. */
+  /** Undefined: the output is no file. */
   readonly bytes: number | undefined
-  /** Undefined where the file does not tell without being read as a whole. */
+  /** Undefined: counting would mean reading the whole file. */
   readonly records: number | undefined
 }
 
@@ -76,7 +76,7 @@ async function countMatches(connection: Connection, search: object): Promise<num
   throw new StartError('The server did not answer as a pimlet server does')
 }
 
-/** The file as the server makes it. */
+/** Writes the file as the server renders it. */
 async function writeRendered(
   connection: Connection,
   search: object,

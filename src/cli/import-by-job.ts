@@ -1,4 +1,5 @@
-// `pimlet import --failed`: the server keeps the file, imports it by a job, and gives back the rows that failed. Contract 3 §4, 3 §8.
+// `pimlet import --failed`: the server keeps the file, imports it by a job, and returns the failed rows.
+// Contract 3 §4, 3 §8.
 import type { Readable } from 'node:stream'
 import { MEDIA_TYPES } from '../imports/rules/media-types.ts'
 import type { RecordLimit } from '../core/records/rules/record-limit.ts'
@@ -14,11 +15,11 @@ const JSON_TYPE = 'application/json'
 export interface JobImport {
   readonly fileName: string
   readonly format: ImportFormat
-  /** Lets `work` read the file, and shows how far it has come. */
+  /** Lets `work` read the file, and shows the progress. */
   readonly watched: <Result>(work: (open: () => Readable) => Promise<Result>) => Promise<Result>
-  /** How the file is to be read, as the endpoint names it. */
+  /** Parameters for reading the file, named as in the endpoint. */
   readonly reading: Readonly<Record<string, string>>
-  /** The body of its mapping. */
+  /** The body of the request that sets the mapping. */
   readonly mapping: object
   /** Query parameters of the request that begins the job. */
   readonly beginning: Readonly<Record<string, string>>
@@ -32,12 +33,15 @@ export interface JobResult {
   readonly updated: number
   readonly unchanged: number
   readonly failed: number
-  /** Of a dry run of what would be refused. */
+  /** Only of a dry run that the limit would refuse. */
   readonly limit?: RecordLimit | undefined
   readonly errors: readonly { readonly line: number; readonly id: string | null; error: string; message: string }[]
 }
 
-/** `failed`: the name of the file for the rows that failed. @throws StartError */
+/**
+ * @param failed name of the file for the failed rows
+ * @throws StartError
+ */
 export async function importByJob(
   connection: Connection,
   asked: JobImport,
@@ -68,7 +72,7 @@ function errorsOf(connection: Connection, { id }: Job, limit: number): Promise<J
   return getJson<JobError[]>(connection, `/api/v1/bulk-jobs/${encodeURIComponent(id)}/errors?limit=${limit}`)
 }
 
-/** @throws StartError where the job did not come to its end */
+/** @throws StartError where the job did not complete */
 function resultOf(
   { id, status, created, updated, unchanged, failed, limit }: Job,
   errors: readonly JobError[],

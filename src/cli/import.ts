@@ -25,7 +25,7 @@ import { findInputFile, type InputFile } from './input-file.ts'
 import { assertWritable, removeOutput } from './output-file.ts'
 import { showProgress } from './progress-bar.ts'
 
-/** Parameters of the endpoints by their flags: what becomes of the lines, and how the file is read. */
+/** Parameters of the endpoints by flag: for the lines, and for reading the file. */
 const SETTING = {
   schema: 'schemaId',
   profile: 'profile',
@@ -36,7 +36,7 @@ const SETTING = {
 const DUPLICATED = { duplicates: 'duplicates' } as const
 const READING = { delimiter: 'delimiter', decimal: 'decimal', encoding: 'encoding', sheet: 'sheet' } as const
 
-/** Failed lines that are shown. */
+/** Most failed lines that are shown. */
 const SHOWN_ERRORS = 20
 
 export const importCommand: Command = {
@@ -91,7 +91,7 @@ export const importCommand: Command = {
   },
 }
 
-/** Before the file is sent. @throws UsageError, StartError */
+/** Runs before the file is sent. @throws UsageError, StartError */
 async function assertKnownNames(connection: Connection, given: Given): Promise<void> {
   const [schema, profile, matchBy] = [given.text('schema'), given.text('profile'), given.text('match-by')]
   if (profile !== undefined)
@@ -112,7 +112,7 @@ async function importFile(connection: Connection, given: Given): Promise<ImportR
   return watched(file, (open) => send(connection, given, format, open()))
 }
 
-/** With every line that fails in the file `failed`. @throws StartError */
+/** Imports, and writes every failed line into the file `failed`. @throws StartError */
 async function importTelling(connection: Connection, given: Given, failed: string): Promise<JobResult> {
   const format = formatOf(given.argument, given.text('format') as ImportFormat | undefined)
   const mayReplace = given.isOn('force')
@@ -129,12 +129,12 @@ async function importTelling(connection: Connection, given: Given, failed: strin
     shown: SHOWN_ERRORS,
   }
   const result = await importByJob(connection, asked, { name: failed, mayReplace })
-  // A file of an earlier import would look like failed rows of this one.
+  // An earlier import's file would look like failed rows of this one.
   if (result.failed === 0 && mayReplace) removeOutput(failed)
   return result
 }
 
-/** A profile, or the columns of an export. */
+/** Returns a profile, or the mapping for the columns of an export. */
 function mappingOf(given: Given): object {
   const { profile, schemaId, ...setting } = parametersOf(given, SETTING)
   return profile === undefined
@@ -142,7 +142,7 @@ function mappingOf(given: Given): object {
     : { ...setting, profileId: profile }
 }
 
-/** Before anything is imported. @throws StartError, UsageError */
+/** Runs before anything is imported. @throws StartError, UsageError */
 function assertTakesFailed(failed: string, source: string, mayReplace: boolean): void {
   if (failed === '-') throw new UsageError('--failed must name a file: standard output has the counts')
   if (source !== '-' && path.resolve(failed) === path.resolve(source))
@@ -159,13 +159,13 @@ async function watched<Result>(file: InputFile, work: (open: () => Readable) => 
   }
 }
 
-/** As the server wants it: a shell makes a tab hard to write. */
+/** Returns the delimiter for the server; shells make a tab hard to write. */
 function delimiterOf(given: Given): string | undefined {
   const text = given.text('delimiter')
   return text === 'tab' || text === '\\t' ? '\t' : text
 }
 
-/** The given flags under the parameter names of the endpoints. */
+/** Returns the given flags under the parameter names of the endpoints. */
 function parametersOf(given: Given, names: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(names).map(([flag, parameter]): [string, string | undefined] => [
     parameter,

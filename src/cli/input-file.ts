@@ -1,4 +1,4 @@
-// The file that a command reads: by name or from standard input, unpacked where it is gzip.
+// The input file of a command: a named file or standard input, unpacked if it is gzip.
 import { createReadStream, statSync } from 'node:fs'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -7,9 +7,9 @@ import { StartError } from '../kernel/machine/start-error.ts'
 import { own } from '../kernel/own.ts'
 
 export interface InputFile {
-  /** Bytes as they lie on disk; undefined where that is not known. */
+  /** Bytes on disk; undefined: unknown. */
   readonly size: number | undefined
-  /** What is in the file, unpacked. `onRead` gets the bytes that were read of it. */
+  /** Streams the unpacked content. `onRead` gets the number of bytes read from the file. */
   open(onRead: (bytes: number) => void): Readable
 }
 

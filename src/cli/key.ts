@@ -1,4 +1,5 @@
-// `pimlet key create`: an API key, from a workspace (in a directory, while no server runs on it), or from a server. Contract 3 §8.
+// `pimlet key create`: makes an API key in a workspace or on a server. A workspace in a directory must have no running
+// server. Contract 3 §8.
 import * as v from 'valibot'
 import { CONNECTION_FLAGS, WORKSPACE_FLAGS } from '../kernel/settings/config.ts'
 import { type Accounts, type Connection, readPlace } from '../kernel/settings/places.ts'

@@ -1,4 +1,4 @@
-// Refuses names in flags that do not exist: an empty result would look like an answer. Contract 3 §8.
+// Refuses unknown names in flags, because an empty result would look like an answer. Contract 3 §8.
 import { findNearest } from '../kernel/input/nearest.ts'
 import { shorten } from '../kernel/errors.ts'
 import type { Scope } from '../core/scopes/scope.ts'
@@ -6,14 +6,14 @@ import type { Connection } from '../kernel/settings/places.ts'
 import { UsageError } from '../kernel/machine/start-error.ts'
 import { getJson, RefusedRequest } from './client.ts'
 
-/** Names in a message. */
+/** Most names in a message. */
 const MAX_LISTED = 10
 
 interface Named {
   readonly id: string
 }
 
-/** The model as the caller's role sees it, as far as flags name its parts. */
+/** The part of the model that flags can name, as the caller's role sees it. */
 export interface VisibleModel {
   readonly dimensions: readonly (Named & { readonly segments: readonly Named[] })[]
   readonly schemas: readonly (Named & {
@@ -23,7 +23,7 @@ export interface VisibleModel {
   readonly catalogs: readonly Named[]
 }
 
-/** Undefined where the role may not read it: then the server alone judges names. @throws StartError */
+/** Undefined: the role may not read the model, so only the server checks names. @throws StartError */
 export function readVisibleModel(connection: Connection): Promise<VisibleModel | undefined> {
   return unlessForbidden(getJson<VisibleModel>(connection, '/api/v1/me/model'))
 }
@@ -51,7 +51,7 @@ export async function assertCategories(
   for (const id of ids) assertKnown(known, flag, 'category', id)
 }
 
-/** The flag that has the name, the kind of the thing, and the name; undefined: it is not given. */
+/** The flag, the kind of thing, and the name; undefined: the flag is not given. */
 type NameOfFlag = readonly [flag: string, kind: string, name: string | undefined]
 
 /** @throws UsageError naming the nearest known name */
@@ -74,14 +74,14 @@ export function assertKnownSchema({ schemas }: VisibleModel, flag: string, schem
   assertKnown(idsOf(schemas), flag, 'schema', schemaId)
 }
 
-/** The IDs by which a search finds records by a field of theirs. */
+/** Known IDs by the field that a search compares with them. */
 const IDS_OF_FIELD: Readonly<Record<string, (model: VisibleModel) => readonly string[]>> = {
   schemaId: ({ schemas }) => idsOf(schemas),
   lifecycleStateId: ({ workflows }) => idsOf(workflows.flatMap(({ states }) => states)),
   catalogId: ({ catalogs }) => idsOf(catalogs),
 }
 
-/** @throws UsageError for a schema, state, catalog, attribute or scope that the search names and that does not exist */
+/** @throws UsageError for an unknown schema, state, catalog, attribute or scope in the search */
 export function assertKnownInSearch(
   model: VisibleModel,
   flag: string,
@@ -96,7 +96,7 @@ function assertKnownInCriterion(model: VisibleModel, flag: string, criterion: un
   const { field, value, criteria, attributeAlias, scope } = criterion as Readonly<Record<string, unknown>>
   for (const inner of [criteria].flat()) assertKnownInCriterion(model, flag, inner)
   if (typeof attributeAlias === 'string') assertKnown(aliasesOf(model), flag, 'attribute', attributeAlias)
-  // The server judges what is no scope at all.
+  // The server checks scopes of a wrong form.
   if (isScope(scope)) assertKnownScope(model, flag, scope)
   if (typeof field !== 'string' || !Object.hasOwn(IDS_OF_FIELD, field)) return
   for (const id of [value].flat()) if (typeof id === 'string') assertKnown(IDS_OF_FIELD[field]!(model), flag, field, id)
@@ -110,7 +110,7 @@ function isScope(scope: unknown): scope is Scope {
   return typeof scope === 'object' && scope !== null && Object.values(scope).every((part) => typeof part === 'string')
 }
 
-/** `model.catalogs` and the like, by ID. */
+/** Returns the IDs of `model.catalogs` and similar lists. */
 export function idsOf(named: readonly Named[]): string[] {
   return named.map(({ id }) => id)
 }

@@ -1,4 +1,4 @@
-// `pimlet openapi`: prints the OpenAPI document that a server of this version answers. Contract 2 §8.
+// `pimlet openapi`: prints the OpenAPI document that a server of this version serves. Contract 2 §8.
 import { Readable } from 'node:stream'
 import { makeOpenApi } from '../docs-host/documentation.ts'
 import type { Command } from './command.ts'

@@ -1,4 +1,4 @@
-// The file that a command writes: there as a whole or not at all; packed by gzip where its name says so.
+// The output file of a command: written completely or not at all, and packed by gzip if its name says so.
 import { accessSync, constants, createWriteStream, rmSync, statSync, type WriteStream } from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -7,18 +7,15 @@ import { isOfSystem, partOf, publish, removePart } from '../kernel/machine/files
 import { StartError } from '../kernel/machine/start-error.ts'
 import { own } from '../kernel/own.ts'
 
-/** What is written: text, or bytes as they are. */
+/** The content: text or bytes. */
 type Output = AsyncIterable<string | Buffer>
 
 interface OutputOptions {
-  /** Whether a file of that name may be replaced; not asked of pipes and devices, which stay. */
+  /** Whether an existing file may be replaced. Pipes and devices are never replaced. */
   readonly mayReplace: boolean
 }
 
-/**
- * Whether `writeOutput` can begin, before there is anything to write.
- * @throws StartError
- */
+/** Checks that `writeOutput` can begin, before there is output. @throws StartError */
 export function assertWritable(name: string, { mayReplace }: OutputOptions): void {
   if (name === '-') return
   try {
@@ -36,8 +33,8 @@ function taken(name: string, cause?: unknown): StartError {
 }
 
 /**
- * `-`: standard output, which its reader may close early.
- * @returns bytes of the file; undefined where it is not a file
+ * `-` is standard output, whose reader may close it early.
+ * @returns bytes of the file; undefined: the output is no file
  * @throws StartError
  */
 export async function writeOutput(
@@ -48,7 +45,7 @@ export async function writeOutput(
   if (name !== '-') return writeFile(name, content, options)
   try {
     await pipeline(content, process.stdout, { end: false })
-    // What a pipe has not taken yet would be lost with the end of the process.
+    // Output that a pipe has not taken would be lost when the process ends.
     await new Promise<void>((resolve, reject) => {
       process.stdout.write('', (error) => (error ? reject(error) : resolve()))
     })
@@ -58,7 +55,7 @@ export async function writeOutput(
   return undefined
 }
 
-/** Removes a file of before. Pipes and devices stay. */
+/** Removes an earlier file; pipes and devices stay. */
 export function removeOutput(name: string): void {
   if (!isPipeOrDevice(name)) rmSync(name, { force: true })
 }
@@ -81,7 +78,7 @@ async function writeFile(name: string, content: Output, { mayReplace }: OutputOp
   }
 }
 
-/** Such as /dev/null or /dev/stdout: no file may take its place. */
+/** For example /dev/null or /dev/stdout, which no file may replace. */
 function isPipeOrDevice(name: string): boolean {
   const stats = statSync(name, { throwIfNoEntry: false })
   return stats !== undefined && !stats.isFile() && !stats.isDirectory()
@@ -91,7 +88,7 @@ async function writeInto(target: WriteStream, name: string, content: Output): Pr
   try {
     await (name.endsWith('.gz') ? pipeline(content, createGzip(), target) : pipeline(content, target))
   } finally {
-    // What fails at once may do so before the file is open: it would be made when it was to be gone already.
+    // An early failure may come before the file is open; the file would then appear after its removal.
     if (!target.closed) await new Promise<void>((resolve) => target.once('close', () => resolve()))
   }
 }

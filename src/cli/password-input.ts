@@ -1,13 +1,13 @@
-// A password from a terminal, twice and without showing it, or from another program.
+// Reads a password twice from a terminal without showing it, or from another program.
 import { StartError, UsageError } from '../kernel/machine/start-error.ts'
 
 /** Characters. */
 const MAX_LENGTH = 1000
 
-/** The signal of Ctrl+C ends a program with this status. */
+/** Exit status after Ctrl+C. */
 const INTERRUPTED = 130
 
-/** What is asked of a terminal; `process.stdin` is one, where there is one. */
+/** The part of a terminal that is used; `process.stdin` may be one. */
 interface Keyboard extends NodeJS.ReadableStream {
   readonly isTTY?: boolean
   setRawMode?(isRaw: boolean): unknown
@@ -25,7 +25,10 @@ export async function readPasswordLine(input: AsyncIterable<Buffer | string>): P
   return password
 }
 
-/** Asks twice for a new password; nothing of it is shown. @throws UsageError without a terminal, StartError where it was not the same */
+/**
+ * Asks twice for a new password without showing it.
+ * @throws UsageError without a terminal, StartError where the two differ
+ */
 export function askForPassword(
   keyboard: Keyboard,
   screen: { write(text: string): unknown },
@@ -39,7 +42,7 @@ export function askForPassword(
   })
 }
 
-/** Asks once for a password that is known; nothing of it is shown. @throws UsageError without a terminal */
+/** Asks once for a known password without showing it. @throws UsageError without a terminal */
 export function askForKnownPassword(
   keyboard: Keyboard,
   screen: { write(text: string): unknown },
@@ -82,7 +85,7 @@ class Keys {
     this.#keyboard = keyboard
     keyboard.setEncoding('utf8')
     this.#listen = (chunk) => {
-      // Arrows and function keys.
+      // Ignores arrows and function keys.
       if (!chunk.toString().startsWith('\u001b')) this.#waiting += chunk.toString()
       this.#onInput()
     }

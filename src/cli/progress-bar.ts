@@ -1,10 +1,10 @@
-// How far a command has come: a bar on a terminal, a plain line now and then elsewhere. Home of cli-progress.
+// Shows the progress of a command: a bar on a terminal, elsewhere a plain line now and then. Home of cli-progress.
 import cliProgress from 'cli-progress'
 import type { Progress, ProgressOptions } from '../workspace/maintenance/progress-report.ts'
 
 /** Milliseconds between plain lines. */
 const LINE_INTERVAL = 5000
-/** Seconds before a rate says anything. */
+/** Seconds before a rate is meaningful. */
 const SETTLING = 0.5
 
 export function showProgress(options: ProgressOptions, stream: NodeJS.WriteStream = process.stderr): Progress {
@@ -54,7 +54,7 @@ function showLines(label: string, stream: NodeJS.WriteStream, summary: () => str
     update() {
       if (performance.now() - shownAt > LINE_INTERVAL) show()
     },
-    // What was quick needs no line.
+    // A quick command prints no line.
     stop() {
       if (isShown) show()
     },

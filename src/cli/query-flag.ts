@@ -1,13 +1,13 @@
-// `--query`, as commands that work on what a search finds take it. Contract 3 §8.
+// The flag `--query` of commands that work on the results of a search. Contract 3 §8.
 import type { Connection } from '../kernel/settings/places.ts'
 import { UsageError } from '../kernel/machine/start-error.ts'
 import { getJson } from './client.ts'
 import { assertKnownInSearch, assertListed, readVisibleModel } from './known-names.ts'
 
-/** Members of a saved query that say which records it is for. */
+/** Members of a saved query that select its records. */
 const SEARCHED = ['criteria', 'criteriaOperator', 'schemaId', 'text', 'textMode']
 
-/** The search that the flag means: one as JSON, or that of a saved query. @throws UsageError, StartError */
+/** Returns the search of the flag: given as JSON, or that of a saved query. @throws UsageError, StartError */
 export async function readQuery(connection: Connection, query: string): Promise<object> {
   if (query.trimStart().startsWith('{')) {
     const search = parseSearch(query)

@@ -1,4 +1,4 @@
-// `pimlet serve`: runs the server until it is told to stop. Contract 2 §8.
+// `pimlet serve`: runs the server until a signal stops it. Contract 2 §8.
 import { type App, type AppOptions, claimFault, startApp } from '../app/app.ts'
 import { readVersion } from '../kernel/executable/assets.ts'
 import {
@@ -31,8 +31,8 @@ export const serveCommand: Command = {
 }
 
 /**
- * Resolves to the exit status, after SIGTERM or SIGINT. `prepare` runs before the server is said to listen; what it
- * resolves to is printed after that line.
+ * Resolves to the exit status after SIGTERM or SIGINT.
+ * @param prepare runs before the server is announced; its result is printed after the announcement
  */
 export async function serve(
   config: Config,
@@ -46,7 +46,7 @@ export async function serve(
   const more = await prepare(app)
   log.info({ maxRecords: config.maxRecords }, limitOf(config))
   process.stdout.write(`pimlet listening on ${app.url}\n${more}`)
-  // It takes as long as a login, and nobody waits for it.
+  // The check takes as long as a login, so nothing waits for it.
   const warned = warnOfUnknownSecrets(app, log)
   const signal = await told
   log.info({ signal }, 'stopping')
@@ -62,7 +62,7 @@ function limitOf({ maxRecords }: Config): string {
     : `the workspace may have at most ${maxRecords} records, variants included (--max-records)`
 }
 
-/** Resolves when it is out of this process. @throws StartError where nobody can read it */
+/** Resolves when the line has left this process. @throws StartError where nobody can read the line */
 function announcePassword(password: string): Promise<void> {
   const line = `pimlet makes the user admin with the password ${password} (shown this once)\n`
   return new Promise((resolve, reject) => {
@@ -97,10 +97,13 @@ async function warnOfUnknownSecrets(app: App, log: Log): Promise<void> {
   }
 }
 
-/** Milliseconds in which signals count as one: `npm` hands on what the terminal has sent to all of its processes. */
+/**
+ * Milliseconds within which signals count as one: `npm` forwards a signal that the terminal sends to all its processes
+ * anyway.
+ */
 const SAME_SIGNAL = 1000
 
-/** The first signal asks for a stop; one that comes later ends the process at once. */
+/** The first signal requests a stop; a later one ends the process at once. */
 function waitForSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let toldAt: number | undefined
@@ -113,7 +116,10 @@ function waitForSignal(): Promise<NodeJS.Signals> {
   })
 }
 
-/** After a fault that nobody caught, nothing in memory can be relied on; what was acknowledged is on disk. Plugins keep to themselves. */
+/**
+ * After an uncaught fault, memory is unreliable, but acknowledged writes are on disk. Faults of plugins stay within the
+ * plugins.
+ */
 function endOnFault(log: Log): void {
   process.on('uncaughtException', (error) => {
     if (claimFault(error)) return

@@ -1,4 +1,4 @@
-// `pimlet user …`: what can be done to users without a server. Contract 2 §8.
+// `pimlet user …`: manages users without a server. Contract 2 §8.
 import { Password } from '../kernel/input/validation.ts'
 import * as v from 'valibot'
 import { WORKSPACE_FLAGS } from '../kernel/settings/config.ts'

@@ -1,4 +1,5 @@
-// The categories that a cell of an import names: by ID, or by the names from the root of a catalog on. Contract 3 §4.
+// Reads the categories that a cell of an import names: IDs, or paths of names from the root of a catalog.
+// Contract 3 §4.
 import type { CsvCell } from '../core/csv/csv-cell.ts'
 import { assertPermission, type Role } from '../core/accounts/rules/permissions.ts'
 import { invalid, shorten } from '../kernel/errors.ts'
@@ -7,11 +8,13 @@ import type { CategoryPlace } from '../core/records/rules/changes.ts'
 import type { EmptyCells } from './rules/import-outcome.ts'
 import type { CategoryReads } from '../store/category-port.ts'
 
-/** Steps of finding the paths of one cell: names that many categories have do not add up. */
+/**
+ * Steps of finding the paths of one cell. The limit keeps many categories with the same name from multiplying the work.
+ */
 const MAX_LOOK_UPS = 10_000
 /** Names of one path. */
 const MAX_PARTS = 100
-/** Categories of one name side by side that are told apart. */
+/** Most categories with the same name under one parent that are distinguished. */
 const MAX_ALIKE = 20
 
 interface Budget {
@@ -23,8 +26,8 @@ interface CategoryNames {
 }
 
 /**
- * All that the record is to have; undefined: the cell says nothing.
- * @throws VALIDATION_ERROR for what is no category, PERMISSION_DENIED
+ * Returns all categories that the record is to have; undefined: the cell gives none.
+ * @throws VALIDATION_ERROR for an unknown category, PERMISSION_DENIED
  */
 export async function placesOf(
   tx: CategoryNames,
@@ -78,14 +81,17 @@ async function findOne(tx: CategoryNames, name: string, budget: Budget): Promise
   )
 }
 
-/** Where the names lead to from the top of a catalog on: a name may have slashes itself. Undefined: it takes too long to tell. */
+/**
+ * Finds the categories that the names lead to from the root of a catalog. A name may contain slashes. Undefined: the
+ * search takes too many steps.
+ */
 async function findByPath(
   { categories }: CategoryNames,
   parts: readonly string[],
   budget: Budget,
 ): Promise<string[] | undefined> {
   if (parts.length > MAX_PARTS) return undefined
-  /** By how many parts lead there. */
+  /** The index is the number of parts that lead to the categories. */
   const reached: (string | null)[][] = [[null]]
   let here: string[] = []
   for (let end = 1; end <= parts.length; end += 1) {

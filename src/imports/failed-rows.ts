@@ -1,4 +1,5 @@
-// The rows of an import that failed, as they were, each with what is wrong: a csv to be put right and imported again. Contract 3 §4, 3 §10.
+// Streams the failed rows of an import with the reason of each, so that users can correct the csv and import it again.
+// Contract 3 §4, 3 §10.
 import type { CsvCell } from '../core/csv/csv-cell.ts'
 import type { Encoding } from '../core/csv/source-dialect.ts'
 import type { ImportUpload } from './rules/import-upload.ts'
@@ -15,14 +16,14 @@ const HIGH = [
 const TO_1252 = new Map(HIGH.map((code, index) => [code, 0x80 + index]))
 const QUESTION = 0x3f
 
-/** Errors that are read at once. */
+/** Errors read by one query. */
 const AT_ONCE = 500
-/** Characters of a chunk. */
+/** Characters per chunk. */
 const CHUNK = 64 * 1024
 
 interface Failed {
   readonly upload: ImportUpload
-  /** undefined: no job has taken the file yet, so that none failed. */
+  /** undefined: no job has taken the file yet, so no row has failed. */
   readonly jobId: string | undefined
 }
 
@@ -58,7 +59,7 @@ export async function* failedRows(
   yield encode(text)
 }
 
-/** In the order of the file. */
+/** Yields the errors in the order of the file. */
 async function* errorsOf({ read }: Store, jobId: string | undefined): AsyncGenerator<PlacedError, void> {
   if (jobId === undefined) return
   for (let place = 0; ;) {
@@ -72,7 +73,10 @@ async function* errorsOf({ read }: Store, jobId: string | undefined): AsyncGener
 /** The two members that an earlier import added to a line of JSON. */
 const ADDED = /(?:,|(?<=\{))"error":"[A-Z_]+","message":"(?:[^"\\]|\\.)*"\}$/
 
-/** The text of the values stays as it is: parsed and written again, some numbers would change. What is no object stays whole. */
+/**
+ * Keeps the text of the values, because parsing and writing would change some numbers. A line that is no object is
+ * returned unchanged.
+ */
 function withReason(line: string, error: string, message: string): string {
   const text = line.trimEnd()
   if (!isObject(text)) return `${line.replace(/\r$/, '')}\n`
@@ -90,7 +94,7 @@ function isObject(text: string): boolean {
   }
 }
 
-/** As it was read: an empty text has quotes, and nothing has none. */
+/** Writes a cell as it was read: an empty text has quotes, a missing value has none. */
 function toText(cell: CsvCell, delimiter: string): string {
   if (cell === null) return ''
   const text = String(cell)

@@ -1,4 +1,5 @@
-// The decimal sign of a csv, by all of its rows if the first ones do not say it: before any of them is written. Contract 3 §4.
+// Finds the decimal sign of a csv before any row is written. If the first rows leave the sign open, all rows are read.
+// Contract 3 §4.
 import { DecimalVotes, numberColumns, settleDecimal } from '../core/csv/decimal-evidence.ts'
 import type { CsvHeader } from '../core/csv/csv-header.ts'
 import type { Decimal } from '../core/csv/source-dialect.ts'
@@ -19,17 +20,20 @@ interface DecimalDeps {
 
 interface Question {
   readonly setting: Pick<ImportSetting, 'schemaId' | 'mapping'>
-  /** Whether more rows come than the source has. */
+  /** Whether the source has only the first rows of the file. */
   readonly isCut: boolean
   readonly signal: AbortSignal
 }
 
-/** Rows whose columns each have a vote: behind them the first number that says anything decides. */
+/** Rows in which each column has a vote. In later rows, the first number that settles the sign decides. */
 const VOTING = 200
-/** Cells are read as they are. */
+/** Keeps the cells as they are in the file. */
 const UNREAD = '.'
 
-/** Of a kept file. @throws VALIDATION_ERROR where the sign can be either and that matters, or the file cannot be read; UNAVAILABLE */
+/**
+ * Finds the decimal sign of a kept file.
+ * @throws VALIDATION_ERROR where the sign is ambiguous and matters, or the file cannot be read; UNAVAILABLE
+ */
 export async function decimalOf(
   { store, files }: DecimalDeps,
   { id, format, delimiter, decimal, encoding, isDecimalSaid }: ImportUpload,
@@ -45,11 +49,14 @@ export async function decimalOf(
 interface SettledFile {
   readonly file: ArrivingFile<Buffer>
   readonly decimal: Decimal | undefined
-  /** To be called when the file has been read. */
+  /** Must be called after the file has been read. */
   readonly end: () => Promise<void>
 }
 
-/** A file that arrives, which waits on the disk where its first rows do not say the sign. Throws the same, and what `file` throws. */
+/**
+ * Finds the decimal sign of an arriving file. The file waits on the disk if its first rows leave the sign open.
+ * @throws as `decimalOf` does, and errors of `file`
+ */
 export async function settleArriving(
   { store, files }: DecimalDeps,
   file: ArrivingFile<Buffer>,
@@ -73,7 +80,7 @@ export async function settleArriving(
   }
 }
 
-/** Undefined: the rows that are cut off may say it. @throws VALIDATION_ERROR as above */
+/** Undefined: rows beyond the cut may settle the sign. @throws VALIDATION_ERROR as `decimalOf` does */
 async function findDecimal(
   store: Pick<Store, 'read'>,
   source: ImportSource,

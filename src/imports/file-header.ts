@@ -1,4 +1,4 @@
-// What the first row of a file means, with or without a mapping. Contract 2 §7, 3 §4.
+// Explains the first row of a file, with or without a mapping. Contract 2 §7, 3 §4.
 import { type CsvHeader, readCsvHeader } from '../core/csv/csv-header.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { ImportSetting } from './rules/import-setting.ts'
@@ -7,7 +7,7 @@ import type { Model, Schema } from '../core/model/rules/model.ts'
 import type { FileHeader } from './rules/import-outcome.ts'
 import type { Store } from '../store/port.ts'
 
-/** As the model is now. @throws as `headerOf` does */
+/** Reads the header by the current model. @throws as `headerOf` does */
 export async function readHeader(
   { read }: Pick<Store, 'read'>,
   file: Pick<FileHeader, 'names' | 'style'>,

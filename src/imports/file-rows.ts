@@ -1,20 +1,21 @@
-// The rows of a kept file by their position, from behind one on: what a job goes through, in each of its rounds. Contract 3 §4.
+// Reads the rows of a kept file by position, starting behind a given one. A job reads the rows once in each round.
+// Contract 3 §4.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ImportUpload } from './rules/import-upload.ts'
 import type { ImportLine, ImportSource } from './rules/import-outcome.ts'
 import type { ImportFiles } from './import-file-store.ts'
 
 export interface FileRow {
-  /** From 1; the header is none. */
+  /** From 1; the header is not counted. */
   readonly position: number
   readonly line: Exclude<ImportLine, { kind: 'header' }>
 }
 
 export type HeaderLine = Extract<ImportLine, { kind: 'header' }>
 
-/** Milliseconds of reading without a turn for others. */
+/** Milliseconds of reading before the event loop gets a turn. */
 const MAX_TURN = 2
-/** Positions that are asked for at once. */
+/** Positions requested at once. */
 const AT_ONCE = 500
 
 /** @param onHeader called before the first row @throws VALIDATION_ERROR, UNAVAILABLE, the signal's reason */
@@ -35,7 +36,7 @@ export async function* readFileRows(
   yield* rowsOf(files.read(id, format, how, signal), onHeader, signal)
 }
 
-/** Of any source. Throws the same. */
+/** Yields the rows of any source. @throws as `readFileRows` does */
 export async function* rowsOf(
   { lines }: Pick<ImportSource, 'lines'>,
   onHeader: (line: HeaderLine) => Promise<void>,
@@ -57,12 +58,12 @@ export async function* rowsOf(
     }
 }
 
-/** Those behind `after`. */
+/** Yields the rows behind the position `after`. */
 export async function* rowsBehind(rows: AsyncIterable<FileRow>, after: number): AsyncGenerator<FileRow, void> {
   for await (const row of rows) if (row.position > after) yield row
 }
 
-/** Those at the positions that `next` gives, some at a time, in rising order, from behind one on. */
+/** Yields the rows at the positions that `next` gives in batches, in rising order, behind a given position. */
 export async function* rowsAt(
   rows: AsyncIterable<FileRow>,
   after: number,

@@ -1,4 +1,5 @@
-// A job that imports a kept file: its rows are counted, and then written in steps, from where it was. Contract 3 §4, 3 §10.
+// Runs a job that imports a kept file: counts the rows, then writes them in steps. An interrupted job continues where
+// it stopped. Contract 3 §4, 3 §10.
 import { findActor } from '../bulk/actor.ts'
 import { clearFindings } from '../bulk/findings.ts'
 import { type BulkJob, type BulkTask, hasEnded, NO_COUNTS } from '../core/jobs/rules/bulk-job.ts'
@@ -18,17 +19,20 @@ import { assertMayImport } from './rules/import-rights.ts'
 import { type ImportSetting, settingOf } from './rules/import-setting.ts'
 import type { ImportUpload } from './rules/import-upload.ts'
 
-/** Rows, and bytes of them, that are at hand for a step. */
+/** Rows, and their bytes, that are read ahead for a step. */
 const MAX_AT_HAND = 200
 const MAX_BYTES_AT_HAND = 1024 * 1024
-/** Names of rows that wait which are known to others: what names those beyond fails. */
+/** Names of waiting rows that are remembered. A row that refers to a waiting row beyond this limit fails. */
 const MAX_NAMES = 200_000
 
 interface ImportJobDeps extends RoomDeps {
   readonly importFiles: ImportFiles
 }
 
-/** @throws OwnerFault; NOT_FOUND where the file is gone, VALIDATION_ERROR where it cannot be read or the mapping does not fit any more, UNAVAILABLE */
+/**
+ * @throws OwnerFault; NOT_FOUND where the file is gone; VALIDATION_ERROR where the file cannot be read or the mapping
+ * no longer fits; UNAVAILABLE
+ */
 export async function carryOutImport(
   deps: ImportJobDeps,
   jobId: string,
@@ -50,7 +54,7 @@ class ImportJob {
   #pending: ReadonlySet<string> = new Set()
 
   readonly #keys: LineKeys
-  /** The row up to which keys are noted. */
+  /** Position of the last row whose keys are noted. */
   #noted = 0
   readonly #refused = new WeakMap<RecordLine, PimletError>()
 
@@ -69,7 +73,7 @@ class ImportJob {
     return this.#deps.store.read.bulkJobs
   }
 
-  /** Resolves to whether the job runs now. */
+  /** Resolves to whether the job is running now. */
   async #begin(): Promise<boolean> {
     const { jobId } = this.#parts
     const job = await this.#jobs.get(jobId)
@@ -82,7 +86,7 @@ class ImportJob {
       if (present === undefined || hasEnded(present) || present.pausedReason !== null) return false
       const startedAt = present.startedAt ?? this.#now()
       const running: BulkJob = { ...present, selected, isSelected: true, status: 'running', startedAt }
-      // What a dry run has seen, later rows are judged by: it begins again.
+      // Later rows depend on earlier ones, and a dry run forgets those: it starts again.
       const anew = { ...NO_COUNTS, selected, round: 0, position: 0 }
       await tx.bulkJobs.update(present.dryRun ? { ...running, ...anew } : running)
       return true
@@ -104,7 +108,7 @@ class ImportJob {
     return readFileRows(this.#deps.importFiles, upload, onHeader, signal)
   }
 
-  /** The rows of the file; their keys are noted, also of those that the job has taken before it was interrupted. */
+  /** Yields the rows of the file and notes their keys, also of rows that the job took before it was interrupted. */
   async *#noting(): AsyncGenerator<FileRow, void> {
     for await (const row of this.#read((line) => this.#understand(line))) {
       const { line, position } = row
@@ -119,7 +123,7 @@ class ImportJob {
     }
   }
 
-  /** In a later round, rows are judged by all that stand behind them. */
+  /** Later rounds judge a row by the keys of all rows behind it. */
   async #noteAll(): Promise<void> {
     if (this.#noted > 0 || this.#parts.setting.duplicates === 'fail') return
     const rows = this.#noting()
@@ -157,7 +161,7 @@ class ImportJob {
     return take(0)
   }
 
-  /** Resolves to the position that the job has come to; undefined: it does not run any more. */
+  /** Resolves to the position that the job has reached; undefined: the job no longer runs. */
   async #takeStep(rows: readonly FileRow[]): Promise<number | undefined> {
     const { store } = this.#deps
     const { jobId } = this.#parts
@@ -192,18 +196,18 @@ class ImportJob {
     }
   }
 
-  /** On behalf of the owner, with the role as it is now. @throws OwnerFault */
+  /** Imports on behalf of the owner, with the owner's current role. @throws OwnerFault */
   async #importerOf(reads: Reads, job: BulkJob): Promise<Importer> {
     const { system, maxRecords } = this.#deps
     const { jobId, setting, mapping } = this.#parts
     const caller = await findActor(reads, system, job, (role, model) => assertMayImport(role, mapping, model))
     const origin = { kind: 'import', id: jobId } as const
-    // A dry run says how many records there would be.
+    // A dry run reports the number of records instead of failing at the limit.
     const most = job.dryRun ? 0 : maxRecords
     return { system, caller, maxRecords: most, setting, origin, tellsChanges: true, header: this.#header }
   }
 
-  /** Resolves to whether there is another round. */
+  /** Resolves to whether another round follows. */
   #endRound(): Promise<boolean> {
     const { jobId } = this.#parts
     return this.#deps.store.transaction(async (tx) => {
@@ -238,10 +242,13 @@ interface JobRoomDeps extends RoomDeps {
   readonly importFiles: ImportFiles
 }
 
-/** Rows between two looks at how the job stands. */
+/** Rows between two checks of the job's status. */
 const ROWS = 1000
 
-/** `rows`: of the file. @throws LIMIT_EXCEEDED */
+/**
+ * @param rows of the file
+ * @throws LIMIT_EXCEEDED
+ */
 async function assertRoomForJob(deps: JobRoomDeps, parts: JobParts, job: BulkJob, rows: number): Promise<void> {
   if (rows <= (await roomOf(deps))) return
   const caller = await findActor(deps.store.read, deps.system, job)
@@ -249,7 +256,7 @@ async function assertRoomForJob(deps: JobRoomDeps, parts: JobParts, job: BulkJob
   await assertRoomFor(deps, { caller, setting: parts.setting, read, isWhole: true })
 }
 
-/** Until somebody ends the job. */
+/** Yields lines until somebody ends the job. */
 async function* readLines(
   { store, importFiles }: JobRoomDeps,
   { jobId, upload, signal }: JobParts,

@@ -1,4 +1,4 @@
-// What one line of an import does, in a transaction of its own. Contract 2 §7, 3 §4.
+// Writes one line of an import in its own transaction. Contract 2 §7, 3 §4.
 import { type Change, type ChangeOrigin, diffCategories, diffValues } from '../core/records/rules/changes.ts'
 import { arrangementOf } from '../bulk/rules/arrangement.ts'
 import { readRowHead } from '../core/csv/csv-row.ts'
@@ -31,16 +31,16 @@ export interface Importer {
   readonly maxRecords: number
   readonly setting: ImportSetting
   readonly origin: ChangeOrigin
-  /** Whether anybody asks for the changes of a record that is made. */
+  /** Whether anybody asks for the changes of a created record. */
   readonly tellsChanges: boolean
-  /** Of a csv. */
+  /** The header of a csv; undefined for other formats. */
   readonly header: CsvHeader | undefined
 }
 
 export interface LineOptions {
-  /** The record that an earlier round of the same import has made of the line. */
+  /** ID of the record that an earlier round of the same import made from the line. */
   readonly as?: string | undefined
-  /** Records that later lines make: what refers to them is left out for now. */
+  /** IDs of records that later lines make. References to these are left out for now. */
   readonly pending?: ReadonlySet<string> | undefined
 }
 
@@ -49,18 +49,18 @@ export interface WrittenLine {
   readonly recordId: string
   readonly schemaId: string
   readonly changes: readonly Change[]
-  /** As `arrangementOf` gives it. */
+  /** The result of `arrangementOf`. */
   readonly arrangement: string | null
-  /** Values that went because their cells were empty. */
+  /** Values removed because their cells were empty. */
   readonly cleared: number
   /** Whether references were left out. */
   readonly isPartial: boolean
 }
 
 /**
- * Throws what creating or updating the record throws, NOT_FOUND where there must be one, and MissingRecord where a later line may
- * yet bring what is missing.
- * @returns what became, or in a dry run would become, of the record
+ * @throws errors of creating or updating the record; NOT_FOUND where the record must exist; MissingRecord where a later
+ * line may bring the missing record
+ * @returns the outcome for the record; in a dry run, the outcome that writing would have
  */
 export async function writeLine(
   tx: AssigningTransaction,
@@ -94,13 +94,13 @@ export async function writeLine(
   }
 }
 
-/** What the line names as its record's ID, for messages. */
+/** Returns the ID that the line gives its record, for messages. */
 export function idOf(line: ImportLine, header: CsvHeader | undefined): string | null {
   if (line.kind === 'row' && header !== undefined) return shortId(readRowHead(prepare(line, header).cells, header).id)
   return line.kind === 'body' ? shortId((line.body as { id?: unknown } | null)?.id) : null
 }
 
-/** With its cells as the header has them. */
+/** Returns the line with its cells mapped by the header. */
 export function prepare<Line extends ImportLine>(line: Line, header: CsvHeader | undefined): Line {
   if (line.kind !== 'row' || header?.mapped === undefined) return line
   return { ...line, cells: header.mapped.prepare(line.cells) }
@@ -136,7 +136,7 @@ async function findTarget(
   )
   const byId = as ?? (mode === 'create' || matchBy !== undefined ? undefined : head.id)
   let stored = byId === undefined ? undefined : await tx.records.get(byId)
-  // First: a line that names a record by its ID has no need to say its schema.
+  // This check comes first: a line that names a record by its ID need not name the schema.
   if (stored === undefined && mode === 'update' && matchBy === undefined) throw missing(head.id)
   const schema = schemaOf(head.schemaId ?? setting.schemaId ?? stored?.schemaId, model)
   const matched =
@@ -168,7 +168,7 @@ function schemaOf(schemaId: string | undefined, model: Model): Schema {
   return schema
 }
 
-/** @throws VALIDATION_ERROR where the line would make the record another schema's or another record's variant */
+/** @throws VALIDATION_ERROR where the line would change the record's schema or its parent */
 function assertStays(stored: StoredRecord, schema: Schema, parentId: string | null | undefined): void {
   if (stored.schemaId !== schema.id)
     throw invalid(`schemaId cannot change: the record '${stored.id}' has the schema '${stored.schemaId}'`)
@@ -220,7 +220,7 @@ async function update(
   return { record: written, outcome: 'updated', changes: checked.changes, arrangement }
 }
 
-/** The record in its categories; undefined: it stays where it is. */
+/** Places the record in its categories; undefined: the record keeps its places. */
 async function place(
   tx: AssigningTransaction,
   { system, caller, header, origin, setting }: Importer,

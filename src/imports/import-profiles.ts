@@ -1,4 +1,4 @@
-// The use cases of import profiles, checked when they are saved and again when they are used. Contract 3 §4.
+// Use cases of import profiles. Profiles are checked when they are saved, and again when they are used. Contract 3 §4.
 import type * as v from 'valibot'
 import { invalid, notFound, shorten } from '../kernel/errors.ts'
 import { assertMapping, type ImportProfile, type ImportProfileInput } from './rules/import-profile.ts'
@@ -19,8 +19,10 @@ export function createImportProfileService({ store, system }: { store: Store; sy
     /** @throws NOT_FOUND */
     get: (_caller: Caller, id: string): Promise<ImportProfile> => findProfile(store.read, id),
 
-    /** @throws VALIDATION_ERROR for what does not fit the model, PERMISSION_DENIED for an attribute to find records by that is hidden from
-     * the caller, CONFLICT for an ID that exists */
+    /**
+     * @throws VALIDATION_ERROR where the profile does not fit the model, PERMISSION_DENIED where `matchBy` is hidden
+     * from the caller, CONFLICT for an ID that exists
+     */
     create: (caller: Caller, input: Input): Promise<ImportProfile> =>
       store.transaction(async (tx) => {
         const profile = toProfile(input.id ?? system.newId('ipr'), input)
@@ -57,7 +59,7 @@ async function findProfile(reads: Pick<Reads, 'importProfiles'>, id: string): Pr
   return profile
 }
 
-/** Of a request that names one in `field`. @throws VALIDATION_ERROR */
+/** Finds the profile that a request names in `field`. @throws VALIDATION_ERROR */
 export async function namedProfile(
   reads: Pick<Reads, 'importProfiles'>,
   field: string,

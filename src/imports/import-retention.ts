@@ -1,5 +1,5 @@
-// How long files are kept that were uploaded, and what is known of them: the file for a week, the rest as long as jobs are. What a job
-// still takes, stays. Contract 3 §4, 3 §10.
+// Removes uploaded files after a week, and their details when jobs expire. Files that a running job needs stay.
+// Contract 3 §4, 3 §10.
 import { hasEnded } from '../core/jobs/rules/bulk-job.ts'
 import { type ImportUpload, KEEP_IMPORT_DAYS, MAX_IMPORTS } from './rules/import-upload.ts'
 import type { Log } from '../kernel/observing/log.ts'
@@ -15,7 +15,7 @@ interface ImportRetentionDeps {
   readonly system: Pick<System, 'now'>
   readonly log: Log
   readonly importFiles: ImportFiles
-  /** Of jobs; 0: for ever. */
+  /** Days that jobs are kept; 0: for ever. */
   readonly keepJobsDays: number
 }
 
@@ -34,7 +34,7 @@ export function startImportRetention(deps: ImportRetentionDeps): Retention {
     async deleteSome(tx, limit) {
       for (const upload of await tx.imports.listEndingBefore(daysAgo(0), MAX_IMPORTS)) {
         if (!kept.has(upload.id) || (await isTaken(tx, upload))) continue
-        // It is gone sooner or later, whatever becomes of the transaction.
+        // The file may be removed even if the transaction fails, because it has expired in any case.
         void importFiles
           .remove(upload.id)
           .catch((error: unknown) => log.warn({ err: error }, 'an import was not removed'))

@@ -1,5 +1,5 @@
-// One import of a file that arrives: lines in order, each in a transaction of its own, and so many under way at a time that they
-// share commits. What names records that are not there waits until all lines are read. Contract 2 §7, 3 §4.
+// Imports one file as it arrives. Each line has its own transaction; several lines run at a time, so that they share
+// commits. Lines that refer to missing records wait until all lines are read. Contract 2 §7, 3 §4.
 import { MissingRecord, PimletError } from '../kernel/errors.ts'
 import type { ImportSetting } from './rules/import-setting.ts'
 import { type ImportError, type ImportLine, MAX_IMPORT_ERRORS, MAX_IMPORT_SAMPLE } from './rules/import-outcome.ts'
@@ -13,11 +13,11 @@ import { readHeader } from './file-header.ts'
 import { type KeyContext, LineKeys } from './line-keys.ts'
 import { type Importer, idOf, type LineOptions, type RecordLine, writeLine, type WrittenLine } from './import-line.ts'
 
-/** Lines that share a commit, if other writers leave room. More would make readers wait longer for little speed. */
+/** Lines that share a commit, if other writers leave room. More lines would delay readers for little speed. */
 const MAX_UNDER_WAY = 16
 /** Bytes; a single line may be larger. */
 const MAX_BYTES_UNDER_WAY = 1024 * 1024
-/** Bytes of lines that wait for later ones; those beyond fail at once. */
+/** Bytes of lines that wait for later ones; lines beyond this limit fail at once. */
 const MAX_BYTES_WAITING = 8 * 1024 * 1024
 
 type Ending =
@@ -57,7 +57,7 @@ export class ImportRun {
     this.#store = store
     this.#keys = new LineKeys(setting)
     this.#rehearsal = isDryRun ? new Rehearsal() : undefined
-    // A dry run says how many records there would be.
+    // A dry run reports the number of records instead of failing at the limit.
     const common = {
       system,
       maxRecords: isDryRun ? 0 : maxRecords,
@@ -85,7 +85,7 @@ export class ImportRun {
     this.#bytes += line.size
   }
 
-  /** Waits for the oldest line, so that outcomes are taken down in the order of the file. */
+  /** Waits for the oldest line, so that outcomes are noted in the order of the file. */
   async makeRoom(): Promise<void> {
     const { line, ending: expected } = this.#underWay.shift()!
     const ending = await expected
@@ -95,15 +95,14 @@ export class ImportRun {
     else if (!this.#mayWait(line, ending.error)) this.#fail(line, ending.error)
   }
 
-  /** Waits for all lines. */
   async drain(): Promise<void> {
     while (this.#underWay.length > 0) await this.makeRoom()
   }
 
-  /** With what had to wait for the end of the file. */
+  /** Writes the lines that had to wait for the end of the file, and returns the result. */
   async finish() {
     await this.drain()
-    // What waited may stand before all others.
+    // Waiting lines may stand before all other lines, so more samples are kept until the lines are sorted.
     this.#mostSamples = 2 * MAX_IMPORT_SAMPLE
     await this.#takeWaiting()
     this.#errors.sort((one, other) => one.line - other.line)
@@ -112,7 +111,7 @@ export class ImportRun {
     return { ...this.#counts, errors, cleared: this.#cleared, sample: this.#sample.slice(0, MAX_IMPORT_SAMPLE) }
   }
 
-  /** Resolves when nothing is being written any more. */
+  /** Resolves when no line is being written any more. */
   async settle(): Promise<void> {
     await Promise.all(this.#underWay.map(({ ending }) => ending))
   }
@@ -126,7 +125,8 @@ export class ImportRun {
   }
 
   /**
-   * Lines whose records are there by now are written; where they name each other, first without what is missing, and then with it.
+   * Writes waiting lines whose records exist by now. Lines that refer to each other are written first without their
+   * references, then with them.
    */
   async #takeWaiting(): Promise<void> {
     const waiting = this.#waiting
@@ -148,7 +148,7 @@ export class ImportRun {
     }
   }
 
-  /** Resolves to those that miss a record still. */
+  /** Resolves to the lines that still miss a record. */
   async #takeEach(
     lines: readonly RecordLine[],
     options: LineOptions,
@@ -198,7 +198,7 @@ export class ImportRun {
     }
   }
 
-  /** The snapshot may run the work several times: only the last run is kept. */
+  /** The snapshot may run the work several times; only the last run is kept. */
   async #rehearse(
     rehearsal: Rehearsal,
     work: (tx: AssigningTransaction) => Promise<WrittenLine>,
@@ -213,7 +213,7 @@ export class ImportRun {
   }
 }
 
-/** Whether it is wrong with the line, or a fault that other lines would meet, too. */
+/** Whether the line causes the error. Other errors would hit other lines, too. */
 export function isOfLine(error: unknown): error is PimletError {
   return error instanceof PimletError && error.code !== 'UNAVAILABLE' && error.code !== 'INTERNAL_ERROR'
 }

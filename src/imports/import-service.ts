@@ -1,4 +1,4 @@
-// The use case of importing records from a file as it arrives. Contract 2 §7, 3 §4.
+// Use case of importing records from a file as it arrives. Contract 2 §7, 3 §4.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../core/accounts/caller.ts'
 import { assertPermission, readableChanges } from '../core/accounts/rules/permissions.ts'
@@ -20,9 +20,9 @@ import type {
 } from './rules/import-outcome.ts'
 import { assertMayMatch, type ImportSetting, settingOf } from './rules/import-setting.ts'
 
-/** Bytes of a line that is written before another one is read: whoever reads it holds the room that it takes until then. */
+/** Bytes. A larger line is written before the next is read, because its memory is reserved until then. */
 const LARGE_LINE = 64 * 1024
-/** Milliseconds of reading lines without a turn for others: lines that are no records wait for no commit. */
+/** Milliseconds of reading before the event loop gets a turn: faulty lines never wait for a commit. */
 const MAX_TURN = 2
 
 interface ImportDeps {
@@ -36,9 +36,10 @@ export function createImportService(deps: ImportDeps) {
   const { store, importFiles } = deps
   return {
     /**
-     * Each line stands alone: what is wrong with one is told in the result. Lines before a fault that ends the import
-     * stay written; it can be run again.
-     * @throws PERMISSION_DENIED; LIMIT_EXCEEDED where the file is seen to make too many records; VALIDATION_ERROR for an unknown schema, profile or column; UNAVAILABLE; what `file` throws
+     * Imports the file. Each line stands alone, and its error is part of the result. Lines before a fault that ends the
+     * import stay written; the import can be run again.
+     * @throws PERMISSION_DENIED; LIMIT_EXCEEDED where the file would make too many records; VALIDATION_ERROR for an
+     * unknown schema, profile or column; UNAVAILABLE; errors of `file`
      */
     async run(
       caller: Caller,
@@ -124,7 +125,7 @@ function resultOf(
   }
 }
 
-/** Lines, and bytes of them, that are held. */
+/** Lines, and their bytes, that are held back. */
 const MAX_HELD = 10_000
 const MAX_BYTES_HELD = 1024 * 1024
 

@@ -1,5 +1,5 @@
-// Some rows of an import that a job carries out: each is judged alone, and what becomes of it is written in one transaction with how
-// far the job has come, so that a stop anywhere neither leaves a row out nor takes one twice. Contract 3 §4, 3 §10.
+// Takes some rows of an import job. One transaction writes the outcomes and the progress of the job, so a stop neither
+// skips nor repeats a row. Contract 3 §4, 3 §10.
 import { type BulkCounts, type BulkJob, MAX_SAMPLES } from '../core/jobs/rules/bulk-job.ts'
 import { MAX_FAILED_ROWS } from './rules/import-upload.ts'
 import { MissingRecord, type PimletError } from '../kernel/errors.ts'
@@ -9,30 +9,30 @@ import type { FileRow } from './file-rows.ts'
 import { idOf, type Importer, type LineOptions, type RecordLine, type WrittenLine } from './import-line.ts'
 import { isOfLine } from './import-run.ts'
 
-/** Milliseconds of work until others may write. */
+/** Milliseconds of work before other writers get a turn. */
 const STEP_MILLISECONDS = 10
 /** Rows whose records are read together. */
 const AHEAD = 50
 
 /**
- * What names records that are not there: first it waits, then all is tried once more, then it is written without what names others that
- * wait, and at last with it.
+ * Rounds for rows that refer to missing records. `first`: the row waits; `again`: all waiting rows are retried;
+ * `without`: rows are written without references to waiting rows; `whole`: rows are written with all references.
  */
 export const ROUNDS = { first: 0, again: 1, without: 2, whole: 3 } as const
 
 type LineEnding = { readonly written: WrittenLine } | { readonly error: PimletError }
-/** Writes the line, or says what writing it would do. @throws faults that are none of the line */
+/** Writes the line, or finds the outcome that writing would have. @throws faults that the line does not cause */
 export type LineWriter = (line: RecordLine, options: LineOptions) => Promise<LineEnding>
 
 interface StepContext {
   readonly tx: LongTransaction
   readonly header: Importer['header']
   readonly write: LineWriter
-  /** Names of rows that wait. */
+  /** Names of waiting rows. */
   readonly pending: ReadonlySet<string>
 }
 
-/** The waiting row at a position, and how its line is written in the round. */
+/** Finds the waiting row at a position, and how the round writes its line. */
 async function findWaiting(
   { bulkJobs }: Pick<Reads, 'bulkJobs'>,
   { id, round }: Pick<BulkJob, 'id' | 'round'>,
@@ -45,7 +45,7 @@ async function findWaiting(
   return { waiting, options: round === ROUNDS.whole ? { as: waiting?.written?.recordId } : {} }
 }
 
-/** Resolves to the job as the rows have left it; it has come to the position of the last one that was taken. */
+/** Resolves to the updated job, which has reached the position of the last row taken. */
 export async function takeRows(context: StepContext, before: BulkJob, rows: readonly FileRow[]): Promise<BulkJob> {
   const { tx } = context
   const newest = await tx.audit.newest()
@@ -64,7 +64,7 @@ export async function takeRows(context: StepContext, before: BulkJob, rows: read
   return isFirst ? { ...job, firstVersion: newest + 1 } : job
 }
 
-/** Those that the lines say themselves. */
+/** Returns the IDs that the lines give their records. */
 function idsOf(rows: readonly FileRow[], header: Importer['header']): string[] {
   return rows.flatMap(({ line }) => (line.kind === 'fault' ? [] : (idOf(line, header) ?? [])))
 }
@@ -90,7 +90,7 @@ async function takeRow(context: StepContext, tally: Tally, round: number, row: F
   await tx.bulkJobs.putWaiting(tally.job.id, { position, namesId: idOf(line, header), written: null })
 }
 
-/** @throws what is no fault of a line */
+/** @throws errors that the line does not cause */
 export function endingOf(error: unknown): LineEnding {
   if (isOfLine(error)) return { error }
   throw error
@@ -116,7 +116,7 @@ class Tally {
     const { id, dryRun } = this.#job
     const { bulkJobs } = this.#tx
     this.counts.done += 1
-    // The order in which records are written: an undo goes back on it.
+    // The place is the order in which records are written. An undo follows the reverse order.
     const place = this.counts.done
     this.counts[outcome] += 1
     if (outcome !== 'unchanged') {
@@ -133,7 +133,7 @@ class Tally {
     await this.#note(row, error, header)
   }
 
-  /** A row of which a part is written, and counted. */
+  /** Writes the rest of a row that is partly written and already counted. */
   async complete(row: FileRow, { written }: WaitingRow, ending: LineEnding, header: Importer['header']): Promise<void> {
     await this.#tx.bulkJobs.removeWaiting(this.#job.id, row.position)
     if ('written' in ending || written === null) return
@@ -142,7 +142,7 @@ class Tally {
     await this.#note(row, ending.error, header)
   }
 
-  /** In the order of the file: the rows that failed are found beside it. */
+  /** Notes errors in the order of the file, because failed rows are found by reading both side by side. */
   async #note({ line, position }: FileRow, error: PimletError, header: Importer['header']): Promise<void> {
     this.counts.failed += 1
     if (this.counts.failed > MAX_FAILED_ROWS) return

@@ -1,4 +1,4 @@
-// What a file is like that was uploaded: how it is written, its sheets and columns, and what these may mean. Contract 3 §4.
+// Inspects an uploaded file: its dialect, sheets and columns, and what each column may mean. Contract 3 §4.
 import { invalid } from '../kernel/errors.ts'
 import { DecimalVotes } from '../core/csv/decimal-evidence.ts'
 import type { Decimal } from '../core/csv/source-dialect.ts'
@@ -12,7 +12,7 @@ import type { FileHeader, ImportFormat, ReadOptions } from './rules/import-outco
 import { shorten } from '../kernel/errors.ts'
 import type { ImportFiles } from './import-file-store.ts'
 
-/** Rows that are looked at for samples. */
+/** Rows read for samples. */
 const ROWS = 200
 
 type Inspected = Pick<ImportUpload, 'encoding' | 'delimiter' | 'decimal' | 'sheet' | 'sheets' | 'schemaId'> & {
@@ -23,7 +23,7 @@ interface FileToInspect {
   readonly name: string
   readonly format: ImportFormat
   readonly how: ReadOptions
-  /** Without it the one that fits the columns best. */
+  /** Undefined: the schema that fits the columns best. */
   readonly schemaId: string | undefined
 }
 
@@ -89,7 +89,7 @@ async function readBeginning(
   return { headers, samples, sample, dialect: source.dialect() }
 }
 
-/** As the columns that seem to hold numbers have it; null: they can be read with either sign. */
+/** The sign used by columns that seem to hold numbers; null: both signs are possible. */
 function decimalOf(
   columns: readonly Pick<FileColumn, 'suggestion'>[],
   schema: Schema | undefined,

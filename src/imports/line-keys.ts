@@ -1,4 +1,4 @@
-// The key by which each line of one file finds its record: it may stand in the file once. Contract 3 §12.
+// Remembers the key by which each line of a file finds its record. A key may stand in the file once. Contract 3 §12.
 import { hash } from 'node:crypto'
 import type { CsvHeader } from '../core/csv/csv-header.ts'
 import { readRowHead } from '../core/csv/csv-row.ts'
@@ -23,7 +23,7 @@ export class LineKeys {
     this.#setting = setting
   }
 
-  /** Notes the keys of a line, lines in their order. What a line is refused with whose key an earlier one has. */
+  /** Notes the keys of a line; lines come in order. Returns the error of a line whose key an earlier line has. */
   take(line: RecordLine, context: KeyContext): PimletError | undefined {
     const { duplicates } = this.#setting
     for (const { key, name } of this.#keysOf(line, context)) {
@@ -35,7 +35,7 @@ export class LineKeys {
     return undefined
   }
 
-  /** The error of a waiting line whose key a later line took; undefined: there is none. */
+  /** Returns the error of a waiting line whose key a later line took; undefined: no later line did. */
   takeAgain(line: RecordLine, context: KeyContext): PimletError | undefined {
     if (this.#setting.duplicates === 'fail') return undefined
     for (const { key, name } of this.#keysOf(line, context)) {
@@ -46,7 +46,7 @@ export class LineKeys {
     return undefined
   }
 
-  /** None where the line cannot be read: it fails for that. */
+  /** Returns no keys for an unreadable line: the line fails for that reason. */
   #keysOf(line: RecordLine, { header, model }: KeyContext): { readonly key: string; readonly name: string }[] {
     const { mode, matchBy, schemaId } = this.#setting
     const prepared = prepare(line, header)
@@ -67,7 +67,7 @@ export class LineKeys {
   }
 }
 
-/** What the line says itself of its record. */
+/** Reads the ID and schema that the line gives. */
 export function headOf(
   line: RecordLine,
   header: CsvHeader | undefined,
@@ -76,10 +76,10 @@ export function headOf(
   return line.body as { readonly id?: unknown; readonly schemaId?: unknown }
 }
 
-/** A table that grows is made anew: small ones let nobody wait for it. */
+/** Number of tables. A full table is copied to grow, and copying a small one blocks nobody. */
 const TABLES = 1024
 const FIRST_SLOTS = 8
-/** Two halves of the hash, and the line: 0 where there is none. */
+/** Words of a slot: two halves of the hash, and the line number (0: free slot). */
 const SLOT = 3
 const MAX_KEYS = 40_000_000
 
@@ -92,7 +92,7 @@ export class SeenKeys {
   readonly #tables: (Table | undefined)[] = []
   #size = 0
 
-  /** The line that is kept for the key; undefined: there is none. */
+  /** Returns the line that is kept for the key; undefined: none. */
   get(key: string): number | undefined {
     const [high, low] = hashOf(key)
     const slots = this.#tables[high % TABLES]?.slots
@@ -115,13 +115,13 @@ export class SeenKeys {
   }
 }
 
-/** 64 bits: among 10 million keys two are taken for one in 3 of a million files. */
+/** Returns 64 bits. With 10 million keys, 3 in a million files have two keys with the same hash. */
 function hashOf(key: string): [high: number, low: number] {
   const digest = hash('sha1', key, 'buffer')
   return [digest.readUInt32LE(0), digest.readUInt32LE(4)]
 }
 
-/** Where the slot of the hash begins, or a free one. */
+/** Finds where the slot of the hash begins, or a free slot. */
 function find(slots: Uint32Array, high: number, low: number): number {
   const count = slots.length / SLOT
   for (let index = low % count; ; index = (index + 1) % count) {

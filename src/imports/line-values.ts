@@ -1,4 +1,4 @@
-// The values that a line of an import gives a record. Contract 2 §7, 3 §4.
+// Reads the values that a line of an import gives a record. Contract 2 §7, 3 §4.
 import { readableValues, type Role } from '../core/accounts/rules/permissions.ts'
 import type { CsvHeader } from '../core/csv/csv-header.ts'
 import {
@@ -19,7 +19,7 @@ import { FaultList } from '../core/values/value-fault.ts'
 import { isPlainObject, readEach } from '../core/values/values.ts'
 import type { RecordReads } from '../store/record-port.ts'
 
-/** As a client would send them: checked where they are written. */
+/** Values in the form that clients send. They are checked when they are written. */
 export type NamedValues = unknown
 
 interface LineTarget {
@@ -34,7 +34,7 @@ interface LineReading {
   readonly role: Role
 }
 
-/** `cleared`: values of the record that go because their cells are empty. @throws VALIDATION_ERROR */
+/** `cleared`: values of the record that are removed because their cells are empty. @throws VALIDATION_ERROR */
 export function readLineValues(
   line: Extract<ImportLine, { kind: 'body' | 'row' }>,
   { header, emptyCells, role }: LineReading,
@@ -56,7 +56,7 @@ export function readLineValues(
   return { values: keepOtherScopes(own, named, keys), cleared: emptyCells === 'keep' ? 0 : countCleared(own, given) }
 }
 
-/** The schemas of a model are the same objects until the model changes. */
+/** Keyed by schema, because a model keeps the same schema objects until the model changes. */
 const knownColumns = new WeakMap<CsvHeader, WeakMap<Schema, SchemaColumns>>()
 
 export function columnsFor(schema: Schema, header: CsvHeader, model: Model): SchemaColumns {
@@ -67,7 +67,7 @@ export function columnsFor(schema: Schema, header: CsvHeader, model: Model): Sch
   return columns
 }
 
-/** Without what refers to records that later lines make, and are not there yet. */
+/** Leaves out references to missing records that later lines make. */
 export async function withoutPending(
   tx: { readonly records: Pick<RecordReads, 'existing'> },
   values: NamedValues,

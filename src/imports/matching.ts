@@ -1,4 +1,4 @@
-// Records that a line of an import means by a value that no other has. Contract 3 §4, 3 §10.
+// Finds the record that a line of an import means by a unique value. Contract 3 §4, 3 §10.
 import { readRowValues } from '../core/csv/csv-row.ts'
 import type { CsvHeader } from '../core/csv/csv-header.ts'
 import { assertCanRead, type Role } from '../core/accounts/rules/permissions.ts'
@@ -52,7 +52,7 @@ export async function findByValue(
   return { stored: undefined, asked }
 }
 
-/** The unique values that the line has of the attribute. @throws VALIDATION_ERROR where there are none */
+/** Returns the unique values that the line has of the attribute. @throws VALIDATION_ERROR where the line has none */
 export function matchKeysOf(
   model: Model,
   { schema, matchBy, header }: Omit<Matching, 'role'>,
@@ -74,7 +74,10 @@ export function matchKeysOf(
   return { keys, asked }
 }
 
-/** The ID of the record that is meant by a value of the attribute, or what was given, as an ID. @throws PERMISSION_DENIED */
+/**
+ * Returns the ID of the record that has the given value of the attribute; without one, the given text as an ID.
+ * @throws PERMISSION_DENIED
+ */
 export async function findParent(
   tx: MatchingReads,
   { role, schema, matchBy, header }: Matching,

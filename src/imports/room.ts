@@ -1,4 +1,4 @@
-// Whether there is room for the records that a file makes: asked before the first of its lines is written. Contract 2 §7, 3 §4.
+// Checks whether the records of a file fit within the limit, before the first line is written. Contract 2 §7, 3 §4.
 import type { CsvHeader } from '../core/csv/csv-header.ts'
 import { PimletError } from '../kernel/errors.ts'
 import type { ImportSetting } from './rules/import-setting.ts'
@@ -13,7 +13,7 @@ import { ImportRun } from './import-run.ts'
 import { headOf } from './line-keys.ts'
 import { findByValue } from './matching.ts'
 
-/** IDs that are asked for at once. */
+/** IDs of one query. */
 const AT_ONCE = 500
 
 export interface RoomDeps {
@@ -26,18 +26,18 @@ export interface RoomDeps {
 interface AskedLines {
   readonly caller: Caller
   readonly setting: ImportSetting
-  /** From the header on; they may be read twice. */
+  /** Yields lines from the header on; may be called twice. */
   readonly read: () => AsyncIterable<ImportLine> | Iterable<ImportLine>
-  /** Whether they are all of the file. */
+  /** Whether the lines are all lines of the file. */
   readonly isWhole: boolean
 }
 
-/** How many records may still be made. */
+/** Resolves to the number of records that may still be created. */
 export async function roomOf({ store, maxRecords }: Pick<RoomDeps, 'store' | 'maxRecords'>): Promise<number> {
   return maxRecords === 0 ? Number.POSITIVE_INFINITY : maxRecords - (await store.read.records.count({}))
 }
 
-/** Undefined: there is room for what an import makes. */
+/** Undefined: the records that an import makes fit within the limit. */
 export async function limitAfter(
   { store, maxRecords }: Pick<RoomDeps, 'store' | 'maxRecords'>,
   created: number,
@@ -46,8 +46,8 @@ export async function limitAfter(
 }
 
 /**
- * Lines that name no record which is there are counted first. A dry run, which takes as long as an import, is made only where these
- * are too many: some of them may fail.
+ * Counts the lines that name no existing record. If these are too many, a dry run finds how many would fail; a dry run
+ * takes as long as an import.
  * @throws LIMIT_EXCEEDED
  */
 export async function assertRoomFor(deps: RoomDeps, lines: AskedLines): Promise<void> {
@@ -66,7 +66,7 @@ export async function assertRoomFor(deps: RoomDeps, lines: AskedLines): Promise<
   }
 }
 
-/** Lines that would make a record if nothing is wrong with them. */
+/** Counts the lines that would create a record, if none of them fails. */
 async function countNew(store: Store, { caller, setting, read }: AskedLines): Promise<number> {
   const matchBy = setting.mode === 'upsert' ? setting.matchBy : undefined
   let header: CsvHeader | undefined

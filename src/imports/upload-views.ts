@@ -1,4 +1,4 @@
-// An import as somebody sees it: with its jobs, and how far it has come by them. Contract 3 §4, 3 §11.
+// Views of an import for a caller, with its jobs and its progress. Contract 3 §4, 3 §11.
 import { type BulkJob, hasEnded } from '../core/jobs/rules/bulk-job.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import type { ImportDetails, ImportStatus, ImportUpload } from './rules/import-upload.ts'
@@ -11,7 +11,7 @@ export type UploadView = UploadSummary & ImportDetails
 
 type ImportingReads = Pick<Reads, 'imports' | 'bulkJobs'>
 
-/** Who manages users sees everybody's. @throws NOT_FOUND */
+/** Users who manage users see all imports. @throws NOT_FOUND */
 export async function findUpload(
   reads: ImportingReads,
   { id: callerId, role }: Caller,
@@ -35,7 +35,7 @@ export async function statusOf(reads: ImportingReads, upload: ImportUpload): Pro
   return upload.isMapped ? 'mapped' : 'uploaded'
 }
 
-/** Those that are still known, in their order. */
+/** Returns the jobs that still exist, in order. */
 export async function jobsOf(reads: ImportingReads, { jobIds }: ImportUpload): Promise<BulkJob[]> {
   const jobs: BulkJob[] = []
   for (const id of jobIds) {

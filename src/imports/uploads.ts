@@ -1,4 +1,4 @@
-// The use cases of imports as a resource: a file is uploaded, explained, tried and imported by jobs. Contract 3 §4, 3 §11.
+// Use cases of imports as a resource: a file is uploaded, mapped, tried and imported by jobs. Contract 3 §4, 3 §11.
 import type { BulkRunner } from '../bulk/bulk-runner.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 import { hasPermission } from '../core/accounts/rules/permissions.ts'
@@ -35,7 +35,7 @@ import {
 } from './upload-views.ts'
 
 const DAY = 86_400_000
-/** Jobs of one import that are remembered. */
+/** Jobs of one import that stay listed. */
 const MAX_JOBS = 50
 
 interface UploadInput extends ReadOptions {
@@ -64,7 +64,7 @@ export function createUploadService(deps: UploadDeps) {
     return store.snapshot(async (reads) => viewOf(reads, await findUpload(reads, caller, id)))
   }
 
-  /** The import as a job may begin with it. */
+  /** Finds an import that is ready for a job. */
   async function findReady(reads: Pick<Reads, 'imports' | 'bulkJobs' | 'model'>, caller: Caller, id: string) {
     const upload = await findUpload(reads, caller, id)
     const { mapping } = await reads.imports.detailsOf(id)
@@ -101,8 +101,9 @@ export function createUploadService(deps: UploadDeps) {
 
   return {
     /**
-     * Keeps the file, and says what it is like.
-     * @throws VALIDATION_ERROR for a file that cannot be read or an unknown schema, PAYLOAD_TOO_LARGE, LIMIT_EXCEEDED, UNAVAILABLE
+     * Keeps the file, and inspects it.
+     * @throws VALIDATION_ERROR for an unreadable file or an unknown schema, PAYLOAD_TOO_LARGE, LIMIT_EXCEEDED,
+     * UNAVAILABLE
      */
     async create(
       caller: Caller,
@@ -146,14 +147,17 @@ export function createUploadService(deps: UploadDeps) {
       }
     },
 
-    /** The latest first: the caller's own, for who manages users everybody's. */
+    /** Lists the caller's imports, latest first; users who manage users get all imports. */
     list: ({ id, role }: Caller, page: Page): Promise<UploadSummary[]> =>
       store.snapshot(async (reads) => {
         const uploads = await reads.imports.list(hasPermission(role, 'users.manage') ? undefined : id, page)
         return Promise.all(uploads.map(async (upload) => ({ ...upload, status: await statusOf(reads, upload) })))
       }),
 
-    /** `wait`: seconds to wait for a change. @throws NOT_FOUND, RATE_LIMITED where too many requests of the caller wait */
+    /**
+     * `wait`: seconds to wait for a change.
+     * @throws NOT_FOUND, RATE_LIMITED where the caller has too many waiting requests
+     */
     async get(caller: Caller, id: string, wait: number, signal: AbortSignal): Promise<UploadView> {
       const end = performance.now() + wait * 1000
       const first = JSON.stringify(await look(caller, id))
@@ -167,8 +171,8 @@ export function createUploadService(deps: UploadDeps) {
     },
 
     /**
-     * @throws NOT_FOUND, VALIDATION_ERROR for what fits neither the model nor the file, CONFLICT while a job is under way, PERMISSION_DENIED
-     * for records that are found by an attribute that is hidden from the caller
+     * @throws NOT_FOUND, VALIDATION_ERROR where the mapping fits neither model nor file, CONFLICT while a job is under
+     * way, PERMISSION_DENIED where `matchBy` is hidden from the caller
      */
     map: (caller: Caller, id: string, choice: MappingChoice): Promise<UploadView> =>
       store.transaction(async (tx) => {
@@ -201,14 +205,14 @@ export function createUploadService(deps: UploadDeps) {
 
     /**
      * @throws NOT_FOUND, CONFLICT without a mapping and while a job is under way, PERMISSION_DENIED, RATE_LIMITED;
-     * VALIDATION_ERROR where the decimal sign can be either
+     * VALIDATION_ERROR where the decimal sign is ambiguous
      */
     dryRun: (caller: Caller, id: string, said: Beginning, signal: AbortSignal): Promise<BulkJob> =>
       queue(caller, id, { ...said, dryRun: true }, signal),
     run: (caller: Caller, id: string, said: Beginning, signal: AbortSignal): Promise<BulkJob> =>
       queue(caller, id, { ...said, dryRun: false }, signal),
 
-    /** Of the last job that wrote, else of the last one. @throws NOT_FOUND */
+    /** Streams the failed rows of the last job that wrote, or else of the last job. @throws NOT_FOUND */
     async failed(caller: Caller, id: string, signal: AbortSignal) {
       const upload = await findUpload(store.read, caller, id)
       if (!(await importFiles.has(id))) throw notFound('The file of the import', id)

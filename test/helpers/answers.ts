@@ -1,4 +1,4 @@
-// Sends requests over real HTTP, and says what is expected of a refusal.
+// Sends requests over real HTTP, and checks refusals.
 import assert from 'node:assert/strict'
 import type { ErrorCode } from '../../src/kernel/errors.ts'
 import { STATUS_OF_ERROR } from '../../src/http/answers/error-replies.ts'
@@ -8,7 +8,7 @@ export interface Answer<Body> {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Undefined where there is none. */
+  /** Undefined: no body. */
   readonly body: Body
 }
 
@@ -30,7 +30,10 @@ export async function send<Body = unknown>(
   return { status: response.status, headers: response.headers, text, body: json as Body }
 }
 
-/** The answer is the error, with its status, exactly `error` and `message`, and each of `named` in the message. */
+/**
+ * Checks that the response is this error: its status, exactly `error` and `message`, and each of `named` in the
+ * message.
+ */
 export function assertRefused(answer: Answer<unknown>, code: ErrorCode, ...named: string[]): void {
   assertErrorBody(answer.body, code, ...named)
   assert.equal(answer.status, STATUS_OF_ERROR[code])

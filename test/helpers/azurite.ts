@@ -1,5 +1,5 @@
-// Azurite, Microsoft's emulator of Azure Blob Storage, as a child process with an account of its own; and an onlooker
-// with full rights, to see what a delivery left there.
+// Runs Azurite, Microsoft's emulator of Azure Blob Storage, as a child process with its own account. An onlooker with
+// full rights sees the results of deliveries.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -80,7 +80,7 @@ export async function listBlobs({ service }: Azurite, container: string): Promis
   return names
 }
 
-/** Names of blobs that hold blocks which nobody committed. */
+/** Lists names of blobs with uncommitted blocks. */
 export async function listUncommitted({ service }: Azurite, container: string): Promise<string[]> {
   const client = service.getContainerClient(container)
   const names: string[] = []

@@ -1,4 +1,4 @@
-// A model from its parts, as storage makes one of what it holds.
+// Builds a model from its parts, as storage does.
 import type { Dimension } from '../../src/core/model/rules/dimension.ts'
 import { type Model, Schema, type SchemaDefinition } from '../../src/core/model/rules/model.ts'
 import { type ModelChange, pendingChanges } from '../../src/core/model/rules/model-change.ts'
@@ -10,7 +10,7 @@ export interface ModelParts {
   readonly workflows: readonly Workflow[]
   readonly schemas: readonly SchemaDefinition[]
   readonly roles: readonly Role[]
-  /** That records have to follow, and are under way. */
+  /** Changes under way that records must follow. */
   readonly changes?: readonly ModelChange[]
 }
 

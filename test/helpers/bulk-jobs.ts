@@ -1,4 +1,4 @@
-// Bulk jobs for tests: posting one and waiting for its end.
+// Bulk jobs for tests: posts a job and waits for its end.
 import assert from 'node:assert/strict'
 import { type Answer, send } from './answers.ts'
 import type { Client } from './client.ts'
@@ -41,7 +41,7 @@ export function postJob(client: Client, body: unknown): Promise<Answer<BulkJobBo
   return send<BulkJobBody>(client, 'POST', PATH, body)
 }
 
-/** Resolves to the job when it has ended. Its counts agree at each moment. */
+/** Resolves to the ended job. Checks that its counts always add up. */
 export async function untilEnded(client: Client, id: string): Promise<BulkJobBody> {
   for (;;) {
     const { status, body, text } = await send<BulkJobBody>(client, 'GET', `${PATH}/${id}?wait=5`)
@@ -53,7 +53,7 @@ export async function untilEnded(client: Client, id: string): Promise<BulkJobBod
   }
 }
 
-/** Posts a job, which must be taken, and waits for its end. */
+/** Posts a job, which must be accepted, and waits for its end. */
 export async function runJob(client: Client, body: object): Promise<BulkJobBody> {
   const posted = await postJob(client, body)
   assert.equal(posted.status, 202, posted.text)

@@ -1,7 +1,7 @@
-// Who sends a request: where to, and with which credential.
+// The client of a request: its server and credential.
 
 export interface Client {
-  /** `http://HOST:PORT`; of several servers on one workspace that of the next one, each time it is asked. */
+  /** `http://HOST:PORT`; for several servers of one workspace, each read returns the next server. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -9,17 +9,20 @@ export interface Client {
 /** Servers on one workspace, by the address of each. */
 const together = new Map<string, readonly string[]>()
 
-/** From now on whoever is made a client of one of these servers asks all of them in turn. */
+/** Makes new clients of these servers send requests to all of them in turn. */
 export function serveInTurn(urls: readonly string[]): void {
   for (const url of urls) together.set(url, urls)
 }
 
-/** For what each server counts or keeps by itself: of several in turn, the one that would be asked next. */
+/**
+ * Fixes the client to one server, for anything that each server counts or stores itself. Among several, this is the
+ * next in turn.
+ */
 export function atOneServer({ url, headers }: Client): Client {
   return { url, headers }
 }
 
-/** Without a key: a client without a credential. */
+/** Returns a client; without a key, the client has no credential. */
 export function keyClient(url: string, key?: string): Client {
   return clientOf(url, key === undefined ? {} : { 'x-service-apikey': key })
 }

@@ -1,4 +1,4 @@
-// A clock that a test can turn.
+// A clock that tests can advance.
 import { system, type System } from '../../src/kernel/machine/system.ts'
 
 export interface TestClock extends System {

@@ -1,4 +1,4 @@
-// Several servers of one workspace in PostgreSQL, each a whole server with a data directory of its own and the keys of all.
+// Runs several servers of one workspace in PostgreSQL, each with its own data directory and the shared keys.
 import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { KEY_FILES, openDataDirectory, prepareDataDirectory } from '../../src/kernel/machine/data-directory.ts'
@@ -8,7 +8,7 @@ import { makeDatabase } from './postgres.ts'
 import { type ServerOptions, startServer, type TestServer } from './server.ts'
 import { makeTempDirectory } from './temp-directory.ts'
 
-/** A data directory with keys. */
+/** Makes a data directory with keys. */
 export function directoryWithKeys(): string {
   const directory = makeTempDirectory()
   prepareDataDirectory(directory)
@@ -16,7 +16,7 @@ export function directoryWithKeys(): string {
   return directory
 }
 
-/** Another one with the same keys. */
+/** Makes another data directory with the same keys. */
 export function directoryLike(other: string): string {
   const directory = makeTempDirectory()
   for (const name of KEY_FILES) cpSync(path.join(other, name), path.join(directory, name))
@@ -25,18 +25,18 @@ export function directoryLike(other: string): string {
 
 export interface Cluster {
   readonly databaseUrl: string
-  /** Of the first server. */
+  /** Data directory of the first server. */
   readonly dataDir: string
   readonly servers: readonly TestServer[]
-  /** Starts one more. */
+  /** Starts another server. */
   start(options?: ServerOptions): Promise<TestServer>
-  /** Asks the database. */
+  /** Queries the database. */
   readonly ask: <Row>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>
-  /** Stops those that were not stopped before. */
+  /** Stops all servers that still run. */
   stop(): Promise<void>
 }
 
-/** With `count` servers; `options`: of each. */
+/** Starts `count` servers with the same options. */
 export async function startCluster(count: number, options: ServerOptions = {}): Promise<Cluster> {
   const database = await makeDatabase()
   const dataDir = directoryWithKeys()
@@ -64,7 +64,10 @@ export async function startCluster(count: number, options: ServerOptions = {}): 
   }
 }
 
-/** As if who holds the lease had not been heard of for so long that others may take it; where somebody else has it, nothing. */
+/**
+ * Expires the lease of the holder, as after a long silence, so that other servers may take it. Does nothing if another
+ * holder has the lease.
+ */
 export async function expireLeases({ ask }: Cluster, name: string, holder?: string): Promise<void> {
   const sql = `UPDATE lease SET until = '-infinity' WHERE name = $1 AND holder = coalesce($2, holder)`
   await ask(sql, [name, holder ?? null])

@@ -1,4 +1,4 @@
-// Runs pimlet's commands as a user does: in a process of their own.
+// Runs pimlet's commands as a user does, each in its own process.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,11 +9,11 @@ export interface CommandResult {
   /** Null: ended by a signal. */
   readonly status: number | null
   readonly stdout: string
-  /** Without its progress. */
+  /** Standard error without progress lines. */
   readonly stderr: string
 }
 
-/** What a process needs of this one's environment, and what makes it start sooner. */
+/** Returns the variables that a process needs, and those that make it start faster. */
 export function bareEnvironment(): Record<string, string> {
   const environment: Record<string, string> = {}
   for (const name of ['PATH', 'NODE_COMPILE_CACHE']) {
@@ -23,16 +23,16 @@ export function bareEnvironment(): Record<string, string> {
   return environment
 }
 
-/** As `src/cli/progress-bar.ts` writes them where no terminal is: `backup: 12.6 MB of 30.3 MB, 2.5 MB/s, 8 s left`. */
+/** Lines of `src/cli/progress-bar.ts` without a terminal: `backup: 12.6 MB of 30.3 MB, 2.5 MB/s, 8 s left`. */
 const PROGRESS_LINE =
   /^[a-z ]+: \d+(?:\.\d)? [A-Za-z]+(?: of \d+(?:\.\d)? [A-Za-z]+)?(?:, \d+(?:\.\d)? [A-Za-z]+\/s)?(?:, \d+ (?:s|min|h) left)?\n/gm
 
-/** What a command has written to standard error but how far it was: nothing on a quick machine, some lines on a slow one. */
+/** Removes progress lines from standard error. Their number depends on the speed of the machine. */
 export function withoutProgress(errors: string): string {
   return errors.replaceAll(PROGRESS_LINE, '')
 }
 
-/** Nothing of this process's environment is handed on but what it needs. */
+/** Runs a command with only the necessary variables of this process's environment. */
 export async function runCommand(
   args: readonly string[],
   { env = {}, input = '' }: { env?: Record<string, string>; input?: string | Buffer } = {},
@@ -47,7 +47,9 @@ export async function runCommand(
   return { status: child.exitCode, stdout, stderr: withoutProgress(stderr) }
 }
 
-/** It prints nothing but exactly one line on standard error, no stack, that names each of `named`. */
+/**
+ * Checks that the command prints only one line on standard error, no stack, and that the line contains each of `named`.
+ */
 export function assertEnds({ status, stdout, stderr }: CommandResult, expected: number, ...named: string[]): void {
   assert.deepEqual([status, stdout], [expected, ''], stderr)
   assert.match(stderr, /^pimlet: [^\n]+\n$/)

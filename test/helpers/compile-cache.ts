@@ -1,6 +1,6 @@
-// Loaded before every test file (`npm run test:run`), and told to its threads and to the processes that tests start:
-// compiled sources are kept on disk, types stripped. Without it half of the tests' time goes into compiling the same
-// files anew, in every process and thread.
+// Keeps compiled sources, with types stripped, on disk. Loaded before every test file (`npm run test:run`), and passed
+// on to its threads and to processes that tests start. Without this, half of the tests' time goes into compiling the
+// same files in every process and thread.
 import { enableCompileCache } from 'node:module'
 import path from 'node:path'
 

@@ -1,7 +1,7 @@
-// What of the console has to be there wherever pimlet runs.
+// Checks the console's files, which must be present wherever pimlet runs.
 import assert from 'node:assert/strict'
 
-/** The server sends the page, and every file that the page names, unpacked by `fetch`. */
+/** Checks that the server sends the page and every file that the page names, unpacked by `fetch`. */
 export async function assertConsole(url: string): Promise<void> {
   const page = await (await fetch(new URL('/console/', url))).text()
   const files = [...page.matchAll(/="(\/console\/-\/[^"]+)"/g)].flatMap(([, addresses]) => addresses!.split(' '))

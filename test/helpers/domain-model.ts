@@ -1,4 +1,4 @@
-// Small models for tests of rules: what a client would send, defined as the services define it.
+// Small models for tests of rules: client input, defined as the services do.
 import { type Attribute, AttributeInput, defineAttribute } from '../../src/core/model/rules/attributes.ts'
 import type { Dimension } from '../../src/core/model/rules/dimension.ts'
 import type { Model, Schema } from '../../src/core/model/rules/model.ts'
@@ -16,7 +16,7 @@ export function dimension(id: string, ...segmentIds: string[]): Dimension {
 export const LANGUAGE = dimension('language', 'en', 'de', 'fr')
 export const MARKET = dimension('market', 'eu', 'us')
 
-/** A text attribute, except for what `input` says. */
+/** Returns a text attribute, modified by `input`. */
 export function attribute(alias: string, input: Record<string, unknown> = {}): Attribute {
   return defineAttribute(parse(AttributeInput, { dataType: 'text', ...input, alias }))
 }
@@ -48,7 +48,7 @@ export function layers(own: Values, inherited: Values | null = null): ValueLayer
   return { own, inherited }
 }
 
-/** A role that may do nothing, except for what `parts` says. */
+/** Returns a role without permissions, modified by `parts`. */
 export function role(parts: Partial<Role> = {}): Role {
   const nothing = { permissions: [], defaultAttributePermission: 'none', attributePermissions: {} } as const
   return { id: 'role-test', name: 'Test', ...nothing, ...parts }

@@ -1,12 +1,12 @@
-// Random models with records of them: every data type, attributes with several dimensions, several schemas that share aliases, unusual
-// names, texts and IDs, and variants. By fast-check.
+// Draws random models and records by fast-check. They contain every data type, attributes with several dimensions,
+// schemas that share aliases, unusual names, texts and IDs, and variants.
 import * as fc from 'fast-check'
 import { DATA_TYPE_NAMES, type DataTypeName } from '../../src/core/datatypes/data-types.ts'
 import type { Dimension } from '../../src/core/model/rules/dimension.ts'
 import { awkwardText } from './drawn-records.ts'
 import { anyDimensions, anyScopedValues } from './scope-oracle.ts'
 
-/** With names that columns, JavaScript objects and spreadsheets have a use for themselves. */
+/** Includes names that columns, JavaScript objects and spreadsheets use themselves. */
 const ALIASES = ['id', 'schemaId', 'deleted', 'categories', 'constructor', 'toString', 'a-b_', 'A', 'a', 'unit', 'TRUE']
 const RECORD_IDS = [
   '0',
@@ -32,13 +32,13 @@ const anyNumber = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
   fc.constantFrom(0, -1, 1e21, 0.1, 1e-7, 2 ** 53 - 1),
 )
-/** Few texts, so that a variant's and its parent's are often the same. */
+/** Few texts, so that a variant often has the same text as its parent. */
 const anyText = fc.oneof(
   { arbitrary: fc.constantFrom('a', '', '"', ' x\r\ny,', '=1', '007', "'"), weight: 3 },
   awkwardText,
 )
 
-/** To one of the records, which are drawn later. */
+/** A reference to one of the records, which are drawn later. */
 class Reference {
   readonly place: number
   constructor(place: number) {
@@ -94,7 +94,7 @@ export interface DrawnRecord {
 export interface DrawnWorkspace {
   readonly dimensions: readonly Dimension[]
   readonly schemas: readonly DrawnSchema[]
-  /** Parents before their variants. */
+  /** Parents come before their variants. */
   readonly records: readonly DrawnRecord[]
 }
 

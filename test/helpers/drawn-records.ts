@@ -1,4 +1,4 @@
-// Records of `export-model.ts` with any values that a client may send, drawn by fast-check.
+// Draws records of `export-model.ts` with any values that a client may send, by fast-check.
 import fc from 'fast-check'
 import type { Values } from '../../src/core/records/rules/record.ts'
 import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
@@ -17,7 +17,7 @@ const valuesOf = (value: fc.Arbitrary<unknown>, scopes: Scope[] = [{}]) =>
   fc.uniqueArray(fc.record({ scope: fc.constantFrom(...scopes), value }), { selector: ({ scope }) => scopeKey(scope) })
 interface Drawing {
   readonly text: fc.Arbitrary<string>
-  /** Of what variants inherit. */
+  /** Texts of attributes that variants inherit. */
   readonly shared: fc.Arbitrary<string>
   readonly jsonUnit: 'grapheme' | 'binary'
   readonly units: readonly string[]
@@ -51,7 +51,7 @@ function drawRecords({ text, shared, jsonUnit, units }: Drawing) {
   return fc.oneof(all, other)
 }
 
-/** Few texts, so that a variant's and its parent's are often the same. */
+/** Few texts, so that a variant often has the same text as its parent. */
 const shared = fc.oneof({ arbitrary: fc.constantFrom('a', 'b', ''), weight: 3 }, awkwardText)
 export const drawnRecords = fc.array(
   drawRecords({ text: awkwardText, shared, jsonUnit: 'grapheme', units: ['kg', '"', '-µm,\r'] }),
@@ -61,7 +61,7 @@ export const drawnRecords = fc.array(
   },
 )
 
-/** Texts that hold anything at all, half surrogates and control characters too. */
+/** Texts with any characters, including half surrogates and control characters. */
 const hostile = fc.string({
   unit: fc.oneof(
     fc.constantFrom(...awkward, '<', '>', '&', ']]>', '<![CDATA[', '&amp;', '+', '-', '@'),
@@ -86,7 +86,7 @@ export const hostileRecords = fc.array(
   { maxLength: 5 },
 )
 
-/** As they are read from storage. */
+/** Returns values as storage returns them. */
 export function storedValues(values: object): Values {
   const held = Object.entries(values).filter(([, scoped]) => (scoped as unknown[]).length > 0)
   return JSON.parse(JSON.stringify(Object.fromEntries(held))) as Values

@@ -1,9 +1,9 @@
-// What is done when all tests of a process are over, of whichever files they are: `scripts/tests/shared-processes.ts`.
+// Runs work after all tests of a process, across files: `scripts/tests/shared-processes.ts`.
 import { after } from 'node:test'
 
 const works: (() => Promise<void>)[] = []
 
-// Loaded before any suite begins: it belongs to none of them.
+// This file is loaded before any suite begins, so the hook belongs to no suite.
 after(async () => {
   for (const work of works) await work()
 })

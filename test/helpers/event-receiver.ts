@@ -1,4 +1,4 @@
-// A receiver of events for tests: keeps what it accepted, in order, and misbehaves on demand.
+// A receiver of events for tests: keeps accepted events in order, and misbehaves on demand.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -22,17 +22,17 @@ export interface EventBody {
   }
 }
 
-/** Milliseconds that the server of `impatient-server.ts` waits for an answer. */
+/** Milliseconds that the server of `impatient-server.ts` waits for a response. */
 export const PATIENCE = 300
 
-/** What a request is answered with: a status; nothing; a torn connection; an answer drop by drop; a late one; one after `letGo`. */
+/** The response to a request: a status; none; a reset connection; one drop by drop; a late one; one after `letGo`. */
 export type Answering = number | 'hangs' | 'resets' | 'drips' | 'slow' | 'held'
 
 export interface EventReceiver {
   readonly url: string
-  /** Events of requests that were answered with 2xx. */
+  /** Events of requests with a 2xx response. */
   readonly accepted: EventBody[]
-  /** Every request: its webhook-id, how it was answered, its body, and when it was there (milliseconds). */
+  /** Every request: its webhook-id, its response, its body, and its time of arrival in milliseconds. */
   readonly requests: {
     readonly id: string
     readonly answering: Answering
@@ -40,11 +40,11 @@ export interface EventReceiver {
     readonly arrived: number
   }[]
   readonly headers: IncomingMessage['headers'][]
-  /** Of the next requests; the last one of all others. */
+  /** Responses to the next requests; the last one applies to all further requests. */
   answers: Answering[]
-  /** Answers the requests that are held, and those to come. */
+  /** Answers the held requests, and all later ones. */
   letGo(): void
-  /** Resolves when so many events have been accepted. */
+  /** Resolves when this many events have been accepted. */
   untilAccepted(count: number): Promise<void>
   untilRequested(count: number): Promise<void>
   close(): Promise<void>
@@ -115,7 +115,7 @@ async function answer(response: ServerResponse, answering: Answering, accept: ()
   response.writeHead(status).end()
 }
 
-/** Each event once, in the order of its first arrival; what came again came as it was. */
+/** Returns each event once, in the order of first arrival. Checks that repeated events are identical. */
 export function withoutRepeats({ requests }: EventReceiver): EventBody[] {
   const bodies = new Map<string, string>()
   const seen = new Set<string>()

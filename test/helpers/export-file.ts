@@ -1,4 +1,4 @@
-// A finished export as the runner hands it to a destination, for tests: random bytes in a temporary file.
+// A finished export in the form that destinations receive, for tests: random bytes in a temporary file.
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, mkdtempSync, rmSync, type ReadStream } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import type { ExportFile } from '../../src/kernel/destination.ts'
 
 export interface TestFile extends ExportFile {
   bytes(): Promise<Buffer>
-  /** Bytes that were read through `open()` so far. */
+  /** Returns the bytes read through `open()` so far. */
   bytesRead(): number
 }
 

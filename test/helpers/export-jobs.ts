@@ -1,4 +1,4 @@
-// Export jobs in tests: bodies, and what they and their runs look like in answers.
+// Export jobs in tests: bodies of requests, and shapes of jobs and runs in responses.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { send } from './answers.ts'
@@ -25,7 +25,7 @@ export interface RunBody {
   progress: { phase: string; records: number; total: number | null; bytes: number; attempt: number } | null
 }
 
-/** What the spool holds besides files that are kept to be delivered again. */
+/** Lists files of the spool, except those kept for another delivery. */
 export async function litterIn(spool: string, client: Client): Promise<string[]> {
   const { body } = await send<RunBody[]>(client, 'GET', '/api/v1/export-runs?limit=1000')
   const kept = body.filter(({ keptUntil }) => keptUntil !== null).map(({ id }) => id)
@@ -71,7 +71,7 @@ export interface JobBody {
 
 export const TOKEN = 'tOken/of the+puppet&4711'
 
-/** What a client sends to create a job, as far as it must, for the puppet. */
+/** Returns the minimal body that creates a job for the puppet. */
 export function jobFor(puppet: Puppet, behaviour: string, more: object = {}) {
   return {
     name: 'Nightly',
@@ -115,7 +115,7 @@ export async function cancel(client: Client, { jobId, id }: RunBody): Promise<Ru
   return answer.body
 }
 
-/** The run when it has ended. */
+/** Resolves to the ended run. */
 export function whenEnded(client: Client, { jobId, id }: RunBody): Promise<RunBody> {
   return eventually(async () => {
     const answer = await send<RunBody>(client, 'GET', `/api/v1/export-jobs/${jobId}/runs/${id}`)

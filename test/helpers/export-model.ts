@@ -58,7 +58,7 @@ const schemas = [
   ]),
 ]
 
-/** Sees neither prices nor names of the first schema. */
+/** A role that sees neither prices nor names of the first schema. */
 const clerk: Role = {
   id: 'role-clerk',
   name: 'Clerk',

@@ -1,4 +1,4 @@
-// Reads what an export wrote, in every format, back into values: the other direction, by foreign parsers.
+// Parses exports of every format back into values, with independent parsers.
 import assert from 'node:assert/strict'
 import { parse as parseCsv } from 'csv-parse/sync'
 import { SaxesParser } from 'saxes'
@@ -11,13 +11,13 @@ import { type ScopedValue, scopeKey } from '../../src/core/scopes/scope.ts'
 export interface ParsedRecord {
   /** Values of `FIXED_FIELDS`. */
   readonly fixed: readonly (string | null)[]
-  /** `alias[scope key]` → value; what has no value is absent. */
+  /** `alias[scope key]` → value; missing values are absent. */
   readonly values: Readonly<Record<string, unknown>>
 }
 
 type Parse = (text: string, model: Model) => ParsedRecord[]
 
-/** Every format has an entry: whoever adds one must say how it is read back. */
+/** Every format has an entry, so a new format needs a parser. */
 export const parsers: Readonly<Record<TextFormat, Parse>> = {
   csv: readCsv,
   json: (text) => (JSON.parse(text) as JsonRecord[]).map(fromJson),

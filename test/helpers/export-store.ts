@@ -1,4 +1,4 @@
-// A store with the model of exports in it, for tests that render without a server.
+// A store with the export model, for tests that render without a server.
 import { DEFAULT_SHEET, PLAIN_CSV } from '../../src/core/csv/csv-dialect.ts'
 import type { ExportSelection } from '../../src/exports/rendering/render-messages.ts'
 import type { Store, Transaction } from '../../src/store/port.ts'
@@ -7,7 +7,7 @@ import type { Lifetime } from './shared-in-suite.ts'
 import { makeTempDirectory } from './temp-directory.ts'
 import { openTestedStore } from './tested-database.ts'
 
-/** Closed at the end of the test before the store, which would wait for them. */
+/** Closed at the end of the test before the store, which would otherwise wait. */
 interface Closable {
   close(): Promise<void>
 }
@@ -64,7 +64,7 @@ export async function storeRecords(store: Store, records: readonly RecordToStore
   })
 }
 
-/** Everything, as jsonl, as an admin sees it. */
+/** Everything as jsonl, with the rights of an admin. */
 export const everything: ExportSelection = {
   format: 'jsonl',
   schemaId: null,

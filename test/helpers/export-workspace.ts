@@ -1,4 +1,4 @@
-// The built program on a workspace with enough records for a delivery of several parts: to be killed in the middle of it.
+// Runs the built program on a workspace large enough for a delivery in several parts, so that tests can kill it midway.
 import assert from 'node:assert/strict'
 import { cpSync } from 'node:fs'
 import path from 'node:path'
@@ -12,22 +12,25 @@ import { testedDatabase } from './tested-database.ts'
 
 export const INTERRUPTED = 'interrupted: the server stopped during this run'
 
-/** By schema: `sch-parts` comes to 9 MB, two parts of an upload to S3 or three blocks to Azure, `sch-small` to 2 MB. */
+/**
+ * Records by schema. `sch-parts` has 9 MB: two parts of an upload to S3, or three blocks to Azure. `sch-small` has 2
+ * MB.
+ */
 const RECORDS = { 'sch-parts': 160, 'sch-small': 40 }
 const CHARACTERS = 58_000
 
 export interface Workspace {
   readonly server: ServerProcess
   readonly dataDir: string
-  /** `kill -9`, `meanwhile`, and a new server on the same directory. */
+  /** Runs `kill -9`, then `meanwhile`, then a new server on the same directory. */
   killAndRestart(meanwhile?: () => void): Promise<void>
   stop(): Promise<void>
 }
 
-/** `prepare`: is called with the data directory before the server starts. */
+/** @param prepare called with the data directory before the server starts */
 export type OpenWorkspace = (prepare?: (dataDir: string) => void) => Promise<Workspace>
 
-/** The first workspace costs some seconds; all others are copies of it, where it is in files. */
+/** Making the first workspace takes some seconds; later ones are copies, if the workspace is in files. */
 export async function makeWorkspaces(): Promise<OpenWorkspace> {
   const entry = path.join(makeTempDirectory(), 'bundle/pimlet.cjs')
   await makeBundle(path.dirname(entry))
@@ -57,7 +60,7 @@ export async function makeWorkspaces(): Promise<OpenWorkspace> {
   }
 }
 
-/** Values of data type json are searched by nobody, and so cost the least to store. */
+/** Fills data type json, because its values are not indexed and so are the cheapest to store. */
 async function fill(server: ServerProcess): Promise<void> {
   for (const [schemaId, count] of Object.entries(RECORDS)) {
     const attributes = [{ alias: 'text', dataType: 'json' }]
@@ -72,7 +75,7 @@ async function fill(server: ServerProcess): Promise<void> {
   await server.kill('SIGTERM')
 }
 
-/** The rows of runs that a killed server has left. */
+/** Checks the rows of runs that a killed server left. */
 export async function assertInterrupted({ server }: Workspace, runs: readonly RunBody[]): Promise<void> {
   for (const { jobId, id } of runs) {
     const run = (await listRuns(server.admin, jobId)).find((candidate) => candidate.id === id)!

@@ -1,4 +1,4 @@
-// The HTTP frame alone, with a test's own table of routes. Three keys are known: `admin`, `viewer` and `nobody`.
+// Runs only the HTTP frame, with a test's own routes. Three keys are known: `admin`, `viewer` and `nobody`.
 import { Pipeline, type PipelineOptions } from '../../src/http/pipeline/pipeline.ts'
 import type { Route } from '../../src/http/route.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits } from '../../src/http/sockets/server.ts'
@@ -33,7 +33,7 @@ export interface Frame {
   readonly url: string
   readonly port: number
   readonly logged: LogLine[]
-  /** As the server does at SIGTERM. */
+  /** Stops like the server at SIGTERM. */
   stop(grace?: number): Promise<void>
 }
 

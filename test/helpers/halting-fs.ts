@@ -1,12 +1,12 @@
-// The sample destination `file` as a plugin that stands still at a given point: the functions of node:fs/promises that it
-// imports are replaced by ones that count. A job says by its directory's name where it stops.
+// Installs the sample destination `file` as a plugin that halts at a given point. Its functions of node:fs/promises are
+// replaced by counting ones, and the name of the job's directory sets the halting point.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 const SAMPLE = path.join(import.meta.dirname, '../plugins/sample/file.mjs')
 const IMPORT = "from 'node:fs/promises'"
 
-/** `open 1 before` stands still before the first call of `open`, `write 40 after` after the fortieth piece is written. */
+/** `open 1 before` halts before the first call of `open`; `write 40 after` halts after the fortieth write. */
 const HALTING = `
 import * as fs from 'node:fs/promises'
 import { writeFileSync } from 'node:fs'
@@ -45,7 +45,7 @@ export const stat = (file) => step(stageOf(file), 'stat', () => fs.stat(file))
 export const unlink = (file) => fs.unlink(file)
 `
 
-/** Installs the plugin; it cannot be told from the sample but by where it stops. */
+/** Installs the plugin, which differs from the sample only by its halting. */
 export function installHaltingSample(pluginsDir: string): void {
   const sample = readFileSync(SAMPLE, 'utf8')
   if (!sample.includes(IMPORT)) throw new Error('The sample no longer imports node:fs/promises')
@@ -54,7 +54,7 @@ export function installHaltingSample(pluginsDir: string): void {
   writeFileSync(path.join(pluginsDir, 'file.mjs'), sample.replace(IMPORT, "from './lib/halting-fs.mjs'"))
 }
 
-/** A directory for exports in which a delivery stops at `point`. */
+/** Makes a directory for exports in which a delivery halts at `point`. */
 export function makeStage(root: string, point: string): { directory: string; isHalted: () => boolean } {
   const directory = path.join(root, point)
   mkdirSync(directory)

@@ -1,14 +1,14 @@
-// A store in which a change of the model stands still at a stage, so that a test can look around meanwhile.
+// A store in which a model change halts at a stage, so that a test can look around.
 import type { ModelChangeStage } from '../../src/core/model/rules/model-change.ts'
 import type { Store } from '../../src/store/port.ts'
 import { over } from './over.ts'
 
 export interface HeldStore extends Store {
-  /** The next change stands still before a step of the stage, the first one unless told otherwise. Resolves when it does. */
+  /** Halts the next change before a step of the stage, by default the first. Resolves when the change has halted. */
   untilAt(stage: ModelChangeStage, step?: number): Promise<void>
-  /** It goes on. */
+  /** Lets the change continue. */
   release(): void
-  /** The next transactions, so many, throw this before they begin. */
+  /** Makes this many next transactions throw the error before they begin. */
   failNext(times: number, error: Error): void
 }
 

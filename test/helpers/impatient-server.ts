@@ -1,4 +1,4 @@
-// A program for `startServerProcess`: a server that gives a receiver of events little time, and tries again soon.
+// A program for `startServerProcess`: a server that waits briefly for a receiver of events, and retries soon.
 import { parseArgs } from 'node:util'
 import { startApp } from '../../src/app/app.ts'
 import { createLog } from '../../src/kernel/observing/log.ts'

@@ -7,7 +7,7 @@ import type { Client } from './client.ts'
 export const NDJSON = 'application/x-ndjson'
 export const CSV = 'text/csv'
 
-/** `query` without the question mark. */
+/** @param query without the question mark */
 export async function sendImport(
   client: Client,
   body: string | Buffer | ReadableStream,
@@ -24,12 +24,12 @@ export async function sendImport(
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as ImportResult }
 }
 
-/** The lines of a file as JSON. Text is sent as it is. */
+/** Returns the lines of a file as JSON. Texts stay unchanged. */
 export function lines(...items: readonly unknown[]): string {
   return items.map((item) => `${typeof item === 'string' ? item : JSON.stringify(item)}\n`).join('')
 }
 
-/** Sends a file that is taken, whatever becomes of its lines. */
+/** Sends a file that must be accepted, regardless of its lines. */
 export async function importFile(
   client: Client,
   body: string | Buffer,
@@ -45,12 +45,12 @@ export function importCsv(client: Client, rows: readonly string[], query = ''): 
   return importFile(client, rows.map((row) => `${row}\r\n`).join(''), query, CSV)
 }
 
-/** The counts alone. */
+/** Returns only the counts. */
 export function counts({ created, updated, unchanged, failed }: ImportResult): number[] {
   return [created, updated, unchanged, failed]
 }
 
-/** The failed lines as `line id error`. */
+/** Returns the failed lines as `line id error`. */
 export function failures({ errors }: ImportResult): string[] {
   return errors.map(({ line, id, error }) => `${line} ${id} ${error}`)
 }

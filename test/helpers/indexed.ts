@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Client } from './client.ts'
 
-/** Until the index holds everything that is committed; fails after a minute. */
+/** Waits until the index contains everything that is committed; fails after a minute. */
 export async function untilIndexed({ url, headers }: Client): Promise<void> {
   const end = performance.now() + 60_000
   while (performance.now() < end) {

@@ -1,4 +1,4 @@
-// The first steps of the ladder that every endpoint is tested by: no credential, no permission, nothing there.
+// The first checks of every endpoint: no credential, no permission, an unknown ID.
 import { assertRefused, send } from './answers.ts'
 import type { Client } from './client.ts'
 import type { Workspace } from './shirts.ts'
@@ -9,7 +9,7 @@ export interface Endpoint {
   readonly body?: unknown
 }
 
-/** Without a credential 401; with every permission but the one that is needed 403 naming it. */
+/** Checks 401 without a credential, and 403 with every permission except the needed one, which the message names. */
 export async function assertGuarded(shop: Workspace, endpoint: Endpoint, permission: string): Promise<void> {
   const { method, path, body } = endpoint
   assertRefused(await send(shop.anonymous, method, path, body), 'UNAUTHORIZED')
@@ -17,7 +17,7 @@ export async function assertGuarded(shop: Workspace, endpoint: Endpoint, permiss
   assertRefused(await send(without, method, path, body), 'PERMISSION_DENIED', permission)
 }
 
-/** An unknown ID is 404, naming the type and the ID; one called like a member of Object is unknown, too. */
+/** Checks that an unknown ID is 404 with type and ID, even if named like a member of Object. */
 export async function assertNotFound(
   client: Client,
   resource: string,

@@ -1,5 +1,4 @@
-// LibreOffice, which opens a file and saves it as another one. Where it is not installed its tests are skipped
-// (`.ci/install-libreoffice` installs it).
+// Converts files by LibreOffice. Without LibreOffice its tests are skipped (`.ci/install-libreoffice` installs it).
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -14,21 +13,21 @@ export const lacksLibreOffice: string | false = existsSync(PROGRAM)
   ? false
   : 'LibreOffice is not installed: .ci/install-libreoffice'
 
-/** Commas, UTF-8, every text in quotes, and numbers in full, whatever cells show of them. */
+/** Commas, UTF-8, every text in quotes, and numbers in full, regardless of cell formats. */
 const CSV = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,false,false'
 
-/** Java is not installed, and fonts may be few: nothing of a sheet needs them. */
+/** Java is not installed, and fonts may be few; sheets need neither. */
 const ABOUT_THE_MACHINE = /^(?:Warning: failed to launch javaldx|Fontconfig (?:warning|error):).*\n/gm
 
 /** The status of a program that called `abort`. */
 const ABORTED = 134
 
-/** An xlsx as LibreOffice saves it. Fails where LibreOffice prints anything but its success. */
+/** Returns a file as LibreOffice saves an xlsx. Fails if LibreOffice prints anything but success. */
 export async function convert(xlsx: Buffer, to: 'csv' | 'xlsx'): Promise<Buffer> {
   try {
     return await convertOnce(xlsx, to)
   } catch (error) {
-    // LibreOffice sometimes aborts while it starts, whatever the file.
+    // LibreOffice sometimes aborts during its start, independently of the file.
     if ((error as { code?: unknown }).code !== ABORTED) throw error
     return convertOnce(xlsx, to)
   }

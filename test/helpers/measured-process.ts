@@ -1,4 +1,4 @@
-// A server in a process of its own, that a test can kill and whose memory it can measure.
+// A server in its own process, which tests can kill and whose memory they can measure.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ export interface ServerProcess {
   readonly client: Client
 }
 
-/** Without a limit of records. */
+/** Starts a server without a limit of records. */
 export async function startServerProcess(dataDir: string): Promise<ServerProcess> {
   const args = [PROGRAM, '--data-dir', dataDir, '--port', '0', '--max-records', '0', '--log-level', 'error']
   const databaseUrl = await testedDatabase(dataDir)
@@ -45,7 +45,7 @@ export async function killServerProcess({ process: child }: ServerProcess): Prom
   await ended
 }
 
-/** The most memory that the process has had at a time, in bytes; undefined where the system does not tell. */
+/** Returns the peak memory of the process in bytes; undefined: the system does not provide it. */
 export function peakMemory({ process: child }: ServerProcess): number | undefined {
   try {
     const [, kibibytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))!

@@ -1,11 +1,11 @@
-// Looks into a workspace, whoever has it open: where the change of the model stands that is under way.
+// Reads the stage of the model change under way from a workspace, even while a server runs.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Look, lookInto } from './tested-database.ts'
 
 export interface Standing {
   readonly stage: string
-  /** The last record that the stage has dealt with; 0: none. */
+  /** The last record handled by the stage; 0: none. */
   readonly cursor: number
 }
 
@@ -25,7 +25,7 @@ async function standingIn(look: Look): Promise<Standing | undefined> {
   return row && { stage: (JSON.parse(row.document) as { stage: string }).stage, cursor: row.cursor }
 }
 
-/** Resolves as soon as `isThere` holds for a change; fails where `ended`, which is the change's answer, resolves before. */
+/** Resolves as soon as `isThere` holds for a change. Fails if `ended`, the response to the change, resolves before. */
 export async function untilStanding(
   dataDir: string,
   isThere: (standing: Standing) => boolean,

@@ -1,5 +1,5 @@
-// Completeness as the contract says it, combination by combination, with no thought for time: what the quick way is held
-// against.
+// Computes completeness as the contract defines it, combination by combination and slowly, for comparison with the fast
+// way.
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { Completeness } from '../../src/core/records/rules/completeness.ts'
 import { matchesCriterion } from '../../src/core/search/rules/judge-attribute.ts'

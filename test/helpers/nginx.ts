@@ -1,4 +1,4 @@
-// A real nginx for tests of servers behind a reverse proxy. Where it is not installed its tests are skipped (`.ci/install-nginx`
+// Runs nginx for tests of servers behind a reverse proxy. Without nginx its tests are skipped (`.ci/install-nginx`
 // installs it).
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { makeTempDirectory } from './temp-directory.ts'
 
 const PROGRAM = '/usr/sbin/nginx'
 
-/** Why nginx cannot be started here, or false. */
+/** Returns the reason why nginx cannot start here, or false. */
 export function lacksNginx(): string | false {
   return existsSync(PROGRAM) ? false : 'nginx is not installed: .ci/install-nginx'
 }
@@ -20,7 +20,7 @@ export interface Nginx {
   stop(): Promise<void>
 }
 
-/** @param locations of its server, as its configuration has them */
+/** @param locations of the server, in the syntax of nginx's configuration */
 export async function startNginx(locations: string): Promise<Nginx> {
   const directory = makeTempDirectory()
   const port = await findFreePort()

@@ -1,4 +1,4 @@
-// The OpenAPI document in pieces that tests can walk, and a checker of examples against its schemas.
+// Splits the OpenAPI document into pieces for tests, and checks examples against its schemas.
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { MediaType, OpenApiDocument, Operation, Response } from '../../src/http/openapi/document-model.ts'
@@ -21,12 +21,12 @@ export function operation(document: OpenApiDocument, id: string): Operation {
   return found.operation
 }
 
-/** With the response's $ref followed. */
+/** Returns the response, with its $ref resolved. */
 export function responseOf(document: OpenApiDocument, { responses }: Operation, status: number | string): Response {
   return follow<Response>(document, responses[status])
 }
 
-/** @throws Error for a reference that leads nowhere */
+/** @throws Error for a reference without a target */
 export function follow<Part>(document: OpenApiDocument, part: unknown): Part {
   const { $ref } = (part ?? {}) as { $ref?: string }
   if ($ref === undefined) return part as Part
@@ -38,7 +38,7 @@ export function follow<Part>(document: OpenApiDocument, part: unknown): Part {
   return found as Part
 }
 
-/** Every body and response that has content: where it is, its media type, and what is said of it. */
+/** Returns every body and response with content: its place, media type and description. */
 export function contentsOf(document: OpenApiDocument): { where: string; type: string; media: MediaType }[] {
   return operationsOf(document).flatMap(({ name, operation: { requestBody, responses } }) => {
     const contents = Object.keys(responses).map((status) => ({
@@ -56,7 +56,7 @@ export function examplesOf({ example, examples = {} }: MediaType): unknown[] {
   return example === undefined ? named : [example, ...named]
 }
 
-/** What is wrong with a value by a schema of the document, or undefined. */
+/** Returns the fault of a value by a schema of the document, or undefined. */
 export function createChecker(document: OpenApiDocument): (schema: object, value: unknown) => string | undefined {
   const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true })
   ;(addFormats as unknown as (target: Ajv2020) => void)(ajv)

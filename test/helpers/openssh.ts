@@ -1,5 +1,5 @@
-// A real OpenSSH SFTP server for tests, started by `servers/sshd.sh`. Where it is not installed its tests
-// are skipped (`.ci/install-openssh` installs it).
+// Runs an OpenSSH SFTP server for tests by `servers/sshd.sh`. Without OpenSSH its tests are skipped
+// (`.ci/install-openssh` installs it).
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
@@ -23,7 +23,7 @@ export interface OpenSsh {
   close(): Promise<void>
 }
 
-/** Why OpenSSH cannot be started here, or false. */
+/** Returns the reason why OpenSSH cannot start here, or false. */
 export function lacksOpenSsh(): string | false {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'OpenSSH is tested on Linux as root'
   return existsSync('/usr/sbin/sshd') ? false : 'OpenSSH is not installed: .ci/install-openssh'
@@ -34,7 +34,7 @@ export async function startOpenSsh(): Promise<OpenSsh> {
   const port = await findFreePort()
   const script = join(import.meta.dirname, 'servers/sshd.sh')
   const child = spawn('bash', [script, String(port), directory], { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
-  // The whole group: a session over a dead line outlives the listener.
+  // Kills the whole group, because a session over a dead line outlives the listener.
   const kill = (): void => {
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
   }

@@ -1,6 +1,6 @@
-// Something with some of its members replaced, for tests that stand between it and whoever uses it.
+// Replaces some members of an object, for tests that intercept its use.
 
-/** `target` but for `members`. */
+/** Returns `target` with `members` replaced. */
 export function over<Target extends object>(target: Target, members: Partial<Target>): Target {
   return new Proxy(target, {
     get(_target, name) {

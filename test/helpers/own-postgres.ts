@@ -1,4 +1,4 @@
-// A PostgreSQL of one test's own, to be killed, and started again on what it has left.
+// A PostgreSQL for a single test, which can be killed and restarted on its data.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
@@ -9,30 +9,30 @@ import { Connection } from '../../src/postgres/connection.ts'
 import { makeCluster } from './postgres.ts'
 import type { Lifetime } from './shared-in-suite.ts'
 
-/** It ends when its input does: no process outlives the tests. */
+/** The keeper ends when its input does, so that no process outlives the tests. */
 const KEEPER = `"$0/postgres" -D "$1/data" -k "$1" -c listen_addresses= >>"$1/log" 2>&1 & server=$!
   echo $server; cat >/dev/null; kill -QUIT $server; wait $server`
 
 export interface OwnPostgres {
   readonly url: string
-  /** Where its socket and its data are. */
+  /** Directory of its socket and data. */
   readonly directory: string
-  /** `kill -9` of all its processes, as good as at once. */
+  /** Sends `kill -9` to all its processes, nearly at once. */
   kill(): Promise<void>
-  /** `kill -9` of the process that writes for a server, by which PostgreSQL gives up all others and recovers. */
+  /** Sends `kill -9` to the process that writes for a server. PostgreSQL then ends all other processes and recovers. */
   killWriter(): Promise<void>
-  /** All of its processes stop, and nobody is told. */
+  /** Stops all its processes without notice. */
   halt(): void
   goOn(): void
-  /** Resolves when it answers. */
+  /** Resolves when PostgreSQL responds. */
   start(): Promise<void>
-  /** What it has logged. */
+  /** Returns its log. */
   log(): string
-  /** On a connection of its own. */
+  /** Runs a query on a new connection. */
   ask<Row = Record<string, unknown>>(sql: string): Promise<Row[]>
 }
 
-/** `small`: a directory for all but its log and what it makes itself. */
+/** @param small a directory for everything except the log and files that PostgreSQL places itself */
 export async function startOwnPostgres(test: Lifetime, { small }: { small?: string } = {}): Promise<OwnPostgres> {
   const directory = mkdtempSync(path.join(tmpdir(), 'pimlet-pg-'))
   const { binaries, user } = makeCluster(directory)
@@ -78,7 +78,7 @@ export async function startOwnPostgres(test: Lifetime, { small }: { small?: stri
     await untilReaped()
   }
 
-  /** What is dead and not waited for counts as running still. */
+  /** A dead process that is not reaped still counts as running. */
   async function untilReaped(): Promise<void> {
     const gone = once(keeper!, 'exit')
     keeper!.stdin!.end()
@@ -115,11 +115,11 @@ function signalTo(id: number, signal: NodeJS.Signals): void {
   try {
     process.kill(id, signal)
   } catch {
-    // It was quicker.
+    // The process ended before the signal.
   }
 }
 
-/** A zombie is not. */
+/** A zombie is not alive. */
 function isAlive(id: number): boolean {
   return parentAndState(id) !== undefined && parentAndState(id)!.state !== 'Z'
 }

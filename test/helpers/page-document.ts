@@ -1,5 +1,5 @@
-// As much of a browser's document as the pages need to make their elements, for tests that look at what is shown. It
-// knows text and attributes, and no markup: what is set as text stays text.
+// Implements the part of a browser's document that pages need for their elements, for tests of the displayed content.
+// It supports text and attributes but no markup, so text stays text.
 
 export class PageElement {
   readonly tag: string
@@ -36,13 +36,13 @@ export class PageElement {
     this.listeners.set(type, [...(this.listeners.get(type) ?? []), listener])
   }
 
-  /** As a reader unfolds it. */
+  /** Unfolds the element like a reader. */
   unfold(): void {
     this.attributes.set('open', '')
     for (const listener of this.listeners.get('toggle') ?? []) listener()
   }
 
-  /** It and everything inside. */
+  /** Returns the element and all its descendants. */
   all(): PageElement[] {
     return [this, ...this.children.flatMap((child) => child.all())]
   }
@@ -52,7 +52,7 @@ export class PageElement {
   }
 }
 
-/** For the pages' modules, which ask the global `document`. */
+/** Installs the document for modules of pages, which use the global `document`. */
 export function installPageDocument(): void {
   Object.assign(globalThis, { document: { createElement: (tag: string) => new PageElement(tag) } })
 }

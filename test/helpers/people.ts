@@ -24,7 +24,7 @@ export const PASSWORD = 'a password of theirs'
 
 let count = 0
 
-/** A user with the password `PASSWORD` and a name of its own. */
+/** Makes a user with the password `PASSWORD` and a unique name. */
 export async function makeUser(server: TestServer, fields: object = {}): Promise<UserBody> {
   count += 1
   const body = { username: `user${count}`, roleId: 'role-viewer', password: PASSWORD, ...fields }
@@ -37,7 +37,7 @@ export function logIn(server: TestServer, username: string, password = PASSWORD)
   return send<SessionBody>(server.anonymous, 'POST', '/api/v1/auth/login', { username, password })
 }
 
-/** A client with a new token of the user. */
+/** Returns a client with a new token of the user. */
 export async function sessionOf(server: TestServer, username: string, password = PASSWORD): Promise<Client> {
   const answer = await logIn(server, username, password)
   assert.equal(answer.status, 200, answer.text)

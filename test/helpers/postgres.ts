@@ -11,11 +11,11 @@ import { Connection } from '../../src/postgres/connection.ts'
 import { type Pgbouncer, startPgbouncer } from './pgbouncer.ts'
 import { type Account, NOBODY, postgresPrograms, SOCKET } from './postgres-programs.ts'
 
-/** It ends when its input does: no process outlives the tests, nor does its directory. */
+/** The keeper ends when its input does, so that neither process nor directory outlives the tests. */
 const KEEPER = `"$0/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off -c full_page_writes=off -c max_connections=400 \\
   -c shared_buffers=64MB >"$1/log" 2>&1 & server=$!; cat >/dev/null; kill -QUIT $server; wait $server; rm -rf "$1"`
 
-/** Its directory. */
+/** Directory of the cluster. */
 let cluster: Promise<string> | undefined
 /** `TEST_POOLER` puts pgbouncer before the database of each store. */
 const BEHIND_POOLER = process.env['TEST_POOLER'] !== undefined
@@ -23,13 +23,13 @@ let bouncer: Promise<Pgbouncer> | undefined
 
 export interface TestDatabase {
   readonly url: string
-  /** To be called when nobody has it open: the next one who asks gets it, emptied. */
+  /** Must be called when nobody has the database open. The next caller gets the database, emptied. */
   readonly release: () => Promise<void>
 }
 
 const free: string[] = []
 
-/** A database with a schema of its own, in which nothing is but perhaps the tables of a workspace, empty. */
+/** Returns a database with its own schema, which contains nothing, or only the empty tables of a workspace. */
 export async function makeDatabase(): Promise<TestDatabase> {
   const known = free.pop()
   if (known !== undefined) return asDatabase(known)
@@ -45,7 +45,7 @@ export async function makeDatabase(): Promise<TestDatabase> {
   )
 }
 
-/** A schema in the address is what no pooler understands. It ends with the process. */
+/** Poolers do not support a schema in the address. The pooler ends with the process. */
 async function pooler(): Promise<Pgbouncer> {
   return (bouncer ??= startPgbouncer(await baseUrl(), { after: () => undefined }))
 }
@@ -64,7 +64,7 @@ async function baseUrl(): Promise<string> {
   return process.env['PIMLET_TEST_DATABASE_URL'] ?? urlIn(await (cluster ??= startCluster()))
 }
 
-/** Less work than making the tables anew. What refers to something goes with it, or is gone before. */
+/** Emptying tables is faster than making them again. */
 const EMPTY = `DO $$
   DECLARE name text; left_over int;
   BEGIN
@@ -87,7 +87,7 @@ async function administer(url: string, sql: string): Promise<void> {
   await connection.close()
 }
 
-/** The directory of the socket, for whoever puts something before it. */
+/** Returns the path of the socket, for proxies before the database. */
 export async function socketOf(): Promise<string> {
   return path.join(await (cluster ??= startCluster()), SOCKET)
 }
@@ -97,9 +97,9 @@ function urlIn(directory: string): string {
 }
 
 export interface EmptyCluster {
-  /** Of PostgreSQL's programs. */
+  /** Directory of PostgreSQL's programs. */
   readonly binaries: string
-  /** As whom they have to run. */
+  /** The account that must run them. */
   readonly user: Account | undefined
 }
 
@@ -118,7 +118,10 @@ export function makeCluster(directory: string, more: readonly string[] = []): Em
   return { binaries, user }
 }
 
-/** It ends with this process, which closes its input then: a hook would run before those of the test files that still have servers on it. */
+/**
+ * The cluster ends with this process, which then closes the keeper's input. A hook would run too early, while test
+ * files still have servers on the cluster.
+ */
 async function startCluster(): Promise<string> {
   const directory = mkdtempSync(path.join(tmpdir(), 'pimlet-pg-'))
   const { binaries, user } = makeCluster(directory)
@@ -126,7 +129,7 @@ async function startCluster(): Promise<string> {
     ...user,
     cwd: directory,
     stdio: ['pipe', 'ignore', 'ignore'],
-    // Whoever ends all processes of the tests at once leaves it time to tidy up.
+    // A signal to all test processes at once must leave the keeper time to clean up.
     detached: true,
   })
   const prepared = await whenItAnswers(directory, keeper)
@@ -138,7 +141,7 @@ async function startCluster(): Promise<string> {
   return directory
 }
 
-/** It takes connections a moment before it can answer them. */
+/** The server accepts connections a moment before it can answer them. */
 async function whenItAnswers(directory: string, keeper: ChildProcess): Promise<Connection> {
   for (;;) {
     const connection = await Connection.open({ url: urlIn(directory) }).catch(() => undefined)

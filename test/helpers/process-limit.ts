@@ -1,20 +1,20 @@
-// No process of the tests lives for ever. The runner's limits are those of tests: a hook that hangs, or a handle that somebody forgot, would
-// let it wait without an end, and nobody would learn where.
+// Limits the lifetime of every test process. The runner only limits tests: with a hanging hook or a forgotten handle it
+// would wait for ever, without naming the cause.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { after } from 'node:test'
 
 const MINUTE = 60_000
-/** Milliseconds of all files of a process: many times what the longest ones take. */
+/** Milliseconds for all files of a process, many times the longest duration. */
 const LIFETIME = Number(process.env['TEST_PROCESS_LIFETIME'] ?? 25 * MINUTE)
-/** Milliseconds from the end of its tests to its own, in which servers stop. */
+/** Milliseconds between the end of the tests and the end of the process, in which servers stop. */
 const ENDING = Number(process.env['TEST_PROCESS_ENDING'] ?? 4 * MINUTE)
 
 limit(LIFETIME, 'its tests and hooks are not over')
-// Loaded before any file of tests: its hook comes before theirs.
+// This file is loaded before all test files, so its hook runs before theirs.
 after(() => limit(ENDING, 'its tests are over, and a hook hangs or something is open'))
 
-/** Ends the process as failed, and says what keeps it alive. A process that has nothing more to do ends before. */
+/** Ends the process as failed, and prints what keeps the process alive. A process without further work ends earlier. */
 function limit(milliseconds: number, why: string): void {
   setTimeout(() => {
     const entry = process.argv[1] ?? ''
@@ -26,7 +26,7 @@ function limit(milliseconds: number, why: string): void {
       'What it ran:',
       textOf(entry),
     ]
-    // What it has started would keep its output open, for which the runner waits.
+    // Child processes would keep the output open, for which the runner waits.
     for (const { type, pid } of open) if (type === 'process' && typeof pid === 'number') kill(pid)
     process.stderr.write(`${said.join('\n')}\n`, () => process.exit(1))
   }, milliseconds).unref()
@@ -38,7 +38,7 @@ interface Handle {
 }
 
 function openHandles(): readonly Handle[] {
-  // Names of hosts would be looked up.
+  // The report would otherwise resolve host names.
   Object.assign(process.report, { excludeNetwork: true })
   const { libuv } = process.report.getReport() as {
     libuv: (Handle & { is_active?: boolean; is_referenced?: boolean })[]
@@ -50,11 +50,11 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 }
 
-/** An entry of `scripts/suite.ts` names the files that share it. */
+/** An entry of `scripts/suite.ts` names the files of the process. */
 function textOf(entry: string): string {
   try {
     return readFileSync(entry, 'utf8').slice(0, 2000)

@@ -8,7 +8,7 @@ const BUNDLE = process.env['TEST_BUNDLE']
 
 export const PROGRAM = BUNDLE === undefined ? path.join(ROOT, 'src/main.ts') : path.join(BUNDLE, 'pimlet.cjs')
 
-/** A bundle of the test's own, with nothing else beside it. */
+/** Makes a separate bundle for a test, with nothing else beside it. */
 export async function makeBundle(directory: string): Promise<void> {
   if (BUNDLE !== undefined) return cpSync(BUNDLE, directory, { recursive: true })
   const { buildBundle } = await import('../../scripts/build/bundle.ts')

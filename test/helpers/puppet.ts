@@ -123,14 +123,14 @@ export default {
 `
 
 export interface Puppet {
-  /** For the job's destinationConfig. */
+  /** Directory in the job's destinationConfig. */
   readonly directory: string
-  /** The lines that it wrote. */
+  /** Returns the lines that the puppet wrote. */
   log(): string[]
-  /** Names of the files that it delivered, whole or not. */
+  /** Returns the names of delivered files, complete or not. */
   files(): string[]
   read(name: string): Buffer
-  /** Lets `waits` and the stopping behaviours go on. */
+  /** Lets `waits` and the stopping behaviours continue. */
   go(): void
 }
 
@@ -154,10 +154,10 @@ export function puppetIn(directory: string): Puppet {
   }
 }
 
-/** Milliseconds: only what never happens takes so long, however busy the machine. */
+/** Milliseconds; only events that never happen take longer, even on a busy machine. */
 export const PATIENCE = 60_000
 
-/** Until `find` finds something; fails after a minute. */
+/** Waits until `find` returns something; fails after a minute. */
 export async function eventually<Found>(
   find: () => Found | undefined | false | Promise<Found | undefined | false>,
 ): Promise<Found> {

@@ -1,13 +1,13 @@
-// Work that is done again and again, some of it at a time. TEST_RACES says how often.
+// Repeats work, several runs at a time. TEST_RACES sets the number of runs.
 
 export const RACES = Number(process.env['TEST_RACES'] ?? 24)
-/** Of a kind that takes long: threads begin, or passwords are hashed. */
+/** Runs of slow work, which starts threads or hashes passwords. */
 export const SLOW_RACES = process.env['TEST_RACES'] === undefined ? 4 : RACES
 export const FEW_LANES = 2
-/** So many of one kind are under way at a time. */
+/** Runs of one kind at a time. */
 export const LANES = 8
 
-/** `n`: which one it is. */
+/** @param work gets the number of the run as `n` */
 export async function inLanes(
   work: (n: number, lane: number) => Promise<void>,
   lanes = LANES,

@@ -78,7 +78,7 @@ export function action(draw: Draw): object {
   ])()
 }
 
-/** Of a batch. */
+/** Draws a step of a batch. */
 export function drawStep(draw: Draw): object {
   const id = draw.one(RECORDS)
   return draw.one<() => object>([

@@ -105,7 +105,7 @@ interface VariableB {
   readonly titleIn: readonly string[]
 }
 
-/** Of `sch-b`. */
+/** Returns the workflow of `sch-b`. */
 export function workflowB({ hasHeld, isGated, isTurned }: Record<'hasHeld' | 'isGated' | 'isTurned', boolean>): object {
   const states = ['new', 'done', ...(hasHeld ? ['held'] : [])].map((id) => ({ id }))
   const transition = (id: string, fromStateId: string, toStateId: string, requiresCompleteness = false) => ({

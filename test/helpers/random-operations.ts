@@ -161,7 +161,7 @@ const RECORD_KINDS: Kinds = {
   makeCategory: [
     3,
     (draw) => {
-      // Those of one catalog, mostly.
+      // Most of these categories belong to one catalog.
       const at = draw.whole(2)
       const own = CATEGORIES.slice(at * 6, at * 6 + 6)
       const more = {

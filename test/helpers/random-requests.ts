@@ -1,15 +1,15 @@
-// What random requests are made of, and what they know of earlier answers: for `random-operations.ts`.
+// Parts of random requests, and their knowledge of earlier responses, for `random-operations.ts`.
 import type { Draw } from './random-values.ts'
 
-/** What one server has answered so far, as far as later requests need it. */
+/** The responses of one server so far, as far as later requests need them. */
 export interface Answered {
-  /** The cursor that came last, and where it goes on. */
+  /** The last cursor, and the request that continues from there. */
   next: { readonly cursor: string; readonly request: Operation } | undefined
-  /** Of the feed of changes. */
+  /** The cursor of the feed of changes. */
   changes: string | undefined
   readonly jobs: string[]
   readonly uploads: string[]
-  /** Of each record the versions that it had, the oldest first. */
+  /** Versions of each record, oldest first. */
   readonly versions: Map<string, number[]>
 }
 
@@ -17,17 +17,17 @@ export interface Operation {
   readonly method: string
   readonly path: string | ((answered: Answered) => string)
   readonly body?: unknown
-  /** In place of a body. */
+  /** Makes the body from earlier responses, instead of `body`. */
   readonly bodyOf?: (answered: Answered) => unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Its job is waited for. */
+  /** Whether to wait for the job of the response. */
   readonly isJob?: boolean
-  /** Its run is waited for. */
+  /** Whether to wait for the run of the response. */
   readonly isRun?: boolean
 }
 
 export type Make = (draw: Draw) => Operation
-/** Of 100 or so, how many are of which kind. */
+/** Weights of the kinds of requests, which add up to about 100. */
 export type Kinds = Readonly<Record<string, readonly [weight: number, make: Make]>>
 
 export function rememberNothing(): Answered {

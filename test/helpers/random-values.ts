@@ -23,9 +23,9 @@ import {
 } from './random-model.ts'
 
 export interface Draw {
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   number(): number
-  /** Below `end`. */
+  /** Returns a whole number below `end`. */
   whole(end: number): number
   chance(probability: number): boolean
   one<Item>(items: readonly Item[]): Item
@@ -44,7 +44,7 @@ export interface Draw {
     records: readonly string[],
   ): object
   sort(): object
-  /** Some, of which two may be the same. */
+  /** Returns some sort keys, two of which may be equal. */
   sorts(): object[]
   facet(): object
   schema(): object
@@ -54,7 +54,7 @@ export interface Draw {
   market(): object
 }
 
-/** Mulberry32: small, and the same everywhere. */
+/** Mulberry32, a small generator with the same results everywhere. */
 function numbersFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

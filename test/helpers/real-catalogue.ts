@@ -35,7 +35,7 @@ export interface RealCatalogue {
     readonly catalogs: readonly { readonly id: string }[]
     readonly categories: readonly { readonly id: string; readonly catalogId: string }[]
   }
-  /** Parents before variants. */
+  /** Parents come before variants. */
   readonly records: readonly CatalogueRecord[]
   readonly assignments: readonly CatalogueAssignments[]
 }
@@ -55,10 +55,9 @@ export function readRealCatalogue(): RealCatalogue {
 }
 
 /**
- * Puts the whole catalogue into an empty workspace, over HTTP, in its own order. One of its records breaks a rule of its
- * schema, as real data does: a production year that is a slip of the keyboard. It is refused, the rule is widened, and it
- * is sent again as it is.
- * @returns what was refused at first
+ * Loads the whole catalogue into an empty workspace over HTTP, in its own order. One record breaks a rule of its schema
+ * by a mistyped production year. The record is refused, the rule is widened, and the record is sent again unchanged.
+ * @returns the refused record
  */
 export async function loadRealCatalogue(
   client: Client,

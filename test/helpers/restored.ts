@@ -8,7 +8,7 @@ import type { ServerOptions } from './server.ts'
 
 export const SECRET = 'the-secret-of-the-webhook'
 
-/** A workspace with something of everything in it. */
+/** Starts a workspace with data of every kind. */
 export async function startShop(options: ServerOptions = {}): Promise<Workspace> {
   const shop = await startWorkspace({ maxRecords: 0, ...options })
   const { admin } = shop
@@ -36,20 +36,20 @@ export async function startShop(options: ServerOptions = {}): Promise<Workspace>
   return shop
 }
 
-/** What a client can see of a workspace. */
+/** Returns everything that a client can see of a workspace. */
 export async function lookAt(client: Client): Promise<unknown> {
   const paths = ['records', 'changes', 'dimensions', 'workflows', 'schemas', 'roles', 'users', 'export-jobs']
   const answers = await Promise.all(paths.map(async (name) => (await send(client, 'GET', `/api/v1/${name}`)).body))
   return Object.fromEntries(paths.map((name, index) => [name, answers[index]]))
 }
 
-/** IDs that a search for text finds. */
+/** Returns the IDs that a search for text finds. */
 export async function search(client: Client, query: string): Promise<string[]> {
   const found = await send<{ id: string }[]>(client, 'POST', '/api/v1/search/full-text', { query })
   return found.body.map(({ id }) => id)
 }
 
-/** Files of a directory that other users could read, write or run. */
+/** Returns the files of a directory that other users could read, write or run. */
 export function openFiles(directory: string): string[] {
   return ['.', ...readdirSync(directory, { recursive: true, encoding: 'utf8' })].filter(
     (name) => (statSync(path.join(directory, name)).mode & 0o077) !== 0,

@@ -16,9 +16,9 @@ export interface MemoryLeftovers extends Leftovers {
 }
 
 export interface TestNetwork extends Network {
-  /** Hosts that were asked for, by an agent, `connect` or `assertAllowed`, in order. */
+  /** Hosts requested by an agent, `connect` or `assertAllowed`, in order. */
   readonly asked: string[]
-  /** Ends idle connections; call it when the test is over. */
+  /** Ends idle connections; must be called after the test. */
   close(): void
 }
 
@@ -53,8 +53,8 @@ export function makeLeftovers(...first: string[]): MemoryLeftovers {
 }
 
 /**
- * A network that reaches everything but the hosts in `refuse`, and writes down who was asked for. `rebound`: the name
- * changes its address after it was asked about, so that only the moment of connecting shows it.
+ * Makes a network that reaches every host except those in `refuse`, and records requested hosts.
+ * @param rebound the name changes its address after the check, so that only the connection reveals the new one
  */
 export function makeNetwork(refuse: readonly string[] = [], { rebound = false } = {}): TestNetwork {
   const asked: string[] = []
@@ -81,7 +81,7 @@ export function makeNetwork(refuse: readonly string[] = [], { rebound = false } 
   }
 }
 
-/** One for all tests that do not look at it. */
+/** One network for all tests that do not inspect it. */
 const sharedNetwork = makeNetwork()
 
 type Connecting = { createConnection(options: { host?: string | null }, done?: (error: unknown) => void): unknown }
@@ -93,7 +93,7 @@ function watched<A extends HttpAgent>(agent: A, pass: (host: string) => void): A
     try {
       pass(options.host ?? 'localhost')
     } catch (error) {
-      // As an event of the request, like any fault of a connection: a throw would surface in whoever made the request.
+      // The error is an event of the request, like any connection fault: a throw would reach the caller of the request.
       process.nextTick(() => done?.(error))
       return undefined
     }

@@ -1,5 +1,5 @@
-// Signature Version 4 as a store sees it: verifies a request against the secret key, and signs the requests of tests
-// that speak the protocol by hand. Written from AWS's description, not with its SDK: it is what the SDK is tested against.
+// Implements Signature Version 4 for a store: verifies requests, and signs hand-written requests of tests. Written from
+// AWS's description without its SDK, because it tests the SDK.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
@@ -25,7 +25,7 @@ const MAX_SKEW_MS = 15 * 60_000
 
 export const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex')
 
-/** Throws an S3Refusal unless the request is signed with the account's key, now, over all that matters. */
+/** @throws S3Refusal unless the request has a current signature by the account's key over all required parts */
 export function verifyHead(request: IncomingMessage, account: Account): void {
   const authorization = /^AWS4-HMAC-SHA256 Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
     request.headers.authorization ?? '',
@@ -50,7 +50,7 @@ export function verifyHead(request: IncomingMessage, account: Account): void {
   if (!timingSafeEqual(expected, Buffer.from(signature))) throw new S3Refusal(403, 'SignatureDoesNotMatch')
 }
 
-/** Throws an S3Refusal unless the body is the one that was signed. */
+/** @throws S3Refusal unless the body matches the signed hash */
 export function verifyPayload(request: IncomingMessage, body: Buffer): void {
   const claimed = header(request, 'x-amz-content-sha256')
   if (claimed !== 'UNSIGNED-PAYLOAD' && claimed !== sha256(body)) throw new S3Refusal(400, 'XAmzContentSHA256Mismatch')
@@ -66,7 +66,7 @@ export interface SignedRequest {
   readonly at?: Date
 }
 
-/** The headers with which a request by hand is accepted. */
+/** Returns the headers with which a hand-written request is accepted. */
 export function sign(request: SignedRequest, account: Account): Record<string, string> {
   const stamp = (request.at ?? new Date()).toISOString().replace(/[-:]|\.\d{3}/g, '')
   const headers: Record<string, string> = {

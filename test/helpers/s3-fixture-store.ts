@@ -1,5 +1,5 @@
-// What the S3 fixture keeps, in memory: buckets, objects, and uploads that are not complete, with the store's own rules
-// about parts. Knows nothing of HTTP.
+// Stores the S3 fixture's data in memory: buckets, objects, and incomplete uploads, with a store's rules about parts.
+// Independent of HTTP.
 import { createHash, randomUUID } from 'node:crypto'
 import { S3Refusal } from './s3-fixture-sign.ts'
 

@@ -12,9 +12,9 @@ export interface S3Fixture {
   readonly port: number
   readonly account: Account
   readonly store: FixtureStore
-  /** Every request that came, oldest first. */
+  /** Every received request, oldest first. */
   readonly requests: readonly SeenRequest[]
-  /** The next requests of this method are answered so, without being carried out. */
+  /** Sets the responses to the next requests of this method, which are not carried out. */
   failNext(method: string, answers: readonly FixtureFailure[]): void
   close(): Promise<void>
 }
@@ -63,7 +63,7 @@ export async function startS3Fixture(options: FixtureOptions): Promise<S3Fixture
     const failure = failures.get(request.method ?? '')?.shift()
     void answer(request, options, store, failure).then(
       (result) => send(request, response, result),
-      // A body that broke off is never stored, and nobody waits for the answer.
+      // An incomplete body is never stored, and nobody waits for the response.
       () => response.destroy(),
     )
   })

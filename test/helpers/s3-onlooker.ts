@@ -1,4 +1,4 @@
-// Looks into an S3 server by hand-signed requests, without the SDK that is under test.
+// Inspects an S3 server by hand-signed requests, without the tested SDK.
 import { request as httpRequest } from 'node:http'
 import { sign, type Account } from './s3-fixture-sign.ts'
 
@@ -10,7 +10,7 @@ export interface S3Server {
 
 export interface RawAnswer {
   readonly status: number
-  /** The store's word for a refusal. */
+  /** The store's code of a refusal. */
   readonly code: string | undefined
   readonly headers: Record<string, string | string[] | undefined>
   readonly body: Buffer
@@ -22,10 +22,10 @@ export interface RawRequest {
   readonly url: string
   readonly body?: Buffer
   readonly headers?: Record<string, string>
-  /** Signed as if it were that time. */
+  /** The time used in the signature. */
   readonly at?: Date
   readonly account?: Account
-  /** Applied after signing, to forge. */
+  /** Changes headers after signing, to forge a request. */
   readonly forge?: (headers: Record<string, string>) => Record<string, string>
 }
 
@@ -64,7 +64,7 @@ export async function listObjects(server: S3Server, bucket: string): Promise<str
   return texts(body, /<Key>([^<]*)</g)
 }
 
-/** Uploads that were begun and neither completed nor broken off, as `key uploadId`. */
+/** Lists uploads that were begun and neither completed nor aborted, as `key uploadId`. */
 export async function listUploads(server: S3Server, bucket: string): Promise<string[]> {
   const { body } = await askS3(server, { method: 'GET', url: `/${bucket}?uploads=` })
   const uploads = texts(body, /<Upload>(.*?)<\/Upload>/gs)

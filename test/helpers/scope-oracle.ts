@@ -59,7 +59,10 @@ export function isCovered(scope: Scope, combination: Scope): boolean {
   return Object.entries(scope).every(([id, segment]) => named.get(id) === segment)
 }
 
-/** Of the values that cover the combination: most dimensions first, then the one that names the earlier dimension. */
+/**
+ * Chooses among values that cover the combination: most dimensions first, then the one that names the earlier
+ * dimension.
+ */
 export function naiveEffectiveValue(
   values: readonly ScopedValue[],
   combination: Scope,

@@ -1,4 +1,4 @@
-// What a search judges, for tests: a record with what is of no matter filled in, and a workspace around it.
+// Makes the input of search predicates for tests: a record with defaults, and its workspace.
 import { BUILT_IN_ROLES, type Role } from '../../src/core/accounts/rules/permissions.ts'
 import type { Model } from '../../src/core/model/rules/model.ts'
 import type { CategoryTree, SearchedRecord, SearchWorld } from '../../src/core/search/rules/searched-record.ts'

@@ -1,4 +1,4 @@
-// A key and a certificate that nobody vouches for, for tests: a minimal X.509 version 1 in DER, signed by itself.
+// Makes a key and a self-signed certificate for tests: a minimal X.509 version 1 in DER.
 import { generateKeyPairSync, sign } from 'node:crypto'
 
 const ECDSA_WITH_SHA256 = Buffer.from('300a06082a8648ce3d040302', 'hex')

@@ -1,4 +1,4 @@
-// A server in a process of its own, to be killed.
+// A server in its own process, for tests that kill it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -16,15 +16,18 @@ export interface ServerProcess {
   readonly pid: number
   /** Whether the process is alive. */
   isRunning(): boolean
-  /** What it has written to standard error. */
+  /** Returns its standard error. */
   errors(): string
-  /** `SIGSTOP` and `SIGCONT`, say. */
+  /** Sends a signal, for example `SIGSTOP` or `SIGCONT`. */
   signal(signal: NodeJS.Signals): void
-  /** `kill -9`, or what `signal` says; resolves to the exit status when it is gone, null where the signal ended it. */
+  /** Sends `kill -9` or `signal`; resolves to the exit status, or to null where the signal ended the process. */
   kill(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** `entry`: another program. `port`: any that is free, unless it has to be that of one before. */
+/**
+ * @param entry another program
+ * @param port a given port; by default any free one
+ */
 export async function startServerProcess(
   dataDir: string,
   args: readonly string[] = [],
@@ -42,7 +45,7 @@ export async function startServerProcess(
       NODE_OPTIONS: '',
       PIMLET_ADMIN_API_KEY: KEY,
       PIMLET_ADMIN_PASSWORD: 'for this test',
-      // What is built for one test is of no use to the next.
+      // Code compiled for one test's program is useless for the next.
       ...(entry !== PROGRAM &&
         path.isAbsolute(entry) && { NODE_COMPILE_CACHE: path.join(path.dirname(entry), 'compiled') }),
     },

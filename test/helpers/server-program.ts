@@ -1,4 +1,4 @@
-// A server as `startServer` gives it, but by a program that was built: what TEST_PROGRAM names, such as dist/pimlet.
+// Starts a server like `startServer`, but from the built program in TEST_PROGRAM, such as dist/pimlet.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -52,7 +52,7 @@ export async function startProgram(program: string, options: ServerOptions = {})
   }
 }
 
-/** A file for --config. */
+/** Writes a file for --config. */
 function writeSettings({
   dataDir: _dataDir,
   allowFaults: _faults,

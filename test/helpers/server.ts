@@ -17,14 +17,14 @@ export const ADMIN_PASSWORD = 'the password of admin'
 export const ADMIN_KEY = 'the-key-of-admin-in-tests-is-long-enough'
 
 export interface ServerOptions extends Partial<Config> {
-  /** Logged errors are expected: the test looks at `logged` itself. */
+  /** Whether logged errors are expected: the test inspects `logged` itself. */
   readonly allowFaults?: boolean
   readonly testing?: AppOptions['testing']
 }
 
-/** On one database: `TEST_SERVERS` of them are one server to a test, and its clients ask them in turn. */
+/** Number of servers on one database. Several servers are one server to a test, and its clients ask them in turn. */
 const SERVERS = Number(process.env['TEST_SERVERS'] ?? 1)
-/** Those of the servers beside the first, by the first one's. */
+/** Data directories of further servers, by the directory of the first. */
 const otherDirectories = new Map<string, readonly string[]>()
 
 export interface LogLine {
@@ -36,13 +36,13 @@ export interface LogLine {
 export interface TestServer {
   readonly url: string
   readonly dataDir: string
-  /** With an API key of the role admin. */
+  /** A client with an API key of the role admin. */
   readonly admin: Client
   readonly anonymous: Client
-  /** Everything that was logged, oldest first. */
+  /** All log lines, oldest first. */
   readonly logged: readonly LogLine[]
   stop(): Promise<void>
-  /** Stops it and starts it anew on the same directory. */
+  /** Stops the server, and starts another on the same directory. */
   restart(): Promise<TestServer>
 }
 
@@ -53,7 +53,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const logged: LogLine[] = []
   const settings = { databaseUrl, ...options, dataDir }
   const apps = [await startOne(settings, logged)]
-  // One after another: the first makes the workspace, and the keys that the others need.
+  // Servers start one after another: the first makes the workspace, and the keys that the others need.
   for (const directory of isAlone ? [] : directoriesBeside(dataDir)) {
     const beside = { pluginsDir: configFor(dataDir).pluginsDir, ...settings, dataDir: directory, port: 0 }
     apps.push(await startOne(beside, logged))
@@ -96,7 +96,7 @@ function startOne(options: ServerOptions & { readonly dataDir: string }, logged:
   })
 }
 
-/** With the keys of the server in `dataDir`. */
+/** Returns directories with the keys of the server in `dataDir`. */
 function directoriesBeside(dataDir: string): readonly string[] {
   const known = otherDirectories.get(dataDir)
   if (known !== undefined) return known

@@ -1,5 +1,5 @@
-// Servers of one workspace in PostgreSQL, each in a process of its own, and what has to hold of what they have written, whatever
-// became of them.
+// Runs servers of one workspace in PostgreSQL, each in its own process, and checks their writes, however the servers
+// ended.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '../../src/postgres/connection.ts'
@@ -11,7 +11,7 @@ import type { Lifetime } from './shared-in-suite.ts'
 import { everywhere, make } from './shirts.ts'
 
 export interface Several {
-  /** Another one; it goes to the database by `through`, and calls itself `name` there. */
+  /** Starts another server. It reaches the database by `through`, and uses `name` there. */
   start(name?: string, through?: string): Promise<ServerProcess>
 }
 
@@ -27,7 +27,7 @@ export function severalOn(url: string, test: Lifetime, args: readonly string[] =
   }
 }
 
-/** What was sent, by the ID of its record, and what came of it. Nothing: nobody has answered. */
+/** The result of each request by record ID; undefined: no response. */
 export type Ledger = Map<string, 'acknowledged' | 'unavailable' | undefined>
 
 export const SCHEMA = 'sch-several'
@@ -37,15 +37,18 @@ export async function makeModel(client: Client): Promise<void> {
   await make(client, '/api/v1/schemas', { id: SCHEMA, name: 'Several', attributes })
 }
 
-/** Keeps a server busy with creates and changes of a few records that all write to; stops when told, or when it is gone. */
+/**
+ * Keeps a server busy with creates, and with changes of a few records that all writers share. Stops on request, or when
+ * the server is gone.
+ */
 export class Writers {
   readonly ledger: Ledger = new Map()
-  /** When something was acknowledged, in milliseconds. */
+  /** Times of acknowledgements, in milliseconds. */
   readonly moments: number[] = []
   readonly #busy: readonly Promise<void>[]
   #isEnough = false
 
-  /** `name`: with which the IDs begin. */
+  /** @param name the beginning of the IDs */
   constructor({ admin }: ServerProcess, name: string, count = 3) {
     this.#busy = Array.from({ length: count }, (_, number) => this.#write(admin, `${name}-${number}`))
   }
@@ -55,7 +58,7 @@ export class Writers {
     await Promise.all(this.#busy)
   }
 
-  /** Resolves when so many more are acknowledged. */
+  /** Resolves when this many more requests are acknowledged. */
   async more(count: number): Promise<void> {
     const enough = this.moments.length + count
     while (this.moments.length < enough) await sleep(2)
@@ -76,7 +79,7 @@ export class Writers {
     }
   }
 
-  /** Undefined: the connection broke, which is as it has to be where a server was killed. */
+  /** Undefined: the connection broke, as expected after a kill. */
   async #send(sending: Promise<Answer<unknown>>): Promise<number | undefined> {
     const answer = await sending.catch(() => undefined)
     if (answer === undefined) return undefined
@@ -87,13 +90,13 @@ export class Writers {
   }
 }
 
-/** Records that all `Writers` change. */
+/** Creates the records that all `Writers` change. */
 export async function makeShared(client: Client): Promise<void> {
   for (const n of [0, 1, 2])
     await make(client, '/api/v1/records', { id: `shared-${n}`, schemaId: SCHEMA, values: { text: everywhere('') } })
 }
 
-/** `url`, of a socket in a directory, by a port of this machine. */
+/** Changes a `url` of a socket in a directory to a local TCP port. */
 export function overTcp(url: string, port: number): string {
   return url.replace('@localhost/', `@127.0.0.1:${port}/`).replace(/host=[^&]*&?/, '')
 }
@@ -105,8 +108,9 @@ interface AuditRow {
 }
 
 /**
- * What was acknowledged is there once, what was refused is not, all is counted, and each change begins where the one before it ended.
- * `isKnown`: UNAVAILABLE says that nothing was done, and not only that nobody knows.
+ * Checks that acknowledged records exist once, refused ones do not, counts are right, and each change begins where the
+ * previous one ended.
+ * @param isKnown whether UNAVAILABLE means that nothing was written, instead of an unknown result
  */
 export async function assertKept(url: string, ledger: Ledger, { isKnown = true } = {}): Promise<void> {
   const connection = await Connection.open({ url })

@@ -1,4 +1,5 @@
-// An SFTP server on a directory, made with ssh2's Server: no posix-rename and no fsync extension, and faults on demand.
+// An SFTP server on a directory, made with ssh2's Server: without the extensions posix-rename and fsync, and with
+// faults on demand.
 import { createHash } from 'node:crypto'
 import { close, fstat, mkdtempSync, open, read, rename, rmSync, stat, statSync, unlink, write } from 'node:fs'
 import type { Stats } from 'node:fs'
@@ -21,14 +22,14 @@ export interface SftpServer {
   readonly privateKey: string
   readonly encryptedKey: string
   readonly passphrase: string
-  /** As `ssh-keygen -l` prints it. */
+  /** In the format of `ssh-keygen -l`. */
   readonly fingerprint: string
-  /** The server's `/`. */
+  /** The directory that the server shows as `/`. */
   readonly root: string
   readonly behaviour: Behaviour
-  /** Names of the requests in the order in which they came. */
+  /** Names of requests in the order of arrival. */
   readonly requests: string[]
-  /** Credentials that were offered, by method. */
+  /** Offered credentials, by method. */
   readonly attempts: string[]
   connections: number
   names(directory?: string): Promise<string[]>
@@ -37,15 +38,15 @@ export interface SftpServer {
 }
 
 export interface Behaviour {
-  /** Renames to a name that is taken: many servers refuse, some replace. */
+  /** Whether a rename may replace a file: many servers refuse, some replace. */
   renameReplaces?: boolean
-  /** The password is only taken as the answer to a prompt. */
+  /** Whether the password is only accepted as the response to a prompt. */
   promptsOnly?: boolean
-  /** A status for every request of that name, or `silence`. */
+  /** Sets a status for every request of that name, or `silence`. */
   fails?: { request: string; status: number | 'silence'; message?: string }
-  /** Milliseconds before a request of that name is carried out. */
+  /** Delays each request of that name by milliseconds. */
   slow?: { request: string; milliseconds: number }
-  /** `stat` tells one byte less than there is. */
+  /** Whether `stat` reports one byte too few. */
   losesByte?: boolean
   noSftp?: boolean
 }
@@ -91,7 +92,7 @@ export async function startSftpServer(behaviour: Behaviour = {}): Promise<SftpSe
   return Object.assign(server, { port: (listener.address() as AddressInfo).port })
 }
 
-/** Not ed25519: of the keys of that kind which ssh2 makes, it cannot read about one in a thousand. */
+/** Avoids ed25519, because ssh2 cannot read about one in a thousand of its own keys of this kind. */
 function makeKey(passphrase?: string): { private: string; public: string } {
   const encryption = passphrase ? { passphrase, cipher: 'aes256-cbc', rounds: 4 } : {}
   return ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256, ...encryption })
@@ -100,7 +101,7 @@ function makeKey(passphrase?: string): { private: string; public: string } {
 type Keys = ReturnType<typeof ssh2.utils.parseKey>[]
 
 function serve(connection: Connection, server: SftpServer, keys: Keys): void {
-  // Clients that go away in the middle are what these tests are about.
+  // These tests are about clients that disconnect midway.
   connection.on('error', () => undefined)
   connection.on('authentication', (attempt) => {
     server.attempts.push(attempt.method)
@@ -200,7 +201,7 @@ class SftpDialogue {
     close(descriptor, this.#status(id))
   }
 
-  /** What a client that went away had open. */
+  /** Closes the files that a disconnected client left open. */
   #closeAll(): void {
     for (const descriptor of this.#descriptors) close(descriptor, () => undefined)
     this.#descriptors.clear()

@@ -1,12 +1,15 @@
-// Something that all tests of a suite use: making it takes the time.
+// Shares something among all tests of a suite, because making it is slow.
 import { after, before } from 'node:test'
 
-/** What `open` gives to `after` is done when it is over. */
+/** Runs the work given to `after` at its end. */
 export interface Lifetime {
   after(work: () => Promise<void>): void
 }
 
-/** To be called in `describe`, or at the top of a file. `open` runs before the first test; then the answer gives what it made. */
+/**
+ * Must be called in `describe`, or at the top of a file. `open` runs before the first test; the returned function gives
+ * its result.
+ */
 export function sharedInSuite<Shared>(open: (suite: Lifetime) => Promise<Shared>): () => Shared {
   const works: (() => Promise<void>)[] = []
   let opened: { readonly shared: Shared }

@@ -4,7 +4,7 @@ interface Closing {
   close(): Promise<void>
 }
 
-/** `start`, but a server that is still in use is given again; it closes when all who were given it have closed it. */
+/** Wraps `start` to return a running server again. The server closes when all its users have closed it. */
 export function shareServer<Server extends Closing>(start: () => Promise<Server>): () => Promise<Server> {
   let shared: Promise<Server> | undefined
   let users = 0

@@ -94,7 +94,7 @@ const schemas = [
 
 const all = ['records.read', 'records.create', 'records.update', 'records.delete', 'audit.read']
 
-/** `role-clerk` does not see prices, `constructor` and `lifecycleState`, and may not write the SKU. */
+/** `role-clerk` cannot see prices, `constructor` and `lifecycleState`, and cannot write the SKU. */
 const roles = [
   {
     id: 'role-clerk',
@@ -116,18 +116,20 @@ const roles = [
 ]
 
 export interface Workspace extends TestServer {
-  /** Permission `records.*`, with attributes hidden. */
+  /** A client with permissions `records.*` and hidden attributes. */
   readonly clerk: Client
-  /** The built-in role of who may only look. */
+  /** A client with the built-in role for reading. */
   readonly viewer: Client
   readonly editor: Client
-  /** No permission at all. */
+  /** A client without any permission. */
   readonly stranger: Client
-  /** Somebody with exactly these permissions, who may write all attributes where `attributes` says nothing else. */
+  /**
+   * Makes a client with exactly these permissions, which may write all attributes unless `attributes` restricts this.
+   */
   clientWith(permissions: readonly Permission[], attributes?: object): Promise<Client>
 }
 
-/** A server with the model in it and a client for each role. */
+/** Starts a server with the model, and a client for each role. */
 export async function startWorkspace(options: ServerOptions = {}): Promise<Workspace> {
   const server = await startServer(options)
   try {
@@ -138,7 +140,7 @@ export async function startWorkspace(options: ServerOptions = {}): Promise<Works
   }
 }
 
-/** Puts the model, and people with roles, into an empty workspace. */
+/** Puts the model, and clients with roles, into an empty workspace. */
 export async function fillWorkspace(server: TestServer): Promise<Workspace> {
   const { admin } = server
   for (const dimension of dimensions) await make(admin, '/api/v1/dimensions', dimension)
@@ -191,7 +193,7 @@ export async function readAudit(client: Client, id: string): Promise<AuditEntryB
   return answer.body
 }
 
-/** A shirt that lacks nothing in any state. */
+/** Values of a shirt that is complete in every state. */
 export const complete: ValuesBody = {
   name: [english('Shirt'), german('Hemd')],
   description: everywhere('Cotton'),

@@ -1,7 +1,7 @@
-// Answers as the documentation shows them.
+// Compares responses with the documentation.
 import assert from 'node:assert/strict'
 
-/** The same, where `…` stands for what differs each time. */
+/** Compares two values, where `…` matches any varying part. */
 export function assertShown(answered: unknown, shown: unknown): void {
   if (typeof shown === 'string' && shown.endsWith('…')) {
     assert.ok(String(answered).startsWith(shown.slice(0, -1)), `${String(answered)} is not ${shown}`)

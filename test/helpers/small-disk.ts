@@ -1,4 +1,4 @@
-// A disk of a few megabytes, to be filled: a file system in memory, where mounting is permitted.
+// A disk of a few megabytes for filling: a file system in memory, where mounting is permitted.
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, rmSync, statfsSync } from 'node:fs'
 import path from 'node:path'
@@ -6,16 +6,16 @@ import { makeTempDirectory } from './temp-directory.ts'
 
 export interface SmallDisk {
   readonly directory: string
-  /** Leaves so many bytes of room. */
+  /** Fills the disk except for this many bytes. */
   fill(left?: number): void
-  /** Gives back what `fill` took. */
+  /** Frees the space that `fill` used. */
   free(): void
-  /** From here on nothing can be written. */
+  /** Makes the disk read-only. */
   makeReadOnly(): void
   unmount(): void
 }
 
-/** Undefined where mounting is not permitted. `options` as for `mount -o`. */
+/** Undefined: mounting is not permitted. @param options for `mount -o` */
 export function mountSmallDisk(options: string): SmallDisk | undefined {
   const directory = makeTempDirectory()
   try {
@@ -32,7 +32,7 @@ export function mountSmallDisk(options: string): SmallDisk | undefined {
       try {
         if (bytes > 0) appendFileSync(filler, Buffer.alloc(bytes))
       } catch (error) {
-        // Somebody else was quicker.
+        // Another writer used the space first.
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
       }
     },

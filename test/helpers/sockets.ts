@@ -1,4 +1,4 @@
-// Bytes as they are, for requests that no client library would send.
+// Sends raw bytes, for requests that no client library would send.
 import { connect, type Socket } from 'node:net'
 
 export interface RawAnswer {
@@ -17,7 +17,7 @@ export function exchange(port: number, text: string | Buffer, timeout = 60_000):
   )
 }
 
-/** Everything that the server sends until it closes the connection; rejects when it does not in time. */
+/** Collects everything that the server sends until it closes the connection; rejects after the timeout. */
 export function collect(socket: Socket, timeout = 60_000): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = ''
@@ -37,7 +37,7 @@ export function collect(socket: Socket, timeout = 60_000): Promise<string> {
   })
 }
 
-/** One request that asks to be the last on its connection. */
+/** Sends one request with `Connection: close`. */
 export async function request(port: number, head: string, body: string | Buffer = ''): Promise<RawAnswer> {
   const length = Buffer.byteLength(body)
   const lines = head

@@ -1,4 +1,4 @@
-// What `pimlet doctor` says of a workspace that a test has left behind.
+// Checks by `pimlet doctor` the workspace that a test has left.
 import assert from 'node:assert/strict'
 import { examine } from '../../src/workspace/maintenance/doctor.ts'
 import { testedDatabase } from './tested-database.ts'

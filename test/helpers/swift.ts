@@ -1,5 +1,5 @@
-// OpenStack Swift as a second S3 server, written by other people, where it is installed (.ci/install-swift): what the
-// fixture answers must be what a real store answers.
+// Runs OpenStack Swift as an independent S3 server, if installed (.ci/install-swift). The fixture must respond like
+// this real store.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ export interface Swift {
 const SCRIPT = join(import.meta.dirname, 'servers', 'swift-s3.sh')
 const PROGRAMS = ['swift-proxy-server', 'swift-ring-builder', 'curl']
 
-/** Why Swift's tests are skipped; false: they are not. */
+/** Returns the reason why Swift's tests are skipped, or false. */
 export function swiftIsAbsent(): string | false {
   const missing = PROGRAMS.filter((program) => spawnSync('which', [program]).status !== 0)
   return missing.length === 0 ? false : `OpenStack Swift (${missing.join(', ')}) is not installed: .ci/install-swift`
@@ -47,7 +47,7 @@ export async function startSwift(): Promise<Swift> {
   }
 }
 
-/** The first of `count` neighbouring ports that are free. */
+/** Finds the first of `count` neighbouring free ports. */
 async function findFreePorts(count: number): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const first = 20_000 + Math.floor(Math.random() * 10_000)

@@ -1,4 +1,4 @@
-// A thread whose tasks do what they are told, for tests of `serveTasks`.
+// A thread whose tasks follow instructions, for tests of `serveTasks`.
 import { appendFileSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { PimletError } from '../../src/kernel/errors.ts'

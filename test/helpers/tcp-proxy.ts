@@ -9,19 +9,19 @@ export interface TcpProxy {
   readonly received: number
   /** Connections accepted since the start. */
   readonly connections: number
-  /** Back to a good link, for connections to come; those that were caught in a black hole are reset. */
+  /** Restores a good link for new connections; connections in a black hole are reset. */
   pass(): void
-  /** After that many bytes, over all connections together: every connection is reset, and so is each new one. */
+  /** Resets every connection, old and new, after that many bytes over all connections together. */
   resetAfter(bytes: number): void
-  /** After that many bytes nothing moves any more, in either direction, and nobody is told. */
+  /** Silently stops all data in both directions after that many bytes. */
   blackHoleAfter(bytes: number): void
-  /** After that many bytes nothing comes back from the server any more, though everything still reaches it. */
+  /** Stops data from the server after that many bytes, while data to the server continues. */
   muteAfter(bytes: number): void
   /** Client → server at about this speed. */
   slowTo(bytesPerSecond: number): void
   /** Waits until that many bytes came from clients since the last change of behaviour. */
   waitFor(bytes: number): Promise<void>
-  /** The server is gone: connections are reset, new ones refused. */
+  /** Simulates a dead server: connections are reset, and new ones refused. */
   kill(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export async function startTcpProxy(target: Target): Promise<TcpProxy> {
   )
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   const change = (mode: State['mode'], limit: number): void => {
-    // A link that comes back has forgotten its connections.
+    // A restored link has lost its connections.
     if (state.mode === 'black-hole' || (mode === 'reset' && limit === 0)) resetAll(pairs)
     Object.assign(state, { mode, limit, received: 0 })
   }
@@ -79,7 +79,7 @@ export async function startTcpProxy(target: Target): Promise<TcpProxy> {
 
 function accept(client: Socket, target: Target, state: State, pairs: Set<Pair>): void {
   state.connections++
-  // A peer that goes away in the middle is the point of this proxy, not a fault of it.
+  // Peers that disconnect midway are the purpose of this proxy, and no fault.
   client.on('error', () => undefined)
   if (state.mode === 'reset' && state.received >= state.limit) return reset(client)
   const server = connect({ ...target, noDelay: true, allowHalfOpen: true })
@@ -89,7 +89,7 @@ function accept(client: Socket, target: Target, state: State, pairs: Set<Pair>):
   void forward(client, server, state, pairs)
   void answer(client, server, state)
   client.on('close', () => {
-    // In a black hole the server does not hear of it either.
+    // In a black hole, the server does not learn of the close either.
     if (state.mode === 'black-hole') return
     pairs.delete(pair)
     server.destroy()
@@ -123,7 +123,7 @@ async function answer(client: Socket, server: Socket, state: State): Promise<voi
   try {
     for await (const chunk of server as AsyncIterable<Buffer>) {
       if (state.mode === 'black-hole' && state.received > state.limit) return await never(client)
-      // The chunk is lost, the connection is held, and what the client sends goes on.
+      // The chunk is lost, the connection stays open, and data from the client continues.
       if (state.mode === 'mute' && state.received > state.limit) return await closing(client)
       if (!client.write(chunk)) await new Promise((resolve) => client.once('drain', resolve).once('close', resolve))
     }
@@ -141,13 +141,16 @@ function resetAll(pairs: Set<Pair>): void {
   pairs.clear()
 }
 
-/** After `end()` libuv refuses a reset, and Node would leave the handle open, and busy, for ever. Those without an address know none. */
+/**
+ * After `end()`, libuv refuses a reset, and Node would keep the handle open and busy for ever. A socket without an
+ * address, such as a Unix socket, supports no reset.
+ */
 function reset(socket: Socket): void {
   if (socket.writableEnded || socket.remoteAddress === undefined) socket.destroy()
   else socket.resetAndDestroy()
 }
 
-/** Holds the connection, unread, until the client itself gives up: leaving the loop would close it. */
+/** Keeps the connection unread until the client closes it; leaving the loop would close the connection. */
 function never(client: Socket): Promise<void> {
   client.pause()
   return closing(client)

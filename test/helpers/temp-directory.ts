@@ -1,4 +1,5 @@
-// A directory of the test's own, gone when the test file's process ends: whatever uses it is closed before.
+// Makes a test's own directory, which is removed when the process of the test file ends. All its users are closed
+// before.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -73,7 +73,7 @@ export async function importFilesIn(dataDir: string): Promise<readonly string[]>
   return [...names, ...rows.map(({ name }) => name)]
 }
 
-/** What an operator does whose key of secrets is lost. */
+/** Renews the encryption key, like an operator who has lost the key. */
 export async function renewEncryptionKey(dataDir: string): Promise<void> {
   writeFileSync(path.join(dataDir, 'encryption.key'), randomBytes(32).toString('base64'))
   const url = await testedDatabase(dataDir)
@@ -103,7 +103,7 @@ export interface Look {
   close(): Promise<void>
 }
 
-/** Looks into a workspace, whoever has it open. */
+/** Reads from a workspace, even while a server has it open. */
 export async function lookInto(dataDir: string): Promise<Look> {
   const url = await testedDatabase(dataDir)
   if (url === undefined) {

@@ -1,4 +1,4 @@
-// How long the thread itself has worked: a machine that is busy with other things takes nothing away from it.
+// Measures the time that the thread itself has worked, independent of other load on the machine.
 
 /** Milliseconds. */
 export function threadTime(): number {

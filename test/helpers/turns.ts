@@ -1,7 +1,6 @@
-// Counts what is done within one turn of the event loop: whether work leaves others their turns.
+// Counts work within one turn of the event loop, to check that other work gets turns.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Keeps the thread busy. */
 export function work(milliseconds: number): void {
   const end = performance.now() + milliseconds
   while (performance.now() < end);
@@ -9,7 +8,7 @@ export function work(milliseconds: number): void {
 
 export class Turns {
   #inThisTurn = 0
-  /** The most calls of `count` from one turn to the next. */
+  /** The most calls of `count` within one turn. */
   most = 0
 
   count(): void {
@@ -17,7 +16,7 @@ export class Turns {
     this.most = Math.max(this.most, this.#inThisTurn)
   }
 
-  /** Goes through the turns until `isOver` says that there is nothing more to count. */
+  /** Follows the turns until `isOver` returns true. */
   async follow(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       await nextTurn()

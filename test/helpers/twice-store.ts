@@ -1,6 +1,6 @@
-// A store that runs each transaction twice, as a store may: what the first run wrote is undone, and what it returned or threw
-// counts for nothing. Whoever passes the tests on it keeps no state between the runs. `TEST_STORE_TWICE=1` puts it under every
-// server that tests start: `TEST_STORE_TWICE=1 npm run test:run`.
+// Runs each transaction twice, as stores may: the writes of the first run are undone, and its result or error is
+// ignored. Code that passes the tests on this store keeps no state between the runs. `TEST_STORE_TWICE=1 npm run
+// test:run` uses this store in every server that tests start.
 import type { LongTransaction, Reads, Store, Transaction } from '../../src/store/port.ts'
 import { over } from './over.ts'
 
@@ -32,7 +32,7 @@ export function runTwice<Wrapped extends Store>(store: Wrapped): Wrapped {
   return over<Store>(store, { transaction, longTransaction, snapshot }) as Wrapped
 }
 
-/** `store`, or one that runs everything twice where the tests are run so. */
+/** Returns `store`, or the repeating store if TEST_STORE_TWICE is set. */
 export function asTested<Wrapped extends Store>(store: Wrapped): Wrapped {
   return process.env['TEST_STORE_TWICE'] === '1' ? runTwice(store) : store
 }

@@ -11,14 +11,14 @@ export interface WebhookSink {
   readonly host: string
   readonly port: number
   readonly path: string
-  /** Header `X-Token` that it wants to see. */
+  /** The required value of the header `X-Token`. */
   readonly token: string
-  /** What it verifies signatures with; null: it does not. */
+  /** The secret that verifies signatures; null: signatures are not verified. */
   readonly secret: string | null
   behaviour: Behaviour
-  /** Whole files by name. */
+  /** Complete files by name. */
   readonly files: Map<string, Buffer>
-  /** Every request that was begun. */
+  /** Every request, complete or not. */
   readonly requests: { method: string; url: string; headers: IncomingMessage['headers'] }[]
   close(): Promise<void>
 }
@@ -121,7 +121,7 @@ function accept(sink: WebhookSink, request: IncomingMessage, body: Buffer): numb
   return 200
 }
 
-/** As a receiver would do it with the specification in hand. */
+/** Verifies a signature as the specification describes. */
 export function isSigned(secret: string, headers: IncomingMessage['headers'], body: Buffer): boolean {
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) => String(headers[`webhook-${name}`]))
   if (Math.abs(Number(timestamp) - Date.now() / 1000) > 300) return false

@@ -1,4 +1,4 @@
-// A destination from outside that does whatever its settings say, for tests of its thread.
+// An external destination whose settings contain its code, for tests of its thread.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Destination, RunContext } from '../../src/kernel/destination.ts'
@@ -34,7 +34,7 @@ export default {
   async check(config, context) { await perform(config, { config, context }) },
 }
 `
-/** Short, but for what a busy machine makes long. */
+/** Short limits, except for steps that a busy machine slows down. */
 export const WILD_LIMITS: Partial<PluginLimits> = {
   loadTime: 5000,
   validateTime: 1000,
@@ -50,7 +50,7 @@ export function putPlugin(directory: string, name: string, text: string): string
   return file
 }
 
-/** Resolves to the path that it says. */
+/** Resolves to the path that the plugin returns. */
 export async function deliverWild(
   plugin: Destination,
   file: TestFile,

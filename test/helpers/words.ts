@@ -1,4 +1,4 @@
-// A small workspace whose files are to be damaged: records with a long text each.
+// A small workspace for damage to its files: records with a long text each.
 import assert from 'node:assert/strict'
 import { closeSync, cpSync, openSync, writeSync } from 'node:fs'
 import type { Client } from './client.ts'
@@ -10,7 +10,7 @@ import { makeTempDirectory } from './temp-directory.ts'
 
 const SCHEMA = { id: 'sch-w', name: 'Words', attributes: [{ alias: 'word', dataType: 'text' }] }
 
-/** A server on a workspace of its own, with so many words, all of them in the index. */
+/** Starts a server on its own workspace, with this many words, all indexed. */
 export async function startWithWords(prefix: string, count: number): Promise<TestServer> {
   const server = await startServer({ maxRecords: 0 })
   await make(server.admin, '/api/v1/schemas', SCHEMA)
@@ -19,7 +19,7 @@ export async function startWithWords(prefix: string, count: number): Promise<Tes
   return server
 }
 
-/** Records `<prefix>-<n>`, with `<prefix> word <n>` again and again in the text `word`. */
+/** Creates records `<prefix>-<n>`, with `<prefix> word <n>` repeated in the text `word`. */
 export async function addWords(client: Client, prefix: string, count: number): Promise<void> {
   const records = Array.from({ length: count }, (_, n) => ({
     id: `${prefix}-${n}`,
@@ -35,7 +35,7 @@ export function copyOf(directory: string): string {
   return copy
 }
 
-/** So many bytes from `from` on mean nothing then. */
+/** Overwrites this many bytes from `from` on with meaningless ones. */
 export function overwrite(file: string, from: number, bytes: number): void {
   const handle = openSync(file, 'r+')
   writeSync(handle, Buffer.alloc(bytes, 0x5a), 0, bytes, from)

@@ -1,4 +1,4 @@
-// Workbooks read by a library that is not the one that wrote them, and their XML by a strict parser.
+// Reads workbooks by another library than the one that writes them, and their XML by a strict parser.
 import assert from 'node:assert/strict'
 import { inflateRawSync } from 'node:zlib'
 import { readSheet as readRows } from 'read-excel-file/node'

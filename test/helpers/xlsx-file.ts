@@ -1,4 +1,4 @@
-// Spreadsheets as test material: real archives, also of the kinds that nobody should be sent.
+// Makes spreadsheets for tests: real archives, including malicious ones.
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export type SheetCell =
@@ -8,7 +8,7 @@ export type SheetCell =
   | null
   /** Days since 1900, shown as a date. */
   | { readonly days: number }
-  /** As it stands in the sheet. */
+  /** XML of the cell, unchanged. */
   | { readonly xml: string }
 
 export interface SheetFile {
@@ -17,7 +17,7 @@ export interface SheetFile {
 }
 
 export interface PartOptions {
-  /** What the archive says of its size, in place of the truth. */
+  /** False size in the archive's directory. */
   readonly claimedSize?: number
 }
 
@@ -65,12 +65,12 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
 export interface WorkbookOptions {
-  /** Whether texts are shared among cells, as spreadsheet programs write them. */
+  /** Whether cells share texts, as spreadsheet programs write them. */
   readonly isShared?: boolean
   readonly isFrom1904?: boolean
 }
 
-/** The parts of a workbook, to be changed or packed. */
+/** Makes the parts of a workbook, for changing or packing. */
 export function workbookParts(sheets: readonly SheetFile[], options: WorkbookOptions = {}): Part[] {
   const { isShared = false, isFrom1904 = false } = options
   const texts = new Map<string, number>()

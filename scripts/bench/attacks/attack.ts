@@ -1,25 +1,25 @@
-// What an attack is: one client that does what it may, or at least can, in order to stop the others.
+// An attack: one client that uses anything within its reach to stop other clients.
 import { API_KEY } from '../processes.ts'
 
 export interface Target {
   readonly port: number
-  /** Of the server's process. */
+  /** Process ID of the server. */
   readonly pid: number
-  /** Of a caller who may do everything. */
+  /** Key of a caller with all permissions. */
   readonly adminKey: string
-  /** A JSON request of the admin. @throws where the answer is no 2xx */
+  /** Sends a JSON request of the admin. @throws where the response is not 2xx */
   send<Body>(method: string, path: string, body?: unknown): Promise<Body>
 }
 
 export interface Attack {
   readonly name: string
-  /** Milliseconds that nobody else may wait longer than. */
+  /** Most milliseconds that other clients may wait. */
   readonly longestWait: number
-  /** Bytes that the server may take more meanwhile, where it is less than for other attacks. */
+  /** Most bytes that the server may grow, if less than for other attacks. */
   readonly mostMemory?: number
-  /** What must be there before it begins; not measured. */
+  /** Prepares the attack; not measured. */
   prepare?(target: Target): Promise<void>
-  /** Ends by itself within a minute. Resolves to what the attacker got for it, in a few words. */
+  /** Ends by itself within a minute. Resolves to the attacker's result, in a few words. */
   run(target: Target): Promise<string>
 }
 

@@ -1,4 +1,5 @@
-// Cells of combining marks alone, in turns of two that have to be put in order: as names of options, as headers, as values and in searches.
+// Texts of combining marks alone, alternating two marks that must be sorted: as names of options, headers, values and
+// in searches.
 import type { Attack, Target } from './attack.ts'
 
 const SCHEMA_ID = 'sch-marked'
@@ -6,7 +7,7 @@ const PROFILE_ID = 'prf-marked'
 const MARKS = '\u0316\u0301'
 
 export interface MarksOptions {
-  /** Of each text. */
+  /** Marks of each text. */
   readonly marks: number
   readonly clients: number
   readonly milliseconds: number

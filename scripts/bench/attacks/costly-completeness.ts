@@ -1,5 +1,5 @@
-// The costliest schema that may be saved: as many combinations and criteria as there may be, and texts that look alike to
-// their end. Everybody who reads may ask for completeness again and again.
+// The costliest schema that can be saved: the most combinations and criteria, and texts that differ only at their end.
+// Every reader may request completeness again and again.
 import type { Attack, Target } from './attack.ts'
 
 const SCHEMA_ID = 'sch-costly'
@@ -11,11 +11,11 @@ const GUARDED = 3
 const CRITERIA = 50
 
 export interface Costs {
-  /** How long it goes on, in milliseconds. */
+  /** Milliseconds that the attack lasts. */
   readonly milliseconds: number
-  /** Clients that ask at once. */
+  /** Clients with a request at the same time. */
   readonly clients: number
-  /** Characters of the text that all guards look into. */
+  /** Characters of the text that all guards search. */
   readonly text: number
 }
 
@@ -57,7 +57,7 @@ async function makeSchema(target: Target, { text }: Costs): Promise<void> {
   await target.send('POST', `/api/v1/records/${RECORD_ID}/transition`, { transitionId: 'tr-submit' })
 }
 
-/** Each criterion asks for another text, of which the first half is found everywhere. */
+/** Each criterion searches another text, whose first half occurs everywhere. */
 function guardOf(attribute: number): object {
   const half = 'a'.repeat(8000)
   const criteria = Array.from({ length: CRITERIA }, (_, n) => ({
@@ -68,7 +68,7 @@ function guardOf(attribute: number): object {
   return { criteriaOperator: 'or', criteria }
 }
 
-/** Names some of the dimensions, each time others. */
+/** Names some of the dimensions, different ones each time. */
 function combinationOf(n: number): object {
   const named = DIMENSIONS.filter((_, index) => ((n >> index) & 1) === 1)
   return Object.fromEntries(named.map((id, index) => [id, SEGMENTS[(n + index) % 3]]))

@@ -1,5 +1,5 @@
-// Hundreds of connections ask for a large page each, say that they ask for no more, and read nothing. Their pages are made for nobody,
-// and hold up who asks with the same key.
+// Hundreds of connections request a large page each, close their sending side, and read nothing. Their pages are made
+// for nobody, and delay callers with the same key.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Attack } from './attack.ts'
 import { makeRecords, makeViewer, RawConnections } from './raw-connections.ts'
@@ -7,7 +7,7 @@ import { makeRecords, makeViewer, RawConnections } from './raw-connections.ts'
 export interface HalfClosedOptions {
   readonly connections: number
   readonly records: number
-  /** Whether those who wait meanwhile have the same key. */
+  /** Whether the waiting callers have the same key. */
   readonly isSameKey: boolean
   /** Milliseconds that the attacker waits. */
   readonly duration: number

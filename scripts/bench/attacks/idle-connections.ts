@@ -1,4 +1,4 @@
-// One address opens more connections than the server keeps, and says nothing on them.
+// One address opens more connections than the server keeps, and sends nothing.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Attack } from './attack.ts'
 import { RawConnections } from './raw-connections.ts'

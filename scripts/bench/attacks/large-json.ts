@@ -1,4 +1,4 @@
-// Large JSON: from strangers, and from a caller who sends what is allowed, over and over on many connections.
+// Large JSON: from strangers, and from a caller who sends the largest allowed bodies on many connections.
 import type { Attack, Target } from './attack.ts'
 
 const CLIENTS = 8
@@ -7,12 +7,12 @@ const LARGE = 10 * 1024 ** 2 - 1024
 const MAX_VALUES = 200_000
 const SCHEMA_ID = 'sch-large'
 
-/** About as many bytes as a body may have. */
+/** Returns about as many bytes as a body may have. */
 function filledWith(part: string): string {
   return part.repeat(Math.floor(LARGE / part.length))
 }
 
-/** Eight at a time, each of `bodies` in turn. Resolves to how often each status came. */
+/** Sends each of `bodies` in turn, eight at a time. Resolves to the number of responses by status. */
 async function sendAll(
   { port, adminKey }: Target,
   requests: readonly { path: string; type?: string; key?: boolean; body: string }[],
@@ -48,7 +48,7 @@ async function makeSchema(target: Target): Promise<void> {
 const record = (alias: string, value: string): string =>
   `{"schemaId":"${SCHEMA_ID}","values":{"${alias}":[{"scope":{},"value":${value}}]}}`
 
-/** Close to as many values as a body may hold, each object of a shape of its own: what takes `JSON.parse` the longest. */
+/** Nearly as many values as a body may hold, each object with its own shape: the slowest input for `JSON.parse`. */
 const oddObjects = (): string =>
   `[${Array.from({ length: MAX_VALUES / 3 - 10 }, (_, index) => `{"a${index}":1,"b${index}":2}`).join(',')}]`
 

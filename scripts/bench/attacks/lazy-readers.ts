@@ -1,5 +1,5 @@
-// Searches without a limit whose results nobody takes: each would hold a snapshot, its records in memory, and one of the
-// searches that may run at once.
+// Searches without a limit whose results nobody reads. Each would hold a snapshot, its records in memory, and one of
+// the slots for searches.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Attack, Target } from './attack.ts'
 import { makeRecords, makeViewer, RawConnections } from './raw-connections.ts'
@@ -38,7 +38,7 @@ export function lazyReaders({ connections, records, duration }: LazyOptions): At
   }
 }
 
-/** Somebody else, who searches all the time. */
+/** Another client, which searches all the time. */
 function searchMeanwhile({ port, adminKey }: Target): { end(): Promise<string> } {
   let isOver = false
   const statuses: number[] = []

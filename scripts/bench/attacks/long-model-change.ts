@@ -1,5 +1,5 @@
-// Changes of the model that all records of a large schema have to follow: values are dropped, an attribute becomes unique,
-// and a segment goes.
+// Changes of the model that all records of a large schema must follow: values are dropped, an attribute becomes unique,
+// and a segment is removed.
 import type { Attack, Target } from './attack.ts'
 
 const SCHEMA = '/api/v1/schemas/sch-large'
@@ -14,13 +14,13 @@ const segments = (...ids: string[]): object => ({ name: 'Language', segments: id
 
 interface Answer {
   readonly id: string
-  /** Of a bulk job. */
+  /** Kind of a bulk job. */
   readonly kind?: string
   readonly status: string
   readonly completedAt: string | null
 }
 
-/** On so many records. */
+/** @param records number of records to change */
 export function longModelChange(records: number): Attack {
   return {
     name: `changes of the model over ${records.toLocaleString('en')} records`,
@@ -60,7 +60,7 @@ async function untilEnded(target: Target, id: string): Promise<void> {
   }
 }
 
-/** About 1 KB each. */
+/** Imports records of about 1 KB each. */
 async function importRecords({ port, adminKey }: Target, records: number): Promise<void> {
   const lines = Array.from({ length: records }, (_, index) => {
     const values = Object.fromEntries(

@@ -1,4 +1,4 @@
-// Patterns that take long: each in itself, many values with them in one write, and writes of them on many connections.
+// Slow patterns: a single one, many values with patterns in one write, and such writes on many connections.
 import type { Attack } from './attack.ts'
 
 const SCHEMA_ID = 'sch-patterns'
@@ -6,7 +6,7 @@ const DIMENSION_ID = 'dim-patterns'
 const SEGMENTS = 100
 const CLIENTS = 4
 const ROUNDS = 6
-/** Of 203 instructions, all of them at work for every letter. */
+/** Compiles to 203 instructions, all active for every letter. */
 const COSTLY = '(\\p{L}\\p{N}?){40}[^a-z]'
 const FAR_TOO_COSTLY = ['(\\p{L}\\p{N}?){400}[^a-z]', '(a{30}){33}'.repeat(90), '(\\p{L}{9}){111}'.repeat(60)]
 

@@ -1,13 +1,13 @@
-// Hundreds of large schemas, of which one is replaced again and again: everybody who reads waits for the model.
+// Hundreds of large schemas, one of which is replaced again and again, so that all readers wait for the model.
 import type { Attack, Target } from './attack.ts'
 
 export interface Crowd {
   readonly schemas: number
-  /** Of each schema. */
+  /** Attributes of each schema. */
   readonly attributes: number
-  /** How long it goes on, in milliseconds. */
+  /** Milliseconds that the attack lasts. */
   readonly milliseconds: number
-  /** Clients that write at once. */
+  /** Clients that write at the same time. */
   readonly clients: number
 }
 

@@ -1,31 +1,34 @@
-// Runs one attack against a server of its own with little memory, while somebody else keeps asking it.
+// Runs one attack against its own server with little memory, while another client keeps sending requests.
 import { type Command, startPimlet } from '../processes.ts'
 import { type Attack, openTarget, type Target } from './attack.ts'
 import { startObserver } from './observer.ts'
 
 /** MiB that V8 may use for the main thread's old objects. */
 export const HEAP_LIMIT = 512
-/** Bytes that the server may take more while it is attacked, where the attack says nothing else. */
+/** Most bytes that the server may grow during an attack, unless the attack sets its own limit. */
 export const MEMORY_BAR = 250 * 1024 ** 2
 
 const SCHEMA_ID = 'sch-observed'
 const RECORD_ID = 'ent-observed'
-/** Milliseconds in which the server comes to rest before it is attacked, and that it is watched afterwards. */
+/** Milliseconds of rest before the attack, and of observation after the attack. */
 const REST = 500
 
 export interface AttackResult {
-  /** The longest wait of somebody else, in milliseconds: for health and for a record. */
+  /** The longest waits of the other client, in milliseconds: for health and for a record. */
   readonly health: number
   readonly record: number
-  /** What others got instead of an answer. */
+  /** Failures of the other client's requests. */
   readonly failures: readonly string[]
-  /** Bytes that the server took more than before, at the most. */
+  /** The most bytes that the server grew. */
   readonly memoryGrowth: number
   readonly isAlive: boolean
   readonly outcome: string
 }
 
-/** `command` is Node with `--max-old-space-size=${HEAP_LIMIT}` and pimlet; `args` are more of its flags. */
+/**
+ * @param command Node with `--max-old-space-size=${HEAP_LIMIT}` and pimlet
+ * @param args further flags of pimlet
+ */
 export async function measureAttack(
   attack: Attack,
   command: Command,
@@ -56,7 +59,7 @@ export async function measureAttack(
   }
 }
 
-/** Why the attack succeeded, or undefined where everybody else was served as if nothing was. */
+/** Returns the reason why the attack succeeded; undefined: other clients noticed nothing. */
 export function findDamage(attack: Attack, result: AttackResult): string | undefined {
   if (!result.isAlive) return 'the server died'
   if (result.failures.length > 0) return `others got ${[...new Set(result.failures)].join(', ')}`

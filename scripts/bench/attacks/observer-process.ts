@@ -1,15 +1,15 @@
-// A process that asks a server for its health and for a record, over and over, and notes the longest that it waits.
+// Requests a server's health and a record over and over, and notes the longest wait.
 import { Agent, get } from 'node:http'
 import type { ObservedWaits, ObserverOrder } from './observer.ts'
 
 const PAUSE = 20
-/** Whoever waits longer than this is not served. */
+/** Milliseconds after which a request counts as not served. */
 const GIVEN_UP = 20_000
 
 interface Question {
   readonly path: string
   readonly headers: Record<string, string>
-  /** Health checks come on a connection of their own; others keep theirs. */
+  /** Health checks open new connections; other requests reuse theirs. */
   readonly agent: Agent | false
 }
 
@@ -44,7 +44,7 @@ class Asking {
   }
 }
 
-/** Resolves to the status, or to what went wrong. */
+/** Resolves to the status, or to the fault. */
 function ask({ port, path, headers, agent }: Question & { readonly port: number }): Promise<string> {
   return new Promise((resolve) => {
     const request = get({ host: '127.0.0.1', port, path, headers, agent, timeout: GIVEN_UP }, (response) => {

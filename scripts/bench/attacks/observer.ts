@@ -1,4 +1,4 @@
-// Somebody who has nothing to do with an attack, in a process of its own: how long do others wait meanwhile?
+// A client without a part in the attack, in its own process: measures how long others wait meanwhile.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -13,9 +13,9 @@ export type ObserverOrder =
 export interface ObservedWaits {
   readonly health: number
   readonly record: number
-  /** Requests in all. */
+  /** Number of all requests. */
   readonly asked: number
-  /** What came instead of a 200. */
+  /** Responses other than 200. */
   readonly failures: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export interface Observer {
   end(): Promise<ObservedWaits>
 }
 
-/** Asks for `/healthz` and for the record at `path` until it is ended. */
+/** Requests `/healthz` and the record at `path` until `end` is called. */
 export async function startObserver(question: { port: number; path: string; key: string }): Promise<Observer> {
   const child = fork(path.join(import.meta.dirname, 'observer-process.ts'), { execArgv: [] })
   const exited = once(child, 'exit')

@@ -1,4 +1,4 @@
-// Hundreds of large pages are asked for in one go, and none is read: answers that pile up would take the memory.
+// Requests hundreds of large pages at once, and reads none: responses that pile up would use the memory.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Attack } from './attack.ts'
 import { makeRecords, makeViewer, RawConnections } from './raw-connections.ts'

@@ -1,4 +1,4 @@
-// Connections of an attacker who writes what it likes and reads nothing, and the records that it asks for.
+// Connections of an attacker who writes arbitrary bytes and reads nothing, and records to request.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Target } from './attack.ts'
@@ -7,7 +7,7 @@ const SCHEMA_ID = 'sch-attacked'
 const CONNECT_MILLISECONDS = 10_000
 const PROBE_MILLISECONDS = 500
 
-/** Records with so many characters of text each. */
+/** Creates records with this many characters of text each. */
 export async function makeRecords(target: Target, count: number, characters: number): Promise<void> {
   const attributes = [{ alias: 'text', dataType: 'richText' }]
   await target.send('POST', '/api/v1/schemas', { id: SCHEMA_ID, name: 'Attacked', attributes })
@@ -24,7 +24,7 @@ export async function makeRecords(target: Target, count: number, characters: num
   if (created !== count) throw new Error(`${created} of ${count} records were made`)
 }
 
-/** The key of somebody who may read records, and little else. */
+/** Makes a key that may read records, and little else. */
 export async function makeViewer(target: Target): Promise<string> {
   const made = await target.send<{ key: string }>('POST', '/api/v1/api-keys', { name: 'viewer', roleId: 'role-viewer' })
   return made.key
@@ -39,7 +39,7 @@ export class RawConnections {
     this.#port = port
   }
 
-  /** Connects once more and writes `text`. Nothing is read but what fits the socket's own buffer. */
+  /** Opens another connection and writes `text`. Only the socket's own buffer is read. */
   async open(text = ''): Promise<Socket> {
     const socket = connect(this.#port, '127.0.0.1')
     this.#sockets.push(socket)
@@ -53,23 +53,23 @@ export class RawConnections {
     return socket
   }
 
-  /** Opens so many, some at a time. */
+  /** Opens this many connections, several at a time. */
   async openMany(count: number, text = ''): Promise<void> {
     for (let opened = 0; opened < count; opened += 50)
       await Promise.all(Array.from({ length: Math.min(50, count - opened) }, () => this.open(text)))
   }
 
-  /** Writes `text` on all of them, and that nothing more is written. */
+  /** Writes `text` on all connections, and closes their sending side. */
   endMany(text: string): void {
     for (const socket of this.#sockets) socket.end(text)
   }
 
-  /** Of half-closed connections, how many the server has closed by now. */
+  /** Counts the half-closed connections that the server has closed. */
   countClosed(): number {
     return this.#ended
   }
 
-  /** How many the server has closed by now. A client that reads nothing learns of it when it writes. */
+  /** Counts the connections that the server has closed. A client that reads nothing learns this only by writing. */
   async countEnded(): Promise<number> {
     for (const socket of this.#sockets) if (socket.writable) socket.write('G')
     await pause(PROBE_MILLISECONDS)

@@ -1,11 +1,11 @@
-// Bodies in chunks of one byte, which never end: each chunk takes time to parse, and would take memory of its own.
+// Endless bodies in chunks of one byte: parsing each chunk takes time, and buffering each would take memory.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Attack } from './attack.ts'
 import { RawConnections } from './raw-connections.ts'
 
 export interface TinyChunksOptions {
   readonly connections: number
-  /** Bytes of each body, and as many chunks. */
+  /** Bytes of each body, one per chunk. */
   readonly bytes: number
   readonly hasKey: boolean
   /** Milliseconds that the attacker waits. */

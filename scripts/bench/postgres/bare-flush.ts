@@ -1,5 +1,5 @@
-// The statements with which a batch of new records is written, worked out beforehand and sent alone: in a database of their own, with the
-// lock of the workspace's row before them and COMMIT behind.
+// Sends the precomputed statements of a batch of new records alone, to a separate database. The lock of the workspace
+// row precedes them, and COMMIT follows.
 import { diffValues } from '../../../src/core/records/rules/changes.ts'
 import type { StoredRecord } from '../../../src/store/record-port.ts'
 import type { Statement } from '../../../src/postgres/layer.ts'
@@ -63,7 +63,7 @@ export async function openBareFlush(
     await numbers.learn(tasks.flatMap(placesOf), connection)
     const { n: last } = records.at(-1)!
     return [
-      // What it would note for the index is below.
+      // Notes for the index are replaced by the index statements below.
       ...[...toStatements(unsent, new FlushIndex(), undefined)].filter(({ sql }) => !sql.includes('index_pending')),
       ...indexStatements(tasks, numbers),
       { sql: UPDATE_WORKSPACE, parameters: [last, last, last, 0, 0, 0, 0, 0] },

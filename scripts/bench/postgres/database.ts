@@ -1,4 +1,5 @@
-// A PostgreSQL of the bench's own, in a directory that goes with it: as durable as a workspace needs it, and set as docs/cluster.md says.
+// The bench's own PostgreSQL, in a temporary directory: as durable as a workspace needs, with the settings of
+// docs/cluster.md.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
@@ -23,13 +24,13 @@ const POLL_MILLISECONDS = 20
 export interface Database {
   /** Directory of its socket. */
   readonly directory: string
-  /** Of a new database in it, through the socket there or in `directory`. */
+  /** Creates a database and returns its URL, through the socket there or in `directory`. */
   create(name: string): Promise<string>
   urlOf(name: string, directory?: string): string
   stop(): Promise<void>
 }
 
-/** @param directory where it may make one of its own; others must be able to pass through it */
+/** @param directory for the database's own directory; other users must be able to pass through */
 export async function startDatabase(directory: string): Promise<Database> {
   const binaries = VERSIONS.map((version) => `/usr/lib/postgresql/${version}/bin`).find((one) => existsSync(one))
   if (binaries === undefined) throw new Error('There is no PostgreSQL here: .ci/install-postgresql')
@@ -52,7 +53,7 @@ export async function startDatabase(directory: string): Promise<Database> {
     stdio: 'ignore',
   })
   const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()))
-  // Also where the bench is ended halfway.
+  // Runs also if the bench is ended early.
   process.once('exit', () => server.kill('SIGQUIT'))
   const urlOf = (name: string, socket = own): string =>
     `postgresql://pimlet@localhost/${name}?host=${encodeURIComponent(socket)}`
@@ -80,7 +81,7 @@ async function whenItAnswers(url: string, server: ChildProcess): Promise<void> {
   }
 }
 
-/** On a connection of its own. */
+/** Runs a query on a new connection. */
 export async function ask<Row>(url: string, sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
   const connection = await Connection.open({ url })
   try {

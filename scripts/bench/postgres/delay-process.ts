@@ -1,4 +1,4 @@
-// What arrives from the database is passed on a millisecond later, together with what else has arrived by then.
+// Forwards data from the database a millisecond later, together with everything that has arrived by then.
 import { createConnection, createServer } from 'node:net'
 import path from 'node:path'
 

@@ -1,11 +1,11 @@
-// A database that is a millisecond away: a process between a server and the socket, which keeps answers back for so long.
+// Simulates a database a millisecond away: a process between server and socket delays responses.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 
 export interface Delay {
-  /** Of its socket. */
+  /** Directory of the process's socket. */
   readonly directory: string
   close(): Promise<void>
 }

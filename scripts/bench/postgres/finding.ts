@@ -1,4 +1,4 @@
-// Searches: the same questions on both sides.
+// Runs the same searches on both sides.
 import { type QueryKind, makeQueries, slowQueries } from '../queries.ts'
 import { SCHEMA_ID } from '../catalogue.ts'
 import { httpRequest, runLoad } from '../load.ts'
@@ -37,19 +37,19 @@ function measureKind(sides: Sides, { name, queries }: QueryKind): Promise<Row> {
   return compare(sides, name, (side) => timeOf(side, requests, QUERIES_PER_ROUND))
 }
 
-/** Milliseconds, p50: one after another. */
+/** Returns the median milliseconds of requests, one after another. */
 async function timeOf({ server: { port } }: Side, requests: readonly string[], count: number): Promise<number> {
   let at = 0
   const nextRequest = (): string | undefined => (at < count ? requests[at++ % requests.length] : undefined)
   return (await runLoad({ port, connections: 1, nextRequest })).p50
 }
 
-/** @param time milliseconds that a search takes */
+/** @param time returns milliseconds of a search */
 async function compare({ sqlite, postgres }: Sides, name: string, time: (side: Side) => Promise<number>): Promise<Row> {
   const rounds: Round[] = []
   for (let round = -1; round < ROUNDS; round += 1) {
     const found = { reference: await time(sqlite), postgres: await time(postgres) }
-    // The first one warms up.
+    // The first round only warms up.
     if (round >= 0) rounds.push(found)
   }
   return ratioRow({ name: `search: ${name}, p50; reference: SQLite`, rounds, unit: milliseconds })

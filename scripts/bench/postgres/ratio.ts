@@ -1,11 +1,11 @@
-// Rows of two figures of one round each, and the median of their ratios.
+// Rows that compare two figures of each round, with the median of their ratios.
 import { median } from '../statistics.ts'
 import { type Row } from '../table.ts'
 
-/** What one round gave on each side. */
+/** The figures of one round. */
 export interface Round {
   readonly postgres: number
-  /** Of SQLite, or of what the name says. */
+  /** The figure of SQLite, or of the reference that the name gives. */
   readonly reference: number
 }
 
@@ -13,7 +13,7 @@ export interface RatioOptions {
   readonly name: string
   readonly rounds: readonly Round[]
   readonly unit: (value: number) => string
-  /** The ratio has to be so much at least, or (`atMost`) at most. */
+  /** Least ratio, or with `atMost` the greatest. */
   readonly atLeast?: number
   readonly atMost?: number
 }

@@ -1,4 +1,4 @@
-// Reading on both sides, and beside the least that answers from PostgreSQL.
+// Reads on both sides, and from a minimal server on PostgreSQL.
 import { createJob, openSink, runExport } from '../export-runs.ts'
 import { API_KEY, startReference } from '../processes.ts'
 import { httpRequest, runLoad } from '../load.ts'
@@ -12,7 +12,7 @@ const ROUNDS = 3
 const MILLISECONDS = 2000
 const CONNECTIONS = 16
 const WRITERS = 16
-/** More than are created in one round. */
+/** More records than one round creates. */
 const CREATIONS = 10_000
 
 export async function measureReadingOne({ sqlite, postgres }: Sides): Promise<Row[]> {
@@ -24,7 +24,7 @@ export async function measureReadingOne({ sqlite, postgres }: Sides): Promise<Ro
       const inSqlite = await readRecords(sqlite.server, ofSqlite, MILLISECONDS)
       const found = await readRecords(postgres.server, ofPostgres, MILLISECONDS)
       const bare = await readRecords(reference, ofPostgres, MILLISECONDS)
-      // The first one warms up.
+      // The first round only warms up.
       if (round < 0) continue
       toSqlite.push({ postgres: found.perSecond, reference: inSqlite.perSecond })
       toBare.push({ postgres: found.perSecond, reference: bare.perSecond })
@@ -106,7 +106,7 @@ export async function measureExporting({ sqlite, postgres }: Sides): Promise<Row
   }
 }
 
-/** Two servers of one workspace beside one of them alone. */
+/** Compares two servers of one workspace with one of them alone. */
 export async function measureTwoServers(sides: Sides): Promise<Row[]> {
   const { postgres } = sides
   const another = await sides.startAnother('another')

@@ -1,4 +1,4 @@
-// The same server twice: on SQLite, and on PostgreSQL. Both get the same records, in turn.
+// Runs the same server twice: on SQLite and on PostgreSQL. Both get the same records, in turn.
 import { copyFileSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -14,11 +14,11 @@ const POLL_MILLISECONDS = 5
 
 export interface Side extends Served {
   readonly name: 'SQLite' | 'PostgreSQL'
-  /** Of the records with these numbers; resolves when they are acknowledged. */
+  /** Creates the records with these numbers; resolves when they are acknowledged. */
   create(from: number, count: number, connections: number): Promise<LoadResult>
-  /** IDs in the order of creation. */
+  /** Resolves to IDs in the order of creation. */
   ids(): Promise<readonly string[]>
-  /** Bytes of tables and indexes together. */
+  /** Resolves to bytes of tables and indexes together. */
   bytes(): Promise<number>
 }
 
@@ -26,9 +26,9 @@ export interface Sides {
   readonly sqlite: Side & { readonly data: DataFiles }
   readonly postgres: Side & { readonly url: string }
   readonly database: Database
-  /** The first one's number of so many records, which nobody else has. */
+  /** Reserves this many record numbers, and returns the first. */
   readonly takeNumbers: (count: number) => number
-  /** Another server of the workspace in PostgreSQL. */
+  /** Starts another server of the workspace in PostgreSQL. */
   startAnother(name: string, url?: string): Promise<MeasuredProcess>
   close(): Promise<void>
 }

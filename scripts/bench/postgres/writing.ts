@@ -1,4 +1,4 @@
-// Writing on both sides, and what PostgreSQL does of the same statements alone.
+// Writes on both sides, and runs the same statements alone in PostgreSQL.
 import { API_KEY } from '../processes.ts'
 import { httpRequest, type LoadResult, runLoad } from '../load.ts'
 import { measureRound } from '../rows/bulk.ts'
@@ -14,7 +14,7 @@ const FILLING_ROUNDS = 4
 const ROUNDS = 3
 const MANY = 64
 const SOME = 16
-/** Records that rows after the first write in a round, where there are that many. */
+/** Most records that rows after the first write in a round. */
 const MOST = 10_000
 const UPDATE_MILLISECONDS = 5000
 
@@ -80,7 +80,7 @@ export async function measureCreatingFarAway(sides: Sides, records: number): Pro
 
 type Rates = Awaited<ReturnType<typeof measureRound>>
 
-/** Imports, jobs and batches. */
+/** Measures imports, jobs and batches. */
 export async function measureManyAtOnce(sides: Sides, records: number): Promise<Row[]> {
   const count = Math.floor(Math.min(records / 2, MOST) / 100) * 100
   const rounds: { readonly reference: Rates; readonly postgres: Rates }[] = []
@@ -136,12 +136,12 @@ async function update(side: Side, round: number): Promise<number> {
   return timed(side, () => runLoad({ port, connections: SOME, nextRequest, milliseconds: UPDATE_MILLISECONDS }))
 }
 
-/** Records a second. */
+/** Resolves to records per second. */
 export function createIndexed(side: Side, from: number, count: number, connections: number): Promise<number> {
   return timed(side, () => side.create(from, count, connections))
 }
 
-/** Making the requests takes time before the first of them is sent. */
+/** Making the requests takes time before the first one is sent. */
 async function timed(side: Side, work: () => Promise<LoadResult>): Promise<number> {
   const { requests, seconds } = await work()
   const sent = performance.now()

@@ -1,5 +1,5 @@
-// What pimlet stores of a record, worked out beforehand, and the SQL that stores it: the same statements on the same
-// tables, and nothing else.
+// Precomputes the rows of a record, and stores them by the same SQL on the same tables as pimlet, without anything
+// else.
 import { readDatabaseSchema } from '../../../src/kernel/executable/assets.ts'
 import { diffValues } from '../../../src/core/records/rules/changes.ts'
 import type { Model, Schema, SchemaDefinition } from '../../../src/core/model/rules/model.ts'
@@ -15,7 +15,7 @@ export type Part = 'document' | 'audit' | 'values' | 'back' | 'text'
 export interface BareRecord {
   readonly document: readonly unknown[]
   readonly audit: readonly unknown[]
-  /** Of the table "value", without the record's number. */
+  /** Rows of the table "value", without the record's number. */
   readonly values: readonly (readonly [attribute: number, scope: number, key: IndexKey])[]
   readonly back: string
   readonly text: string
@@ -33,7 +33,7 @@ export function bareModel(catalogue: Catalogue): Model {
   })
 }
 
-/** @param values of the record, where it has others than the catalogue gives it by its number */
+/** @param values of the record; undefined: the catalogue's values for the number */
 export function prepareRecord(
   catalogue: Catalogue,
   model: Model,
@@ -56,7 +56,7 @@ export function prepareRecord(
   }
 }
 
-/** Every table of pimlet's two files in one. */
+/** Opens one file with every table of pimlet's two files. */
 export function openBareFile(file: string, { durable }: { durable: boolean }): Connection {
   const { db } = openIndex(file, 0, () => true)
   db.exec(readDatabaseSchema())

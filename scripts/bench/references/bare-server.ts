@@ -1,4 +1,4 @@
-// The least that can answer: node:http and one SQL statement.
+// A minimal server: node:http and one SQL statement.
 import { createServer } from 'node:http'
 import { answer, openDocuments, serve } from './document-server.ts'
 

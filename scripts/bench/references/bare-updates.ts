@@ -1,4 +1,4 @@
-// What pimlet does when a text and a number of a record change, as bare SQL: only the rows that change are written.
+// Updates a text and a number of a record by bare SQL, like pimlet: only changed rows are written.
 import { diffValues } from '../../../src/core/records/rules/changes.ts'
 import type { Model } from '../../../src/core/model/rules/model.ts'
 import type { Connection, Statement } from '../../../src/store/sqlite/connection.ts'
@@ -21,7 +21,7 @@ export interface BareUpdate {
 
 const LATER = '2026-01-02T00:00:00.000Z'
 
-/** The update of the record with this number in a round, where all were updated in the rounds before. */
+/** Prepares the record's update of a round, after all earlier rounds. */
 export function prepareUpdate(catalogue: Catalogue, model: Model, number: number, round: number): BareUpdate {
   const before = valuesIn(catalogue, number, round - 1)
   const after = { ...before, ...catalogue.changesOf(number, round) }
@@ -43,7 +43,7 @@ export function prepareUpdate(catalogue: Catalogue, model: Model, number: number
   }
 }
 
-/** Round 0: as it was created. */
+/** Round 0: the values at creation. */
 function valuesIn(catalogue: Catalogue, number: number, round: number): RecordValues {
   const created = catalogue.valuesOf(number)
   return round === 0 ? created : { ...created, ...catalogue.changesOf(number, round) }

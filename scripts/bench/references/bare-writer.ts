@@ -1,9 +1,9 @@
-// A process that inserts and updates records by bare SQL when its parent says so, and answers how long that took.
+// Inserts and updates records by bare SQL on the parent's orders, and answers with the time.
 import { openCatalogue } from '../catalogue.ts'
 import { BareInserts, bareModel, openBareFile, type Part, prepareRecord } from './bare-rows.ts'
 import { BareUpdates, prepareUpdate } from './bare-updates.ts'
 
-/** Records from number `from` on. */
+/** Orders new records from number `from` on. */
 export interface BareOrder {
   readonly from: number
   readonly count: number
@@ -11,7 +11,7 @@ export interface BareOrder {
   readonly parts: readonly Part[]
 }
 
-/** Records that are there. */
+/** Orders updates of existing records. */
 export interface BareUpdateOrder {
   readonly numbers: readonly number[]
   readonly batch: number
@@ -20,7 +20,7 @@ export interface BareUpdateOrder {
 
 export interface BareResult {
   readonly seconds: number
-  /** Of processor time. */
+  /** Microseconds of processor time. */
   readonly microseconds: number
   readonly valueRows: number
 }

@@ -1,4 +1,4 @@
-// What both reference servers have in common: a table of whole answers, and the headers that pimlet sends with them.
+// Shared by both reference servers: a table of whole responses, and the headers that pimlet sends.
 import type { AddressInfo } from 'node:net'
 import type { Server, ServerResponse } from 'node:http'
 import { openReader } from '../../../src/store/sqlite/connection.ts'

@@ -1,4 +1,4 @@
-// The least that can answer from PostgreSQL: node:http, pg, and one statement that reads a record and the workspace's versions.
+// A minimal server on PostgreSQL: node:http, pg, and one statement that reads a record and the workspace's versions.
 import { createServer } from 'node:http'
 import { Connection } from '../../../src/postgres/connection.ts'
 import { answer, serve } from './document-server.ts'

@@ -1,4 +1,5 @@
-// The least that can search: node:http and the SQL of two criteria in its best plan, whose answers have the bytes that pimlet's have.
+// A minimal search server: node:http and the SQL of two criteria in its best plan. Its responses have the same bytes as
+// pimlet's.
 import { createServer } from 'node:http'
 import { openReader } from '../../../src/store/sqlite/connection.ts'
 import { serve } from './document-server.ts'
@@ -12,7 +13,7 @@ const numberOf = (alias: string): unknown =>
   db.prepare('SELECT n FROM idx.attribute WHERE alias = ?').pluck().get(alias)
 const [select, number] = [numberOf('manufacturer'), numberOf('stock')]
 const everywhere = db.prepare("SELECT n FROM idx.scope WHERE key = ''").pluck().get()
-// Both lists are short: one is read into a set, and the other is looked up in it.
+// Both lists are short, so one is read into a set, and the other is compared with this set.
 const found = `FROM idx.value WHERE attribute = ? AND scope = ? AND key = ?
   AND record IN (SELECT record FROM idx.value WHERE attribute = ? AND scope = ? AND key > ? AND key < '')`
 const page = db.prepare<unknown[], { document: string }>(

@@ -1,4 +1,4 @@
-// The framework that pimlet uses, with one route and one SQL statement; its request extensions are switched off.
+// The framework of pimlet with one route and one SQL statement, without the framework's request extensions.
 import { createServer } from 'node:http'
 import { App } from '@tinyhttp/app'
 import { answer, openDocuments, serve } from './document-server.ts'

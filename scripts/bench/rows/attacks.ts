@@ -1,4 +1,4 @@
-// What others notice while one client does what it can to stop them: each attack against a server of its own.
+// Measures what other clients notice of attacks, each against its own server.
 import path from 'node:path'
 import { mkdirSync } from 'node:fs'
 import { ATTACKS } from '../attacks/index.ts'
@@ -7,7 +7,10 @@ import { type Command, pimletBundle } from '../processes.ts'
 import { milliseconds, type Row } from '../table.ts'
 import type { Workspace } from '../workspace.ts'
 
-/** `name`: of the attacks those alone whose name contains it. @throws where there is none */
+/**
+ * @param name selects attacks whose name contains it
+ * @throws where no attack matches
+ */
 export async function measureAttacks({ directory }: Workspace, name = ''): Promise<Row[]> {
   const attacks = ATTACKS.filter((attack) => attack.name.includes(name))
   if (attacks.length === 0) throw new Error(`No attack is called ${name}`)

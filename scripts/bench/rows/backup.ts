@@ -1,4 +1,4 @@
-// Creating records while `pimlet backup` copies them: how long a writer has to wait at most.
+// Creates records while `pimlet backup` copies the workspace, and measures the longest wait of a writer.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -11,7 +11,7 @@ import type { Workspace } from '../workspace.ts'
 const ROUNDS = 3
 const WRITERS = 4
 const MILLISECONDS = 4000
-/** More than are created in the time. */
+/** More records than are created in the time. */
 const CREATIONS = 12_000
 const BAR = 50
 
@@ -52,7 +52,7 @@ function create({ writer, server }: Workspace): Promise<LoadResult> {
   return writer.create({ port: server.port, connections: WRITERS, milliseconds: MILLISECONDS })
 }
 
-/** Resolves to the seconds that it took. */
+/** Resolves to the seconds of the backup. */
 async function backUp({ directory }: Workspace): Promise<number> {
   const [program, ...args] = pimletBundle(path.join(directory, 'bundle'))
   const begin = performance.now()

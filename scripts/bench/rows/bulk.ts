@@ -1,4 +1,5 @@
-// Changing many records: a bulk job, its undo, and batches, against an import of as many; and reading meanwhile.
+// Changes many records by a bulk job, its undo and batches, compared with an import of the same number; reads
+// meanwhile.
 import { SCHEMA_ID } from '../catalogue.ts'
 import { httpRequest, runLoad } from '../load.ts'
 import { API_KEY } from '../processes.ts'
@@ -8,7 +9,7 @@ import type { Served, Workspace } from '../workspace.ts'
 import { readRecords } from './get.ts'
 
 const ROUNDS = 3
-/** As many as one selection may name. */
+/** Most records that one selection may name. */
 const MOST_RECORDS = 10_000
 const PER_BATCH = 100
 const BATCH_CONNECTIONS = 4
@@ -90,7 +91,7 @@ function batchesOf(workspace: Served, count: number): string[] {
   })
 }
 
-/** Resolves to the job when it has come to its end. @throws where a record was not changed */
+/** Resolves to the ended job. @throws where a record was not changed */
 async function runJob(workspace: Pick<Served, 'server'>, path: string, body: object): Promise<Job> {
   const url = `http://127.0.0.1:${workspace.server.port}`
   const headers = { 'x-service-apikey': API_KEY, 'content-type': 'application/json' }

@@ -1,4 +1,4 @@
-// Searches by several criteria that must all hold, against what their most selective criterion takes alone.
+// Searches by several criteria that must all match, compared with their most selective criterion alone.
 import { SCHEMA_ID } from '../catalogue.ts'
 import { httpRequest, runLoad } from '../load.ts'
 import { API_KEY, startReference } from '../processes.ts'
@@ -8,13 +8,13 @@ import { milliseconds, perSecond, type Row } from '../table.ts'
 import type { Workspace } from '../workspace.ts'
 
 const BAR = 2
-/** Milliseconds that may be spent on each record of the most selective set. */
+/** Most milliseconds for each record of the most selective set. */
 const PER_RECORD = 0.003
 const CONNECTIONS = 16
 const ROUNDS = 3
 const MILLISECONDS = 2500
 const TOGETHER_BAR = 0.4
-/** Of `stock`: one in a hundred records has more. */
+/** One in a hundred records has a greater `stock`. */
 const FEW = '99000'
 
 interface Criterion {
@@ -32,7 +32,11 @@ interface Combination {
 const equals: Criterion = { attributeAlias: 'manufacturer', operator: 'equals' }
 const english = { language: 'en' }
 
-/** `option`: one that some thousands of records have; `word`, `other`: texts that many records have. */
+/**
+ * @param option that some thousands of records have
+ * @param word in texts of many records
+ * @param other likewise
+ */
 export function combinations({ option, word, other }: { option: string; word: string; other: string }): Combination[] {
   const ofOption = { ...equals, value: option }
   const most: Criterion = { attributeAlias: 'stock', operator: 'gt', value: '10000' }
@@ -83,7 +87,7 @@ export async function measureCombined(workspace: Workspace): Promise<Row[]> {
   return rows
 }
 
-/** Many at once, against a bare server with the same SQL. */
+/** Runs many searches at once, compared with a bare server with the same SQL. */
 async function measureTogether(workspace: Workspace): Promise<Row> {
   const { option } = chooseValues(workspace)
   const criteria = [
@@ -140,7 +144,7 @@ export function chooseValues({ files }: { readonly files: Pick<Workspace['files'
   }
 }
 
-/** Long words that most of the texts have, the most frequent first. */
+/** Returns long words of most texts, most frequent first. */
 function frequentWords(texts: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const text of texts)

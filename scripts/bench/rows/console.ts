@@ -1,4 +1,5 @@
-// The console in Chromium on the records that are there: when the first rows stand, how the sheet moves, and what it costs the server.
+// Measures the console in Chromium on the existing records: the time to the first rows, scrolling, and the cost for the
+// server.
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -29,7 +30,7 @@ const P99_RATIO = 1.3
 const FIRST_ROWS = 300
 const FRAME = 25
 const WHEEL_TURNS = 300
-/** Pixels a frame. */
+/** Pixels per frame. */
 const FLING = 3000
 const KEYS = 60
 const KEY_MILLISECONDS = 8
@@ -58,7 +59,7 @@ export async function measureConsole(workspace: Workspace): Promise<Row[]> {
 
 const addressOf = (url: string): string => `${url}/console/records?schema=${SCHEMA_ID}`
 
-/** Beside a page that asks for the same records and puts them into a list, and does nothing else. */
+/** Compares with a page that only requests the same records and lists them. */
 async function measureFirstRows(browser: Browser, url: string, session: string): Promise<Row[]> {
   const times: number[] = []
   const bare: number[] = []
@@ -68,7 +69,7 @@ async function measureFirstRows(browser: Browser, url: string, session: string):
     const bareTime = await timeToRows(tab, `${url}/bare`, 'li')
     const time = await timeToRows(tab, addressOf(url), ROW)
     await tab.close()
-    // The first time the server compiles, and reads its files.
+    // In the first round, the server compiles code and reads its files.
     if (round === 0) continue
     times.push(time)
     bare.push(bareTime)
@@ -134,7 +135,10 @@ async function measureSheet(browser: Browser, url: string, session: string): Pro
   ]
 }
 
-/** What the machine itself leaves out: a page that scrolls as many rows and cells, and does no more than write what comes into them. */
+/**
+ * Measures the frames that the machine itself drops: a page scrolls the same number of rows and cells, and only writes
+ * their text.
+ */
 async function wheelBareSheet(browser: Browser, session: string): Promise<Frames> {
   const tab = await openTab(browser, session)
   await tab.page
@@ -174,7 +178,7 @@ async function timeOfKey(tab: ConsolePage): Promise<number> {
   return (((await metricOf(tab, 'TaskDuration')) - before) * 1000) / KEYS
 }
 
-/** Rounds without and with consoles take turns, so that what else the machine does is in both. */
+/** Rounds with and without consoles alternate, so that other load on the machine affects both. */
 async function measureBeside(browser: Browser, workspace: Workspace, url: string, session: string): Promise<Row> {
   const ids = workspace.files.listIds()
   const read = async (): Promise<number> => (await readRecords(workspace.server, ids, READING_MILLISECONDS)).p99
@@ -184,7 +188,7 @@ async function measureBeside(browser: Browser, workspace: Workspace, url: string
     alone.push(await read())
     const tabs = await Promise.all(Array.from({ length: CONSOLES }, () => openTab(browser, session)))
     for (const tab of tabs) await timeToRows(tab, addressOf(url), ROW)
-    // Until each of them has what it shows, and waits for changes.
+    // Waits until each console shows its data and waits for changes.
     await setTimeout(SETTLING_MILLISECONDS)
     beside.push(await read())
     await Promise.all(tabs.map((tab) => tab.close()))
@@ -200,7 +204,7 @@ async function measureBeside(browser: Browser, workspace: Workspace, url: string
   }
 }
 
-/** What the console costs those who do not open it. */
+/** Measures the cost of the console for users who do not open it. */
 async function measureSize({ directory }: Workspace): Promise<Row[]> {
   const { files } = await buildConsole()
   const carried = [...files.values()].reduce((sum, bytes) => sum + bytes.length, 0) / 1024

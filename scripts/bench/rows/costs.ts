@@ -1,4 +1,4 @@
-// What each table and index costs a record: time by bare SQL, bytes in the files that pimlet wrote.
+// Measures the cost of each table and index per record: time by bare SQL, bytes in pimlet's files.
 import path from 'node:path'
 import { type BareWriter, startBareWriter } from '../bare-writer.ts'
 import type { Part } from '../references/bare-rows.ts'
@@ -12,10 +12,10 @@ const RECORDS_PER_ROUND = 5000
 interface Cost {
   readonly name: string
   readonly part: Part
-  /** As pimlet writes it: what is acknowledged in small durable batches, the search index in large ones. */
+  /** Like pimlet: acknowledged data in small durable batches, the search index in large ones. */
   readonly durable: boolean
   readonly batch: number
-  /** Names of tables and indexes whose bytes belong to it. */
+  /** Whether the bytes of a table or index belong to this part. */
   readonly isOf: (table: string) => boolean
 }
 

@@ -1,4 +1,4 @@
-// Creating records, against the same SQL statements run bare; which also fills the workspace for all other rows.
+// Creates records, compared with the same bare SQL; this also fills the workspace for all other rows.
 import path from 'node:path'
 import { type BareWriter, startBareWriter } from '../bare-writer.ts'
 import type { MeasuredProcess } from '../processes.ts'
@@ -11,14 +11,14 @@ const ROUNDS = 4
 const BATCH = 64
 const CONNECTIONS = 64
 const BAR = 0.6
-/** SQLite's own `wal_autocheckpoint`, and one that favours writing. */
+/** SQLite's default `wal_autocheckpoint`, and one that favours writing. */
 const CHECKPOINTS = [1000, 10_000] as const
 
 interface Round {
   readonly acknowledged: number
   readonly indexed: number
   readonly bare: readonly number[]
-  /** Of processor time per record. */
+  /** Processor time per record. */
   readonly pimletMicroseconds: { readonly all: number; readonly main: number }
   readonly bareMicroseconds: number
 }
@@ -53,7 +53,7 @@ async function runRound(
   const { perSecond: acknowledged, seconds } = await workspace.create(size)
   const sent = performance.now()
   await files.whenIndexed()
-  // Making the requests took time before the first of them was sent.
+  // Making the requests took time before the first one was sent.
   const indexedSeconds = seconds + (performance.now() - sent) / 1000
   const used = perRecord(server, size)
   const bare: BareResult[] = []

@@ -1,4 +1,4 @@
-// Events: how fast a subscription catches up with a feed, and follows it while others write.
+// Measures how fast a subscription catches up with a feed, and follows new changes.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { call } from '../export-runs.ts'
@@ -53,7 +53,7 @@ export async function measureEvents(workspace: Workspace, records: number): Prom
   }
 }
 
-/** The cursor behind the first changes: records were created, and nothing else was done before. */
+/** Returns the cursor behind the first changes, which are all creations. */
 async function passChanges(workspace: Workspace, count: number): Promise<string> {
   let after = ''
   for (let passed = 0; passed < count;) {
@@ -71,7 +71,7 @@ async function subscribe(workspace: Workspace, url: string): Promise<string> {
   return (await call<{ id: string }>(workspace, 'POST', '/api/v1/subscriptions', body)).id
 }
 
-/** Counts the events that are posted to it. */
+/** Counts the events posted to the receiver. */
 async function openReceiver() {
   let [events, requests, wanted] = [0, 0, Infinity]
   let reach: ((requests: number) => void) | undefined
@@ -88,7 +88,7 @@ async function openReceiver() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    /** Resolves to the number of requests when so many more events have come. */
+    /** Resolves to the number of requests once this many more events have arrived. */
     expect: (count: number): Promise<number> =>
       new Promise((resolve, reject) => {
         ;[events, requests, wanted] = [0, 0, count]

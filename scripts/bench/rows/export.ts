@@ -1,5 +1,5 @@
-// Exporting all records to csv and gzip by a webhook on the same machine, against packing the same text alone; and
-// reading meanwhile.
+// Exports all records to csv and gzip by a webhook on the same machine, compared with packing the same text alone;
+// reads meanwhile.
 import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip, gunzipSync } from 'node:zlib'
@@ -14,7 +14,9 @@ const ROUNDS = 3
 const BAR = 3
 const MEMORY_BAR = 100
 const READING_BAR = 3
-/** MB of csv per second that a general-purpose headless CMS on SQLite writes on this class of machine, not packed. */
+/**
+ * MB of csv per second that a general-purpose headless CMS on SQLite writes on this class of machine, without packing.
+ */
 const PEER_RATE = 28
 const READERS = 16
 const IDLE_MILLISECONDS = 3000
@@ -84,14 +86,14 @@ function toRows(
   ]
 }
 
-/** Milliseconds: of GET's p99, round by round. */
+/** Resolves to milliseconds: the p99 of GET, round by round. */
 async function readWhileExporting(workspace: Workspace, jobId: string): Promise<{ idle: number; busy: number }[]> {
   const ids = workspace.files.listIds()
   const read = (milliseconds: number): Promise<LoadResult> =>
     readRecords(workspace.server, ids, milliseconds, { connections: READERS })
   const rounds: { idle: number; busy: number }[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Nobody has read for a while, and V8 may have let go of the code for it.
+    // After a pause, V8 may have dropped the compiled code.
     await read(WARM_UP_MILLISECONDS)
     const idle = await read(IDLE_MILLISECONDS)
     const exporting = runExport(workspace, jobId)

@@ -1,4 +1,4 @@
-// Feeds: a delta of one record in a hundred, against the full file of the same job.
+// Exports a delta of one record in a hundred, compared with the full file of the same job.
 import { SCHEMA_ID } from '../catalogue.ts'
 import { call, createJob, openSink, runExport } from '../export-runs.ts'
 import { median } from '../statistics.ts'

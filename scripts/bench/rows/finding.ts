@@ -1,4 +1,4 @@
-// Searches by fields, in an order, by cursors, and facets, against plain ones.
+// Searches by fields, sorted, by cursors and with facets, compared with plain searches.
 import { SCHEMA_ID } from '../catalogue.ts'
 import { API_KEY } from '../processes.ts'
 import { timeSearch } from '../search-times.ts'
@@ -8,7 +8,7 @@ import { chooseValues } from './combined.ts'
 
 const DEPTH = 50_000
 const PER_BATCH = 1000
-/** In which every record of the bench is complete. */
+/** The state in which every record of the bench is complete. */
 const STATE = 'state-review'
 const ENGLISH = { language: 'en' }
 
@@ -18,7 +18,7 @@ export async function measureFinding(workspace: Workspace): Promise<Row[]> {
 
 const totalOf = (headers: Headers): number => Number(headers.get('x-total-count'))
 
-/** Each question finds as many records as the `equals` that it stands beside. */
+/** Each search finds as many records as the `equals` beside it. */
 async function measureFields(workspace: Workspace): Promise<Row[]> {
   const { option } = chooseValues(workspace)
   const equals = await timeSearch(workspace, {

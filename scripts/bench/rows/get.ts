@@ -1,4 +1,4 @@
-// Reading one record, against the bare server and tinyhttp, both of which answer the same bytes.
+// Reads one record, compared with the bare server and tinyhttp, which return the same bytes.
 import path from 'node:path'
 import { httpRequest, type LoadResult, runLoad } from '../load.ts'
 import { API_KEY, type MeasuredProcess, startReference } from '../processes.ts'
@@ -15,9 +15,9 @@ const P99_BAR = 2
 const BARE_P99_BAR = 1.5
 
 interface Sample extends LoadResult {
-  /** Of processor time of the server, per request. */
+  /** Processor time of the server per request. */
   readonly microseconds: number
-  /** Milliseconds: where the driver does not sleep. */
+  /** Milliseconds, measured with a driver that does not sleep. */
   readonly p99Awake: number
 }
 

@@ -1,4 +1,4 @@
-// Importing ndjson, against the same SQL statements run bare in batches of 500; and reading meanwhile.
+// Imports ndjson, compared with the same bare SQL in batches of 500; reads meanwhile.
 import path from 'node:path'
 import { type BareWriter, startBareWriter } from '../bare-writer.ts'
 import { median } from '../statistics.ts'

@@ -1,4 +1,4 @@
-// Reading while others write.
+// Reads while other clients write.
 import { median } from '../statistics.ts'
 import { milliseconds, perSecond, type Row } from '../table.ts'
 import type { Workspace } from '../workspace.ts'
@@ -10,7 +10,7 @@ const WRITERS = 16
 const READERS = 16
 const P99_BAR = 10
 const IDLE_BAR = 3
-/** More than are created in one round. */
+/** More records than one round creates. */
 const CREATIONS = 14_000
 
 export async function measureReadingWhileWriting(workspace: Workspace): Promise<Row[]> {

@@ -1,4 +1,5 @@
-// A server on PostgreSQL beside the same server on SQLite, on the same records, and beside the same statements alone.
+// Compares a server on PostgreSQL with the same server on SQLite, on the same records, and with the same statements
+// alone.
 import path from 'node:path'
 import { measureFinding } from '../postgres/finding.ts'
 import { ratioRow, type Round } from '../postgres/ratio.ts'
@@ -19,7 +20,7 @@ const STARTS = 3
 
 type Measure = (sides: Sides, records: number, workspace: Workspace) => Promise<Row[]>
 
-/** By the part of `--postgres` that chooses them; the first fills both sides, and is always there. */
+/** Measurements by their name in `--postgres`; the first one fills both sides, and always runs. */
 const PARTS: Readonly<Record<string, Measure>> = {
   filling: measureFilling,
   sizes: measureSizes,
@@ -49,7 +50,7 @@ export async function measurePostgres(workspace: Workspace, records: number, par
         process.stderr.write(`${renderTable(found)}\n`)
         rows.push(...found)
       } catch (error) {
-        // What the other parts have to say is worth as much without it.
+        // The other parts are still useful without the failed one.
         process.stderr.write(`${name}: ${error instanceof Error ? error.stack : String(error)}\n`)
         process.exitCode = 1
       }
@@ -66,7 +67,7 @@ async function measureSizes({ sqlite, postgres }: Sides, records: number): Promi
   return [ratioRow({ name: 'tables and indexes per record; reference: SQLite', rounds: [round], unit })]
 }
 
-/** With nothing there yet: tables, the first user and the keys are made. */
+/** Starts on an empty database: tables, the first user and the keys are made. */
 async function measureFirstStart({ database }: Sides, _records: number, { directory }: Workspace): Promise<Row[]> {
   const bundle = pimletBundle(path.join(directory, 'bundle'))
   const timed = async (name: string, flags: readonly string[] = []): Promise<number> => {

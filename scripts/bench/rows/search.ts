@@ -1,4 +1,4 @@
-// Searching, against the same SQL run bare in this process, one query after another.
+// Searches, compared with the same bare SQL in this process, one query after another.
 import { runLoad } from '../load.ts'
 import { makeQueries, type QueryKind, type SlowQuery, slowQueries } from '../queries.ts'
 import { median, percentile } from '../statistics.ts'
@@ -11,16 +11,16 @@ const SLOW_QUERIES_PER_ROUND = 3
 const BAR = 2
 const SLOW_BAR = 500
 const GROWTH_BAR = 2
-/** Times as many hits as before, at the most, count as the same. */
+/** Up to this many times the hits count as the same number. */
 const SAME_HITS = 1.5
 
 interface Measured {
   readonly name: string
-  /** Of p50, in milliseconds. */
+  /** Median milliseconds. */
   readonly pimlet: number
   readonly bare: number
   readonly ratio: number
-  /** Found by a query, the median. */
+  /** Median number of matches of a query. */
   readonly hits: number
 }
 
@@ -45,7 +45,7 @@ export async function measureSearch(workspace: Workspace, records: number): Prom
   return rows
 }
 
-/** Fills the workspace up to `records` and compares the indexed searches with what they took before. */
+/** Fills the workspace up to `records`, and compares the indexed searches with their earlier times. */
 export async function measureGrowth(workspace: Workspace, base: number, records: number): Promise<Row[]> {
   const before = await measureIndexed(workspace, base)
   const step = 50_000
@@ -54,7 +54,7 @@ export async function measureGrowth(workspace: Workspace, base: number, records:
   const after = await measureIndexed(workspace, records)
   return after.map((measured, index) => {
     const ratio = measured.pimlet / before[index]!.pimlet
-    // Who finds ten times as many counts them, too.
+    // A search with ten times the matches must also count ten times as many.
     const isSameHits = measured.hits <= before[index]!.hits * SAME_HITS
     return {
       name: `search: ${measured.name}, p50 with ${records.toLocaleString('en-US')} records (${measured.hits} hits); reference: with ${base.toLocaleString('en-US')} (${before[index]!.hits} hits)`,

@@ -1,4 +1,4 @@
-// Reading while two clients run the slowest search over and over: no search may be in anyone's way.
+// Reads while two clients run the slowest search over and over: no search may delay other clients.
 import { runLoad } from '../load.ts'
 import { type SlowQuery, slowQueries } from '../queries.ts'
 import { median } from '../statistics.ts'

@@ -1,4 +1,4 @@
-// Spreadsheets: all records to and from an xlsx, against a csv of the same.
+// Writes and reads all records as xlsx, compared with csv.
 import { parse } from 'csv-parse/sync'
 import { createJob, openSink, runExport } from '../export-runs.ts'
 import { API_KEY } from '../processes.ts'

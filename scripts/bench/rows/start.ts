@@ -1,4 +1,4 @@
-// From the command to the line that says that requests are answered: the executable on the records that are there.
+// Measures the time from the start command to the line that announces the server, on the existing records.
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { ensureExecutable } from '../../package/release.ts'
@@ -18,7 +18,7 @@ export async function measureStarting({ directory, files }: Workspace, records: 
   const bundled = pimletBundle(path.join(directory, 'bundle'))
   const times: number[] = []
   const bundleTimes: number[] = []
-  // The first one puts its native code there.
+  // The first start stores its native code.
   await measureStart(packaged, dataDir)
   for (let start = 0; start < STARTS; start += 1) {
     times.push(await measureStart(packaged, dataDir))

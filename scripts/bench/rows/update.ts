@@ -1,4 +1,4 @@
-// Changing a text and a number of records here and there among all, for a minute, against the same SQL run bare.
+// Changes a text and a number of scattered records for a minute, compared with the same bare SQL.
 import path from 'node:path'
 import { startBareWriter } from '../bare-writer.ts'
 import { httpRequest, type LoadResult, runLoad } from '../load.ts'
@@ -53,7 +53,7 @@ export async function measureUpdates(workspace: Workspace, records: number): Pro
   ]
 }
 
-/** Requests are put together while they are sent: some at a time, between two answers. */
+/** Makes requests in small numbers between two responses. */
 function runUpdates({ server, files, catalogue }: Workspace): Promise<LoadResult> {
   const ids = files.listIds()
   const random = randomNumbers(11)
@@ -73,7 +73,7 @@ function runUpdates({ server, files, catalogue }: Workspace): Promise<LoadResult
   return runLoad({ port: server.port, connections: CONNECTIONS, nextRequest, milliseconds: MILLISECONDS })
 }
 
-/** Updates a second. */
+/** Resolves to updates per second. */
 async function measureBare({ directory }: Workspace, records: number): Promise<number> {
   const writer = startBareWriter({ file: path.join(directory, 'bare-updates.db'), durable: true })
   try {

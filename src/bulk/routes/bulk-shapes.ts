@@ -1,4 +1,4 @@
-// Shapes of bulk jobs: what is asked for, how a job stands, and what became of records. Contract 3 §2, 3 §10.
+// Shapes of bulk jobs: requests, status and outcomes. Contract 3 §2, 3 §10.
 import * as v from 'valibot'
 import { BulkActionInput, findActionsFault, MAX_ACTIONS } from '../rules/bulk-actions.ts'
 import { BULK_OUTCOMES } from '../../core/jobs/rules/bulk-job.ts'
@@ -9,7 +9,7 @@ import { choiceOf, listOf, Name, NewId } from '../../kernel/input/validation.ts'
 import { SelectionInput } from '../../core/search/rules/selection.ts'
 import { PageQuery, Wait } from '../../http/common-shapes.ts'
 
-/** IDs in one selection, and as many exceptions. */
+/** Limit for the IDs of a selection, and for its exceptions. */
 const MAX_IDS = 10_000
 const Ids = listOf(
   v.pipe(v.string('must be a string'), v.maxLength(128, 'must be at most 128 characters long')),
@@ -50,7 +50,7 @@ export const BulkJobBody = exactObject(
       v.description('Report the outcome for each record, and change nothing.'),
     ),
   },
-  // What a GET answers besides, and the server alone says.
+  // Members that only the server sets, and that GET returns in addition.
   Object.keys(BulkJobShape.entries).filter((key) => !['id', 'name', 'dryRun'].includes(key)),
 )
 

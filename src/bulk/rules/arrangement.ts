@@ -1,14 +1,14 @@
-// In which order the values of a record stand: an audit entry says what they are, and an undo gives them back as they stood.
+// The order of a record's values. Audit entries store the values themselves, and an undo restores their order.
 import { replaceValues } from '../../core/values/values.ts'
 import { type Change, isCategoriesChange } from '../../core/records/rules/changes.ts'
 import { scopedValues, type Values } from '../../core/records/rules/record.ts'
 import { mergePatch } from '../../core/records/rules/scoped-patch.ts'
 import { type ScopedValue, scopeKey } from '../../core/scopes/scope.ts'
 
-/** Aliases in their order, each with its scopes in theirs. */
+/** Aliases in order, each with its scopes in order. */
 type Arrangement = readonly (readonly [alias: string, scopes: readonly string[]])[]
 
-/** What gives the values that `changes` have changed their old values again; null removes what was not there. */
+/** Returns the patch that restores the values changed by `changes`; null removes an added value. */
 export function reversePatch(changes: readonly Change[]): Values {
   const patch = new Map<string, ScopedValue[]>()
   for (const change of changes) {
@@ -21,7 +21,10 @@ export function reversePatch(changes: readonly Change[]): Values {
   return Object.fromEntries(patch)
 }
 
-/** `beforeJson`: the values before `changes` made `after` of them. Null where the changes alone lead back to the same text. */
+/**
+ * Returns the order of `beforeJson`, the values before `changes` led to `after`. Null: reversing the changes restores
+ * the same text.
+ */
 export function arrangementOf(beforeJson: string, after: Values, changes: readonly Change[]): string | null {
   const undone = replaceValues(after, mergePatch(after, reversePatch(changes)))
   if (JSON.stringify(undone) === beforeJson) return null
@@ -33,7 +36,7 @@ export function arrangementOf(beforeJson: string, after: Values, changes: readon
   return JSON.stringify(arrangement)
 }
 
-/** The same values, in the order that `arrangement` says; what it does not know comes last. */
+/** Returns the values in the order of `arrangement`; unknown ones come last. */
 export function arrange(values: Values, arrangement: string | null): Values {
   if (arrangement === null) return values
   const wanted = new Map(JSON.parse(arrangement) as Arrangement)

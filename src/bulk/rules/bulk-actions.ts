@@ -1,4 +1,4 @@
-// What a bulk job does with each of its records: actions, in their order. Contract 3 §2, 3 §10.
+// The actions that a bulk job applies to each record, in order. Contract 3 §2, 3 §10.
 import * as v from 'valibot'
 import { exactObject, suggest } from '../../kernel/input/exact-object.ts'
 import { choiceOf, firstDuplicate, Id, listOf, noForm, SortOrder } from '../../kernel/input/validation.ts'
@@ -7,11 +7,11 @@ import type { Permission } from '../../core/accounts/rules/permissions.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
 import { isPlainObject } from '../../core/values/values.ts'
 
-/** Actions of one job. */
+/** Most actions of one job. */
 export const MAX_ACTIONS = 20
-/** Attributes that one action names. */
+/** Most attributes that one action names. */
 const MAX_ALIASES = 1000
-/** Characters of what is looked for, and of what takes its place. */
+/** Most characters of a searched text, and of its replacement. */
 const MAX_REPLACED = 65_536
 
 const AnyText = v.string('must be a string')
@@ -21,7 +21,7 @@ const Aliases = v.pipe(
   v.check((aliases) => firstDuplicate(aliases) === undefined, 'must not name an attribute twice'),
 )
 const Places = listOf(exactObject({ categoryId: Id, sortOrder: v.optional(SortOrder) }), MAX_ASSIGNMENTS)
-/** Checked for each record, against its schema. */
+/** Values are checked for each record, against its schema. */
 const UncheckedValues = v.pipe(
   v.custom<Readonly<Record<string, unknown>>>(isPlainObject, 'must be an object of attribute alias to scoped values'),
   v.metadata({ $ref: '#/components/schemas/Values' }),
@@ -65,7 +65,7 @@ export type BulkAction = { [Name in ActionName]: v.InferOutput<(typeof ACTION_SH
 
 const CHOICE = 'must be an object with one action'
 
-/** As a client sends it: the member that names an action says of which form the others are. */
+/** An action as clients send it. The member that names the action decides the form of its other members. */
 export const BulkActionInput = v.pipe(
   choiceOf(
     [
@@ -97,20 +97,22 @@ function describeUnknown(input: unknown): string {
   return `has the unknown member '${name.slice(0, 64)}'${suggest(name, ACTION_NAMES)}`
 }
 
-/** What is wrong with the actions together, or undefined. */
+/** Returns the fault of the actions as a list, or undefined. */
 export function findActionsFault(actions: readonly BulkAction[]): string | undefined {
   const at = actions.findIndex((action) => 'delete' in action)
   return at === -1 || at === actions.length - 1 ? undefined : `[${at}]: nothing can be done after delete`
 }
 
-/** The values that `setValues` and `patchValues` name, and what they expect: both also take the body of their endpoint. */
+/**
+ * Returns the values and expectations of `setValues` and `patchValues`. Both also accept the body of their endpoint.
+ */
 export function valuesOf(given: Readonly<Record<string, unknown>>): { values: unknown; expect?: unknown } {
   const isBody =
     isPlainObject(given['values']) && Object.keys(given).every((key) => key === 'values' || key === 'expect')
   return isBody ? { values: given['values'], expect: given['expect'] } : { values: given }
 }
 
-/** What the role must have; a transition says itself whose it is. */
+/** Returns the permissions that the role needs; transitions check theirs themselves. */
 export function permissionsOf(actions: readonly BulkAction[]): readonly Permission[] {
   return [...new Set(actions.flatMap((action) => permissionOf(action) ?? []))]
 }
@@ -122,7 +124,7 @@ function permissionOf(action: BulkAction): Permission | undefined {
   return isOfCategories ? 'categories.write' : 'records.update'
 }
 
-/** The attributes that the actions write and name. */
+/** Returns the attributes that the actions write or name. */
 export function aliasesOf(actions: readonly BulkAction[]): readonly string[] {
   return [...new Set(actions.flatMap(namedBy))]
 }

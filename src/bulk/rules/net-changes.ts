@@ -1,4 +1,4 @@
-// What several entries of one record have changed together. Contract 3 §10.
+// Combines the changes of several entries of one record. Contract 3 §10.
 import {
   type AttributeChange,
   type AuditEntry,
@@ -9,12 +9,12 @@ import { scopeKey } from '../../core/scopes/scope.ts'
 
 interface NetChanges {
   readonly values: readonly AttributeChange[]
-  /** Undefined: it stayed. */
+  /** Undefined: unchanged. */
   readonly state: AttributeChange | undefined
   readonly categories: CategoriesChange | undefined
 }
 
-/** From the first old value of each place to its last new one. `entries`: updates and transitions, the oldest first. */
+/** Combines the first old and the last new value of each place. @param entries updates and transitions, oldest first */
 export function netChangesOf(entries: readonly Pick<AuditEntry, 'action' | 'changes'>[]): NetChanges {
   const values = new Map<string, AttributeChange>()
   let state: AttributeChange | undefined

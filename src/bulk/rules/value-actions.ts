@@ -1,4 +1,4 @@
-// What the actions of a bulk job make of the values of one record. Contract 3 §2, 3 §10.
+// Computes the values of a record after the actions of a bulk job. Contract 3 §2, 3 §10.
 import { canRead, readableValues, type Role } from '../../core/accounts/rules/permissions.ts'
 import { type BulkAction, valuesOf } from './bulk-actions.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
@@ -12,26 +12,27 @@ import { type Scope, type ScopedValue, scopeKey } from '../../core/scopes/scope.
 import { readPatch, readScope, readValues } from '../../core/values/values.ts'
 
 export interface ValueSubject {
-  /** The record's own, as the actions before have left them. */
+  /** The record's own values after the actions so far. */
   readonly values: Values
-  /** Of a variant: its parent's. */
+  /** Values of a variant's parent; null: the record is no variant. */
   readonly inherited: Values | null
   readonly schema: Schema
   readonly model: Model
   readonly role: Role
 }
 
-/** Characters of a text that was replaced in: more no record may hold. */
+/** Characters of a text after replacing. No record may hold a longer text. */
 const MAX_TEXT = 16 * 1024 * 1024
 
 /**
- * The attributes that the action names, each as a whole as it is to be; undefined for an action that is none of values.
- * Whether the role may write them is not checked.
- * @throws VALIDATION_ERROR, PRECONDITION_FAILED, PERMISSION_DENIED for an expectation on an attribute that the role may not read
+ * Returns the new values of each attribute that the action names; undefined: the action changes no values. Does not
+ * check whether the role may write the attributes.
+ * @throws VALIDATION_ERROR, PRECONDITION_FAILED, PERMISSION_DENIED for an expectation on an attribute that the role may
+ * not read
  */
 export function updateOf(action: BulkAction, subject: ValueSubject): Values | undefined {
   const { values, schema, model, role } = subject
-  // Nobody finds out what is stored by sending it back.
+  // The role's readable values are used, so that echoing a value does not reveal a hidden one.
   const stored = (): Values => readableValues(role, schema.id, values)
   if ('setValues' in action) return readValues(valuesOf(action.setValues).values, schema, model, stored)
   if ('patchValues' in action) {
@@ -65,7 +66,7 @@ function patchOf(action: BulkAction, subject: ValueSubject): Patch | undefined {
   return undefined
 }
 
-/** Not an object literal's spread: an attribute may be called like a member of Object. */
+/** Avoids an object literal, because an attribute may have the name of a member of Object. */
 function patchEach(aliases: readonly string[], patch: (alias: string) => readonly ScopedValue[]): Patch {
   return Object.fromEntries(aliases.map((alias) => [alias, patch(alias)]))
 }
@@ -112,10 +113,10 @@ function replaceAll(text: string, wanted: string, replace: string, alias: string
 
 type Copying = Extract<BulkAction, { copyScope: unknown }>['copyScope']
 
-/** Where no attributes are named: those that may be scoped so, and that the role may know of. */
+/** Without named attributes, copies all attributes that allow both scopes and that the role may see. */
 function copied({ from, to, attributeAliases, onlyEmpty }: Copying, subject: ValueSubject): Patch {
   const { schema, model, role, values, inherited } = subject
-  // Otherwise no attribute may be scoped so, and nothing would be told.
+  // Without this check, a faulty scope would fit no attribute, and the action would silently do nothing.
   for (const [name, scope] of Object.entries({ from, to })) {
     const fault = findScopeFault(scope, model)
     if (fault !== undefined) throw invalid(`copyScope.${name} ${fault}`)

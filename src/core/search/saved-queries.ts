@@ -1,5 +1,5 @@
-// Saved queries: kept for everybody in the workspace or for one, checked when saved and again when executed.
-// Contract 1 §4.3, 3 §7.
+// Use cases of saved queries, shared or private. Queries are checked when they are saved, and again when they are
+// executed.
 import type * as v from 'valibot'
 import { assertCanSearch, assertCriteria, type Criteria } from './rules/criteria.ts'
 import type { Criterion } from './rules/criterion.ts'
@@ -30,7 +30,7 @@ import type { Excerpt, FoundPage, SearchService } from './search.ts'
 export function createSavedQueryService(deps: { store: Store; system: System; search: SearchService }) {
   const { store, system, search } = deps
   return {
-    /** With placeholders for criteria on attributes that are hidden from the caller. */
+    /** Replaces criteria on attributes that are hidden from the caller by placeholders. */
     async list({ id: callerId, role }: Caller): Promise<ShownQuery[]> {
       const model = await store.read.model()
       const queries = await store.read.savedQueries.list()
@@ -55,9 +55,9 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
       }),
 
     /**
-     * Its owner stays who made it, and alone may make it private.
-     * @throws NOT_FOUND, VALIDATION_ERROR for criteria or a schema that do not fit the model, and for a placeholder of no
-     * criterion; PERMISSION_DENIED
+     * Keeps the creator as the owner; only the owner may make the query private.
+     * @throws NOT_FOUND, VALIDATION_ERROR for criteria or a schema that do not fit the model, and for a placeholder
+     * without a criterion; PERMISSION_DENIED
      */
     replace: (caller: Caller, id: string, input: v.InferOutput<typeof SavedQueryReplacement>): Promise<ShownQuery> =>
       store.transaction(async (tx) => {
@@ -76,7 +76,7 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
         return show(query, model, caller.role)
       }),
 
-    /** @throws NOT_FOUND, CONFLICT while an export job uses it */
+    /** @throws NOT_FOUND, CONFLICT while an export job uses the query */
     delete: (caller: Caller, id: string): Promise<void> =>
       store.transaction(async (tx) => {
         await findSavedQuery(tx, caller, id)
@@ -85,7 +85,7 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
         await tx.savedQueries.delete(id)
       }),
 
-    /** @throws NOT_FOUND, VALIDATION_ERROR where the model has changed since, and what a search throws */
+    /** @throws NOT_FOUND, VALIDATION_ERROR where the model has changed since, errors of a search */
     async execute(
       caller: Caller,
       id: string,
@@ -133,7 +133,10 @@ function show(query: SavedQuery, model: Model, role: Role): ShownQuery {
 
 export type SavedQueryService = ReturnType<typeof createSavedQueryService>
 
-/** @param sent of its criteria those that the caller wrote @throws VALIDATION_ERROR, PERMISSION_DENIED */
+/**
+ * @param sent criteria that the caller wrote, without placeholders
+ * @throws VALIDATION_ERROR, PERMISSION_DENIED
+ */
 function assertMayAsk(query: SavedQuery, sent: Criteria, model: Model, { role }: Caller): void {
   const schemas = searchedSchemas(model, query.schemaId ?? undefined)
   questionOf(query)
@@ -148,7 +151,7 @@ function assertFits(query: SavedQuery, model: Model): void {
   assertCriteria(query, searchedSchemas(model, query.schemaId ?? undefined), model)
 }
 
-/** @throws NOT_FOUND, for a private one of somebody else, too */
+/** @throws NOT_FOUND, also for a private query of another user */
 async function findSavedQuery(reads: Reads, caller: Caller, id: string): Promise<SavedQuery> {
   const query = await reads.savedQueries.get(id)
   if (query === undefined || !isVisibleTo(query, caller.id)) throw notFound('Saved query', id)

@@ -1,4 +1,4 @@
-// Cursors of searches: a place in the order of what one search finds, in a form that tells clients nothing. Contract 3 §1, 3 §10.
+// Cursors of searches: an opaque place in the order of one search's results. Contract 3 §1, 3 §10.
 import { hash } from 'node:crypto'
 import { invalid } from '../../kernel/errors.ts'
 import type { Criteria } from './rules/criteria.ts'
@@ -23,7 +23,7 @@ export function fingerprintOf({
   return digestOf([criteria, criteriaOperator, text, sort, schemaId])
 }
 
-/** The same of a list of a category's records. */
+/** Identifies a list of a category's records. */
 export function fingerprintOfCategory(categoryId: string, includeChildren: boolean): string {
   return digestOf(['category', categoryId, includeChildren])
 }
@@ -37,7 +37,7 @@ export function writePosition({ record, values }: SearchPosition, fingerprint: s
   return Buffer.from(JSON.stringify(place)).toString('base64url')
 }
 
-/** @throws VALIDATION_ERROR for what `writePosition` did not write for this search */
+/** @throws VALIDATION_ERROR for a cursor that `writePosition` did not write for this search */
 export function readPosition(cursor: string, fingerprint: string, sorts: number): SearchPosition {
   const [of, record, ...values] = parsePlace(cursor)
   const isPlace =

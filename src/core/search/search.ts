@@ -1,4 +1,4 @@
-// Finding records: by criteria and by text. Contract 1 §4.2, 2 §5, 3 §1, 3 §11.
+// Finds records by criteria and by text.
 import { invalid } from '../../kernel/errors.ts'
 import { type Criteria, withState } from './rules/criteria.ts'
 import { assertItemView, type ItemView } from './rules/item-view.ts'
@@ -13,11 +13,11 @@ import type { Caller } from '../accounts/caller.ts'
 import type { FoundSuggestion, SearchQuery, SearchResult } from '../../store/search-port.ts'
 import { fingerprintOf, readPosition, writePosition } from './search-cursors.ts'
 
-/** Which of the matches are wanted: all from the offset on, or a page of them with their number. */
+/** The part of the matches to return: all from the offset on, or a limited page with its number. */
 export interface Excerpt {
   readonly offset?: number | undefined
   readonly limit?: number | undefined
-  /** False: nobody asks how many match. */
+  /** False: the total is not counted. */
   readonly total?: boolean | undefined
 }
 
@@ -29,10 +29,10 @@ export interface FoundPage extends Omit<SearchResult, 'next'> {
 interface SearchFilter extends Excerpt {
   readonly schemaId?: string | undefined
   readonly view?: ItemView | undefined
-  /** Looked for besides the criteria. */
+  /** A text searched in addition to the criteria. */
   readonly text?: TextQuestion | undefined
   readonly sort?: readonly SortKey[] | undefined
-  /** A cursor of the same search, in place of an offset. */
+  /** A cursor of the same search, instead of an offset. */
   readonly after?: string | undefined
 }
 
@@ -60,13 +60,13 @@ export function createSearchService({ store }: { store: Store }) {
   }
 
   return {
-    /** The search, checked, for whoever makes it elsewhere. Throws as `byCriteria` does. */
+    /** Returns the checked search, for callers that run it elsewhere. @throws as `byCriteria` does */
     prepare: async (caller: Caller, criteria: Criteria, filter: SearchFilter): Promise<SearchQuery> =>
       (await prepare(caller, criteria, filter)).query,
 
     /**
-     * @throws VALIDATION_ERROR for criteria, or what is asked of each record, that do not fit the model, PERMISSION_DENIED for a
-     * hidden attribute in them, UNAVAILABLE for a search that takes too long
+     * @throws VALIDATION_ERROR for criteria or item members that do not fit the model, PERMISSION_DENIED for a hidden
+     * attribute in them, UNAVAILABLE for a search that takes too long
      */
     async byCriteria(
       caller: Caller,
@@ -79,7 +79,7 @@ export function createSearchService({ store }: { store: Store }) {
       return { ...result, next: result.next && writePosition(result.next, fingerprint) }
     },
 
-    /** The oldest records that match the words, or whose ID begins with them. @throws UNAVAILABLE */
+    /** Finds the oldest records that match the words, or whose ID begins with the text. @throws UNAVAILABLE */
     async suggest(
       caller: Caller,
       words: string,
@@ -91,7 +91,10 @@ export function createSearchService({ store }: { store: Store }) {
       return store.read.suggest({ search: query, needles: needlesOf(text) }, signal)
     },
 
-    /** Counts over all matches. Throws as `byCriteria` does, and for facets that do not fit the model or are hidden. */
+    /**
+     * Counts over all matches.
+     * @throws as `byCriteria` does, also for facets that do not fit the model or are hidden
+     */
     async facets(
       caller: Caller,
       criteria: Criteria,
@@ -111,7 +114,7 @@ export function createSearchService({ store }: { store: Store }) {
       return { total: counted.total, facets: counts }
     },
 
-    /** Records in which a text value that the caller may read contains `text`. @throws UNAVAILABLE */
+    /** Finds records with a text that contains `text` and that the caller may read. @throws UNAVAILABLE */
     byText: (
       caller: Caller,
       text: string,
@@ -121,7 +124,10 @@ export function createSearchService({ store }: { store: Store }) {
   }
 }
 
-/** All matches of one moment, in the order of creation, without their values. Throws as a search by criteria does. */
+/**
+ * Finds all matches in one snapshot, in the order of creation, without their values.
+ * @throws as a search by criteria does
+ */
 export async function findAll(
   { read }: Pick<Store, 'read'>,
   role: Role,

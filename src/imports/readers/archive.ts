@@ -1,26 +1,24 @@
-// The parts of a zip archive, read one after another as streams; what is not what it says it is, is refused. Home of yauzl. Contract 3 §4.
+// Streams the parts of a zip archive one after another, and refuses parts that differ from the directory. Home of
+// yauzl. Contract 3 §4.
 import { createReadStream } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { invalid, PimletError } from '../../kernel/errors.ts'
 
-/** Bytes of all parts together. */
+/** Bytes of all unpacked parts together. */
 const MAX_UNPACKED = 2 * 1024 ** 3
-/** How many times smaller than its content a large part may be: what people type is packed to a tenth, nothing at all to a thousandth. */
+/** Largest ratio of unpacked to packed size of a large part. Typed text reaches about 10, zip bombs about 1000. */
 const MAX_RATIO = 200
-/** Bytes of a part that may be as small as it likes. */
+/** Bytes. A smaller part may have any ratio. */
 const SMALL_PART = 16 * 1024 ** 2
 const MAX_PARTS = 10_000
-/** Bytes of what the directory says of one part, and of all: names, and what programs add, are far shorter. */
+/** Bytes of one directory entry, and of all. Real names and extra fields are far shorter. */
 const MAX_ENTRY = 8 * 1024
 const MAX_DIRECTORY = 4 * 1024 ** 2
-/** Of a part's head in the directory, before its name. */
+/** Bytes of a directory entry before its name. */
 const ENTRY_HEAD = 46
 
-/**
- * What the directory of an archive says is enough to refuse most of what nobody should be sent: nothing is unpacked for it.
- * @throws VALIDATION_ERROR
- */
+/** Refuses most malicious archives by their directory alone, before any part is unpacked. @throws VALIDATION_ERROR */
 export async function assertWorkbookArchive(file: string): Promise<void> {
   const archive = await Archive.open(file)
   const isWorkbook = archive.has(ROOT)
@@ -28,7 +26,7 @@ export async function assertWorkbookArchive(file: string): Promise<void> {
   if (!isWorkbook) throw noWorkbook()
 }
 
-/** The part that says where a workbook begins. */
+/** The part that names the beginning of a workbook. */
 const ROOT = '_rels/.rels'
 
 export function noWorkbook(): PimletError {
@@ -44,7 +42,7 @@ export class Archive {
     this.#parts = parts
   }
 
-  /** @throws VALIDATION_ERROR for a file that is no archive, or one that would be too large */
+  /** @throws VALIDATION_ERROR for a file that is no archive, or an archive that is too large */
   static async open(file: string): Promise<Archive> {
     await assertArchive(file)
     const zip = await openPromise(file, { lazyEntries: true, autoClose: false }).catch(unreadable)
@@ -61,12 +59,12 @@ export class Archive {
     return this.#parts.has(name)
   }
 
-  /** Bytes when it is unpacked. */
+  /** Returns the unpacked bytes of a part. */
   sizeOf(name: string): number {
     return this.#parts.get(name)?.uncompressedSize ?? 0
   }
 
-  /** @throws VALIDATION_ERROR for a part that is missing or damaged */
+  /** @throws VALIDATION_ERROR for a missing or damaged part */
   async *read(name: string): AsyncGenerator<Buffer, void> {
     const entry = this.#parts.get(name)
     if (entry === undefined) throw invalid(`The xlsx lacks the part '${name}'`)
@@ -98,7 +96,7 @@ async function readParts(zip: ZipFile): Promise<Map<string, Entry>> {
       const length = ENTRY_HEAD + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
       told += length
       if (length > MAX_ENTRY || told > MAX_DIRECTORY) throw invalid('The directory of the xlsx is too large')
-      // Many small objects, which nobody asks for.
+      // Extra fields are many small objects that nobody reads.
       entry.extraFields = []
       size += entry.uncompressedSize
       if (size > MAX_UNPACKED) throw tooLarge(`at most ${MAX_UNPACKED} bytes are taken`)
@@ -129,7 +127,7 @@ async function assertArchive(file: string): Promise<void> {
   )
 }
 
-/** What the archive's reader and the unpacking throw, is at fault in the file; the disk's own faults are not. */
+/** Errors of yauzl and of unpacking are faults of the file; errors of the disk are not. */
 function unreadable(error: unknown): never {
   if (error instanceof PimletError || (error instanceof Error && 'syscall' in error)) throw error
   throw invalid('The xlsx is damaged or incomplete')

@@ -1,21 +1,21 @@
-// From the bytes of a csv in whatever encoding to UTF-8, as they arrive. Contract 3 §4.
+// Converts the bytes of a csv from any supported encoding to UTF-8 as they arrive. Contract 3 §4.
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { Encoding } from '../../core/csv/source-dialect.ts'
 import { invalid } from '../../kernel/errors.ts'
 
 interface DecodedBytes {
-  /** In UTF-8, or where that was asked for or is most of it, as they are. */
+  /** The bytes in UTF-8. Bytes that are mostly UTF-8, or were declared so, are unchanged. */
   readonly chunks: AsyncIterable<Buffer>
-  /** As far as it is known: the first character beyond ASCII tells. */
+  /** The encoding as far as known: the first character beyond ASCII settles the encoding. */
   readonly encoding: () => Encoding
   readonly isKnown: () => boolean
 }
 
-/** @param asked without it the encoding is found by itself */
+/** @param asked undefined: the encoding is detected */
 export function decodeBytes(source: AsyncIterable<Buffer>, asked: Encoding | undefined): DecodedBytes {
   let encoding: Encoding | undefined = asked
   let decoder: InstanceType<typeof TextDecoder> | undefined
-  /** What may be the beginning of a character, and says nothing yet. */
+  /** Bytes that may begin a character, and so settle nothing yet. */
   let held: Buffer = NOTHING
   const take = (chunk: Buffer): Buffer => {
     if (encoding === undefined || encoding === 'utf-8') return chunk
@@ -45,7 +45,7 @@ export function decodeBytes(source: AsyncIterable<Buffer>, asked: Encoding | und
 
 const NOTHING = Buffer.alloc(0)
 
-/** @throws VALIDATION_ERROR for one that is not taken */
+/** @throws VALIDATION_ERROR for an unsupported encoding */
 function encodingByMarks(chunk: Buffer): Encoding | undefined {
   if (chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf) return 'utf-8'
   if (chunk[0] === 0xff && chunk[1] === 0xfe) return 'utf-16le'
@@ -58,8 +58,8 @@ function encodingByMarks(chunk: Buffer): Encoding | undefined {
 }
 
 /**
- * Text in windows-1252 hardly ever has what UTF-8 makes a character of; UTF-8 with a fault has much else that is right. Undefined: a
- * character has begun at the end, and there is no other.
+ * Detects the encoding: windows-1252 text almost never forms valid UTF-8 characters, and damaged UTF-8 still has many.
+ * Undefined: the only such character is incomplete at the end.
  */
 function encodingOf(chunk: Buffer): Encoding | undefined {
   if (isUtf8(chunk)) return 'utf-8'
@@ -81,7 +81,7 @@ function encodingOf(chunk: Buffer): Encoding | undefined {
   return valid >= wrong ? 'utf-8' : 'windows-1252'
 }
 
-/** Whether there is a part of a character of `length` bytes, and nothing behind it. */
+/** Whether `rest` is only the first part of a character of `length` bytes. */
 function isBegun(rest: Buffer, length: number): boolean {
   return rest.length < length && rest.subarray(1).every((byte) => byte >= 0x80 && byte < 0xc0)
 }
@@ -90,7 +90,7 @@ function asciiLength(chunk: Buffer): number {
   return chunk.findIndex((byte) => byte >= 0x80)
 }
 
-/** Bytes of the character that begins so; 0: none does. */
+/** Returns the bytes of the character that this byte begins; 0: the byte begins none. */
 function lengthOf(byte: number): number {
   if (byte < 0x80) return 1
   if (byte < 0xc2 || byte > 0xf4) return 0

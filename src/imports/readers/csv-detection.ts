@@ -1,4 +1,4 @@
-// What a csv says of how it was written by its first rows: what separates its cells, and the numbers in them. Contract 3 §4.
+// Detects from the first rows of a csv how its cells are separated, and how its numbers are written. Contract 3 §4.
 import type { TextCell } from '../../core/csv/csv-cell.ts'
 import { DecimalVotes } from '../../core/csv/decimal-evidence.ts'
 import type { Decimal, Delimiter } from '../../core/csv/source-dialect.ts'
@@ -6,20 +6,20 @@ import { PimletError } from '../../kernel/errors.ts'
 import { DELIMITERS } from '../../core/csv/csv-dialect.ts'
 import { CsvRowEnds, readCells } from './csv-rows.ts'
 
-/** Rows that are looked at. */
+/** Rows that are inspected. */
 const ROWS = 200
-/** A first line by which some programs tell others what separates cells. */
+/** A first line by which some programs declare the separator. */
 const TOLD = /^sep=([,;\t|])\r?$/
 
 interface Detected {
   readonly delimiter: Delimiter
-  /** As all columns say it together. */
+  /** The decimal sign on which all columns agree. */
   readonly decimal: Decimal
   /** The rows behind the header. */
   readonly rows: readonly (readonly TextCell[])[]
 }
 
-/** The separator that the first line of the file tells of, which is no header then. */
+/** Returns the separator that the first line declares; such a line is no header. */
 export function toldDelimiter(line: string): Delimiter | undefined {
   return TOLD.exec(line)?.[1] as Delimiter | undefined
 }
@@ -46,14 +46,14 @@ function detectDelimiter(sample: Buffer, isWhole: boolean): Delimiter {
     const width = countCells(rows[0] ?? [])
     if (width < 2) continue
     const alike = rows.filter((row) => row.length === rows[0]!.length).length / rows.length
-    // That most rows have as many cells as the header says more than how many they are.
+    // Rows of equal width count more than the number of cells.
     const score = alike + Math.min(width, 100) / 1000
     if (score > best.score) best = { delimiter, score }
   }
   return best.delimiter
 }
 
-/** Without those that only a scope in brackets has, as in `name[language=de;market=eu]`. */
+/** Counts cells, except separators within a scope in brackets, as in `name[language=de;market=eu]`. */
 function countCells(header: readonly TextCell[]): number {
   let depth = 0
   return header.filter((cell) => {
@@ -63,7 +63,7 @@ function countCells(header: readonly TextCell[]): number {
   }).length
 }
 
-/** Rows that cannot be read are none. The last one may be cut off. */
+/** Reads rows, and leaves out unreadable ones. The last row may be cut off. */
 function readRows(sample: Buffer, delimiter: Delimiter, isWhole: boolean): TextCell[][] {
   const ends = new CsvRowEnds(delimiter)
   const rows: TextCell[][] = []

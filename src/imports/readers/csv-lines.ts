@@ -1,4 +1,5 @@
-// From the bytes of a csv to its rows: its encoding and dialect are found by themselves where they are not given. Contract 2 §7, 3 §4.
+// Reads the rows of a csv. Its encoding and dialect are detected where the client does not give them.
+// Contract 2 §7, 3 §4.
 import { isUtf8 } from 'node:buffer'
 import type { TextCell } from '../../core/csv/csv-cell.ts'
 import type { AskedDialect, Decimal, Delimiter } from '../../core/csv/source-dialect.ts'
@@ -14,7 +15,7 @@ import { peek } from './peeking.ts'
 interface Dialect {
   readonly delimiter: Delimiter
   readonly decimal: Decimal
-  /** The rows behind the header, where nobody has said what the decimal sign is. */
+  /** The rows behind the header, where the client has not given the decimal sign. */
   readonly sample: readonly (readonly TextCell[])[] | undefined
 }
 
@@ -77,7 +78,7 @@ async function* readRows(source: SourceBytes, dialect: Dialect): AsyncGenerator<
   if (width === undefined) throw invalid('The csv is empty: a header is expected')
 }
 
-/** What spreadsheets save by default, under a name or type of a csv. @throws VALIDATION_ERROR */
+/** Refuses files that spreadsheets save by default, sent under the name or type of a csv. @throws VALIDATION_ERROR */
 function assertNoArchive(sample: Buffer): void {
   if (sample.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004')))
     throw invalid('The file is no csv but an archive, as a spreadsheet is: send it as xlsx')

@@ -1,5 +1,5 @@
-// RFC 4180: where a row ends, and the cells in it. Written by hand: csv-parse is several times slower on such files, and
-// with it a fault in one row (its size, a quote, bytes that are not UTF-8) ends the file or spoils the rows after it.
+// Finds the ends and cells of rows (RFC 4180). Written by hand because csv-parse is several times slower on such files.
+// Its first fault (row size, quotes, bytes that are not UTF-8) also ends the file or spoils later rows.
 import { invalid, PimletError } from '../../kernel/errors.ts'
 import type { TextCell } from '../../core/csv/csv-cell.ts'
 import type { LineEnds } from '../../kernel/json/line-splitter.ts'
@@ -27,7 +27,7 @@ export class CsvRowEnds implements LineEnds {
       this.#quote = part.indexOf(QUOTE)
       this.#feed = part.indexOf(LINE_FEED)
     }
-    // Position at which a quote opens although no delimiter is before it.
+    // Position of a quote that opens without a delimiter before it.
     let opening = this.#mayOpen ? from : -1
     for (let at = from; ;) {
       if (this.#quote !== -1 && this.#quote < at) this.#quote = nextQuote(part, at)
@@ -56,12 +56,12 @@ export class CsvRowEnds implements LineEnds {
   }
 }
 
-/** Adjacent quotes are looked at one by one: calling `indexOf` for each of them is far slower. */
+/** Adjacent quotes are compared one by one, because calling `indexOf` for each is far slower. */
 function nextQuote(part: Buffer, from: number): number {
   return part[from] === QUOTE ? from : part.indexOf(QUOTE, from)
 }
 
-/** More than any row has. */
+/** A limit that no row reaches. */
 const MANY_CELLS = 2 ** 31
 
 /** The cells of a row. @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE for more than `maxCells` */
@@ -72,7 +72,7 @@ export function readCells(text: string, maxCells = MANY_CELLS, delimiter = ','):
   return cells
 }
 
-/** One more than `maxCells` at the most. */
+/** Returns at most one cell more than `maxCells`. */
 function splitPlain(text: string, maxCells: number, delimiter: string): TextCell[] {
   return text.split(delimiter, maxCells + 1).map((cell) => (cell === '' ? null : cell))
 }
@@ -116,7 +116,7 @@ function withSingleQuotes(text: string): string {
 /** Position of the quote that closes the cell. */
 function endOfQuoted(text: string, from: number, cell: number, delimiter: string): number {
   for (let at = from; ;) {
-    // Adjacent quotes are counted one by one: calling `indexOf` for each of them is far slower.
+    // Adjacent quotes are counted one by one, because calling `indexOf` for each is far slower.
     const quote = text.charCodeAt(at) === QUOTE ? at : text.indexOf('"', at)
     if (quote === -1) throw invalid(`The quotes of cell ${cell} are not closed`)
     const next = text.charCodeAt(quote + 1)

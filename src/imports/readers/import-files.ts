@@ -1,4 +1,4 @@
-// Files that are imported, as services see them: kept, or read as they arrive. Contract 2 §7, 3 §4.
+// Gives services imported files, kept or read as they arrive. Contract 2 §7, 3 §4.
 import { createReadStream } from 'node:fs'
 import type { Encoding } from '../../core/csv/source-dialect.ts'
 import { invalid } from '../../kernel/errors.ts'
@@ -24,17 +24,17 @@ interface ImportFilesOptions {
   readonly directory: string
   /** Bytes of all files together. */
   readonly maxBytes: number
-  /** Bytes, and values, that one line may have. */
+  /** Bytes, and values, of one line at most. */
   readonly maxPart: number
   readonly maxValues: number
-  /** Where files are kept that several servers have; undefined: in the directory. */
+  /** Storage of files shared by several servers; undefined: files lie in the directory. */
   readonly pieces: Pieces | undefined
   readonly onFault: (message: string, error: unknown) => void
 }
 
-/** Bytes of what a csv begins with: a few hundred rows mostly. */
+/** Bytes of the beginning of a csv, usually a few hundred rows. */
 const BEGINNING = 256 * 1024
-/** A spreadsheet has none. */
+/** Spreadsheets have no dialect. */
 const NO_DIALECT: ToldDialect = { delimiter: null, decimal: null, encoding: null }
 
 export function createImportFiles(options: ImportFilesOptions) {
@@ -63,19 +63,19 @@ export function createImportFiles(options: ImportFilesOptions) {
   }
 
   return {
-    /** Keeps the files `known`, which an earlier server has kept, and removes others. */
+    /** Keeps the files in `known`, which an earlier server kept, and removes all other files. */
     begin: (known: ReadonlySet<string>): Promise<void> => keeping.begin(known),
 
     /**
-     * What a file says as it arrives; a spreadsheet when it is there to its end.
-     * @throws while iterating: VALIDATION_ERROR, PAYLOAD_TOO_LARGE, UNAVAILABLE, what `chunks` throws
+     * Reads the lines of a file as it arrives; a spreadsheet is read once it has arrived completely.
+     * @throws while iterating: VALIDATION_ERROR, PAYLOAD_TOO_LARGE, UNAVAILABLE, errors of `chunks`
      */
     readBody(file: ArrivingFile<Buffer>, how: ReadOptions, signal: AbortSignal): ImportSource {
       if (file.format !== 'xlsx') return readTextLines(file.format, file, how)
       return { lines: readArriving(file, how, signal), dialect: () => NO_DIALECT }
     },
 
-    /** @throws what `chunks` throws */
+    /** @throws errors of `chunks` */
     async beginningOf(file: ArrivingFile<Buffer>) {
       const { sample, isWhole, chunks } = await peek(file.chunks, BEGINNING)
       const size = isWhole ? sample.length : sample.lastIndexOf('\n') + 1
@@ -83,7 +83,7 @@ export function createImportFiles(options: ImportFilesOptions) {
       return { rows: isWhole || size > 0 ? some : undefined, isWhole, file: { ...file, chunks } }
     },
 
-    /** @throws PAYLOAD_TOO_LARGE, UNAVAILABLE, what `chunks` throws */
+    /** @throws PAYLOAD_TOO_LARGE, UNAVAILABLE, errors of `chunks` */
     async hold(file: ArrivingFile<Buffer>) {
       const name = nameArriving()
       await spool.write(name, file.chunks)
@@ -91,15 +91,18 @@ export function createImportFiles(options: ImportFilesOptions) {
       return { file: { ...file, chunks }, remove: () => spool.remove(name) }
     },
 
-    /** Keeps a file under a name, and resolves to its size. @throws PAYLOAD_TOO_LARGE, UNAVAILABLE, what `chunks` throws */
+    /**
+     * Keeps a file under a name, and resolves to its size.
+     * @throws PAYLOAD_TOO_LARGE, UNAVAILABLE, errors of `chunks`
+     */
     keep: (name: string, chunks: AsyncIterable<Uint8Array>): Promise<number> => keeping.keep(name, chunks),
 
     has: (name: string): Promise<boolean> => keeping.has(name),
 
-    /** Of all kept files. */
+    /** Names of all kept files. */
     names: (): Promise<ReadonlySet<string>> => keeping.names(),
 
-    /** Throws as `readBody` does. */
+    /** @throws as `readBody` does */
     read(name: string, format: ImportFormat, how: ReadOptions, signal: AbortSignal): ImportSource {
       if (format !== 'xlsx')
         return readTextLines(format, { chunks: keeping.chunks(name, signal), maxPart, maxValues }, how)
@@ -107,7 +110,7 @@ export function createImportFiles(options: ImportFilesOptions) {
       return { lines: keeping.onDisk(name, read), dialect: () => NO_DIALECT }
     },
 
-    /** Of all of a csv. @throws VALIDATION_ERROR for one that is not taken */
+    /** Finds the encoding by reading all of a csv. @throws VALIDATION_ERROR for an unsupported encoding */
     async encodingOf(name: string, asked: Encoding | undefined): Promise<Encoding> {
       if (asked !== undefined) return asked
       const { chunks: decoded, encoding, isKnown } = decodeBytes(keeping.chunks(name), undefined)
@@ -125,7 +128,7 @@ export function createImportFiles(options: ImportFilesOptions) {
 
     remove: (name: string): Promise<void> => keeping.remove(name),
 
-    /** Ends what is being read. */
+    /** Ends all reading under way. */
     close: (): Promise<void> => sheets.close(),
   }
 }
@@ -146,7 +149,7 @@ async function* once<Item>(make: () => Promise<Item>): AsyncGenerator<Item> {
 
 const OPEN_OBJECT = 0x7b
 
-/** What can be read as it arrives. */
+/** Reads the formats that need not arrive completely first. */
 function readTextLines(format: 'csv' | 'ndjson', source: SourceBytes, asked: ReadOptions): ImportSource {
   return format === 'csv'
     ? readCsvLines(source, asked)
@@ -162,7 +165,7 @@ async function* readJsonLines(source: SourceBytes, keepsRaw = false): AsyncGener
   for await (const lines of splitLines(chunks, maxPart, plainLineEnds, enter)) yield readLines(lines, maxPart, readLine)
 }
 
-/** The service judges the numbers of values, as it does in the body of POST /records. */
+/** Numbers of values are left to the service, as in the body of POST /records. */
 const LINE = { what: 'The line', keepsLostIn: new Set(['values']) }
 
 function readJsonLine(bytes: Buffer, at: Pick<ImportLine, 'line' | 'size'>, maxValues: number): ImportLine | undefined {
@@ -172,7 +175,7 @@ function readJsonLine(bytes: Buffer, at: Pick<ImportLine, 'line' | 'size'>, maxV
   return { ...at, kind: 'body', body }
 }
 
-/** What begins with a brace, as lines do, is not. */
+/** A line that begins with a brace is not blank, and most lines do. */
 function isBlank(bytes: Buffer): boolean {
   return bytes[0] !== OPEN_OBJECT && bytes.toString('utf8').trim() === ''
 }

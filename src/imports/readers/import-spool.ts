@@ -1,10 +1,10 @@
-// Where files lie that are to be imported: private to the server, durable, and together no larger than they may be. Contract 3 §4.
+// Keeps imported files on the disk: private to the server, durable, and limited in their total size. Contract 3 §4.
 import { lstat, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { PimletError } from '../../kernel/errors.ts'
 import { translateFileError, syncDirectory } from '../../kernel/machine/files.ts'
 
-/** Is not kept when the server ends. */
+/** Files that are removed when the server ends. */
 const TEMPORARY = /\.(?:part|texts)$/
 
 export class Spool {
@@ -32,8 +32,8 @@ export class Spool {
   }
 
   /**
-   * Makes the directory, and removes what is not among `known`; undefined: only what is not kept when a server ends. To be called before all
-   * else.
+   * Makes the directory, and removes files not in `known`; undefined: removes only temporary files. Must be called
+   * first.
    */
   async sweep(known: ReadonlySet<string> | undefined): Promise<void> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 }).catch(translateFileError)
@@ -46,7 +46,10 @@ export class Spool {
     }
   }
 
-  /** Resolves to the size when the file is durable. @throws PAYLOAD_TOO_LARGE, UNAVAILABLE, what `chunks` throws */
+  /**
+   * Writes a file, and resolves to its size once the file is durable.
+   * @throws PAYLOAD_TOO_LARGE, UNAVAILABLE, errors of `chunks`
+   */
   async write(name: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
     const file = await open(this.fileOf(name), 'wx', 0o600).catch(translateFileError)
     let size = 0
@@ -72,7 +75,7 @@ export class Spool {
 
   async remove(name: string): Promise<void> {
     const size = this.#sizes.get(name)
-    // Whoever reads it meanwhile finds that it is gone, and not that its reading failed.
+    // The name is deleted first, so that a concurrent reader finds a missing file instead of a failed reading.
     this.#sizes.delete(name)
     try {
       await rm(this.fileOf(name), { force: true })

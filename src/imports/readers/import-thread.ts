@@ -1,11 +1,11 @@
-// The thread that reads one spreadsheet, and ends with it: what it takes of time and memory, nobody else notices. Contract 3 §4.
+// Reads one spreadsheet in a thread that ends afterwards, so that its time and memory affect nobody. Contract 3 §4.
 import { workerData } from 'node:worker_threads'
 import { onlyStep, serveTasks, stepsOf } from '../../kernel/worker.ts'
 import type { ImportLine } from '../rules/import-outcome.ts'
 import type { FileParts, FileTask, ImportThreadData, SentLine } from './thread-messages.ts'
 import { readSheetNames, readXlsxLines } from './xlsx-lines.ts'
 
-/** Characters, and lines, that cross at a time: whoever takes them has other things to do. */
+/** Characters, and lines, of one message. The main thread has other work between messages. */
 const MAX_SIZE = 64 * 1024
 const MAX_LINES = 200
 

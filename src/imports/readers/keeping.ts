@@ -1,23 +1,23 @@
-// Where kept files are: on the disk of the only server, or with the workspace where several have it. Contract 3 §4.
+// Keeps files on the disk of a single server, or in the database shared by several servers. Contract 3 §4.
 import { createReadStream } from 'node:fs'
 import { PimletError } from '../../kernel/errors.ts'
 import { GatheredBytes } from '../../kernel/json/gathered-bytes.ts'
 import { assertSize, noRoom, type Spool } from './import-spool.ts'
 
 interface Keeping {
-  /** Files `known` are kept, others removed. */
+  /** Keeps the files in `known`, and removes all other files. */
   begin(known: ReadonlySet<string>): Promise<void>
-  /** Resolves to the size. @throws PAYLOAD_TOO_LARGE, UNAVAILABLE, what `chunks` throws */
+  /** Resolves to the size. @throws PAYLOAD_TOO_LARGE, UNAVAILABLE, errors of `chunks` */
   keep(name: string, chunks: AsyncIterable<Uint8Array>): Promise<number>
   has(name: string): Promise<boolean>
   names(): Promise<ReadonlySet<string>>
   chunks(name: string, signal?: AbortSignal): AsyncIterable<Buffer>
-  /** What `read` brings of a file on the disk of this server. */
+  /** Yields the items that `read` yields from a file on the disk of this server. */
   onDisk<Item>(name: string, read: (file: string) => AsyncIterable<Item>): AsyncIterable<Item>
   remove(name: string): Promise<void>
 }
 
-/** Of storage that several servers have, as `SharedFiles` of its interface. */
+/** Storage shared by several servers; `SharedFiles` of the storage interface implements this. */
 export interface Pieces {
   add(name: string, place: number, piece: Uint8Array): Promise<number>
   piece(name: string, place: number): Promise<Uint8Array | undefined>
@@ -27,9 +27,9 @@ export interface Pieces {
   sweep(): Promise<void>
 }
 
-/** Bytes that are read at a time. */
+/** Bytes of one read. */
 const CHUNK = 64 * 1024
-/** Bytes of a piece, and a little more: what one transaction writes. */
+/** Bytes of a piece; a piece may be slightly larger. One transaction writes one piece. */
 const PIECE = 512 * 1024
 
 export function keepOnDisk(spool: Spool): Keeping {
@@ -47,7 +47,7 @@ export function keepOnDisk(spool: Spool): Keeping {
   }
 }
 
-/** A file may be removed between the question whether it is there and its reading. @throws NOT_FOUND then, else what `read` throws */
+/** A file may be removed between the check and its reading. @throws NOT_FOUND in that case; errors of `read` */
 async function* whileThere<Item>(
   spool: Spool,
   name: string,
@@ -64,7 +64,10 @@ function noLongerThere(name: string): PimletError {
   return new PimletError('NOT_FOUND', `The file of the import '${name}' no longer exists`)
 }
 
-/** `temporary`: where a file is put that has to be read from a disk. `maxBytes`: of all files together. */
+/**
+ * @param temporary where files lie that must be read from a disk
+ * @param maxBytes of all files together
+ */
 export function keepInPieces(pieces: Pieces, temporary: Spool, maxBytes: number): Keeping {
   let fetched = 0
 
@@ -126,7 +129,7 @@ export function keepInPieces(pieces: Pieces, temporary: Spool, maxBytes: number)
   }
 }
 
-/** One at least. */
+/** Yields at least one piece. */
 async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gathered = new GatheredBytes()
   let isAny = false

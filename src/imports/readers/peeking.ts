@@ -1,15 +1,15 @@
-// The beginning of a stream before it is read: as much as says how it is written, and no more than has arrived.
+// Reads the beginning of a stream ahead: enough to detect its format, and no more than has arrived.
 
-/** Bytes that mostly say enough. */
+/** Bytes that are usually enough. */
 const ENOUGH = 32 * 1024
-/** Milliseconds that more is waited for: whoever sends a few lines and waits for an answer gets one. */
+/** Milliseconds to wait for more. A client that sends a few lines and waits for the response must get one. */
 const PATIENCE = 100
 
 interface Peeked {
   readonly sample: Buffer
-  /** Whether there is no more. */
+  /** Whether the stream has ended. */
   readonly isWhole: boolean
-  /** From the beginning. */
+  /** All chunks, from the beginning. */
   readonly chunks: AsyncIterable<Buffer>
 }
 
@@ -23,7 +23,7 @@ export async function peek(source: AsyncIterable<Buffer>, enough = ENOUGH): Prom
   let isWhole = false
   while (size < enough) {
     pending = iterator.next()
-    // Nobody may be there to see it fail until it is waited for again.
+    // The failure is caught here, because nobody may await the promise yet.
     pending.catch(() => undefined)
     const next = await (size === 0 ? pending : within(PATIENCE, pending))
     if (next === undefined) break

@@ -1,15 +1,15 @@
-// What is made of the lines of a file, whatever their form: a line at fault ends nothing but itself. Contract 2 §7.
+// Parses the lines of a file of any format. A faulty line does not end the file. Contract 2 §7.
 import { PimletError } from '../../kernel/errors.ts'
 import type { ArrivingFile, ImportLine } from '../rules/import-outcome.ts'
 import type { RawLine } from '../../kernel/json/line-splitter.ts'
 
-/** A text that arrives. */
+/** A text as it arrives. */
 export type SourceBytes = Omit<ArrivingFile<Buffer>, 'format'>
 
 type Place = Pick<ImportLine, 'line' | 'size'>
 export type LineReader = (bytes: Buffer, at: Place) => ImportLine | undefined
 
-/** Characters of a line that is kept as it was. */
+/** Characters of a line whose text is kept. */
 const MAX_RAW = 64 * 1024
 
 export function* readLines(lines: Iterable<RawLine>, maxPart: number, read: LineReader): Generator<ImportLine, void> {

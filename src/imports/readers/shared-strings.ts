@@ -1,16 +1,17 @@
-// The texts that the cells of a spreadsheet share: as bytes outside of the heap, and beyond some size in a file. Contract 3 §4.
+// Stores the texts that cells of a spreadsheet share: outside of the heap, and beyond some size in a file.
+// Contract 3 §4.
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { invalid } from '../../kernel/errors.ts'
 
-/** Bytes that lie together: more than any text has. */
+/** Bytes of a block: longer than any text. */
 const BLOCK = 1024 ** 2
-/** Blocks that are kept in memory; the others are in the file, and some of them at hand. */
+/** Blocks in memory. Further blocks lie in the file, and a few of these are cached. */
 const KEPT = 24
 const AT_HAND = 8
-/** Characters of a cell, as spreadsheets have it. */
+/** Characters of a cell; spreadsheets have the same limit. */
 export const MAX_CELL = 32_767
 const MAX_TEXTS = 16_000_000
-/** Stands for a text that no cell may have. */
+/** Stands for a text longer than a cell may be. */
 const TOO_LONG = 0xffffffff
 
 export class SharedStrings {
@@ -24,7 +25,7 @@ export class SharedStrings {
   #places = new Uint32Array(1024)
   #count = 0
 
-  /** `file`: where what is too much is put; it is made when it is needed. */
+  /** @param file made on demand, for blocks that do not fit in memory */
   constructor(file: string) {
     this.#file = file
   }
@@ -44,7 +45,7 @@ export class SharedStrings {
     this.#count += 1
   }
 
-  /** undefined: it is longer than a cell may be. @throws VALIDATION_ERROR where there is no such text */
+  /** Returns the text; undefined: longer than a cell may be. @throws VALIDATION_ERROR for an unknown index */
   get(index: number): string | undefined {
     if (!(index >= 0 && index < this.#count)) throw invalid('A cell of the xlsx names a text that is not there')
     const place = this.#places[index]!
@@ -100,7 +101,7 @@ export class SharedStrings {
         read += some
       }
     } else this.#atHand.delete(number)
-    // What was asked for last goes last.
+    // The block is inserted again, so that the least recently used one is dropped first.
     this.#atHand.set(number, block)
     return block
   }

@@ -1,4 +1,4 @@
-// The main thread's side of reading spreadsheets: a thread for each, few at a time, which goes on when what it has brought is
+// Reads spreadsheets from the main thread: one thread for each, few at a time. A thread continues once its lines are
 // taken. Contract 3 §4.
 import { rm } from 'node:fs/promises'
 import { PimletError } from '../../kernel/errors.ts'
@@ -9,22 +9,25 @@ import { assertWorkbookArchive } from './archive.ts'
 import type { FileParts, FileTask, ImportThreadData, SentLine } from './thread-messages.ts'
 
 interface SheetReading {
-  /** From the header on. Whoever stops iterating, and the signal, end it. @throws VALIDATION_ERROR, UNAVAILABLE */
+  /**
+   * Yields lines from the header on. The signal, or the end of the iteration, ends the thread.
+   * @throws VALIDATION_ERROR, UNAVAILABLE
+   */
   rows(
     file: string,
     question: Omit<FileTask & { kind: 'rows' }, 'kind'>,
     signal: AbortSignal,
   ): AsyncGenerator<ImportLine[], void>
-  /** The names of the sheets. Throws the same. */
+  /** Resolves to the names of the sheets. @throws as `rows` does */
   sheets(file: string, signal: AbortSignal): Promise<readonly string[]>
-  /** Ends what is under way and refuses what comes later. */
+  /** Ends all reading under way, and refuses later calls. */
   close(): Promise<void>
 }
 
 /** Threads at a time. */
 const MAX_READINGS = 3
 const MAX_WAITING = 20
-/** MiB of a thread's heap; the texts of a sheet are outside of it. */
+/** MiB of a thread's heap. The shared texts of a sheet are outside of this heap. */
 const MEMORY_LIMIT = 96
 const YOUNG_GENERATION = 8
 
@@ -32,7 +35,7 @@ export function createSheetReading(onFault: (message: string, error: unknown) =>
   const gate = new Gate({ size: MAX_READINGS, maxWaiting: MAX_WAITING, refuse: () => tooMany('spreadsheets') })
   const works = new Works()
 
-  /** The thread is inside the gate, and `reading` under way, until it has ended. */
+  /** The thread holds its place in the gate, and counts as reading, until it has ended. */
   async function open<Kind extends FileTask['kind']>(file: string, signal: AbortSignal) {
     await assertWorkbookArchive(file)
     const begun = Promise.withResolvers<ReadingThread<Kind>>()

@@ -1,4 +1,4 @@
-// The rows of a sheet as it is read: each cell at its place, as what it is. Contract 3 §4.
+// Reads the rows of a sheet, with each cell at its column and in its type. Contract 3 §4.
 import type { CsvCell } from '../../core/csv/csv-cell.ts'
 import { invalid, PimletError, shorten } from '../../kernel/errors.ts'
 import { MAX_CELL, type SharedStrings } from './shared-strings.ts'
@@ -26,7 +26,7 @@ interface SheetSetting {
   readonly maxRow: number
 }
 
-/** Collects rows; they are taken after each chunk. @throws VALIDATION_ERROR for what is no sheet */
+/** Collects rows, which are taken after each chunk. @throws VALIDATION_ERROR for a part that is no sheet */
 export class SheetReader {
   readonly #reader: XmlReader
   readonly #setting: SheetSetting
@@ -55,7 +55,7 @@ export class SheetReader {
     })
   }
 
-  /** The rows that end in the chunk; none: the sheet has ended. */
+  /** Returns the rows that end in the chunk. @param chunk undefined: the sheet has ended */
   take(chunk: Buffer | undefined): SheetRow[] {
     if (chunk === undefined) this.#reader.end()
     else this.#reader.write(chunk)
@@ -168,7 +168,7 @@ export class SheetReader {
   }
 }
 
-/** `C5` → 2; NaN for what is no cell. */
+/** `C5` → 2; NaN for an invalid cell reference. */
 function columnOf(cell: string): number {
   let column = 0
   let at = 0

@@ -1,4 +1,4 @@
-// What the main thread and the thread that reads a file say to each other.
+// Messages between the main thread and the thread that reads a file.
 import type { ErrorCode } from '../../kernel/errors.ts'
 import type { ImportLine } from '../rules/import-outcome.ts'
 
@@ -11,13 +11,13 @@ export type FileTask =
   | { readonly kind: 'rows'; readonly sheet: string | undefined; readonly maxPart: number; readonly maxValues: number }
   | { readonly kind: 'sheets' }
 
-/** What tasks of each kind bring: some lines at a time, or the names of the sheets. */
+/** Parts that a task of each kind yields: batches of lines, or names of sheets. */
 export interface FileParts {
   readonly rows: readonly SentLine[]
   readonly sheets: readonly string[]
 }
 
-/** An error does not cross as one. */
+/** A thread cannot send an error as such. */
 export type SentLine =
   | Exclude<ImportLine, { kind: 'fault' }>
   | {

@@ -1,4 +1,4 @@
-// From an xlsx file to its rows: the first one that is not blank is the header. Contract 3 §4.
+// Reads the rows of an xlsx file. The first row that is not blank is the header. Contract 3 §4.
 import type { CsvCell } from '../../core/csv/csv-cell.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { ImportLine } from '../rules/import-outcome.ts'
@@ -8,7 +8,7 @@ import { findSheet, readDateStyles, readSharedStrings, readWorkbook } from './xl
 
 interface XlsxSource {
   readonly file: string
-  /** Without it the first one. */
+  /** Undefined: the first sheet. */
   readonly sheet: string | undefined
   /** Characters that one row may have. */
   readonly maxPart: number
@@ -26,7 +26,7 @@ export async function readSheetNames(file: string): Promise<string[]> {
   }
 }
 
-/** @throws VALIDATION_ERROR for what is no xlsx, is damaged, has no such sheet, or no header */
+/** @throws VALIDATION_ERROR where the file is no xlsx or is damaged, or the sheet or header is missing */
 export async function* readXlsxLines(source: XlsxSource): AsyncGenerator<ImportLine[], void> {
   const archive = await Archive.open(source.file)
   try {
@@ -78,7 +78,7 @@ class Lines {
   }
 }
 
-/** What is empty at the end of a row, a sheet does not have. */
+/** Adds the empty cells that a sheet leaves out at the end of a row. */
 function padded(cells: readonly CsvCell[], width: number): readonly CsvCell[] {
   return cells.length === width ? cells : [...cells, ...Array<null>(width - cells.length).fill(null)]
 }

@@ -1,4 +1,5 @@
-// What of a workbook is asked before its rows: which sheets there are and where, its texts, and which numbers are dates. Contract 3 §4.
+// Reads the parts of a workbook that come before its rows: the sheets, the shared texts, and which numbers are dates.
+// Contract 3 §4.
 import path from 'node:path'
 import { invalid, shorten } from '../../kernel/errors.ts'
 import { type Archive, noWorkbook } from './archive.ts'
@@ -6,7 +7,7 @@ import { SharedStrings } from './shared-strings.ts'
 import { decodeText } from './sheet-text.ts'
 import { type Attributes, readXml, XmlReader } from './xml-events.ts'
 
-/** Bytes of the parts that say where others are, and how cells look. */
+/** Bytes of the parts that list sheets and styles. */
 const MAX_SMALL_PART = 32 * 1024 ** 2
 const MAX_SHEETS = 1000
 const MAX_STYLES = 100_000
@@ -18,7 +19,7 @@ interface Sheet {
 
 interface Workbook {
   readonly sheets: readonly Sheet[]
-  /** Whether days are counted from 1904 on. */
+  /** Whether days are counted from 1904. */
   readonly isFrom1904: boolean
   readonly stringsPart: string | undefined
   readonly stylesPart: string | undefined
@@ -51,7 +52,7 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
   return { sheets, isFrom1904, stringsPart: partOf('sharedStrings'), stylesPart: partOf('styles') }
 }
 
-/** @throws VALIDATION_ERROR naming the sheets that there are */
+/** @throws VALIDATION_ERROR naming the existing sheets */
 export function findSheet({ sheets }: Workbook, name: string | undefined): Sheet {
   const found = name === undefined ? sheets[0] : sheets.find((sheet) => sheet.name === name)
   if (found !== undefined) return found
@@ -64,7 +65,7 @@ function idOf(attributes: Attributes): string {
   return key === undefined ? '' : attributes[key]!
 }
 
-/** Of a part, '' for the archive: by ID. */
+/** Returns the relations of a part by ID; '' is the archive. */
 async function readRelations(archive: Archive, of: string): Promise<Map<string, Relation>> {
   const folder = path.posix.dirname(of || 'x')
   const part = path.posix.join(folder, '_rels', `${path.posix.basename(of)}.rels`)
@@ -88,7 +89,7 @@ async function readSmall(
   await readXml(part, archive.read(part), { open })
 }
 
-/** Of each style of a cell whether its numbers are dates or times. */
+/** For each cell style, whether its numbers are dates or times. */
 export async function readDateStyles(archive: Archive, part: string): Promise<boolean[]> {
   const codes = new Map<number, string>()
   const styles: boolean[] = []
@@ -111,14 +112,14 @@ function isBuiltInDate(id: number): boolean {
   return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58) || id === 45 || id === 47
 }
 
-/** Letters of days and hours outside of quotes, escapes and what stands in brackets. */
+/** Looks for letters of days and hours outside of quotes, escapes and brackets. */
 function isDateFormat(code: string): boolean {
   const [first = ''] = code.replaceAll(/"[^"]*"|\\.|_.|\*./g, '').split(';')
   if (/\[(?:h+|m+|s+)\]/i.test(first)) return false
   return /[ymdhs]/i.test(first.replaceAll(/\[[^\]]*\]|general/gi, '').replaceAll(/E[+-]/gi, ''))
 }
 
-/** @param file where texts go that are too many for the memory */
+/** @param file takes the texts that do not fit in memory */
 export async function readSharedStrings(
   archive: Archive,
   part: string | undefined,

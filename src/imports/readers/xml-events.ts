@@ -1,21 +1,22 @@
-// XML as it arrives: elements and texts, of what is well-formed and needs no definitions. Home of saxes. Contract 3 §4.
+// Reads the elements and texts of well-formed XML as it arrives. XML with own definitions is refused. Home of saxes.
+// Contract 3 §4.
 import { SaxesParser } from 'saxes'
 import { invalid, PimletError } from '../../kernel/errors.ts'
 
 export type Attributes = Readonly<Record<string, string>>
 
 interface XmlHandler {
-  /** `name`: without a prefix. */
+  /** `name` has no prefix. */
   open?(name: string, attributes: Attributes): void
   text?(text: string): void
   close?(name: string): void
 }
 
-/** Bytes between two elements: one cell has far less. */
+/** Bytes between two elements. A real cell has far fewer. */
 const MAX_TEXT = 8 * 1024 ** 2
 const MAX_DEPTH = 64
 
-/** Tells the handler of what is in a part, chunk by chunk. @throws VALIDATION_ERROR */
+/** Calls the handler for elements and texts, chunk by chunk. @throws VALIDATION_ERROR */
 export class XmlReader {
   readonly #parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false })
   readonly #decoder = new TextDecoder('utf-8', { fatal: true })
@@ -67,7 +68,7 @@ export class XmlReader {
   }
 }
 
-/** All of a part, which is small. */
+/** Reads all of a small part. */
 export async function readXml(what: string, chunks: AsyncIterable<Buffer>, handler: XmlHandler): Promise<void> {
   const reader = new XmlReader(what, handler)
   for await (const chunk of chunks) reader.write(chunk)

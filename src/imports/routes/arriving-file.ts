@@ -1,4 +1,4 @@
-// The body of a request as a file that arrives. Contract 2 §7, 3 §4.
+// Turns the body of a request into an arriving file. Contract 2 §7, 3 §4.
 import { MEDIA_TYPES } from '../rules/media-types.ts'
 import type { Encoding } from '../../core/csv/source-dialect.ts'
 import { invalid } from '../../kernel/errors.ts'
@@ -7,7 +7,7 @@ import type { BodyStream } from '../../http/bodies/body-stream.ts'
 import { own } from '../../kernel/own.ts'
 
 export const IMPORT_TYPES = [MEDIA_TYPES.ndjson, MEDIA_TYPES.csv, MEDIA_TYPES.xlsx] as const
-/** Of an upload; with the last one the name of the file tells. */
+/** Content types of an upload; for the last one, the file name gives the format. */
 export const UPLOAD_TYPES = [...IMPORT_TYPES, 'application/octet-stream'] as const
 
 export function toArrivingFile({
@@ -18,7 +18,7 @@ export function toArrivingFile({
   return { ...body, format: IMPORT_FORMATS.find((format) => MEDIA_TYPES[format] === contentType)! }
 }
 
-/** What is said of a csv in the query stands before the charset of its content type. */
+/** The encoding in the query takes precedence over the charset of the content type. */
 export function withCharset<Query extends { readonly encoding?: Encoding | undefined }>(
   query: Query,
   { charset }: Pick<BodyStream, 'charset'>,
@@ -35,7 +35,7 @@ const ENDINGS: Readonly<Record<string, ImportFormat>> = {
   jsonl: 'ndjson',
 }
 
-/** @throws VALIDATION_ERROR where neither type nor name tells what it is */
+/** @throws VALIDATION_ERROR where neither type nor name gives the format */
 export function toUploadedFile(
   { contentType, ...body }: BodyStream<(typeof UPLOAD_TYPES)[number]>,
   fileName: string,

@@ -1,4 +1,4 @@
-// Shapes of imports: how a file is to be read, and what became of its lines. Contract 2 §7, 3 §4.
+// Shapes of imports: options for reading a file, and the outcomes of its lines. Contract 2 §7, 3 §4.
 import * as v from 'valibot'
 import { LimitMember } from '../../core/jobs/routes/job-shapes.ts'
 import { ENCODINGS } from '../../core/csv/source-dialect.ts'
@@ -10,7 +10,7 @@ import { AttributeChangeShape, CategoriesChangeShape } from '../../core/records/
 
 const FOUND = 'Of a csv; without it, it is found by itself.'
 
-/** Parameters of a request that brings a file. */
+/** Parameters of a request that sends a file. */
 export const READ_MEMBERS = {
   delimiter: v.optional(
     v.pipe(v.picklist(DELIMITERS, 'must be a comma, a semicolon, a tab or a vertical bar'), v.description(FOUND)),
@@ -26,7 +26,7 @@ export const READ_MEMBERS = {
   ),
 }
 
-/** Parameters that say what becomes of the lines. */
+/** Parameters that control how lines are written. */
 export const SETTING_MEMBERS = {
   mode: v.optional(
     v.pipe(
@@ -57,7 +57,7 @@ export const SETTING_MEMBERS = {
   ),
 }
 
-/** Whether a line fails whose key an earlier line of the file has. */
+/** Whether a line fails if an earlier line of the file has the same key. */
 export const DuplicatesMember = v.optional(
   v.pipe(
     v.picklist(DUPLICATES, `must be one of ${DUPLICATES.join(', ')}`),

@@ -1,4 +1,4 @@
-// The endpoint that takes records by the file. Contract 2 §7, 3 §4.
+// Endpoint that imports records from a file. Contract 2 §7, 3 §4.
 import * as v from 'valibot'
 import { XLSX_TYPE } from '../rules/media-types.ts'
 import { IMPORT_TYPES, toArrivingFile, withCharset } from './arriving-file.ts'

@@ -1,4 +1,4 @@
-// What the columns of a file may mean: by their headers, as people write them, and by what stands in them. Contract 3 §4.
+// Suggests what the columns of a file mean, by their headers and their values. Contract 3 §4.
 import { columnNameOf } from '../../core/csv/csv-header.ts'
 import type { UnitField } from '../../core/datatypes/data-type.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
@@ -22,7 +22,7 @@ interface Suggested {
 
 interface ReadableSchema {
   readonly schema: Schema
-  /** Those that the caller may know of. */
+  /** Attributes that the caller may see. */
   readonly attributes: readonly Attribute[]
 }
 
@@ -37,7 +37,7 @@ interface Candidate {
 const CERTAIN = 75
 const POSSIBLE = 40
 
-/** For the schema that fits best, where there are several. */
+/** Suggests targets for the schema that fits best, if there are several. */
 export function suggestTargets(
   columns: readonly HeaderWithSamples[],
   schemas: readonly ReadableSchema[],
@@ -60,7 +60,7 @@ export function suggestTargets(
 
 const NOTHING: Suggested = { suggestion: null, confidence: null }
 
-/** The best first; nothing is meant by two columns. */
+/** Takes the best candidates first. No two columns get the same target. */
 function choose(candidates: readonly Candidate[]): Candidate[] {
   const [columns, targets] = [new Set<number>(), new Set<string>()]
   const chosen: Candidate[] = []
@@ -108,7 +108,7 @@ function candidatesOf(
   return candidates.filter(({ score }) => score >= POSSIBLE)
 }
 
-/** The columns of our own exports. */
+/** Recognises the columns of our own exports. */
 function ownColumn(header: string, attributes: readonly Attribute[]): Target | undefined {
   if (['id', 'schemaId', 'parentId'].includes(header)) return { field: header as 'id' }
   if (['lifecycleStateId', 'createdAt', 'updatedAt'].includes(header)) return { field: 'ignore' }
@@ -148,7 +148,7 @@ function candidateFor(
   return [{ target: targetOf(attribute, guessed ?? scope, part), score, isGuess }]
 }
 
-/** What is left of the phrase where it is about units; undefined: it is not. */
+/** Returns the rest of a phrase about units; undefined: the phrase is not about units. */
 function withoutUnitWord(phrase: string, unitField: UnitField): string | undefined {
   const words = phrase.split(' ')
   const rest = words.filter((word) => UNIT_WORDS.get(word) !== unitField)
@@ -181,7 +181,7 @@ const AMOUNT = /^[^\d]{0,4}[+-]?[\d.,' ]*\d[\d.,' ]*\s*[^\d]{0,10}$/
 const DATE = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/
 const TRUTH = /^(true|false|yes|no|ja|nein|oui|non|si|0|1|x|wahr|falsch|y|n|j)$/i
 
-/** Without samples anything can be. */
+/** Without samples, every attribute fits. */
 function fitsSamples(samples: readonly string[], attribute: Attribute): boolean {
   if (samples.length === 0) return true
   const fits = (test: (sample: string) => boolean): boolean => samples.some((sample) => test(sample.trim()))

@@ -13,7 +13,7 @@ const DIGITS: Readonly<Record<string, string>> = {
   mm: '(\\d{2})',
   ss: '(\\d{2})',
 }
-/** Of two digits these are of the past century. */
+/** Two-digit years from here on are in the past century. */
 const PAST_CENTURY = 70
 
 interface Pattern {
@@ -24,7 +24,7 @@ interface Pattern {
 const compiled = new Map<string, Pattern>()
 const MAX_COMPILED = 1000
 
-/** ISO 8601, with a time where the pattern has one; undefined: the text is not written so. */
+/** Returns ISO 8601, with a time if the pattern has one; undefined: the text does not match. */
 export function readDate(text: string, pattern: string): string | undefined {
   const { expression, tokens } = compile(pattern)
   const match = expression.exec(text)

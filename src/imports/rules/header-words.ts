@@ -1,4 +1,5 @@
-// What people call the columns of product files, in some languages: shop platforms, price lists and spreadsheets of offices. Contract 3 §4.
+// Common names of columns in product files, in several languages: shop platforms, price lists and office spreadsheets.
+// Contract 3 §4.
 import { normalForm } from '../../kernel/text.ts'
 
 export const WORD_LANGUAGES = ['en', 'de', 'fr', 'es', 'it'] as const
@@ -6,7 +7,7 @@ export type WordLanguage = (typeof WORD_LANGUAGES)[number]
 
 type Words = Readonly<Partial<Record<WordLanguage, string>>>
 
-/** Concept → its words, separated by commas, as `foldHeader` leaves them. */
+/** Concept → its words, separated by commas, in the form that `foldHeader` returns. */
 const WORDS: Readonly<Record<string, Words>> = {
   name: {
     en: 'name,title,label,product name,product title,item name,item title,article name,short text',
@@ -187,7 +188,7 @@ export const UNIT_WORDS: ReadonlyMap<string, 'unit' | 'currency'> = new Map([
     .map((word) => [word, 'unit'] as const),
 ])
 
-/** In front of, or behind, what matters. */
+/** Words before or behind the meaningful part of a header. */
 export const FILLERS: ReadonlySet<string> = new Set(
   'product,produkt,produit,producto,prodotto,article,artikel,item,variant,variante,the,der,die,das,of,du,des,in,per,pro,inkl,incl,mwst,vat,value,wert,netto,brutto,net,gross'.split(
     ',',
@@ -200,7 +201,7 @@ export const UNITS: ReadonlySet<string> = new Set(
 
 interface Meaning {
   readonly concept: string
-  /** Where only one language says it so. */
+  /** The language of the word, where no second language has the same word. */
   readonly language: WordLanguage | undefined
 }
 
@@ -232,7 +233,7 @@ function readWords(): Map<string, Meaning> {
   return found
 }
 
-/** In lower case, without accents and signs, words apart: `Artikel-Nr.` and `artikelNr` → `artikel nr`. */
+/** Returns lower case words without accents and signs: `Artikel-Nr.` and `artikelNr` → `artikel nr`. */
 export function foldHeader(text: string): string {
   return normalForm(text.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'), 'NFKD')
     .replaceAll(/\p{M}/gu, '')

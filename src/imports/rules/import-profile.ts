@@ -1,4 +1,4 @@
-// Import profiles: what the columns of somebody's files mean, kept under a name. Contract 3 §4.
+// Import profiles: named mappings that explain the columns of files. Contract 3 §4.
 import * as v from 'valibot'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
@@ -83,7 +83,7 @@ const members = {
   columns: v.pipe(listOf(ProfileColumn, MAX_PROFILE_COLUMNS), v.minLength(1, 'must name a column')),
 }
 export const ImportProfileInput = exactObject({ id: v.optional(NewId), name: Name, ...members })
-/** Of one import: what a profile says, without a name. */
+/** The mapping of one import: a profile without a name. */
 export const MappingInput = exactObject({
   id: v.optional(NewId),
   name: v.optional(Name),
@@ -94,7 +94,7 @@ export const MappingInput = exactObject({
   ),
 })
 
-/** In place of a mapping: the columns are those of an export, or the lines are JSON. */
+/** Replaces a mapping: the columns are those of an export, or the lines are JSON. */
 export const PlainInput = exactObject({
   schemaId: v.optional(v.nullable(members.schemaId), null),
   mode: members.mode,
@@ -119,7 +119,7 @@ export interface ImportProfile extends ImportMapping {
   readonly name: string
 }
 
-/** @throws VALIDATION_ERROR naming what does not fit the model */
+/** @throws VALIDATION_ERROR naming the part that does not fit the model */
 export function assertMapping(mapping: ImportMapping, model: Model): void {
   const { schemaId, matchBy, columns } = mapping
   const schema = model.schemas.get(schemaId)
@@ -159,7 +159,7 @@ function assertTarget(
   return `values ${alias} [${key}] ${part === undefined || part === 'amount' ? '' : part}`
 }
 
-/** What the profile says after an attribute has got another alias. */
+/** Returns the mapping after an attribute got a new alias. */
 export function renameInMapping<Mapping extends ImportPlan>(
   mapping: Mapping,
   { schemaId, from, to }: AttributeRenaming,

@@ -1,4 +1,4 @@
-// What a role must be able to do to import a kept file. Contract 3 §4, 3 §12.
+// Permissions that a role needs to import a kept file. Contract 3 §4, 3 §12.
 import { assertPermission, type Role } from '../../core/accounts/rules/permissions.ts'
 import { assertMayReadNamed } from '../../core/accounts/rules/owner.ts'
 import type { Model } from '../../core/model/rules/model.ts'

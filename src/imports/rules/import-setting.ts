@@ -1,4 +1,4 @@
-// How an import goes about its lines: what the client says, and where it says nothing, its profile. Contract 2 §7, 3 §4.
+// Settings of an import: those of the client first, then those of its profile. Contract 2 §7, 3 §4.
 import { assertCanRead, canRead, type Role } from '../../core/accounts/rules/permissions.ts'
 import type { Model } from '../../core/model/rules/model.ts'
 import type { Duplicates, EmptyCells, ImportMode, ImportQuestion } from './import-outcome.ts'
@@ -6,9 +6,9 @@ import { assertMapping, assertMatchBy, type ImportMapping, type ImportPlan } fro
 
 export interface ImportSetting {
   readonly mode: ImportMode
-  /** Of lines that name none. */
+  /** Schema of lines that name none. */
   readonly schemaId: string | undefined
-  /** A unique attribute by which records are found, in place of their ID. */
+  /** A unique attribute that finds records, in place of their ID. */
   readonly matchBy: string | undefined
   readonly emptyCells: EmptyCells
   readonly duplicates: Duplicates
@@ -17,7 +17,7 @@ export interface ImportSetting {
 
 type Asked = Pick<ImportQuestion, 'mode' | 'schemaId' | 'matchBy' | 'emptyCells' | 'duplicates'>
 
-/** @throws VALIDATION_ERROR for a mapping that does not fit the model (any more) */
+/** @throws VALIDATION_ERROR for a mapping that does not (or no longer) fit the model */
 export function settingOf(asked: Asked, plan: ImportPlan | undefined, model: Model): ImportSetting {
   if (plan?.columns === null) return settingOf({ duplicates: asked.duplicates, ...plainly(plan) }, undefined, model)
   const mapping: ImportMapping | undefined = plan
@@ -26,7 +26,7 @@ export function settingOf(asked: Asked, plan: ImportPlan | undefined, model: Mod
     mode: asked.mode ?? mapping?.mode ?? 'create',
     schemaId: mapping?.schemaId ?? asked.schemaId,
     matchBy: asked.matchBy ?? mapping?.matchBy ?? undefined,
-    // An empty cell of the columns of an export is no value.
+    // In the columns of an export, an empty cell is no value.
     duplicates: asked.duplicates ?? 'fail',
     emptyCells: asked.emptyCells ?? mapping?.emptyCells ?? 'clear',
     mapping,
@@ -37,8 +37,8 @@ export function settingOf(asked: Asked, plan: ImportPlan | undefined, model: Mod
 }
 
 /**
- * Whether a record is found tells what it holds. Where lines name their schemas, those in which the role may read the attribute go on,
- * and each line is judged.
+ * Guards values hidden from the role, because finding a record reveals its value. Where lines name their schemas, one
+ * schema with a readable attribute is enough here; each line is checked again.
  * @throws PERMISSION_DENIED
  */
 export function assertMayMatch(

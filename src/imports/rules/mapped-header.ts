@@ -1,4 +1,4 @@
-// The header of a file that a mapping explains: where in a row the parts of a record stand, and what is done to its cells first.
+// Applies a mapping to the header of a file: finds the cells that hold parts of a record, and the steps for each cell.
 // Contract 3 §4.
 import type { CellStyle, CsvHeader, ValueColumn } from '../../core/csv/csv-header.ts'
 import type { CsvCell } from '../../core/csv/csv-cell.ts'
@@ -10,8 +10,8 @@ import type { ImportColumn, ImportMapping } from './import-profile.ts'
 import { compileSteps } from './profile-steps.ts'
 
 /**
- * Columns that the mapping does not name are passed over.
- * @param names of the file
+ * Ignores columns that the mapping does not name.
+ * @param names of the columns of the file
  * @throws VALIDATION_ERROR naming a column that the file lacks, or has twice
  */
 export function mapHeader(
@@ -26,7 +26,7 @@ export function mapHeader(
   const cells: ((row: readonly CsvCell[]) => CsvCell)[] = []
   let categories: number | undefined
   const mappedStyle = { ...style, isMapped: true }
-  // An amount with its unit behind it is no number to the step.
+  // The decimal step fails on an amount that includes its unit, so the style parses the comma.
   const commaStyle = { ...mappedStyle, numbers: 'comma' } as const
   for (const column of columns) {
     const { to, header } = column
@@ -63,10 +63,10 @@ function cellReader(
 ): (row: readonly CsvCell[]) => CsvCell {
   const index = findColumn(header, names)
   const attribute = 'field' in to ? undefined : schema.attribute(to.attributeAlias)
-  // Of a unit the attribute's options say nothing.
+  // The attribute's options do not apply to a unit.
   const work = compileSteps(steps, attribute)
   if (index !== undefined) return (row) => work(row[index]!)
-  // What is the same in all rows needs no column.
+  // A default works without a column.
   if (steps.some((step) => typeof step === 'object' && 'default' in step)) return () => work(null)
   throw invalid(`The file has no column '${shorten(header)}'`)
 }

@@ -1,4 +1,4 @@
-// By which media types files are sent that are imported. Contract 2 §7, 3 §4.
+// Media types of imported files. Contract 2 §7, 3 §4.
 import type { ImportFormat } from './import-outcome.ts'
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'

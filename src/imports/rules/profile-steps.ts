@@ -1,4 +1,4 @@
-// What is done to a cell of an import before it is read: the steps of a column, in their order. Contract 3 §4.
+// The steps that convert a cell of an import before it is read, in their order. Contract 3 §4.
 import * as v from 'valibot'
 import { readDate } from './date-pattern.ts'
 import type { CsvCell } from '../../core/csv/csv-cell.ts'
@@ -26,7 +26,7 @@ const DatePattern = v.pipe(
   v.description('The format of dates: yyyy or yy, MM or M, dd or d, HH or H, mm, ss; other characters as they are.'),
 )
 
-/** Each of them has one member. */
+/** Each step has exactly one member. */
 export const STEP_SHAPES = {
   date: exactObject({ date: DatePattern }),
   split: exactObject({
@@ -55,7 +55,7 @@ export type Step =
 
 export const StepsInput = listOf(StepInput, MAX_STEPS)
 
-/** What is wrong with a step is told of the one that it seems to be. */
+/** Reports an error by the step that the input resembles most. */
 function chooseStep() {
   const union = v.union([NamedStep, ...shapes])
   const chosen: typeof union = {
@@ -70,7 +70,7 @@ function chooseStep() {
   return chosen
 }
 
-/** The steps with what they look up made ready. */
+/** Prepares the steps and the tables in which they look up values. */
 export function compileSteps(steps: readonly Step[], attribute: Attribute | undefined): (cell: CsvCell) => CsvCell {
   const works = steps.map((step) => compileStep(step, attribute))
   return (cell) => {
@@ -103,7 +103,9 @@ function compileStep(step: Step, attribute: Attribute | undefined): Work {
   )
 }
 
-/** A day is its midnight to an attribute with a time, as in a spreadsheet; to one without, a moment is its day. */
+/**
+ * An attribute with a time gets midnight for a day, as in a spreadsheet; one without a time gets the day of a moment.
+ */
 function fitted(moment: string | undefined, attribute: Attribute | undefined): string | undefined {
   const day = moment?.slice(0, 10)
   if (attribute?.dataType === 'date') return day
@@ -114,12 +116,12 @@ function isEmpty(value: Value): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-/** What a spreadsheet has as a number is one already. */
+/** Leaves numbers alone: spreadsheets have them as numbers already. */
 function onText(work: (text: string) => Value): Work {
   return (value) => (typeof value === 'string' ? work(value) : value)
 }
 
-/** Also on each part of what was split, and on the text of a number. */
+/** Also applies to each part of a split text, and to the text of a number. */
 function onTexts(work: (text: string) => string): Work {
   return (value) => {
     if (Array.isArray(value)) return value.map(work).filter((part) => part !== '')
@@ -130,7 +132,7 @@ function onTexts(work: (text: string) => string): Work {
   }
 }
 
-/** A number where it is one; one that cannot be held stays text, and is told of as such. */
+/** Returns a number where possible. A number that cannot be held stays text, and fails later with its own message. */
 function readDecimalComma(text: string): CsvCell {
   const dotted = fromComma(text)
   const number = dotted === undefined ? undefined : parseNumber(dotted)

@@ -1,13 +1,13 @@
-// Segments that a header names: `name_de`, `Name (German)`, `Preis EU`. Contract 3 §4.
+// Finds the segments that a header names: `name_de`, `Name (German)`, `Preis EU`. Contract 3 §4.
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import type { Model } from '../../core/model/rules/model.ts'
 import type { Scope } from '../../core/scopes/scope.ts'
 import { foldHeader, WORD_LANGUAGES, type WordLanguage } from './header-words.ts'
 
 export interface ScopeFinder {
-  /** What the phrase says of these dimensions, and the rest of it. */
+  /** Returns the scope that the phrase names in these dimensions, and the rest of the phrase. */
   (phrase: string, dimensionIds: readonly string[]): { readonly scope: Scope; readonly rest: string }
-  /** Where an attribute has values by language: that of the header itself. */
+  /** Returns the scope of the header's own language, for attributes with values by language. */
   byLanguage(language: WordLanguage | undefined, attribute: Attribute): Scope | undefined
 }
 
@@ -49,12 +49,12 @@ export function createScopeFinder({ dimensions }: Model): ScopeFinder {
   return Object.assign(find, { byLanguage })
 }
 
-/** As people write it: the ID, the names, and of a code what it stands for. */
+/** Returns the words for a segment: its ID, its names, and the language or region that a code stands for. */
 function wordsOf(id: string, names: readonly (string | undefined)[]): string[] {
   const known = [id, ...names].filter((name) => name !== undefined).map(foldHeader)
   const [, code, region] = CODE.exec(id) ?? []
   if (code === undefined) return [...new Set(known)]
-  // `de_DE` names German, too.
+  // `de_DE` also means German.
   known.push(`${code} ${region ?? code}`.toLowerCase())
   for (const language of WORD_LANGUAGES) {
     for (const type of ['language', 'region'] as const) {

@@ -1,5 +1,5 @@
-// What the search index calls the attributes and scopes of the model. Rows are only added, in the order of commits: what is known
-// once stays known, and the rest is read on from there.
+// Caches the numbers of attributes and scopes in the search index. Rows are only added, in the order of commits, so
+// cached rows stay valid and only later rows are read.
 import { parseScopeKey } from '../../core/scopes/scope.ts'
 import type { IndexedAttribute, IndexedScope, LookUpAttribute } from '../../core/search/plan/asked.ts'
 import type { Asked } from '../../store/rows/session.ts'
@@ -28,11 +28,11 @@ export class Dictionary {
   readonly #attributes = new Map<string, Map<string, { n: number; scopes: PlacedScope[] }>>()
   #known = 0
 
-  /** Learns all up to `newest`, the place of a row that `from` sees. */
+  /** Reads all rows up to `newest`, the place of a row that `from` sees. */
   async learn(newest: number, from: Asked): Promise<void> {
     if (newest <= this.#known) return
     for (const { place, schemaId, alias, n, scope, key } of await from.rows<Row>(ROWS, [this.#known])) {
-      // Two may have asked at once.
+      // Two calls may have read the same rows.
       if (place <= this.#known) continue
       this.#known = place
       const ofAlias = this.#attributes.get(alias) ?? new Map<string, { n: number; scopes: PlacedScope[] }>()
@@ -43,7 +43,7 @@ export class Dictionary {
     }
   }
 
-  /** As it was with the rows up to `newest`. @param schemaId undefined: of all schemas */
+  /** Looks up names as of the row `newest`. @param schemaId undefined: all schemas */
   lookUp(newest: number, schemaId: string | undefined): LookUpAttribute {
     const known = new Map<string, ReadonlyMap<string, IndexedAttribute>>()
     return (alias) => {

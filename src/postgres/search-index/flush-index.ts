@@ -1,5 +1,5 @@
-// What a batch writes of the search index with its records: rows of those that are new and depend on nothing else. Of all others it
-// notes that they have to be looked at, and the index thread does that soon after.
+// Writes the index rows of a batch together with its records, if the records are new and depend on nothing else. All
+// other records are noted for the index thread, which follows soon after.
 import type { Model } from '../../core/model/rules/model.ts'
 import type { ReadRecord } from '../../core/search/plan/search-index.ts'
 import type { Asked } from '../../store/rows/session.ts'
@@ -9,11 +9,13 @@ import { type IndexChanges, noteStatements } from './index-changes.ts'
 import { IndexNumbers } from './index-numbers.ts'
 import { indexStatements, type IndexTask, placesOf, taskOf } from './index-statements.ts'
 
-/** Characters of values from which on a record is left to the thread, and milliseconds from which on all others are. */
+/**
+ * Characters of values from which a record is left to the thread, and milliseconds after which all further records are.
+ */
 const LARGE = 32_768
 const MOST_MILLISECONDS = 5
 
-/** Records of a batch, of which some are new: they had no row before, are no variants, and are in no category. */
+/** Records of a batch. Inserted ones are new, are no variants, and have no category. */
 export interface FlushedRecords extends IndexChanges {
   readonly inserted: readonly PlacedRow[]
 }
@@ -23,7 +25,7 @@ export class FlushIndex {
   #isNoted = false
   #lacksNumbers = true
 
-  /** @param model that the records are to be found by; undefined: the batch changes it */
+  /** @param model for indexing the records; undefined: the batch changes the model */
   statements(records: FlushedRecords, model: Model | undefined): Statement[] {
     const tasks = model === undefined ? [] : this.#tasksOf(records.inserted, model)
     const indexed = new Set(tasks.map(({ n }) => n))
@@ -33,14 +35,14 @@ export class FlushIndex {
     return [...indexStatements(tasks, this.#numbers), ...notes]
   }
 
-  /** Whether anything was noted for the thread since this was asked last. */
+  /** Whether anything was noted for the thread since the last call. */
   takeNoted(): boolean {
     const isNoted = this.#isNoted
     this.#isNoted = false
     return isNoted
   }
 
-  /** Learns the numbers that it has found lacking, as far as they are committed. */
+  /** Learns the committed numbers that were missing. */
   async learn(from: Asked): Promise<void> {
     if (!this.#lacksNumbers) return
     this.#lacksNumbers = false

@@ -1,4 +1,4 @@
-// The main thread's side of the search index: tells its thread of commits that noted something for it.
+// Manages the index thread from the main thread: announces commits that noted changes.
 import type { Worker } from 'node:worker_threads'
 import { PimletError } from '../../kernel/errors.ts'
 import { startThread } from '../../kernel/executable/assets.ts'
@@ -7,17 +7,20 @@ import type { FromIndexThread, PostgresIndexData, ToIndexThread } from './messag
 
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6 }
 const RESTART_MILLISECONDS = 1000
-/** A connection may be lost: so many failures in a row are told of. */
+/** A connection may be lost at times, so only this many failures in a row are reported. */
 const TOLD_FAILURES = 3
 
 export interface IndexFollowerOptions {
   readonly location: PostgresLocation
   readonly onFault: (message: string, error: unknown) => void
-  /** The index has seen everything that was noted: new attributes may have numbers now. */
+  /** Called when all noted changes are indexed; new attributes may have numbers now. */
   readonly onIdle: () => Promise<void>
 }
 
-/** From its beginning to when the thread looks whether others have left anything behind, if nothing was noted before. */
+/**
+ * Milliseconds from the start to the thread's first check for changes left by other servers, if no change is noted
+ * before.
+ */
 const LOOK_AFTER_MILLISECONDS = 10_000
 
 export class IndexFollower {
@@ -36,19 +39,19 @@ export class IndexFollower {
     this.#restart = setTimeout(() => this.#begin(), LOOK_AFTER_MILLISECONDS).unref()
   }
 
-  /** Changes that are noted and not indexed, as the thread has found them last. */
+  /** Number of noted changes that are not indexed, by the thread's last count. */
   get behind(): number {
     return this.#behind
   }
 
-  /** A commit noted something that is not indexed. */
+  /** Announces a commit that noted a change. */
   advance(): void {
     this.#advances += 1
     this.#begin()
     this.#post({ kind: 'advance', advances: this.#advances })
   }
 
-  /** Resolves when everything is indexed that was noted before the call. */
+  /** Resolves when all changes noted before the call are indexed. */
   async whenIndexed(): Promise<void> {
     this.advance()
     const target = this.#advances
@@ -105,7 +108,7 @@ export class IndexFollower {
     this.#seen = Math.max(this.#seen, message.advances)
     this.#release(this.#seen)
     const { onIdle, onFault } = this.#options
-    // Where the database does not answer, it is asked again next time.
+    // If the database does not answer, the next call tries again.
     onIdle().catch((error: unknown) => {
       if (!(error instanceof PimletError)) onFault('The search index could not be looked into', error)
     })

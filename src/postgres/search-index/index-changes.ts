@@ -1,21 +1,21 @@
-// What searches have to learn of a batch: sent in the same commit.
+// Notes the changes of a batch for the search index, in the same commit.
 import type { Statement } from '../layer.ts'
 import type { PlacedRow } from '../session.ts'
 
 export interface IndexChanges {
-  /** Inserted or updated. */
+  /** Inserted or updated records. */
   readonly written: readonly PlacedRow[]
-  /** Their places. */
+  /** Places of deleted records. */
   readonly deleted: readonly number[]
-  /** IDs of records whose variants are found by other values now. */
+  /** IDs of records whose values changed for their variants. */
   readonly variantsOf: readonly string[]
-  /** IDs of records that are found by other categories now, as are their variants. */
+  /** IDs of records whose categories changed, for themselves and their variants. */
   readonly families: readonly string[]
-  /** IDs of schemas whose records are to be indexed anew. */
+  /** IDs of schemas whose records must be reindexed. */
   readonly schemas: readonly string[]
 }
 
-/** What the index thread has to look at. */
+/** Returns statements that note the changes for the index thread. */
 export function noteStatements({ written, deleted, variantsOf, families, schemas }: IndexChanges): Statement[] {
   const places = [...written.map(({ n }) => n), ...deleted]
   return [

@@ -1,11 +1,11 @@
-// The numbers that the index calls attributes and scopes by, for whoever writes it under the lock of the workspace row: nobody else
-// gives out any at the same time.
+// Assigns the index numbers of attributes and scopes. The caller holds the lock of the workspace row, so nobody else
+// assigns numbers at the same time.
 import type { Asked } from '../../store/rows/session.ts'
 
 export interface WantedPlace {
   readonly schemaId: string
   readonly alias: string
-  /** `scopeKey` form. */
+  /** In the form of `scopeKey`. */
   readonly scope: string
   readonly isInherited: boolean
 }
@@ -29,10 +29,10 @@ export class IndexNumbers {
   readonly #attributes = new Map<string, number>()
   readonly #scopes = new Map<string, number>()
   readonly #pairs = new Set<string>()
-  /** Of those that `learnCommitted` has learned. */
+  /** The newest row that `learnCommitted` has read. */
   #newestPair = 0
 
-  /** After a transaction that was undone: the numbers that it gave out are not there. */
+  /** Forgets the numbers that a rolled back transaction assigned. */
   forget(): void {
     this.#attributes.clear()
     this.#scopes.clear()
@@ -40,7 +40,7 @@ export class IndexNumbers {
     this.#newestPair = 0
   }
 
-  /** Learns the numbers of all that is wanted, and gives out those that are missing. */
+  /** Learns the numbers of the wanted places, and assigns missing ones. */
   async learn(wanted: readonly WantedPlace[], from: Asked): Promise<void> {
     await this.#learnAttributes(wanted, from)
     await this.#learnScopes(wanted, from)
@@ -55,7 +55,7 @@ export class IndexNumbers {
     for (const pair of added.keys()) this.#pairs.add(pair)
   }
 
-  /** Whether `learn` would have nothing to ask. */
+  /** Whether all numbers are known, so that `learn` needs no query. */
   knows(wanted: readonly WantedPlace[]): boolean {
     return wanted.every((place) => {
       const pair = `${this.attributeOf(place)} ${this.#scopes.has(place.scope) ? this.scopeOf(place) : ''}`
@@ -63,7 +63,7 @@ export class IndexNumbers {
     })
   }
 
-  /** Learns all that is committed and not known yet. */
+  /** Learns all committed numbers that are unknown. */
   async learnCommitted(from: Asked): Promise<void> {
     const rows = await from.rows<{
       attribute: number
@@ -85,7 +85,7 @@ export class IndexNumbers {
     return this.#attributes.get(`${schemaId}\n${alias}`)!
   }
 
-  /** Negative where it is inherited. */
+  /** Returns the scope's number; negative: the value is inherited. */
   scopeOf({ scope, isInherited }: Pick<WantedPlace, 'scope' | 'isInherited'>): number {
     const n = this.#scopes.get(scope)!
     return isInherited ? -n : n

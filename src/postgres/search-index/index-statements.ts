@@ -1,4 +1,4 @@
-// What makes the index hold what it should of some records, as statements: for each table one over arrays, however many rows.
+// Builds the statements that bring the index rows of records up to date: one statement over arrays for each table.
 import type { Model } from '../../core/model/rules/model.ts'
 import type { CategoryTree } from '../../core/search/rules/searched-record.ts'
 import { searchedRecord } from '../../store/reading/searched-row.ts'
@@ -13,19 +13,22 @@ import type { IndexNumbers, WantedPlace } from './index-numbers.ts'
 import { writeKey } from './stored-keys.ts'
 import { sampledTrigrams } from './trigram-counts.ts'
 
-/** A record that is to be indexed. */
+/** A record to index. */
 export interface IndexTask {
   readonly n: number
   readonly schemaId: string
-  /** Undefined: it is gone. */
+  /** Undefined: the record was deleted. */
   readonly entry: IndexEntry | undefined
-  /** What the index has of it; null: nothing. */
+  /** The cells in the index; null: none. */
   readonly known: string | null
 }
 
 const NO_TREE: CategoryTree = { catalogOf: () => undefined, withDescendants: (id) => [id] }
 
-/** @param row undefined: it is gone @param known what the index has of it; null: nothing */
+/**
+ * @param row undefined: the record was deleted
+ * @param known its cells in the index; null: none
+ */
 export function taskOf(
   n: number,
   row: ReadRecord | undefined,
@@ -39,7 +42,7 @@ export function taskOf(
   return { n, schemaId: schema.id, entry: entryOf(record, model, categories), known }
 }
 
-/** What numbers must be known of. */
+/** Returns the places whose numbers must be known. */
 export function placesOf({ schemaId, entry }: IndexTask): WantedPlace[] {
   return [...(entry?.rows ?? []), ...(entry?.texts ?? [])].map(({ alias, scope, isInherited }) => {
     return { schemaId, alias, scope, isInherited }
@@ -48,7 +51,7 @@ export function placesOf({ schemaId, entry }: IndexTask): WantedPlace[] {
 
 type Row = readonly [attribute: number, scope: number, key: IndexKey, record: number]
 
-/** @param numbers know all places of the entries */
+/** @param numbers with all places of the entries */
 export function indexStatements(tasks: readonly IndexTask[], numbers: IndexNumbers): Statement[] {
   const [added, deleted]: [Row[], Row[]] = [[], []]
   const cells: [number, string][] = []
@@ -93,7 +96,7 @@ export function indexStatements(tasks: readonly IndexTask[], numbers: IndexNumbe
   ]
 }
 
-/** Rows that are in both stay as they are. */
+/** Rows on both sides stay as they are. */
 function compare(n: number, now: readonly Cell[], known: string | null, added: Row[], deleted: Row[]): void {
   const wanted = new Map(now.map((cell) => [writeCells([cell]), cell]))
   const before = new Map((known === null ? [] : readCells(known)).map((cell) => [writeCells([cell]), cell]))
@@ -127,7 +130,7 @@ function rowStatements(sqlFor: (table: Table) => string, rows: readonly Row[]): 
 const PUT_CELLS = `INSERT INTO record_cells (record, cells) SELECT * FROM unnest($1::bigint[], $2::text[])
   ON CONFLICT (record) DO UPDATE SET cells = excluded.cells`
 
-/** Text that stays the same costs its trigrams nothing. */
+/** Unchanged text is not written, so that its trigrams cost nothing. */
 const PUT_TEXTS = `INSERT INTO record_text (record, folded) SELECT * FROM unnest($1::bigint[], $2::text[])
   ON CONFLICT (record) DO UPDATE SET folded = excluded.folded WHERE record_text.folded <> excluded.folded`
 

@@ -1,14 +1,14 @@
-// The thread that keeps the search index: it has a connection of its own, and works while anything is noted that is not indexed.
+// Runs the search index in a thread with its own connection, which works while noted changes are not indexed.
 import { parentPort, workerData } from 'node:worker_threads'
 import { Connection } from '../connection.ts'
 import { WRITER } from '../connections.ts'
 import { Indexer } from './indexer.ts'
 import type { FromIndexThread, PostgresIndexData, ToIndexThread } from './messages.ts'
 
-/** Other servers note changes too, and may be gone before they are indexed. */
+/** Milliseconds between checks for changes of other servers, which may end before their changes are indexed. */
 const LOOK_MILLISECONDS = 5000
 const RETRY_MILLISECONDS = 1000
-/** What frequent writes have left unsorted in the index of texts is put in order before those who write have to. */
+/** Milliseconds between runs that sort the pending list of the text index, before writers would have to. */
 const TIDY_MILLISECONDS = 3000
 
 export function runPostgresIndexThread(): void {
@@ -60,7 +60,7 @@ class IndexLoop {
     parentPort!.close()
   }
 
-  /** One slice. @returns whether to go on at once, or for how long to wait */
+  /** Runs one slice. @returns whether to continue at once, and otherwise how long to wait */
   async #work(): Promise<{ isDone: boolean; wait: number }> {
     const advances = this.#advances
     try {

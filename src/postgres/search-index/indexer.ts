@@ -1,5 +1,5 @@
-// Brings the search index up to what is committed, a slice at a time: each is a transaction of its own that has the lock of the
-// workspace row, so that no record changes while it is looked at, and nobody waits for long.
+// Updates the search index to the committed state, slice by slice. Each slice is a transaction that locks the workspace
+// row. So no record changes meanwhile, and nobody waits for long.
 import type { Model } from '../../core/model/rules/model.ts'
 import type { ReadRecord } from '../../core/search/plan/search-index.ts'
 import { toNumbers } from '../../core/search/plan/record-numbers.ts'
@@ -14,7 +14,7 @@ import { IndexNumbers } from './index-numbers.ts'
 import { continueRenewal } from './renewal.ts'
 import { indexStatements, type IndexTask, placesOf, taskOf } from './index-statements.ts'
 
-/** Records of a slice, fewer where they are large. */
+/** Records of a slice; fewer if they are large. */
 const SLICE = 100
 const MOST_COUNTED = 100_000
 
@@ -33,19 +33,19 @@ export class Indexer {
   readonly #models = new ModelCache()
   readonly #numbers = new IndexNumbers()
 
-  /** @param connection that does nothing else */
+  /** @param connection used for nothing else */
   constructor(connection: Connection) {
     this.#connection = connection
   }
 
-  /** Changes that are noted, as far as they are worth counting. */
+  /** Counts the noted changes, up to a limit. */
   async countPending(): Promise<number> {
     const sql = `SELECT count(*) AS number
       FROM (SELECT 1 FROM index_pending UNION ALL SELECT 1 FROM index_renewal LIMIT ${MOST_COUNTED}) AS pending`
     return (await this.#connection.rows<{ number: number }>(sql))[0]!.number
   }
 
-  /** Indexes one slice of what is noted. */
+  /** Indexes one slice of the noted changes. */
   async step(): Promise<void> {
     const connection = this.#connection
     await connection.begin()
@@ -95,7 +95,7 @@ export class Indexer {
       ])
   }
 
-  /** As many of the first ones as are not too large together. Resolves to which. */
+  /** Indexes the first records that are small enough together. Resolves to their places. */
   async #index(places: readonly number[], model: Model): Promise<number[]> {
     if (places.length === 0) return []
     const connection = this.#connection
@@ -121,7 +121,7 @@ export class Indexer {
     return done
   }
 
-  /** Up to which of the places records were looked at: those without a record are gone, or come after a read that was cut. */
+  /** Finds the last of the places covered by the rows. Places without a record are deleted, or come after the cut. */
   async #lastOf(places: readonly number[], rows: readonly ReadRecord[]): Promise<number> {
     const sql = 'SELECT n FROM record WHERE n = ANY ($1::bigint[]) ORDER BY n'
     const there = await this.#connection.rows<{ n: number }>(sql, [places])

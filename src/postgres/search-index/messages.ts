@@ -1,4 +1,4 @@
-// What the main thread and the index thread say to each other.
+// Messages between the main thread and the index thread.
 import type { PostgresLocation } from '../location.ts'
 
 export interface PostgresIndexData {
@@ -7,13 +7,13 @@ export interface PostgresIndexData {
 }
 
 export type ToIndexThread =
-  /** Something was noted that the index has not seen, for the so-manieth time. */
+  /** A change was noted; `advances` counts these messages. */
   { readonly kind: 'advance'; readonly advances: number } | { readonly kind: 'close' }
 
 export type FromIndexThread =
-  /** So many changes are noted that are not indexed. */
+  /** Number of noted changes that are not indexed. */
   | { readonly kind: 'behind'; readonly changes: number }
-  /** Of the calls to advance all up to this number are seen to. */
+  /** All `advance` messages up to this number are done. */
   | { readonly kind: 'idle'; readonly advances: number }
-  /** It is tried again. */
+  /** A failure; the thread tries again. */
   | { readonly kind: 'failed'; readonly why: string }

@@ -1,12 +1,12 @@
-// The whole search index made anew while servers go on. All schemas are noted as to be indexed, so that searches do without the index;
-// then what it holds is taken away, some pages of a table at a time, and what was noted is indexed as ever. How far that has come is
-// in the database: whoever indexes next goes on from there.
+// Rebuilds the whole search index while servers continue. All schemas are noted for indexing, so that searches ignore
+// the index. Then its rows are deleted, some pages of a table at a time, and records are indexed as usual. The progress
+// is stored in the database, so any server can continue.
 import type { Connection } from '../connection.ts'
 import { lockWorkspace } from '../workspace-row.ts'
 
-/** All with a column `record`. */
+/** All tables with a column `record`. */
 const TABLES = ['record_cells', 'record_text', 'large_text', 'value_num', 'value_text']
-/** Pages that are emptied under the lock of the workspace row: nobody waits for long. */
+/** Pages emptied under one lock of the workspace row, so that nobody waits for long. */
 const PAGES = 128
 
 interface RenewalRow {
@@ -15,7 +15,7 @@ interface RenewalRow {
   readonly page: number
 }
 
-/** In a transaction of its own. From now on nothing is indexed before all that there was is gone. */
+/** Begins in its own transaction. From now on, nothing is indexed until all old rows are deleted. */
 export async function beginRenewal(connection: Connection): Promise<void> {
   await connection.begin()
   try {
@@ -30,7 +30,7 @@ export async function beginRenewal(connection: Connection): Promise<void> {
   }
 }
 
-/** With the lock of the workspace row: takes some away. Resolves to whether there was a renewal to go on with. */
+/** Deletes some rows under the lock of the workspace row. Resolves to whether a renewal was under way. */
 export async function continueRenewal(connection: Connection): Promise<boolean> {
   const [row] = await connection.rows<RenewalRow>('SELECT up_to AS "upTo", stage, page FROM index_renewal')
   if (row === undefined) return false
@@ -40,7 +40,7 @@ export async function continueRenewal(connection: Connection): Promise<boolean> 
     await connection.run('DELETE FROM index_renewal')
     return true
   }
-  // Records that came later were indexed with their commit, and stay.
+  // Later records were indexed by their own commit, and stay.
   const empty = `DELETE FROM ${table} WHERE ctid >= $1::tid AND ctid < $2::tid AND record <= $3`
   await connection.planned(empty, [`(${page},0)`, `(${page + PAGES},0)`, upTo])
   const [size] = await connection.rows<{ pages: number }>(

@@ -1,9 +1,9 @@
-// Keys of the search index as text that PostgreSQL can store. In the order of texts, and what begins alike still begins alike.
+// Writes index keys as text that PostgreSQL can store. The order of texts and their common beginnings are kept.
 import type { IndexKey } from '../../core/search/plan/sets.ts'
 
-/** Stands before what it changes: NUL, which is refused, and itself. */
+/** Precedes a changed character: NUL, which PostgreSQL refuses, or this character itself. */
 const ESCAPE = '\u0002'
-/** The same for what connections would write in another way, U+FDD0: next to it, so that the order stays. */
+/** Does the same for U+FDD0, which connections would write differently. Being next to U+FDD0, it keeps the order. */
 const HIGH = '\ufdd1'
 const ESCAPED = /[\0\u0002\ufdd0\ufdd1]/g
 const WRITTEN = /\u0002[02]|\ufdd1[01]/g
@@ -16,10 +16,10 @@ const FORMS: Readonly<Record<string, string>> = {
 const CHARACTERS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(FORMS).map(([character, form]) => [form, character]),
 )
-/** Before the hexadecimal digits of a digest: no text is written so. */
+/** Precedes the hexadecimal digits of a digest; no text is written with this prefix. */
 const DIGEST = `${ESCAPE}d`
 
-/** Of a key that is no number. */
+/** Writes a key that is no number. */
 export function writeKey(key: string | Buffer): string {
   if (typeof key !== 'string') return DIGEST + key.toString('hex')
   const text = key.toWellFormed()

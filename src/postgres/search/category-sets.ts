@@ -1,4 +1,4 @@
-// The tree of categories as it is in one snapshot: read as a whole, where a question names categories.
+// Reads the whole tree of categories of one snapshot, if a search names categories.
 import { type Criterion, isGroup, isOnField } from '../../core/search/rules/criterion.ts'
 import type { CategoryTree } from '../../core/search/rules/searched-record.ts'
 import type { Asked } from '../../store/rows/session.ts'

@@ -1,4 +1,4 @@
-// The questions of a search plan, as SQL over the connection of a task. Among the keys of a place, numbers come before texts.
+// Answers the queries of a search plan in SQL, over the connection of a task. Numbers sort before texts.
 import { NONE, type Numbers, toNumbers } from '../../core/search/plan/record-numbers.ts'
 import type { CountTrigrams } from '../../core/search/plan/rare-trigrams.ts'
 import {
@@ -40,7 +40,7 @@ const ASSIGNMENTS = `SELECT record.n, record.id AS "entityId", assignment.catego
   JOIN category ON category.id = assignment.category_id JOIN catalog ON catalog.id = category.catalog_id
  WHERE record.n = ANY (?::bigint[]) ORDER BY record.n, catalog.n, category.n`
 
-/** Each category once. */
+/** Selects each category once. */
 const CATEGORIES = `SELECT DISTINCT record.n, category.id AS "categoryId", catalog.n AS catalog_n, category.n AS category_n
   FROM record LEFT JOIN record AS parent ON parent.id = record.parent_id
   JOIN assignment ON assignment.record_n IN (record.n, parent.n)
@@ -49,7 +49,7 @@ const CATEGORIES = `SELECT DISTINCT record.n, category.id AS "categoryId", catal
 
 const ROWS = 'WHERE attribute = ? AND scope = ?'
 
-/** What a task runs on. */
+/** The resources of a task. */
 interface Connected {
   readonly connection: Asked
   readonly ask: AskSql
@@ -57,7 +57,7 @@ interface Connected {
   readonly withCategories: boolean
 }
 
-/** Gives way, or ends the task, between two answers of the database. */
+/** Yields between two queries, or ends the task. */
 export class PostgresIndex implements SearchIndex {
   readonly #searcher: Connected
   readonly #time: Pick<TaskTime, 'breathe'>
@@ -131,7 +131,7 @@ export class PostgresIndex implements SearchIndex {
     return walkRows(walk, this.#ask)
   }
 
-  /** From each key the next one is looked up: rows of the same are not read. */
+  /** Looks up each next key from the previous one, without reading rows of the same key. */
   async keys({ attribute, scopes: scope }: Place<number>, after: string, limit: number): Promise<readonly string[]> {
     const next = (from: string): string => `(SELECT key FROM value_text ${ROWS} AND key > ${from} ORDER BY key LIMIT 1)`
     const rows = await this.#ask<{ key: string }>({
@@ -143,7 +143,7 @@ export class PostgresIndex implements SearchIndex {
     return rows.map(({ key }) => String(readKey(key)))
   }
 
-  /** In one scope every row of a key is of another record. */
+  /** Within one scope, each row of a key belongs to another record. */
   async tally(place: Place): Promise<readonly (readonly [IndexKey, number])[]> {
     const counted = place.scopes.length === 1 ? '*' : 'DISTINCT record'
     const tallies: (readonly [IndexKey, number])[] = []
@@ -174,7 +174,7 @@ export class PostgresIndex implements SearchIndex {
     return this.#numbersOf({ sql, parameters: [after, schemaIds, limit] })
   }
 
-  /** Each state has its records in order: of each so many are read as are asked for in all. */
+  /** Each state has its records in order, so at most `limit` records of each state are read. */
   async nextInStates(states: readonly CountedState[], after: number, limit: number): Promise<Numbers> {
     const sql = `SELECT found.n AS record FROM unnest(?::text[], ?::text[]) AS place (schema_id, state_id) CROSS JOIN LATERAL
      (SELECT n FROM record WHERE record.schema_id = place.schema_id AND record.state_id = place.state_id AND n > ?
@@ -210,7 +210,7 @@ export class PostgresIndex implements SearchIndex {
     return new Map(rows.map(({ n, variants }) => [n, variants]))
   }
 
-  /** As one text: a row for each number would take many times as long to be read. */
+  /** Reads the numbers as one text, because reading a row for each number would take many times as long. */
   async #numbersOf({ sql, parameters }: Sql): Promise<Numbers> {
     const all = `SELECT array_agg(record)::text AS list FROM (${sql}) AS found`
     const [row] = await this.#ask<{ list: string | null }>({ sql: all, parameters })
@@ -234,7 +234,7 @@ function limited({ sql, parameters }: Sql, limit: number): Sql {
   return { sql: `${sql} LIMIT ?`, parameters: [...parameters, limit] }
 }
 
-/** Rows of keys that are filled: numbers, and texts. */
+/** Selects rows of filled keys: numbers, and texts. */
 function printFilled({ attribute, scopes }: Place): readonly Sql[] {
   const ofScopes = printScopes(scopes)
   const parameters = [attribute, ...ofScopes.parameters]
@@ -275,7 +275,7 @@ function restOfKey(attribute: number, scope: number, key: IndexKey, after: numbe
   }
 }
 
-/** The rest of the key that was reached comes first: one order is the other way round. */
+/** The rest of the reached key comes first, because the two orders may be opposite. */
 function partsBehind(asked: Walk, from: NonNullable<Walk['from']>): Sql[] {
   const { attribute, scope } = asked
   const rest = from.record === undefined ? [] : [restOfKey(attribute, scope, from.key, from.record)]

@@ -1,5 +1,5 @@
-// Sets of records as SQL: a SELECT of one column `record`. Parameters stand as `?` in parts that are put together, and get their
-// numbers at the end.
+// Writes sets of records as SQL: a SELECT of one column `record`. Parts have `?` for parameters, which are numbered at
+// the end.
 import type { Bounds } from '../../core/search/rules/operator.ts'
 import { writePlaces } from '../../core/search/plan/index-text.ts'
 import { type CountTrigrams, trigramsOf } from '../../core/search/plan/rare-trigrams.ts'
@@ -21,13 +21,13 @@ export interface Sql {
   readonly parameters: readonly unknown[]
 }
 
-/** Asks by a statement whose parameters stand as `?`. */
+/** Runs a statement that has `?` for parameters. */
 export type AskSql = <Row>(sql: Sql) => Promise<Row[]>
 
-/** Trigrams of which the index is asked for: the rarest ones. */
+/** Most trigrams requested from the index; these are the rarest ones. */
 const MAX_TRIGRAMS = 3
 
-/** `parts` put together, with numbers for their parameters. */
+/** Numbers the parameters of a statement. */
 export function numbered(sql: string): string {
   let number = 0
   return sql.replaceAll('?', () => `$${(number += 1)}`)
@@ -40,7 +40,7 @@ export function printLeaf(set: Leaf, count: CountTrigrams): Sql {
 
 type Table = 'value_num' | 'value_text'
 
-/** Records come as often as they hold such keys. */
+/** A record occurs once for each of its matching keys. */
 export function printKeys({ places, range }: KeySet): Sql {
   const parts = conditionsOf(range).map(([table, condition]) => printRows(table, places, condition))
   return {
@@ -49,7 +49,7 @@ export function printKeys({ places, range }: KeySet): Sql {
   }
 }
 
-/** Of many places each is gone to by itself: the planner has no choice. */
+/** Looks up many places one by one, so that the planner cannot choose a slower way. */
 function printRows(table: Table, places: readonly Place[], condition: Sql): Sql {
   if (places.length === 1) {
     const { attribute, scopes } = places[0]!
@@ -69,8 +69,8 @@ function printRows(table: Table, places: readonly Place[], condition: Sql): Sql 
 }
 
 /**
- * What is in one of the scopes. In a single one the index has rows in order, and that is what the planner has to be told: a page of the
- * records of a key is read without the others, and keys are counted as they come.
+ * Restricts rows to the scopes. With a single scope, equality tells the planner that the index is in order. Then a page
+ * of one key is read alone, and keys are counted in order.
  */
 export function printScopes(scopes: readonly number[]): Sql {
   return scopes.length === 1
@@ -135,7 +135,7 @@ function printBounds({ from, to, isFromIncluded, isToIncluded }: Bounds): Sql {
   }
 }
 
-/** The index of trigrams is asked for the rarest ones, and never for a text that has none: it would read all of itself. */
+/** Requests the rarest trigrams, and no text without trigrams: the index would be read completely. */
 function printText({ needles }: TextSet, count: CountTrigrams): Sql {
   const asked = rarestOf(needles, count)
   const checks = printNeedles('folded', needles)
@@ -145,7 +145,7 @@ function printText({ needles }: TextSet, count: CountTrigrams): Sql {
   }
 }
 
-/** The trigrams of texts that the index has: those of letters and digits. */
+/** Returns the trigrams of texts that the index contains: those of letters and digits. */
 export function indexedTrigrams(needles: readonly Needle[]): string[] {
   const trigrams = new Set(needles.flatMap(({ text }) => trigramsOf(text)))
   return [...trigrams].filter((trigram) => /^[\p{L}\p{N}]+$/u.test(trigram))
@@ -158,7 +158,7 @@ function rarestOf(needles: readonly Needle[], count: CountTrigrams): string[] {
   return trigrams.toSorted((one, other) => countOf(one) - countOf(other)).slice(0, MAX_TRIGRAMS)
 }
 
-/** Whether all needles are in the texts of a record, which stand in `column`. */
+/** Tests whether all needles are in the texts of a record. @param column with these texts */
 export function printNeedles(column: string, needles: readonly Needle[]): Sql {
   const parts = needles.map(({ text, of }): Sql => {
     const found = printFound(column, text)
@@ -173,7 +173,7 @@ export function printNeedles(column: string, needles: readonly Needle[]): Sql {
   return { sql: parts.map(({ sql }) => sql).join(' AND '), parameters: parts.flatMap(({ parameters }) => parameters) }
 }
 
-/** A parameter that begins with U+FDD0 would be written in another way than in the middle of a text. */
+/** A leading U+FDD0 in a parameter is written differently from one within a text. */
 function printFound(column: string, text: string): Sql {
   if (!text.startsWith('\ufdd0')) return { sql: `strpos(${column}, ?) > 0`, parameters: [text] }
   return { sql: `strpos(${column}, substr(?::text, 2)) > 0`, parameters: [` ${text}`] }
@@ -182,10 +182,10 @@ function printFound(column: string, text: string): Sql {
 const MARK = '\u001e'
 const ANY_SCOPE = '[\u{100000}-\u{10ffff}]+'
 
-/** Headers of one expression: those that are long take long to be understood. */
+/** Most headers of one expression, because long expressions compile slowly. */
 const MAX_HEADERS = 100
 
-/** As regular expressions: the header of one of the places, and behind it, in the same text, the needle. */
+/** Returns regular expressions: the header of a place, followed by the needle within the same text. */
 function patternsOf(places: string, needle: string): string[] {
   const headers = places
     .trim()
@@ -198,7 +198,7 @@ function patternsOf(places: string, needle: string): string[] {
   return patterns
 }
 
-/** A character that may have a meaning in a regular expression, as itself. */
+/** Escapes a character that may be special in a regular expression. */
 function escaped(character: string): string {
   return character.charCodeAt(0) < 128 ? `\\${character}` : character
 }

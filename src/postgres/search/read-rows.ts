@@ -1,9 +1,9 @@
-// Reads records by their numbers, with what they inherit: in the order of the numbers, so many at once as are not large together.
+// Reads records by number with their inherited values, in the order of the numbers. Each read is limited in size.
 import type { ReadRecord } from '../../core/search/plan/search-index.ts'
 import type { Numbers } from '../../core/search/plan/record-numbers.ts'
 import type { AskSql } from './print-set.ts'
 
-/** A read ends with the record that reaches either: bytes of values, or records. */
+/** Bytes of values, or records, at which a read ends. */
 const MOST_BYTES = 256 * 1024
 const MOST_RECORDS = 500
 
@@ -13,7 +13,7 @@ export const HEAD_COLUMNS = `record.id, record.schema_id AS "schemaId", record.p
 const COLUMNS = `record.n, ${HEAD_COLUMNS}, record.vals AS "valuesJson", parent.vals AS "inheritedJson"`
 
 const BOTH = 'record ON record.n = wanted.n LEFT JOIN record AS parent ON parent.id = record.parent_id'
-/** Known without reading the values. */
+/** The size is known without reading the values. */
 const BYTES = 'octet_length(record.vals) + coalesce(octet_length(parent.vals), 0)'
 
 const CATEGORIES = `ARRAY(SELECT DISTINCT category_id FROM assignment WHERE record_n IN (record.n, parent.n)) AS "categoryIds"`
@@ -27,7 +27,7 @@ const read = (columns: string): string => `SELECT ${columns} FROM
 const READ = read(COLUMNS)
 const READ_WITH_CATEGORIES = read(`${COLUMNS}, ${CATEGORIES}`)
 
-/** The first of the records that are there; none: there are none. */
+/** Returns the first existing records; empty: no record exists. */
 export function readRows(records: Numbers, withCategories: boolean, ask: AskSql): Promise<ReadRecord[]> {
   const sql = withCategories ? READ_WITH_CATEGORIES : READ
   return ask<ReadRecord>({ sql, parameters: [[...records.subarray(0, MOST_RECORDS)]] })

@@ -1,4 +1,4 @@
-// What reader threads read: searches, and whatever else may be long.
+// Starts the reader threads, which run searches and other long reads.
 import type { GaugeValue } from '../../kernel/observing/metrics.ts'
 import { ReaderPool } from '../../store/reading/reader-pool.ts'
 import { createThreadedReads, type ThreadedReads } from '../../store/reading/threaded-reads.ts'
@@ -19,7 +19,7 @@ export class PostgresReaders {
   constructor({ location, timeout, onFault }: SearchReadsOptions) {
     const thread: PostgresReaderData = { role: 'databaseReader', location, timeout }
     this.#pool = new ReaderPool({ thread, onFault, onDamage: () => undefined })
-    // There is nothing to be opened first.
+    // There is no index file to open first.
     this.#pool.renew()
     this.reads = createThreadedReads(this.#pool)
   }

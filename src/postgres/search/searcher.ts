@@ -1,4 +1,4 @@
-// What a task of a reader thread runs on: a connection of its own, within a transaction that sees one moment.
+// The basis of a task in a reader thread: a separate connection within a transaction on one snapshot.
 import type { Model } from '../../core/model/rules/model.ts'
 import { type Ground, type Pending, searchedSchemas, type World } from '../../store/reading/search-snapshot.ts'
 import type { TaskTime } from '../../store/reading/task-time.ts'
@@ -16,7 +16,7 @@ import { namesCategories, NO_CATEGORIES, readCategories } from './category-sets.
 import { PostgresIndex } from './postgres-index.ts'
 import { type AskSql, numbered, type Sql } from './print-set.ts'
 
-/** What tasks of one thread remember together. */
+/** Caches shared by the tasks of one thread. */
 interface Remembered {
   readonly models: ModelCache
   readonly dictionary: Dictionary
@@ -72,7 +72,7 @@ export class Searcher {
     return this.#withCategories
   }
 
-  /** Begins to see the present moment. */
+  /** Begins a transaction on the present snapshot. */
   async begin(): Promise<Model> {
     await this.connection.begin(BEGIN_READING)
     const [moment] = await this.connection.rows<Moment>(MOMENT)
@@ -82,7 +82,7 @@ export class Searcher {
     return this.#model
   }
 
-  /** The moment is over. Resolves to whether the connection can be used on. */
+  /** Ends the transaction. Resolves to whether the connection can be reused. */
   async end(): Promise<boolean> {
     this.#moment = undefined
     if (this.connection.closed.aborted) return false
@@ -95,7 +95,7 @@ export class Searcher {
     }
   }
 
-  /** @param withCategories whether more than the criteria of the search asks for categories */
+  /** @param withCategories whether categories are needed beyond the criteria of the search */
   async groundOf(query: SearchQuery, time: TaskTime, withCategories = false): Promise<Ground> {
     const { find, schemaId } = query
     const model = this.#model!
@@ -114,7 +114,7 @@ export class Searcher {
     }
   }
 
-  /** For a task that does not search. */
+  /** Returns the snapshot for a task that does not search. */
   async worldOf(time: TaskTime, withCategories: boolean): Promise<World> {
     const categories = withCategories ? await readCategories(this.connection) : NO_CATEGORIES
     return { model: this.#model!, categories, reads: this.reads, index: new PostgresIndex(this, time) }

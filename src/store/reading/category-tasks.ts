@@ -1,17 +1,17 @@
-// How many records each category of a catalog has: by itself, and with all categories below it.
+// Counts the records of each category of a catalog, alone and including all descendants.
 import type { CategoryCount } from '../search-port.ts'
 import type { World } from './search-snapshot.ts'
 import type { Assignment } from './workspace-reads.ts'
 
-/** Assignments that are looked at before others have their turn. */
+/** Assignments read before the event loop gets a turn. */
 const SLICE = 20_000
 
-/** Each record counts once for a category, in however many categories below it the record is. */
+/** A record counts once for a category, even if the record is in several of its descendants. */
 export async function countCategories(catalogId: string, { reads, index }: World): Promise<CategoryCount[]> {
   const rows = await reads.categoriesOf(catalogId)
   const counts = new Map(rows.map(({ id }) => [id, { id, direct: 0, total: 0 }]))
   const parents = new Map(rows.map(({ id, parentId }) => [id, parentId]))
-  /** The last record that was counted for each category. */
+  /** The last record counted for each category. */
   const counted = new Map<string, number>()
   let last: Assignment = { place: 0, categoryId: '' }
   for (;;) {

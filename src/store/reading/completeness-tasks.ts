@@ -1,4 +1,4 @@
-// Completeness in a reader thread, at one moment.
+// Computes completeness in a reader thread, on one snapshot.
 import { CombinationScores } from '../../core/records/rules/combination-scores.ts'
 import {
   gateOf,
@@ -17,7 +17,7 @@ import type { TaskStep } from './reader-messages.ts'
 import type { World } from './search-snapshot.ts'
 import { inSlices } from './task-time.ts'
 
-/** Of one piece of the list of missing fields. */
+/** Characters of one piece of the list of missing fields. */
 const PIECE_CHARACTERS = 65_536
 
 export async function* runScore(query: ScoreQuery, world: World): AsyncGenerator<TaskStep, void> {
@@ -45,7 +45,7 @@ export async function scoreGates(query: GatesQuery, world: World): Promise<Store
   return { basis, gates }
 }
 
-/** @throws NOT_FOUND for a schema that is gone by now */
+/** @throws NOT_FOUND for a schema deleted meanwhile */
 export async function scoreOfDraft(query: DraftQuery, { model, reads, index }: World): Promise<DraftScore> {
   const { schemaId, parentId, valuesJson, stateId, role, faulty } = query
   const schema = model.schemas.get(schemaId)

@@ -1,4 +1,5 @@
-// The events that a subscription asks for, in a reader thread: entries of the feed are judged and told one after another.
+// Finds the events that a subscription wants, in a reader thread. Entries of the feed are judged and sent one after
+// another.
 import { bulkEventJson, modelEventJson, recordEventJson, runEventJson } from '../../events/rules/event-data.ts'
 import { type EntryHead, eventTypeOf, isWanted } from '../../events/rules/event-type.ts'
 import type { Values } from '../../core/records/rules/record.ts'
@@ -14,7 +15,7 @@ import type { World } from './search-snapshot.ts'
 
 /** Milliseconds of work after which a page ends. */
 const PAGE_MILLISECONDS = 2000
-/** Entries that are read at once, and that a page looks at. */
+/** Entries read at once, and most entries of a page. */
 const PIECE = 100
 const MOST_ENTRIES = 2000
 /** Bytes of a page. */
@@ -54,7 +55,7 @@ export async function readEvents(query: EventQuery, world: World): Promise<Event
   return { events, through }
 }
 
-/** What of the feed is told, and how. */
+/** Decides which entries of the feed are sent, and renders the events. */
 class Teller {
   readonly #query: EventQuery
   readonly #world: SearchWorld
@@ -66,7 +67,7 @@ class Teller {
     this.#past = new PastRecords(reads, index)
   }
 
-  /** Undefined: it is not wanted. */
+  /** Undefined: the subscription does not want the entry. */
   async tell(found: FeedEntry): Promise<ReadEvent | undefined> {
     const head = headOf(found)
     if (found.kind === 'record') return this.#tellRecord(found.entry, head)
@@ -87,7 +88,7 @@ class Teller {
     const { sequence, timestamp, entityId, action } = entry
     const isAsked = isWanted(head, this.#query)
     const judgedAt = action === 'delete' ? sequence - 1 : sequence
-    // The record as it was before its deletion is asked for before the deletion is taken in.
+    // The record before its deletion must be read before the deletion is applied.
     const isJudgedBefore = isAsked && action === 'delete' && selection !== null
     const before = isJudgedBefore ? await this.#past.at(entityId, judgedAt) : undefined
     if (isJudgedBefore && !(await this.#matches(before, judgedAt, selection))) return undefined
@@ -100,7 +101,7 @@ class Teller {
     return { sequence, type: eventTypeOf(head)!, timestamp, data }
   }
 
-  /** A record of which it is not known any more what it was is told of. */
+  /** A record whose earlier state is unknown matches, so that its events are sent anyway. */
   async #matches(record: RecordThen | undefined, sequence: number, selection: Selection): Promise<boolean> {
     if (record === undefined) return true
     const { schemaId, parentId } = record.head

@@ -1,4 +1,4 @@
-// What exports take of the records that a search finds.
+// Reads the records of a search for exports.
 import type { VariantValues } from '../../core/csv/flatten.ts'
 import type { CategoryAssignment } from '../../core/model/rules/catalog.ts'
 import type { Numbers } from '../../core/search/plan/record-numbers.ts'
@@ -18,10 +18,10 @@ export function exportTookTooLong(): PimletError {
   return new PimletError('UNAVAILABLE', TOO_LONG)
 }
 
-/** Records of one batch at most: the steps of a search bring more. */
+/** Most records of one batch; the steps of a search yield more. */
 const BATCH_RECORDS = 100
 
-/** The records that an export is made of. */
+/** Yields the records of an export in batches. */
 export async function* exportedBatches(
   search: SearchQuery,
   { withCategories, ids }: FoundOptions,
@@ -44,7 +44,7 @@ export async function* exportedBatches(
   }
 }
 
-/** The search, of some records alone. */
+/** Limits the search to some records. */
 function among(query: SearchQuery, ids: readonly string[]): SearchQuery {
   const { find } = query
   if (find.kind !== 'criteria') throw new Error('Only a search by criteria can be narrowed')
@@ -53,14 +53,14 @@ function among(query: SearchQuery, ids: readonly string[]): SearchQuery {
   return { ...query, find: { ...find, criteria } }
 }
 
-/** All of each record, whoever may read it, and what it inherits: what is shown of it is decided by the export. */
+/** Records with all values, inherited ones too, regardless of the role. The export decides which values are shown. */
 class WholeRecords extends FoundItems {
   override *partsOf({ n: _n, inheritedJson, ...record }: ReadRecord): Generator<SnapshotRecord, void> {
     yield { ...record, parentValuesJson: inheritedJson }
   }
 }
 
-/** With the categories that each is in by itself. */
+/** Adds the categories of each record itself. */
 class OwnPlacedRecords extends FoundItems {
   #assignments: ReadonlyMap<number, readonly string[]> = new Map()
 
@@ -79,7 +79,7 @@ class OwnPlacedRecords extends FoundItems {
   }
 }
 
-/** With the categories that each is in, by itself or by what it is a variant of. */
+/** Adds the categories of each record and of its parent. */
 class PlacedRecords extends FoundItems {
   #categoryIds: ReadonlyMap<number, readonly string[]> = new Map()
 
@@ -96,7 +96,7 @@ class PlacedRecords extends FoundItems {
   }
 }
 
-/** With the categories of the records where they are asked for. */
+/** Chooses the items by the categories that the export needs. */
 function exportedRecords(withCategories: VariantValues | undefined) {
   if (withCategories === undefined) return WholeRecords
   return withCategories === 'own' ? OwnPlacedRecords : PlacedRecords

@@ -1,5 +1,5 @@
-// Makes the items of an answer of records that are read: in parts, and in steps of some milliseconds. What a record is asked for
-// besides itself is looked up for many records at once, before they are read.
+// Renders the items of a result from stored records, in parts and in steps of some milliseconds. Data beside the record
+// is looked up for many records at once, before they are read.
 import { CombinationScores } from '../../core/records/rules/combination-scores.ts'
 import { type Gate, gateOf, missingFields, type Tally, tallyInSteps } from '../../core/records/rules/completeness.ts'
 import { type IsSent, resolveValues, sentValues, valuesInEffect } from '../../core/records/rules/item-values.ts'
@@ -17,7 +17,7 @@ import type { FoundRecord } from '../search-port.ts'
 /** Characters of one part of an item. */
 const PART_CHARACTERS = 65_536
 
-/** What is made of the record's values. */
+/** Members computed from the record's values. */
 const OF_VALUES: ReadonlySet<RecordMember> = new Set(['effectiveValues', 'transitions', 'completeness'])
 
 interface Context {
@@ -43,18 +43,18 @@ export class FoundItems {
     return this.#context.model
   }
 
-  /** Whether `lookUp` has anything to do. */
+  /** Whether `lookUp` has work to do. */
   get isLookedUp(): boolean {
     return this.#members.has('categories') || this.#members.has('variantCount')
   }
 
-  /** For the records that are read next. */
+  /** Looks up data for the records that are read next. */
   async lookUp(records: Numbers, index: SearchIndex): Promise<void> {
     if (this.#members.has('categories')) this.#assignments = await index.assignments(records)
     if (this.#members.has('variantCount')) this.#variantCounts = await index.variantCounts(records)
   }
 
-  /** The parts of the item; undefined where others may have their turn. */
+  /** Yields the parts of the item; undefined: the event loop may get a turn. */
   *partsOf(row: ReadRecord): Generator<FoundRecord | undefined, void> {
     if (this.#isPlain) {
       yield readable(row, this.#context.role)
@@ -120,7 +120,7 @@ export class FoundItems {
 
   *#completenessPieces(row: ReadRecord, layers: ValueLayers, schema: Schema): Generator<string | undefined, void> {
     const { role, view, model } = this.#context
-    // A workflow cannot be deleted while a schema has it.
+    // A workflow cannot be deleted while a schema uses it.
     const stateId = view.stateId ?? stateToScore(model.workflows.get(schema.workflowId)!, row.lifecycleStateId)
     const isCounted = mayKnow(role, schema.id)
     const byCombination =
@@ -154,7 +154,7 @@ function layersOf({ valuesJson, inheritedJson }: ReadRecord): ValueLayers {
   }
 }
 
-/** The record without what is hidden from the role. */
+/** Returns the record without values hidden from the role. */
 export function readable(row: StoredRecord, role: Role): StoredRecord {
   if (canReadAll(role, row.schemaId)) return headOf(row, row.valuesJson)
   return headOf(row, JSON.stringify(readableValues(role, row.schemaId, JSON.parse(row.valuesJson) as Values)))
@@ -172,12 +172,12 @@ interface Subject {
   readonly model: Model
 }
 
-/** JSON of what `listTransitions` says; undefined where others may have their turn. */
+/** Yields the JSON of `listTransitions` in pieces; undefined: the event loop may get a turn. */
 function* transitionPieces(
   { stateId, layers, schema, model }: Subject,
   role: Role,
 ): Generator<string | undefined, void> {
-  // A workflow cannot be deleted while a schema has it.
+  // A workflow cannot be deleted while a schema uses it.
   const workflow = model.workflows.get(schema.workflowId)!
   const { stateIds, limit } = gatesToList(workflow, stateId)
   const gates = new Map<string, Gate>()

@@ -1,8 +1,9 @@
-// What a reader thread gives away with a message instead of having it copied: large events would hold up whoever takes them.
+// Finds buffers that a reader thread transfers with a message instead of copying: copying large events would block the
+// receiver.
 import type { EventPage } from '../subscription-port.ts'
 import type { ReaderPart, TaskItem } from './reader-messages.ts'
 
-/** Bytes from which giving is cheaper than copying. */
+/** Bytes from which transferring is cheaper than copying. */
 const LARGE = 16 * 1024
 
 export function buffersOf({ items }: ReaderPart): ArrayBuffer[] {

@@ -1,4 +1,4 @@
-// Records that are listed, or read by their IDs, with what is asked of each: in a reader thread, at one moment.
+// Reads records by list or by ID, with their extra members, in a reader thread on one snapshot.
 import { notFound } from '../../kernel/errors.ts'
 import type { ItemQuery, ItemReads } from '../search-port.ts'
 import { FoundItems } from './found-items.ts'
@@ -13,7 +13,7 @@ export type ItemTask =
   | ({ readonly kind: 'items'; readonly of: 'category' } & Asked<'inCategory'>)
   | ({ readonly kind: 'items'; readonly of: 'record' } & Asked<'get'>)
 
-/** Records that one statement looks at. */
+/** Records that one statement reads. */
 const CHUNK = 1000
 
 export async function* runItems(task: ItemTask, world: World): AsyncGenerator<SearchStep, void> {
@@ -32,7 +32,7 @@ function pageOf(task: Exclude<ItemTask, { readonly of: 'record' }>, reads: Works
   return includeChildren ? reads.belowCategory(categoryId, page) : reads.inCategory(categoryId, page)
 }
 
-/** The record, and its variants after it where they are included. @throws NOT_FOUND */
+/** Yields the record, and then its variants if they are included. @throws NOT_FOUND */
 async function* readOne(
   { recordId, role, view }: Asked<'get'>,
   { model, reads, index }: World,

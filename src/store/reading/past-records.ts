@@ -1,5 +1,5 @@
-// Records as they were right after entries of the feed that is read: those that are now what they were then as they are stored, others
-// rewound, and carried forward from there as long as the reading goes on.
+// Finds records in the state right after an entry of the feed. Records unchanged since are read from storage. Changed
+// ones are rewound once, and carried forward while the reading goes on.
 import { applyChanges, isCategoriesChange } from '../../core/records/rules/changes.ts'
 import { type PastRecord, Rewind } from '../../core/records/rules/past-record.ts'
 import type { RecordHead, Values } from '../../core/records/rules/record.ts'
@@ -9,21 +9,21 @@ import type { WorkspaceReads } from './workspace-reads.ts'
 
 export interface RecordThen {
   readonly head: RecordHead
-  /** JSON as it is stored, or as they were. */
+  /** JSON as stored, or past values. */
   readonly values: string | Values
-  /** Its own. */
+  /** Categories of the record itself. */
   readonly categoryIds: readonly string[]
 }
 
-/** Where a record was rewound to. */
+/** The state to which a record was rewound. */
 interface Rewound extends Pick<RecordHead, 'updatedAt' | 'updatedBy'> {
   readonly record: PastRecord
 }
 
-/** Records that are carried forward, and characters that one of them may have. */
+/** Most records carried forward, and most characters of one. */
 const MAX_CARRIED = 100
 const MAX_CHARACTERS = 256 * 1024
-/** Entries that are undone between two turns of others. */
+/** Entries undone before the event loop gets a turn. */
 const PIECE = 200
 
 export class PastRecords {
@@ -36,7 +36,7 @@ export class PastRecords {
     this.#time = time
   }
 
-  /** To be called with each entry, in their order, before the record is asked for as it was after it. */
+  /** Applies an entry. Entries must come in order, each before the record is requested in the state after the entry. */
   take({ entityId, action, changes, timestamp, userId }: StoredAuditEntry): void {
     const known = this.#carried.get(entityId)
     if (known === undefined || action === 'erase') return
@@ -53,7 +53,7 @@ export class PastRecords {
     this.#carried.set(entityId, { record, updatedAt: timestamp, updatedBy: userId })
   }
 
-  /** Undefined where it was not there. */
+  /** Undefined: the record did not exist. */
   async at(recordId: string, sequence: number): Promise<RecordThen | undefined> {
     const carried = this.#carried.get(recordId)
     if (carried !== undefined) return toThen(recordId, carried)
@@ -84,12 +84,12 @@ export class PastRecords {
       const { entries, next } = await this.#reads.audit.readTrail(recordId, { before, limit: PIECE })
       for (const entry of entries) {
         const isLater = entry.sequence > sequence
-        // Nobody knows any more what the record was before.
+        // The earlier state is unknown, because it was erased.
         if (isLater && entry.action === 'erase') return undefined
         if (isLater) rewind.undo(entry)
         else if (entry.action !== 'erase') return toRewound(rewind, entry.timestamp, entry.userId)
       }
-      // What is older is not kept.
+      // Older entries are no longer kept.
       if (next === undefined) return toRewound(rewind, undefined, '')
       before = next
       await this.#time.breathe()

@@ -1,4 +1,4 @@
-// What a change of the model would do to records, in a reader thread, at one moment.
+// Previews the effects of a model change on records, in a reader thread on one snapshot.
 import { Schema, type Model } from '../../core/model/rules/model.ts'
 import { type ModelEffects, SchemaPreview } from '../../core/model/rules/model-preview.ts'
 import type { Values } from '../../core/records/rules/record.ts'
@@ -6,7 +6,7 @@ import type { PreviewQuery } from '../search-port.ts'
 import type { World } from './search-snapshot.ts'
 import { inSlices } from './task-time.ts'
 
-/** Records that are read at once, fewer where they are large. */
+/** Records read at once; fewer if they are large. */
 const PAGE = 50
 
 export async function previewChange(query: PreviewQuery, world: World): Promise<ModelEffects> {
@@ -15,7 +15,7 @@ export async function previewChange(query: PreviewQuery, world: World): Promise<
   const all: ModelEffects[] = []
   for (const schemaId of query.schemaIds) {
     const [before, after] = [model.schemas.get(schemaId), changed.schemas.get(schemaId)]
-    // One that is gone since has no records.
+    // A schema deleted meanwhile has no records.
     if (before === undefined || after === undefined) continue
     const preview = new SchemaPreview({ schema: before, model }, { schema: after, model: changed }, query.role)
     await lookAtAll(schemaId, preview, world)

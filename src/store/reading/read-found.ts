@@ -1,4 +1,4 @@
-// Reads the records of a search by their numbers, in the order in which these are given, and makes batches of items of them.
+// Reads the records of a search by number, in the given order, and batches their items.
 import type { Numbers } from '../../core/search/plan/record-numbers.ts'
 import { toNumbers } from '../../core/search/plan/record-numbers.ts'
 import type { ReadRecord, SearchIndex } from '../../core/search/plan/search-index.ts'
@@ -8,23 +8,23 @@ import type { FoundItems } from './found-items.ts'
 
 export interface SearchStep {
   readonly records: FoundRecord[]
-  /** In one step, before or with the first records; null where no limit was given, or nothing is counted. */
+  /** Comes in one step, with or before the first records; null: no limit was given, or nothing is counted. */
   readonly total?: number | null
-  /** Where the page ends, where it is full. */
+  /** The end of a full page. */
   readonly next?: SearchPosition | undefined
   readonly isLast?: boolean
 }
 
-/** A batch ends after so many milliseconds, or characters of values. */
+/** Milliseconds, and characters of values, after which a batch ends. */
 const BATCH_MILLISECONDS = 10
 const BATCH_CHARACTERS = 262_144
-/** Records that are asked for at once: fewer where something is looked up for them, since each may be in a thousand categories. */
+/** Records requested at once. If data is looked up for them, fewer, since a record may be in a thousand categories. */
 const CHUNK = 500
 const LOOKED_UP = 50
 
 type Matches = (row: ReadRecord) => boolean
 
-/** The first `max` of the records that match. Records may be gone. */
+/** Returns the first `max` records that match. Records may have been deleted. */
 export async function judgeRows(
   records: Numbers,
   matches: Matches,
@@ -43,10 +43,10 @@ export async function judgeRows(
   return toNumbers(numbers)
 }
 
-/** What comes with the first records. */
+/** The head that comes with the first records. */
 export type PageHead = Pick<SearchStep, 'next'> & { readonly total: number | null }
 
-/** The records, or those that match, in batches; the first one has the head. */
+/** Yields the records, or the matching ones, in batches; the first batch has the head. */
 export async function* readRecords(
   records: Numbers,
   items: FoundItems,
@@ -59,7 +59,7 @@ export async function* readRecords(
   yield batch.takeLast()
 }
 
-/** Adds the items of the records that match to the batch. Each batch that ends is a step. */
+/** Adds the items of matching records to the batch. Yields each full batch as a step. */
 export async function* readInto(
   batch: Batch,
   records: Numbers,
@@ -79,7 +79,7 @@ export async function* readInto(
   }
 }
 
-/** undefined for a record that does not match, and where an item takes long: others may have their turn. */
+/** Yields undefined for a record that does not match, and during long items, so that the event loop may get a turn. */
 function* partsOf(
   rows: Iterable<ReadRecord>,
   items: FoundItems,
@@ -90,7 +90,7 @@ function* partsOf(
     else yield undefined
 }
 
-/** Items on their way to the main thread. */
+/** Collects items for the main thread. */
 export class Batch {
   #head: Partial<PageHead>
   #records: FoundRecord[] = []
@@ -110,7 +110,7 @@ export class Batch {
     return this.#characters >= BATCH_CHARACTERS || performance.now() >= this.#end
   }
 
-  /** The next batch begins. */
+  /** Takes the batch, and begins the next one. */
   take(): SearchStep {
     const step = { records: this.#records, ...this.#head }
     this.#head = {}

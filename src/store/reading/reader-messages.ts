@@ -1,5 +1,5 @@
-// What the main thread and a reader thread say to each other: a task is started, and each of its steps is asked for, so
-// that a slow client slows its own task down and no other.
+// Messages between the main thread and a reader thread. The main thread starts a task and requests each step, so that a
+// slow client only delays its own task.
 import type { Page, RecordFilter, StoredRecord } from '../record-port.ts'
 import type { ModelEffects } from '../../core/model/rules/model-preview.ts'
 import type { EventPage, EventQuery } from '../subscription-port.ts'
@@ -22,9 +22,9 @@ import type {
   StoredScore,
 } from '../search-port.ts'
 
-/** What a thread gets to know when it starts. */
+/** Data of a thread at its start. */
 export interface ReaderThreadData {
-  /** Which storage's reader it is. */
+  /** Name of the storage's reader. */
   readonly role: string
   /** Milliseconds of work after which a task ends with UNAVAILABLE. */
   readonly timeout: number
@@ -43,10 +43,10 @@ export type ReaderTask =
   | { readonly kind: 'events'; readonly query: EventQuery }
   | { readonly kind: 'categoryCounts'; readonly catalogId: string }
 
-/** The score first, then the pieces of JSON of what is missing. */
+/** First the score, then the pieces of the JSON of missing fields. */
 export type ScoreItem = Omit<StoredScore, 'missingJson'> | string
 
-/** What the steps of a task of each kind bring. */
+/** Items that the steps of each kind of task yield. */
 export interface TaskItems {
   readonly search: FoundRecord
   readonly list: StoredRecord
@@ -67,7 +67,7 @@ export interface ReaderQuestion {
   readonly callerId: string | undefined
 }
 
-/** What a task gives in one go, and then waits to be asked again. */
+/** A step of a task. After a step, the task waits for the next request. */
 export interface TaskStep {
   readonly items: TaskItem[]
   readonly total?: number | null
@@ -75,7 +75,7 @@ export interface TaskStep {
   readonly isLast?: boolean
 }
 
-/** The same for the main thread. */
+/** The form of a step in the main thread. */
 export interface ReaderPart {
   readonly items: TaskItem[]
   readonly total: number | null | undefined

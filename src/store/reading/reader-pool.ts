@@ -1,4 +1,4 @@
-// The main thread's side of the reader threads.
+// Runs the reader threads from the main thread.
 import { availableParallelism } from 'node:os'
 import type { SearchPosition } from '../../core/search/rules/sorting.ts'
 import { PimletError } from '../../kernel/errors.ts'
@@ -14,26 +14,26 @@ import type {
 } from './reader-messages.ts'
 import { TurnSlices } from './turn-slices.ts'
 
-/** With a limit in sight Node collects garbage sooner; it is many times what a step of a search takes. */
+/** A limit makes Node collect garbage sooner. A step of a search needs far less memory. */
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6 }
 
-/** More tasks at once wait for nothing but memory; a client that gets this may try again. */
+/** Most tasks at once. Further tasks would only use memory while they wait; a refused client may retry. */
 const MAX_TASKS = 200
 const MAX_TASKS_PER_CALLER = MAX_TASKS / 4
 const MAX_WAITING_PER_CALLER = 150
-/** Milliseconds that a caller's next task waits for one before it: most searches are over by then. */
+/** Milliseconds that a caller's next task waits for an earlier one. Most searches end sooner. */
 const PATIENCE = 1000
 
 interface ReaderPoolOptions {
   readonly thread: ReaderThreadData
   readonly onFault: (message: string, error: unknown) => void
-  /** A search met a damaged page, of the index or of the database. */
+  /** Called when a search meets a damaged page of the index or database. */
   readonly onDamage: () => void
 }
 
-/** Who asks, and for how long. */
+/** The caller, and the signal that ends the task. */
 interface Asker {
-  /** One caller may take a share of the slots. */
+  /** The caller whose share of the slots is limited. */
   readonly callerId?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -49,10 +49,13 @@ type Thread = TaskThread<ReaderQuestion, ReaderPart>
 export class ReaderPool {
   readonly #options: ReaderPoolOptions
   readonly #threads: (Thread | undefined)[]
-  /** Rejects while there is no index to be opened. */
+  /** Rejects while there is no index to open. */
   #ready = Promise.withResolvers<void>()
   readonly #gate = new Gate({ size: MAX_TASKS })
-  /** Who came at the same moment gives up at the same moment: each is told so, and has a line in the log. */
+  /**
+   * Many tasks may be refused at the same moment. Each refusal writes a response and a log line, so they are spread
+   * over turns.
+   */
   readonly #refusals = new TurnSlices()
   readonly #shares = new Gate({
     size: Infinity,
@@ -61,27 +64,27 @@ export class ReaderPool {
     refuse: () => tooMany(`one caller may run ${MAX_TASKS_PER_CALLER}`),
     spread: (refusal) => this.#refusals.add(refusal),
   })
-  /** What the threads bring is rendered and sent at once, which takes much longer than to take it. */
+  /** Results are rendered and sent at once, which takes far longer than receiving them. */
   readonly #slices = new TurnSlices()
   #isClosed = false
 
   constructor(options: ReaderPoolOptions) {
     this.#options = options
-    // The main thread and the index thread have work to do as well.
+    // The main thread and the index thread need processors, too.
     this.#threads = Array.from({ length: Math.max(1, Math.min(4, availableParallelism() - 1)) })
   }
 
-  /** Resolves when there is an index to be opened. @throws UNAVAILABLE */
+  /** Resolves when there is an index to open. @throws UNAVAILABLE */
   async whenReady(): Promise<void> {
     await this.#ready.promise
   }
 
-  /** Tasks that have begun and not ended. */
+  /** Number of running tasks. */
   get busy(): number {
     return this.#gate.taken
   }
 
-  /** Begins a task. Its snapshot and its slot are held until `batches` has ended: by its end, by `return`, or by the signal. */
+  /** Begins a task. Its snapshot and slot are held until `batches` ends: by completion, `return`, or the signal. */
   async run<Kind extends ReaderTask['kind']>(
     task: Extract<ReaderTask, { kind: Kind }>,
     { callerId, signal }: Asker = {},
@@ -121,13 +124,15 @@ export class ReaderPool {
     }
   }
 
-  /** The index file could not be opened: who waits for it, and who comes before it is there, is told so. */
+  /**
+   * Called when the index file could not be opened. Waiting tasks fail, and so do later ones until the file is there.
+   */
   refuse(): void {
     this.#ready.reject(new PimletError('UNAVAILABLE', 'The search index cannot be opened now. It is tried again.'))
     this.#ready.promise.catch(() => undefined)
   }
 
-  /** The index file is there. Threads that know an older one end with their tasks. */
+  /** Called when the index file is ready. Threads with an older file end after their tasks. */
   renew(): void {
     for (const [index, thread] of this.#threads.entries()) {
       void thread?.end()
@@ -150,9 +155,9 @@ export class ReaderPool {
     await Promise.all(ending)
   }
 
-  /** @throws UNAVAILABLE where there are too many, of the caller or in all, and the signal's reason */
+  /** @throws UNAVAILABLE where there are too many tasks, of the caller or in total; the signal's reason */
   async #enter(callerId: string | undefined, signal: AbortSignal | undefined): Promise<Leave> {
-    // A task of the server itself counts among all alone.
+    // Tasks of the server itself only count in the total.
     const entering = { caller: callerId ?? '', patience: PATIENCE, signal }
     const leaveShare = callerId === undefined ? undefined : await this.#shares.enter(entering)
     const leave = this.#gate.tryEnter()
@@ -201,7 +206,7 @@ async function* batchesOf(
   try {
     for (;;) {
       const { items } = step.part!
-      // Nothing is kept of records for which a slow client made others wait.
+      // Sent records are dropped at once, because a slow client may hold the task for long.
       if (items.length > 0) yield items.splice(0)
       if (step.isLast) return
       step = await task.next()

@@ -1,4 +1,4 @@
-// One search, at one moment of records and index. Its records come in batches.
+// Runs one search on a snapshot of records and index, and yields its records in batches.
 import { matchesCriteria } from '../../core/search/rules/criteria.ts'
 import type { SearchWorld } from '../../core/search/rules/searched-record.ts'
 import { matchesQuestion } from '../../core/search/rules/text-question.ts'
@@ -18,14 +18,14 @@ import { judgeRows, type PageHead, readRecords, type SearchStep } from './read-f
 import { searchedRecord } from './searched-row.ts'
 import { countRecords, orderingOf, sortedPage } from './sorted-finds.ts'
 
-/** Where the records of an answer are: those of the page, or with `matches` the ones of them that match. */
+/** The records of a result: those of the page, or with `matches`, the matching ones among them. */
 interface Selected {
   readonly page: Numbers
   readonly head: PageHead
   readonly matches?: (row: ReadRecord) => boolean
 }
 
-/** @param items makes what is answered of the records */
+/** @param items renders the records */
 export async function* runSearch(
   query: SearchQuery,
   ground: Ground,
@@ -57,7 +57,7 @@ async function selectOfAll(set: RecordSet, unseen: Numbers, search: Asking): Pro
   return { page, head: headOf(page, numbers.length, query) }
 }
 
-/** In an order that is not that of creation. */
+/** Sorts by an order other than creation. */
 async function selectSorted(set: RecordSet, unseen: Numbers, search: Asking): Promise<Selected> {
   const { query, ground } = search
   const records = await countRecords(idsOf(search.schemas), ground.index)
@@ -71,7 +71,7 @@ function searchedIn({ ground, schemas }: Asking): { index: SearchIndex; schemas:
   return { index: ground.index, schemas: schemas.length }
 }
 
-/** All that is found: the records of which the index knows, and those of which it does not. */
+/** All found records: those in the index, and those outside. */
 interface Found {
   readonly schemas: readonly Schema[]
   readonly members: Members
@@ -83,7 +83,7 @@ export async function findMembers(query: SearchQuery, ground: Ground): Promise<F
   const { schemas } = search
   const { set, unseen } = await beginFinding(search)
   const found = await membersOf(set, unseen, search)
-  // What waits for the index has rows there, of how it was before.
+  // Pending records may have outdated rows in the index.
   if (found.members !== 'all' || unseen.length === 0) return { schemas, ...found }
   const all = await findAll(set, searchedIn(search))
   return { schemas, ...found, members: subtractNumbers(all, unseen) }
@@ -107,18 +107,18 @@ async function membersOf(set: RecordSet, unseen: Numbers, search: Asking): Promi
   return { members, others: await judgeRows(unseen, matches, ground.index) }
 }
 
-/** How many match, where anybody asks for it. */
+/** Returns the number of matches, if requested. */
 function countOf(found: number, { limit, isCounted }: SearchQuery): number | null {
   return limit === null || isCounted === false ? null : found
 }
 
-/** Of a page in the order of creation. */
+/** Returns the head of a page in the order of creation. */
 export function headOf(page: Numbers, found: number, query: SearchQuery): PageHead {
   const isFull = query.limit !== null && page.length === query.limit
   return { total: countOf(found, query), next: isFull ? { record: page.at(-1)!, values: [] } : undefined }
 }
 
-/** What the index knows of the answer; of pending records it knows nothing. */
+/** Returns the set that the index can answer; the index does not cover pending records. */
 async function setOfQuery(search: Asking): Promise<RecordSet> {
   const asked = askedOf(search)
   const { find, role } = search.query
@@ -136,7 +136,7 @@ function canReadAllText(role: Role, schema: Schema): boolean {
   )
 }
 
-/** Whether the index alone gives a page of the set in less time than to read all of it. */
+/** Whether reading one page of the set from the index is faster than reading the whole set. */
 function isPage(set: RecordSet, { limit }: SearchQuery): set is Leaf {
   if (limit === null || !set.isExact) return false
   return (set.kind === 'keys' && isDistinct(set)) || set.kind === 'text' || set.kind === 'schemas'
@@ -149,7 +149,7 @@ async function selectOfLeaf(set: Leaf, { query, ground }: Asking): Promise<Selec
   return { page: page.records, head: { ...headOf(page.records, 0, query), total: page.total } }
 }
 
-/** Every one of the records is judged by the predicate. */
+/** Judges every record by the predicate. */
 async function selectJudged(
   records: Numbers,
   matches: (row: ReadRecord) => boolean,
@@ -161,7 +161,7 @@ async function selectJudged(
     const isAsked = (row: ReadRecord): boolean => row.n > (after?.record ?? 0) && matches(row) && ++skipped > offset
     return { page: records, head: { total: null }, matches: isAsked }
   }
-  // Numbers only: the records of a page may be large, and are read again when they are sent.
+  // Only numbers are kept, because records of a page may be large; the records are read again when sent.
   const max = query.isCounted === false && after === undefined ? offset + limit : Infinity
   const numbers = await judgeRows(records, matches, ground.index, max)
   const page = pageOf(numbers, query)
@@ -190,7 +190,7 @@ function predicateOf({ query, ground, schemas }: Asking): (row: ReadRecord) => b
   }
 }
 
-/** Pairs of schema and state that are walked through side by side. */
+/** Most pairs of schema and state that are walked side by side. */
 const MAX_STATES = 20
 const CHUNK = 1000
 
@@ -200,8 +200,8 @@ interface OthersPage {
 }
 
 /**
- * A page of the records that are not in the set. Their number follows from the kept counts. The page is reached by walking past
- * the records of the set: all others are not looked at. Undefined: the records are in too many states to be walked in order.
+ * Returns a page of records outside of the set. Their total follows from stored counts. Walking past the records of the
+ * set avoids reading all other records. Undefined: the records have too many states to walk in order.
  */
 async function pageOfOthers(
   { set, schemaIds }: NotSet,
@@ -218,7 +218,7 @@ async function pageOfOthers(
   return { records: await walkPast(excluded, states, query, index), total: all - excluded.length }
 }
 
-/** Each state has its records in order. */
+/** Walks the states side by side, because each state has its records in order. */
 async function walkPast(
   excluded: Numbers,
   states: readonly CountedState[],

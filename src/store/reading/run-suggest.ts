@@ -1,4 +1,4 @@
-// Suggests records while somebody types: a search, of which each record is answered by what it is called and where it matches.
+// Suggests records while a user types: runs a search, and returns the label and the match of each record.
 import type { Model } from '../../core/model/rules/model.ts'
 import type { Values } from '../../core/records/rules/record.ts'
 import { suggestionOf } from '../../core/search/rules/record-suggestions.ts'
@@ -10,7 +10,7 @@ import { runSearch } from './run-search.ts'
 
 export async function runSuggest(query: SuggestQuery, ground: Ground): Promise<FoundSuggestion[]> {
   const items = new SuggestedRecords(query, ground.model)
-  // Its records have no parts: it is run for what it makes of them.
+  // The search yields no parts; it only fills `items.made`.
   await Array.fromAsync(runSearch(query.search, ground, items))
   return items.made
 }
@@ -24,7 +24,7 @@ class SuggestedRecords extends FoundItems {
     this.#query = query
   }
 
-  /** Nothing of the record itself is answered. */
+  /** Yields nothing, because suggestions contain no records. */
   override *partsOf(row: ReadRecord): Generator<undefined, void> {
     const schema = this.model.schemas.get(row.schemaId)!
     const layers = {

@@ -1,4 +1,4 @@
-// What a reader thread runs for each task, whichever engine it reads.
+// Runs the tasks of reader threads, for every engine.
 import { PimletError } from '../../kernel/errors.ts'
 import type { Steps } from '../../kernel/worker.ts'
 import type { StoredRecord } from '../record-port.ts'
@@ -44,7 +44,7 @@ export function tookTooLong(kind: ReaderTask['kind']): PimletError {
   return new PimletError('UNAVAILABLE', TOO_LONG[kind])
 }
 
-/** A task as the main thread asks for it, step by step. */
+/** Returns the steps of a task, which the main thread requests one by one. */
 export function stepsOfTask(
   kind: ReaderTask['kind'],
   timeout: number,
@@ -63,7 +63,7 @@ export function stepsOfTask(
   }
 }
 
-/** Tasks that are done by what the index says. */
+/** Tasks that use the index. */
 type SearchTask = Extract<ReaderTask, { kind: 'search' | 'suggest' | 'facets' }>
 
 export function isSearchTask(task: ReaderTask): task is SearchTask {
@@ -110,7 +110,7 @@ async function* toTaskSteps(steps: AsyncGenerator<SearchStep, void>, isHead = fa
   for await (const { records, ...step } of steps) yield { items: isHead ? records.map(headOf) : records, ...step }
 }
 
-/** What it takes to hand a record to another thread is mostly its values. */
+/** Leaves out the values, which are most of the cost of sending a record to another thread. */
 function headOf(record: StoredRecord): StoredRecord {
   return { ...record, valuesJson: '{}' }
 }

@@ -1,4 +1,4 @@
-// The workspace and its index at one moment, as an engine shows them to a task.
+// A snapshot of the workspace and its index, as an engine provides for a task.
 import type { Model, Schema } from '../../core/model/rules/model.ts'
 import type { CategoryTree } from '../../core/search/rules/searched-record.ts'
 import type { SearchQuery } from '../search-port.ts'
@@ -9,13 +9,13 @@ import type { CategoriesOf } from './searched-row.ts'
 import type { WorkspaceReads } from './workspace-reads.ts'
 
 export interface Pending {
-  /** Of which the index knows nothing, or how they were before. They may be gone. */
+  /** Records that the index lacks or has in an outdated state. They may have been deleted. */
   readonly records: Numbers
-  /** The index is being made anew for one of the schemas: nothing it says of them counts. */
+  /** Whether the index of a searched schema is being rebuilt, so that its data must not be used. */
   readonly isAll: boolean
 }
 
-/** For tasks that do not search. */
+/** The snapshot for tasks that do not search. */
 export interface World {
   readonly model: Model
   readonly categories: CategoryTree
@@ -23,7 +23,7 @@ export interface World {
   readonly index: SearchIndex
 }
 
-/** For a search. */
+/** The snapshot for a search. */
 export interface Ground {
   readonly model: Model
   readonly index: SearchIndex
@@ -33,7 +33,7 @@ export interface Ground {
   readonly pending: Pending
 }
 
-/** What is asked of a ground. */
+/** A search on a snapshot. */
 export interface Asking {
   readonly query: SearchQuery
   readonly ground: Ground

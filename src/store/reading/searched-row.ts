@@ -1,4 +1,4 @@
-// From a row of a record to what a search judges, and the index holds, of it.
+// Converts a row of a record for search predicates, and for the index.
 import type { Schema } from '../../core/model/rules/model.ts'
 import type { RecordHead, Values } from '../../core/records/rules/record.ts'
 import type { SearchedRecord } from '../../core/search/rules/searched-record.ts'
@@ -6,16 +6,16 @@ import type { SearchedRecord } from '../../core/search/rules/searched-record.ts'
 export interface RecordRow extends RecordHead {
   readonly n: number
   readonly valuesJson: string
-  /** Of the record that it is a variant of. */
+  /** Values of the parent. */
   readonly inheritedJson: string | null
-  /** As of `ReadRecord`. */
+  /** As in `ReadRecord`. */
   readonly categoryIds?: readonly string[]
 }
 
-/** Of the record and of the one that it is a variant of; each once. */
+/** Returns the distinct categories of the record and its parent. */
 export type CategoriesOf = (row: RecordRow) => readonly string[]
 
-/** Its categories are read when they are asked for. */
+/** Reads the categories only when they are used. */
 export function searchedRecord(row: RecordRow, schema: Schema, categoriesOf: CategoriesOf): SearchedRecord {
   let categoryIds: readonly string[] | undefined
   return {

@@ -1,4 +1,4 @@
-// Puts what a search found in order: what the index knows by its rows, what it has not seen by the plain rule.
+// Sorts the records of a search: by the rows of indexed records, and by the plain rule for others.
 import { type SearchPosition, sortValueOf } from '../../core/search/rules/sorting.ts'
 import type { SearchWorld } from '../../core/search/rules/searched-record.ts'
 import type { Numbers } from '../../core/search/plan/record-numbers.ts'
@@ -8,7 +8,10 @@ import { placesOfSort } from '../../core/search/plan/sort-places.ts'
 import { type Asking, askedOf, idsOf } from './search-snapshot.ts'
 import { searchedRecord } from './searched-row.ts'
 
-/** @param unseen records of which the index knows nothing @param records of the schemas that are searched */
+/**
+ * @param unseen records that the index does not cover
+ * @param records number of records of the searched schemas
+ */
 export function orderingOf(asking: Asking, unseen: Numbers, records: number): Ordering {
   const { query, ground, schemas } = asking
   const { model, categories, categoriesOf } = ground
@@ -27,7 +30,10 @@ export function orderingOf(asking: Asking, unseen: Numbers, records: number): Or
   }
 }
 
-/** @param members of which the index knows @param others of which it does not */
+/**
+ * @param members indexed records
+ * @param others records that the index does not cover
+ */
 export async function sortedPage(
   ordering: Ordering,
   { offset, limit, after }: Asking['query'],

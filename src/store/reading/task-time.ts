@@ -1,5 +1,5 @@
-// The time of one task of a thread that serves several. A task works in slices of some milliseconds: between two slices the
-// event loop serves others, and hears that the task is stopped.
+// Limits the time of one task in a thread that serves several. A task works in slices of some milliseconds. Between two
+// slices, the event loop serves other tasks, and learns that a task was stopped.
 import { PimletError } from '../../kernel/errors.ts'
 
 /** Milliseconds of one slice. */
@@ -8,18 +8,21 @@ const SLICE = 5
 export class TaskTime {
   readonly #limit: number
   readonly #tooLong: () => PimletError
-  /** Milliseconds of work in the slices that are over. */
+  /** Milliseconds of work in finished slices. */
   #spent = 0
   #began = 0
   #isStopped = false
 
-  /** @param limit milliseconds that all steps together may take @param tooLong the error of a task that takes longer */
+  /**
+   * @param limit milliseconds of all steps together
+   * @param tooLong returns the error of a task that exceeds the limit
+   */
   constructor(limit: number, tooLong: () => PimletError) {
     this.#limit = limit
     this.#tooLong = tooLong
   }
 
-  /** Runs a step of the task: the time until the next step is asked for does not count. @throws UNAVAILABLE */
+  /** Runs a step of the task. The time until the next request does not count. @throws UNAVAILABLE */
   async measure<Result>(step: () => Promise<Result>): Promise<Result> {
     this.#began = performance.now()
     const result = await step()
@@ -27,12 +30,15 @@ export class TaskTime {
     return result
   }
 
-  /** Ends the task as soon as it breathes. */
+  /** Ends the task at its next `breathe`. */
   stop(): void {
     this.#isStopped = true
   }
 
-  /** Gives way where the slice is over; undefined: it is not. @throws UNAVAILABLE where the task is stopped, or takes too long */
+  /**
+   * Yields if the slice is over; undefined: time is left.
+   * @throws UNAVAILABLE where the task is stopped or takes too long
+   */
   breathe(): Promise<void> | undefined {
     this.#assertWanted()
     const now = performance.now()
@@ -57,7 +63,7 @@ export class TaskTime {
   }
 }
 
-/** Work that comes in small steps, with a pause where the slice of its task is over. */
+/** Runs work in small steps, with a pause after each slice of its task. */
 export async function inSlices<Result>(
   steps: Generator<void, Result>,
   time: Pick<TaskTime, 'breathe'>,

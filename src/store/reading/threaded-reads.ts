@@ -1,4 +1,4 @@
-// The reads that reader threads make, as the port has them.
+// The reads that reader threads perform, in the form of the storage interface.
 import type { CommittedReads } from '../port.ts'
 import type {
   CategoryTreeReads,

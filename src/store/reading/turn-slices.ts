@@ -1,22 +1,22 @@
-// Work that comes in bursts, done for a few milliseconds in each turn of the event loop.
+// Spreads bursts of work over turns of the event loop, a few milliseconds in each.
 
-/** Milliseconds that work is done in one turn; one piece of it may take longer. */
+/** Milliseconds of work in one turn; a single piece may take longer. */
 const SLICE = 5
 
 /**
- * Node takes up to a thousand messages of other threads in one turn, those among them that come while it does. Where each
- * is answered by asking for the next, nobody else is served until then.
+ * Node handles up to a thousand messages of other threads in one turn, including messages that arrive meanwhile. If
+ * each answer requests the next message, nothing else would run until then.
  */
 export class TurnSlices {
-  /** The next one first. */
+  /** Waiting pieces, in order. */
   readonly #waiting: (() => void)[] = []
-  /** When the first piece of this turn was begun: milliseconds on the monotonic clock. */
+  /** Start of the first piece of this turn, in milliseconds on the monotonic clock. */
   #began: number | undefined
 
-  /** Does `work`, which does not throw, in its turn. What is added first is done first. */
+  /** Runs `work`, which must not throw, in the order of the calls. */
   add(work: () => void): void {
     this.#waiting.push(work)
-    // One for each: what the work makes others continue with belongs to it, and is over before the next.
+    // Each piece gets its own callback, so that its microtasks run before the next piece.
     setImmediate(this.#doNext)
   }
 

@@ -1,4 +1,4 @@
-// What the tasks of reader threads read besides the index, at the moment of the task.
+// Reads of tasks of reader threads besides the index, on the snapshot of the task.
 import type { SearchPosition } from '../../core/search/rules/sorting.ts'
 import { type Numbers, toNumbers } from '../../core/search/plan/record-numbers.ts'
 import type { AuditReads } from '../audit-port.ts'
@@ -8,9 +8,9 @@ import type { SqlSession } from '../rows/session.ts'
 
 export interface PageOfPlaces {
   readonly places: readonly number[]
-  /** On all pages. */
+  /** Number of records on all pages. */
   readonly total: number
-  /** Where the page ends, where it is full. */
+  /** The end of a full page. */
   readonly next: SearchPosition | undefined
 }
 
@@ -30,7 +30,7 @@ interface Repositories {
   readonly modelVersion: () => number
 }
 
-/** The category, and the categories below it. */
+/** Selects the category and its descendants. */
 const BELOW = `WITH RECURSIVE below (id) AS (
   SELECT id FROM category WHERE id = $1
   UNION SELECT category.id FROM category JOIN below ON category.parent_id = below.id)`
@@ -51,24 +51,24 @@ export class WorkspaceReads {
     this.modelVersion = modelVersion
   }
 
-  /** Where the record stands in the order of creation. */
+  /** Returns the record's place in the order of creation. */
   async placeOf(id: string): Promise<number | undefined> {
     return (await this.#numbers('SELECT n FROM record WHERE id = $1', [id]))[0]
   }
 
-  /** The next variants of a record in the order of creation. */
+  /** Returns the next variants of a record in the order of creation. */
   async variantsOf(id: string, after: number, limit: number): Promise<Numbers> {
     const sql = 'SELECT n FROM record WHERE parent_id = $1 AND n > $2 ORDER BY n LIMIT $3'
     return toNumbers(await this.#numbers(sql, [id, after, limit]))
   }
 
-  /** A page of records in the order of creation. */
+  /** Returns a page of records in the order of creation. */
   async list(filter: RecordFilter, page: Page): Promise<PageOfPlaces> {
     const { places, total } = await this.records.listPlaces(filter, page)
     return { places, total, next: endOf(places, page.limit) }
   }
 
-  /** By sortOrder, then in the order of creation. */
+  /** Sorts by sortOrder, then in the order of creation. */
   async inCategory(categoryId: string, { limit, offset, after }: CategoryPage): Promise<PageOfPlaces> {
     const behind = after === undefined ? '' : 'AND (sort_order, record_n) > ($4, $5)'
     const rows = await this.#session.rows<{ place: number; sortOrder: number }>(
@@ -85,7 +85,7 @@ export class WorkspaceReads {
     }
   }
 
-  /** In the category, or in one below it: each record once, in the order of creation. */
+  /** Returns distinct records of the category and its descendants, in the order of creation. */
   async belowCategory(categoryId: string, { limit, offset, after }: CategoryPage): Promise<PageOfPlaces> {
     const places = await this.#numbers(
       `${BELOW} SELECT record_n AS n FROM (${ASSIGNED_BELOW} AND record_n > $2) AS found ORDER BY n LIMIT $3 OFFSET $4`,
@@ -96,20 +96,20 @@ export class WorkspaceReads {
     return { places, total: total!, next: endOf(places, limit) }
   }
 
-  /** Categories of a catalog. */
+  /** Returns the categories of a catalog. */
   categoriesOf(catalogId: string): Promise<{ readonly id: string; readonly parentId: string | null }[]> {
     const sql = 'SELECT id, parent_id AS "parentId" FROM category WHERE catalog_id = $1'
     return this.#session.rows(sql, [catalogId])
   }
 
-  /** The next assignments in the order of records and the IDs of categories. */
+  /** Returns the next assignments in the order of records and category IDs. */
   assignmentsAfter({ place, categoryId }: Assignment, limit: number): Promise<Assignment[]> {
     const sql = `SELECT record_n AS place, category_id AS "categoryId" FROM assignment
       WHERE (record_n, category_id) > ($1, $2) ORDER BY record_n, category_id LIMIT $3`
     return this.#session.rows(sql, [place, categoryId, limit])
   }
 
-  /** Of a record, by itself. */
+  /** Returns the assignments of the record itself. */
   assignmentsOf(recordId: string): Promise<{ readonly categoryId: string; readonly sortOrder: number }[]> {
     const sql = `SELECT category_id AS "categoryId", sort_order AS "sortOrder" FROM assignment
       WHERE record_n = (SELECT n FROM record WHERE id = $1)`
@@ -121,7 +121,7 @@ export class WorkspaceReads {
   }
 }
 
-/** Of a page in the order of creation. */
+/** Returns the end of a full page in the order of creation. */
 function endOf(places: readonly number[], limit: number): SearchPosition | undefined {
   const last = places.length === limit ? places.at(-1) : undefined
   return last === undefined ? undefined : { record: last, values: [] }

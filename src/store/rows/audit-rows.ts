@@ -1,5 +1,5 @@
-// The audit trail: appended to in the transaction of the change, read newest first or, by other systems, in commit order. Of its
-// rows so few are read at once that nobody waits for them.
+// Stores the audit trail. A change appends its entry in its own transaction. Entries are read newest first, or by other
+// systems in commit order. Each read is limited in size, so that nobody waits for long.
 import {
   type AuditAction,
   type Change,
@@ -37,23 +37,23 @@ export interface AuditRow {
   readonly removed: string | null
 }
 
-/** The newest entry of the feed: of the audit trail, or of what happens between its entries. As SQL; 0 where there is none. */
+/** SQL for the newest entry of the feed: of the audit trail, or of the events between its entries; 0: none. */
 export const NEWEST_SEQUENCE = `(SELECT coalesce(max(sequence), 0) FROM
   (SELECT max(sequence) AS sequence FROM audit UNION ALL SELECT max(sequence) FROM event) AS newest)`
 
-/** Of all entries of the feed but the newest one. */
+/** Selects the oldest entries of the feed, without its newest one. */
 const OLDEST = `SELECT sequence, timestamp FROM
     (SELECT * FROM (SELECT sequence, timestamp FROM audit ORDER BY sequence LIMIT $1) AS record
      UNION ALL SELECT * FROM (SELECT sequence, timestamp FROM event ORDER BY sequence LIMIT $1) AS other) AS entry
   WHERE sequence < ${NEWEST_SEQUENCE} ORDER BY sequence LIMIT $1`
 
-/** Deletions that a piece looks at: of how many the records are back is not known before. */
+/** Deletions that a piece inspects. How many of their records were restored is not known in advance. */
 const MOST_LOOKED_AT = 1000
 const IS_LAST = `NOT EXISTS (SELECT 1 FROM audit AS later
     WHERE later.record_id = audit.record_id AND later.sequence > audit.sequence)`
 const DELETIONS = `SELECT sequence, ${IS_LAST} AS "isLast"
   FROM audit WHERE removed IS NOT NULL AND sequence < $1 ORDER BY sequence DESC LIMIT $2`
-/** What was removed may be large: it is read of those alone that are shown. */
+/** Removed data may be large, so it is read only for the shown deletions. */
 const DELETED = `SELECT sequence, record_id AS "recordId", schema_id AS "schemaId", user_id AS "userId", timestamp, removed
   FROM audit WHERE removed IS NOT NULL AND sequence >= $1 AND sequence <= $2 AND ${IS_LAST} ORDER BY sequence DESC`
 
@@ -64,26 +64,26 @@ interface Size {
 
 interface Deletion {
   readonly sequence: number
-  /** SQLite has 0 and 1. */
+  /** SQLite returns 0 and 1. */
   readonly isLast: boolean | 0 | 1
 }
 
 type Deleted = Omit<DeletedRecord, 'removed'> & { readonly removed: string }
 
-/** Entries that a piece looks at, and the bytes of their changes together; one entry is looked at whatever its size. */
+/** Entries that a piece inspects, and bytes of their changes together; a single entry may be larger. */
 const MOST_ENTRIES = 500
 const MOST_BYTES = 256 * 1024
-/** Entries whose IDs are compared at once: nothing else of them is read. */
+/** Entries whose IDs are compared at once; no other column is read. */
 const MOST_IDS = 2000
 
-/** How many of the first ones are small enough together: one at least. */
+/** Returns how many of the first entries fit within the limits; at least one. */
 export function countWhileSmall(sizes: readonly (readonly [number, number])[]): number {
   let bytes = 0
   const end = sizes.findIndex(([, size], index) => (bytes += size) > MOST_BYTES && index > 0)
   return end === -1 ? sizes.length : end
 }
 
-/** What the text of an entry's changes holds where one is of this attribute: as JSON.stringify writes it. */
+/** Returns the text that JSON.stringify writes for a change of the attribute. */
 function textOfAlias(alias: string): string {
   return `"attributeAlias":${JSON.stringify(alias)}`
 }
@@ -93,7 +93,7 @@ function hasChangeOf({ changes }: StoredAuditEntry, alias: string | undefined): 
   return changes.some((change) => !isCategoriesChange(change) && change.attributeAlias === alias)
 }
 
-/** In the place of changes that are erased. */
+/** Replaces erased changes. */
 const ERASED = 'null'
 
 export function toEntry(row: AuditRow): StoredAuditEntry {
@@ -117,7 +117,7 @@ export function toChanges(text: string): Change[] {
   return text === ERASED ? [] : (JSON.parse(text) as Change[])
 }
 
-/** All of the audit trail but how an engine appends to it. */
+/** The audit trail except for appending, which depends on the engine. */
 export abstract class AuditOfRows<Session extends SqlSession> implements AuditReads, AuditWrites {
   protected readonly session: Session
 
@@ -144,7 +144,7 @@ export abstract class AuditOfRows<Session extends SqlSession> implements AuditRe
     const { before = Number.MAX_SAFE_INTEGER, limit, ...filter } = query
     const { conditions, values } = compile(filter, this.session.dialect)
     const most = conditions === '' ? Math.min(MOST_ENTRIES, limit) : MOST_ENTRIES
-    // The size of a text is known without reading it.
+    // The size of a text is known without reading the text.
     const sizes = await this.session.rows<Size>(
       `SELECT sequence, octet_length(changes) AS size FROM audit WHERE record_id = $1 AND sequence < $2
         ORDER BY sequence DESC LIMIT $3`,
@@ -184,8 +184,8 @@ export abstract class AuditOfRows<Session extends SqlSession> implements AuditRe
   }
 
   async deleteBefore(moment: string, limit: number): Promise<number> {
-    // The oldest ones, up to the last that is old enough: entries are in the order of time, and no index is needed. What other
-    // programs say of their runs may have any time, and is as old as what follows it.
+    // Deletes the oldest entries up to the last one that is old enough. Entries are in the order of time, so no index
+    // is needed. Runs reported by other programs may have any time; they count as old as the next entry.
     const oldest = await this.session.rows<Pick<AuditRow, 'sequence' | 'timestamp'>>(OLDEST, [limit])
     const last = oldest.findLast(({ timestamp }) => timestamp < moment)
     if (last === undefined) return 0
@@ -209,7 +209,7 @@ export abstract class AuditOfRows<Session extends SqlSession> implements AuditRe
     return { next: taken === sizes.length && sizes.length < MOST_ENTRIES ? undefined : oldest }
   }
 
-  /** So many that nobody waits for them; one at least. */
+  /** Reads a piece that is small enough to delay nobody; at least one entry. */
   async #piece(which: string, sequence: number, limit: number): Promise<StoredAuditEntry[]> {
     const sizes = await this.session.rows<Size>(
       `SELECT sequence, octet_length(changes) AS size FROM audit WHERE ${which} LIMIT $2`,
@@ -228,7 +228,7 @@ function compile(
   const parts: [(parameter: number) => string, unknown][] = []
   if (userId !== undefined) parts.push([(parameter) => `user_id = $${parameter}`, userId])
   if (action !== undefined) parts.push([(parameter) => `action = $${parameter}`, action])
-  // A value may hold the same: what is found is looked at again.
+  // Values may contain the same text, so each match is checked again.
   if (attributeAlias !== undefined)
     parts.push([(parameter) => dialect.contains('changes', parameter), textOfAlias(attributeAlias)])
   return {

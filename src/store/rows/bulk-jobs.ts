@@ -1,4 +1,4 @@
-// Jobs that change many records, the records of each, and what became of them.
+// Stores jobs that change many records, with the records of each job and their outcomes.
 import {
   type BulkJob,
   type BulkOutcome,
@@ -35,7 +35,7 @@ const KEYS: Readonly<Record<string, string>> = {
   bulk_waiting: 'job_id, position',
 }
 
-/** The number of samples of each outcome, and the characters of all. */
+/** The number of samples of each outcome, and their characters in total. */
 type Kept = Partial<Record<BulkOutcome | 'characters', number>>
 
 interface Row {

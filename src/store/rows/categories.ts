@@ -1,4 +1,4 @@
-// Categories and which records are assigned to them.
+// Stores categories and their assigned records.
 import type { Category, CategoryAssignment } from '../../core/model/rules/catalog.ts'
 import { alreadyExists } from '../../kernel/errors.ts'
 import type { CategoryReads, CategoryWrites, RecordPlace } from '../category-port.ts'
@@ -122,7 +122,7 @@ export class Categories implements CategoryReads, CategoryWrites {
     const sql = `INSERT INTO assignment (category_id, sort_order, record_n)
       SELECT category_id, sort_order, n FROM ${assigned} JOIN record ON record.id = record_id`
     for (const { categoryId, sortOrder } of assignments) writer.holdRow(sql, categoryId, sortOrder, recordId)
-    // Variants are found by the categories of the record that they are variants of.
+    // Searches find variants by the categories of their parent.
     writer.index({ family: recordId })
   }
 }

@@ -1,4 +1,5 @@
-// Resources with few items: a JSON document each, in the order of their creation. Some have a unique column beside it.
+// Stores resources with few items as JSON documents, in the order of their creation. Some have an additional unique
+// column.
 import { alreadyExists } from '../../kernel/errors.ts'
 import type { Repository } from '../document-port.ts'
 import type { RowCounter, SqlSession } from './session.ts'
@@ -9,9 +10,9 @@ interface DocumentTable<Item> {
   readonly name: string
   /** The resource's name in messages. */
   readonly resource: string
-  /** A column beside the document that is searched for, and how to take it from the item. */
+  /** A unique column for lookups, and its value for an item. */
   readonly column?: { readonly name: string; readonly valueOf: (item: Item) => string }
-  /** Rises with every change. */
+  /** Incremented by every change. */
   readonly counter?: RowCounter
 }
 
@@ -39,7 +40,7 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
     return rows.map((row) => JSON.parse(row.document) as Item)
   }
 
-  /** The item with this value in the table's column. */
+  /** Returns the item with this value in the table's column. */
   async findBy(value: string): Promise<Item | undefined> {
     const id = await this.#holderOf(value)
     return id === undefined ? undefined : this.get(id)
@@ -92,7 +93,7 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
     return found.get(id)
   }
 
-  /** The ID of the item with this value in the column. */
+  /** Returns the ID of the item with this value in the column. */
   async #holderOf(value: string): Promise<string | undefined> {
     const { name, column } = this.#table
     const { dialect } = this.#session

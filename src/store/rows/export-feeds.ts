@@ -1,5 +1,5 @@
-// The state of delivered files: the records that the destination of a delta may have, and the leftovers of faults
-// there.
+// Stores the state of delivered files: the records that the destination of a delta may have, and leftovers of failed
+// deliveries.
 import { type FeedState, NO_FEED } from '../../exports/rules/feed-state.ts'
 import type { ExportFeedReads, ExportFeedWrites, ExportLeftoverReads, ExportLeftoverWrites } from '../run-port.ts'
 import type { SqlSession } from './session.ts'
@@ -18,7 +18,7 @@ export class ExportFeeds implements ExportFeedReads, ExportFeedWrites {
   }
 
   async findOrphan(): Promise<number | undefined> {
-    // From one feed to the next by the key: each may have many members.
+    // Steps from feed to feed by the key, because each feed may have many members.
     const sql = `WITH RECURSIVE feeds (feed) AS (
         SELECT min(feed) FROM export_member
         UNION ALL SELECT (SELECT min(feed) FROM export_member WHERE feed > feeds.feed) FROM feeds WHERE feed IS NOT NULL)

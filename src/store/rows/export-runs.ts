@@ -1,4 +1,4 @@
-// The run history of export jobs. Some runs are performed by servers, which are known while they live.
+// Stores the run history of export jobs. Some runs are performed by servers, which are registered while they live.
 import { alreadyExists, conflict } from '../../kernel/errors.ts'
 import type { ExportRun, RenderedFile } from '../../exports/rules/export-run.ts'
 import type { FeedWrites } from '../feed-port.ts'
@@ -194,7 +194,7 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     this.#session.writer.hold(sql, jobId, keep)
   }
 
-  /** Where it was killed and started again, the one before may seem to live. */
+  /** After a kill and a restart, the earlier server may still seem to live. */
   async #whoHasFileOf(id: string): Promise<string> {
     const home = await this.#homeOf(id)
     if (this.#isHere(home)) return this.#servers.own
@@ -211,7 +211,7 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     return this.#servers.homeOf(run?.owner ?? '')
   }
 
-  /** A file without a known server is not at another server either. */
+  /** A file without a known server is not on another server either. */
   #isHere(home: string): boolean {
     return home === '' || home === this.#servers.homeOf(this.#servers.own)
   }

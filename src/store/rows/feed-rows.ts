@@ -1,4 +1,4 @@
-// The feed: the audit trail, and what else happens between its entries, in a table of its own. Both are numbered by one counter.
+// Stores the feed: the audit trail, and a separate table for events between its entries. One counter numbers both.
 import type { BulkJob } from '../../core/jobs/rules/bulk-job.ts'
 import type { AccountEntry } from '../../core/feed/rules/account-entry.ts'
 import type { EntryHead } from '../../events/rules/event-type.ts'
@@ -22,14 +22,14 @@ interface EventRow {
 interface HeadRow {
   readonly sequence: number
   readonly kind: 'record' | StoredKind
-  /** Of a record the action, of a run its status. */
+  /** The action for a record, the status for a run. */
   readonly what: string
   readonly schemaId: string
 }
 
 type FeedOrder = 'after' | 'before'
 
-/** Roles are of the model, and of the accounts: their entries have a kind of their own. */
+/** Roles belong to both the model and the accounts, so their entries have a separate kind. */
 type StoredKind = FeedEvent['kind'] | 'role'
 
 const STORED: Record<FeedEvent['kind'], readonly StoredKind[]> = {
@@ -39,7 +39,7 @@ const STORED: Record<FeedEvent['kind'], readonly StoredKind[]> = {
   account: ['account', 'role'],
 }
 
-/** As what events of these kinds are stored. */
+/** Returns the kinds under which events are stored. */
 function storedKinds(kinds: ReadonlySet<FeedKind>): StoredKind[] {
   return [...new Set([...kinds].flatMap((kind) => (kind === 'record' ? [] : STORED[kind])))]
 }
@@ -60,7 +60,7 @@ function toEvent({ sequence, kind, timestamp, content }: EventRow): FeedEntry {
   return { sequence, kind, timestamp, job: JSON.parse(content) as BulkJob }
 }
 
-/** As text. */
+/** Returns the event's content as text. */
 export function contentOf(event: FeedEvent): string {
   if (event.kind === 'run') return JSON.stringify(event.run)
   return JSON.stringify(event.kind === 'bulk' ? event.job : event.entry)
@@ -72,7 +72,7 @@ function toHead({ sequence, kind, what, schemaId }: HeadRow): EntryHead {
   return { sequence, kind: kind === 'role' ? 'model' : kind }
 }
 
-/** In one order, as far as both lists are known: where one has ended there may be more of it. */
+/** Merges two lists in order, as far as both are known. Beyond the end of a full list, further entries may follow. */
 function merge(one: readonly FeedEntry[], other: readonly FeedEntry[], order: FeedOrder, limit: number): FeedEntry[] {
   const sign = order === 'after' ? 1 : -1
   const ends = [one, other].flatMap((list) => list.at(-1)?.sequence ?? [])
@@ -83,7 +83,7 @@ function merge(one: readonly FeedEntry[], other: readonly FeedEntry[], order: Fe
     .slice(0, limit)
 }
 
-/** All of the feed but how an engine appends to it. */
+/** The feed except for appending, which depends on the engine. */
 export abstract class FeedOfRows<Session extends SqlSession> implements FeedReads, FeedHeadReads, FeedWrites {
   protected readonly session: Session
   readonly #audit: Pick<AuditReads, 'listAfter' | 'listBefore' | 'newest'>
@@ -119,7 +119,7 @@ export abstract class FeedOfRows<Session extends SqlSession> implements FeedRead
   }
 
   async #list(order: FeedOrder, sequence: number, kinds: ReadonlySet<FeedKind>, limit: number): Promise<FeedEntry[]> {
-    // What is committed between the questions is left to the next piece: none of it may be missing between what is shown.
+    // Entries committed between the two queries are left to the next piece, so that no entry is missing in the middle.
     const [newest, events] = await Promise.all([this.newest(), this.#events(order, sequence, kinds, limit)])
     if (!kinds.has('record')) return events
     const audit = this.#audit
@@ -131,13 +131,13 @@ export abstract class FeedOfRows<Session extends SqlSession> implements FeedRead
     const wanted = storedKinds(kinds)
     if (wanted.length === 0) return []
     const [side, direction] = order === 'after' ? ['>', 'ASC'] : ['<', 'DESC']
-    // Each kind by its index: entries of the others may be many.
+    // Each kind uses its index, because entries of other kinds may be many.
     const parts = wanted.map(
       (_kind, index) => `SELECT * FROM (SELECT sequence FROM event WHERE kind = $${index + 3} AND sequence ${side} $1
         ORDER BY sequence ${direction} LIMIT $2) AS kind_${index}`,
     )
     const which = `sequence IN (${parts.join(' UNION ALL ')}) ORDER BY sequence ${direction} LIMIT $2`
-    // The size of a text is known without reading it.
+    // The size of a text is known without reading the text.
     const sizes = await this.session.rows<{ sequence: number; size: number }>(
       `SELECT sequence, octet_length(content) AS size FROM event WHERE ${which}`,
       [sequence, limit, ...wanted],

@@ -1,4 +1,4 @@
-// The changes in a snapshot, and the records that the destination of a delta has.
+// Reads the changes in a snapshot, and the records that the destination of a delta has.
 import type { MemberView } from '../../exports/rules/feed-state.ts'
 import type { FeedSnapshot } from '../snapshot-port.ts'
 import type { SqlSession } from './session.ts'
@@ -25,7 +25,7 @@ export class SnapshotOfFeed implements FeedSnapshot {
     return row!.n
   }
 
-  /** Undefined where the trail does not go back so far any more. */
+  /** Undefined: the trail no longer goes back that far. */
   async changedSince(position: number): Promise<string[] | undefined> {
     const [row] = await this.#session.rows<{ oldest: number | null }>('SELECT min(sequence) AS oldest FROM audit')
     const { oldest } = row!
@@ -53,7 +53,7 @@ export class SnapshotOfFeed implements FeedSnapshot {
     return this.#ids(sql, feed, base, done, last, limit)
   }
 
-  /** All that categories say of records, as text. */
+  /** Returns all category data that exports use, as text. */
   async categories(): Promise<string> {
     const sql = 'SELECT id, catalog_id, parent_id, name FROM category ORDER BY n'
     const rows = await this.#session.rows<CategoryRow>(sql)

@@ -1,4 +1,4 @@
-// Files that are imported, as far as the database knows of them.
+// Stores the database's part of imported files.
 import type { ImportDetails, ImportUpload } from '../../imports/rules/import-upload.ts'
 import { alreadyExists } from '../../kernel/errors.ts'
 import type { ImportReads, ImportWrites } from '../import-port.ts'

@@ -1,4 +1,4 @@
-// Reads of checks of a workspace whose SQL is the same in every engine.
+// Reads for checks of a workspace, with the same SQL in every engine.
 import type { Subscription } from '../../events/rules/subscription.ts'
 import type { ExportJob } from '../../exports/rules/export-job.ts'
 import type { ModelChange } from '../../core/model/rules/model-change.ts'

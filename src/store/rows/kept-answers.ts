@@ -1,9 +1,9 @@
-// Answers that are kept for requests that come again, and how much room all of them take.
+// Stores the responses kept for repeated requests, and their total size.
 import { conflict } from '../../kernel/errors.ts'
 import type { KeptAnswer, KeptAnswers } from '../answer-port.ts'
 import type { Load, SqlSession } from './session.ts'
 
-/** The bytes of a row and its index entries beside the content, in round figures. */
+/** Approximate bytes of a row and its index entries, without the content. */
 const BYTES_OF_ROW = 400
 const KIND = 'kept answer'
 const SELECTED = 'SELECT id, request, view, kept_at AS "keptAt", content FROM kept_answer'

@@ -1,4 +1,4 @@
-// The repositories that are the same for every engine, over a session of it.
+// Creates the repositories that are the same in every engine, over a session of the engine.
 import type { StoredPreferences } from '../../core/accounts/rules/preferences.ts'
 import type { Catalog } from '../../core/model/rules/catalog.ts'
 import type { ErasedHistory } from '../../core/records/rules/erased-history.ts'

@@ -1,43 +1,43 @@
-// What the repositories of every engine ask: SQL with numbered parameters, which may be used more than once. A parameter may be an
-// array of texts, for `Dialect`. Each engine has a session of its own, and says what its SQL has in other words than the others'.
+// The interface of an engine's session for repositories: SQL with numbered parameters, which may be used repeatedly. A
+// parameter may be an array of texts, for `Dialect`. Each engine has its own session and dialect.
 export interface Asked {
   rows<Row>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>
 }
 
-/** Reads what there is of some IDs. */
+/** Loads the existing values of some IDs. */
 export type Load<Value> = (ids: readonly string[], from: Asked) => Promise<ReadonlyMap<string, Value>>
 
-/** Committed state, or a transaction. */
+/** A session on the committed state, or within a transaction. */
 export interface SqlSession extends Asked {
   readonly dialect: Dialect
   /**
-   * Things that are read one by one, by their IDs: those that there are. What a transaction puts in their place it finds by `look`
-   * alone, until it asks for `rows`.
+   * Returns the existing things with these IDs. Things that a transaction has `put` are visible to `look` only, until
+   * `rows` is called.
    */
   look<Value>(kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>>
-  /** As it is committed, with what the transaction has added. */
+  /** Returns the committed value plus the additions of the transaction. */
   counter(counter: RowCounter): Promise<number>
-  /** Of a transaction. */
+  /** The writer of a transaction. */
   readonly writer: SqlWriter
 }
 
-/** Numbers of the workspace that repositories add to; an engine may have no use for one. */
+/** Counters of the workspace that repositories add to. An engine may ignore a counter. */
 export type RowCounter = 'keptAnswerBytes' | 'credentials' | 'jobs'
 
 export interface SqlWriter {
-  /** Writes now or with others later, in this order. */
+  /** Writes now or later, in the order of the calls. */
   hold(sql: string, ...parameters: unknown[]): void
-  /** The same for one row of many: a statement by `Dialect.given` or `update`, which may be sent for all of them together. */
+  /** Holds one row of many for a statement by `Dialect.given` or `update`; the rows may be sent together. */
   holdRow(sql: string, ...row: unknown[]): void
-  /** Writes what is held back, then this; resolves to how many rows changed. */
+  /** Writes everything held back, then runs the statement; resolves to the number of changed rows. */
   run(sql: string, ...parameters: unknown[]): Promise<number>
-  /** What `look` finds from now on. */
+  /** Sets the value that `look` returns from now on. */
   put(kind: string, id: string, value: unknown): void
-  /** A place in the order of creation; null: the table gives it. */
+  /** Returns a place in the order of creation; null: the table assigns the place. */
   nextN(): number | null
   nextFeed(): number
   add(counter: RowCounter, by: number): void
-  /** What searches find a record and its variants by has changed. */
+  /** Notes that searches must find a record and its variants by changed data. */
   index(change: { readonly family: string }): void
 }
 
@@ -45,30 +45,36 @@ export type SqlType = 'text' | 'integer' | 'real'
 type Columns = Readonly<Record<string, SqlType>>
 
 export interface Dialect {
-  /** That a text contains a parameter. */
+  /** Writes the condition that a text contains a parameter. */
   contains(text: string, parameter: number): string
-  /** A text that is a member of JSON. */
+  /** Writes a member of JSON as text. */
   member(json: string, name: string): string
-  /** That an expression is one of the texts of a parameter. */
+  /** Writes the condition that an expression is one of the texts of a parameter. */
   among(expression: string, parameter: number): string
-  /** The texts of a parameter, as a table with the column `value`. */
+  /** Writes the texts of a parameter as a table with the column `value`. */
   each(parameter: number): string
-  /** What `holdRow` is given, as a table with a row: its parameters are these columns, in their order. */
+  /** Writes a row of `holdRow` as a table; the parameters are its columns, in order. */
   given(name: string, columns: Columns): string
-  /** What `holdRow` takes to change a row by its key: its parameters are the key, then what is set. `also`: what is set besides. */
+  /**
+   * Writes an update by key for `holdRow`; the parameters are the key, then the columns of `set`.
+   * @param also further assignments
+   */
   update(table: string, key: Columns, set: Columns, also: string): string
-  /** That a row of the table is one of those that `which` selects. `key`: the columns that tell its rows apart. */
+  /**
+   * Writes the condition that a row of the table is one of the rows selected by `which`.
+   * @param key columns that identify a row
+   */
   isOneOf(table: string, key: string, which: string): string
 }
 
-/** Who has the workspace: this server, and perhaps others. */
+/** The servers of the workspace: this one, and perhaps more. */
 export interface Servers {
-  /** There are none, nor were there any while this one has had it. */
+  /** Whether this server has been the only one since it opened the workspace. */
   readonly isAlone: boolean
-  /** Names this one among all that have ever had it. */
+  /** Identifies this server among all servers that the workspace has ever had. */
   readonly own: string
-  /** Those that live, by the column `holder`: a SELECT whose last part is a condition. */
+  /** Selects the living servers by the column `holder`; the SELECT ends with a condition. */
   readonly living: string
-  /** Names the data directory of a server; empty: what is in it is here. */
+  /** Returns the identity of a server's data directory; empty: its files are here. */
   homeOf(server: string): string
 }

@@ -1,4 +1,4 @@
-// Subscriptions with their position and their last deliveries.
+// Stores subscriptions with their position and their last deliveries.
 import { alreadyExists } from '../../kernel/errors.ts'
 import type { Subscription, SubscriptionDelivery, SubscriptionState } from '../../events/rules/subscription.ts'
 import type { StoredSubscription, SubscriptionReads, SubscriptionWrites } from '../subscription-port.ts'

@@ -1,4 +1,4 @@
-// The context for making sets of criteria: the model, the caller, and the names in the index.
+// The context for turning criteria into sets: the model, the caller, and the names in the index.
 import type { Role } from '../../accounts/rules/permissions.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
 import type { Scope } from '../../scopes/scope.ts'
@@ -17,7 +17,7 @@ export interface IndexedAttribute {
   readonly scopes: readonly IndexedScope[]
 }
 
-/** By the IDs of schemas; without those where no record holds a value of the attribute. */
+/** Returns entries by schema ID. Schemas without a record that has a value of the attribute are absent. */
 export type LookUpAttribute = (alias: string) => ReadonlyMap<string, IndexedAttribute>
 
 export interface Asked {
@@ -26,9 +26,9 @@ export interface Asked {
   readonly schemas: readonly Schema[]
   readonly model: Model
   readonly lookUp: LookUpAttribute
-  /** Completeness is asked for as this role sees it. */
+  /** The role whose view of completeness counts. */
   readonly role: Role
   readonly categories: CategoryTree
-  /** The prints of a schema, each once, as far as they were read; undefined: too many. */
+  /** The distinct prints of each schema read so far; undefined: too many. */
   readonly prints: Map<string, readonly string[] | undefined>
 }

@@ -1,5 +1,5 @@
-// The cells of one record in the search index, as text: `[[attribute,scope,key],…]`. A search looks through them without
-// making values of them; so in a key no bracket stands by itself.
+// The cells of one record in the search index, as text: `[[attribute,scope,key],…]`. Searches scan the text without
+// parsing it, so a key contains no bracket.
 import { isWithin } from '../rules/comparisons.ts'
 import { EMPTY_KEY } from './index-rows.ts'
 import type { IndexKey, KeyRange, KeySet, Place } from './sets.ts'
@@ -25,7 +25,7 @@ export function readCells(text: string): Cell[] {
   ])
 }
 
-/** One spelling for each key, so that texts can be compared. */
+/** Writes each key in one way, so that texts can be compared. */
 function writeKey(key: IndexKey): string {
   if (isPlain(key)) return JSON.stringify(key)
   if (typeof key === 'string')
@@ -35,7 +35,7 @@ function writeKey(key: IndexKey): string {
   return `{"digest":"${(key as Buffer).toString('hex')}"}`
 }
 
-/** The key that the record with these cells has in a place; undefined where it has none. */
+/** Returns the record's key in a place; undefined: the record has none. */
 export function keyIn(cells: string, attribute: number, scope: number): IndexKey | undefined {
   const begin = `[${attribute},${scope},`
   const at = cells.indexOf(begin)
@@ -49,10 +49,10 @@ function readKey(written: string): IndexKey {
   return typeof key === 'object' && 'digest' in key ? Buffer.from(key.digest, 'hex') : key
 }
 
-/** Keys that are read once, however many records have them. */
+/** Most keys whose labels are cached. */
 const MAX_KNOWN = 1000
 
-/** What `label` makes of the keys that are filled in some scopes, each once: for the cells of many records. */
+/** Returns a function that reads the distinct labels of filled keys in some scopes from the cells of a record. */
 export function labelsOfCells<Label>(
   { attribute, scopes }: Place,
   label: (key: IndexKey) => Label,
@@ -79,7 +79,7 @@ export function labelsOfCells<Label>(
   }
 }
 
-/** Up to so many places are looked for one by one; of more, each cell is looked at. */
+/** Up to this number, places are looked up one by one; with more places, every cell is inspected. */
 const FEW_PLACES = 4
 
 /** Whether the record with these cells is in the set. */
@@ -109,7 +109,7 @@ function anyCellTest(begins: ReadonlySet<string>, isWanted: KeyTest): (cells: st
 
 type KeyTest = (cells: string, from: number, to: number) => boolean
 
-/** Whether the key that is written at [from, to) of the cells is in the range. */
+/** Tests the key written at [from, to) of the cells. */
 function keyTest(range: KeyRange): KeyTest {
   switch (range.kind) {
     case 'any':
@@ -136,7 +136,7 @@ function isWritten(key: IndexKey): KeyTest {
   return (cells, from, to) => to - from === text.length && cells.startsWith(text, from)
 }
 
-/** Whether a number begins there: texts begin with a quotation mark, digests with a brace. */
+/** Whether a number begins there: texts begin with a quotation mark, and digests with a brace. */
 function isNumber(cells: string, at: number): boolean {
   const code = cells.charCodeAt(at)
   return code !== 0x22 && code !== 0x7b

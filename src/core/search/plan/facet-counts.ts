@@ -1,5 +1,5 @@
-// Counts how found records are spread over values: by whole lists of the index where all records are found, else record by
-// record. What the index cannot say is counted by the plain rule (`core/search/rules/facets.ts`).
+// Counts how found records are spread over values. If all records are found, whole lists of the index are read;
+// otherwise single records. The plain rule (`core/search/rules/facets.ts`) counts facets that the index does not cover.
 import type { EqualityKey } from '../../datatypes/data-type.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import type { Schema } from '../../model/rules/model.ts'
@@ -15,35 +15,38 @@ import { readEach, type ReadRecord, type SearchIndex, type Walk } from './search
 import type { IndexKey } from './sets.ts'
 import { isUnshadowed } from './to-sets.ts'
 
-/** Where the values of a facet stand, of one schema. */
+/** The place of a facet's values in one schema. */
 interface FacetPlace {
   readonly attribute: number
   readonly scopes: readonly number[]
   readonly label: (key: IndexKey) => EqualityKey
-  /** Whether a record has one key there at the most. */
+  /** Whether a record has at most one key in the place. */
   readonly isSingle: boolean
 }
 
 export interface FacetQuestion {
   readonly facets: readonly Facet[]
   readonly asked: Asked
-  /** Otherwise nothing that the index says of the schemas counts. */
+  /** False: index data of the schemas must not be used. */
   readonly isIndexed: boolean
-  /** The values that a record counts for, by the plain rule. */
+  /** Returns the values of a record by the plain rule. */
   readonly keysOf: (record: ReadRecord, facet: Facet) => readonly EqualityKey[]
   readonly schemaIds: readonly string[]
-  /** How many records the schemas have. */
+  /** Number of records of the schemas. */
   readonly records: number
 }
 
-/** Records that are looked at before others may have their turn. */
+/** Records processed before the event loop gets a turn. */
 const CHUNK = 1000
-/** From this share of all records on it takes less time to read a whole list than what it says of each of them. */
+/** From this share of all records on, reading a whole list is faster than reading the cells of each record. */
 const LARGE_SHARE = 0.1
-/** Rows of a list that are read before others may have their turn. */
+/** Rows of a list read before the event loop gets a turn. */
 const SCANNED_AT_ONCE = 4096
 
-/** @param members of which the index knows; all: every record of the schemas @param others of which it does not */
+/**
+ * @param members found records in the index; all: every record of the schemas
+ * @param others found records outside of the index
+ */
 export async function countFacets(
   question: FacetQuestion,
   members: 'all' | Numbers,
@@ -71,7 +74,7 @@ function isScanned(places: readonly FacetPlace[], members: Numbers, { records }:
   return members.length > records * LARGE_SHARE && places.every(({ scopes }) => scopes.length === 1)
 }
 
-/** Undefined where the index does not say it. */
+/** Undefined: the index does not cover the facet. */
 function placesOfFacet(facet: Facet, asked: Asked): readonly FacetPlace[] | undefined {
   const places: FacetPlace[] = []
   for (const schema of asked.schemas) {
@@ -127,7 +130,7 @@ function placeOfField(
   return placeAt(FIELD_ALIASES.completeness, (key) => bucketOf(Number(key)))
 }
 
-/** Lists are in the order of keys: of a key that comes again and again the label is made once. */
+/** Lists are ordered by key, so the label of a repeated key is made once. */
 function onceInARow(label: FacetPlace['label']): FacetPlace['label'] {
   let last: { readonly key: IndexKey; readonly label: EqualityKey } | undefined
   return (key) => {
@@ -154,7 +157,7 @@ async function addWhole(place: FacetPlace, tally: FacetTally, index: SearchIndex
   tally.withValue += isSingle ? all : await index.filled(place, isSingle)
 }
 
-/** The least and the greatest value. */
+/** Adds the least and the greatest value. */
 async function addEnds(
   { attribute, label }: FacetPlace,
   scope: number,
@@ -208,7 +211,7 @@ async function addByCells(
   }
 }
 
-/** A record is of one schema, so it has keys in one of the places at the most. */
+/** A record belongs to one schema, so at most one of the places has keys. */
 function firstOf(
   cells: string,
   readers: readonly ((cells: string) => readonly EqualityKey[])[],
@@ -244,7 +247,7 @@ function isNumbers(members: Numbers | readonly string[]): members is Numbers {
   return members instanceof Float64Array
 }
 
-/** How many records have each value, or where values are in order, the ends of all. */
+/** Counts records by value, or for ordered values finds the least and the greatest. */
 class FacetTally {
   readonly order: ReturnType<typeof orderOfFacet>
   readonly #counts = new Map<EqualityKey, number>()
@@ -257,7 +260,7 @@ class FacetTally {
     this.order = order
   }
 
-  /** One record. */
+  /** Adds one record. */
   add(keys: readonly EqualityKey[]): void {
     if (keys.length > 0) this.withValue += 1
     for (const key of keys) this.count(key, 1)
@@ -270,7 +273,10 @@ class FacetTally {
     } else this.#counts.set(key, (this.#counts.get(key) ?? 0) + records)
   }
 
-  /** @param total of all records that were counted @param limit of the values that are told, the largest first */
+  /**
+   * @param total of all counted records
+   * @param limit of the returned values, which are the most frequent
+   */
   result(total: number, limit: number): FacetCount {
     const missing = total - this.withValue
     const ordered = this.order

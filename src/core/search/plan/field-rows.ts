@@ -1,5 +1,5 @@
-// The rows of a record in the search index besides its values: keys of its fields, how complete it is, and what it
-// lacks where. Contract 3 §1.
+// Builds the index rows of a record that are not values: its fields, its completeness and its missing attributes.
+// Contract 3 §1.
 import type { Attribute } from '../../model/rules/attributes.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
 import { stateToScore } from '../../records/rules/transition.ts'
@@ -29,12 +29,12 @@ export const FIELD_ALIASES = {
 /** The prints of records (`core/records/rules/score-print.ts`). */
 export const PRINT_ALIAS = '#print'
 
-/** Inherited values that are in force in no combination, but where a scope names no segment of a dimension. */
+/** Alias of inherited values that apply in no combination, only where a scope names no segment of a dimension. */
 export function coveredAlias(alias: string): string {
   return `#covered ${alias}`
 }
 
-/** The rows of a record, whose categories are those of its parent as well. */
+/** Returns the rows of a record, whose `categoryIds` include those of its parent. */
 export function fieldRows(record: SearchedRecord, model: Model, categories: CategoryTree): IndexRow[] {
   const rows: IndexRow[] = []
   const add: AddRow = (alias, key) => void rows.push({ alias, scope: '', isInherited: false, key })
@@ -53,14 +53,14 @@ export function fieldRows(record: SearchedRecord, model: Model, categories: Cate
   return rows
 }
 
-/** Whether the index knows how complete records of the schema are: to find that out of one must not take long. */
+/** Whether the index stores completeness of the schema: only if scoring a record is fast. */
 export function isScoreIndexed(schema: Schema, model: Model): boolean {
   return isQuicklyPrinted(schema, model)
 }
 
 type AddRow = (alias: string, key: IndexKey) => void
 
-/** Where nothing is required all records are alike. */
+/** Adds no print for a schema without required attributes, because all its records are equally complete. */
 function addScores({ schema, layers, lifecycleStateId }: SearchedRecord, model: Model, add: AddRow): void {
   const workflow = model.workflows.get(schema.workflowId)
   const scored = workflow === undefined ? lifecycleStateId : stateToScore(workflow, lifecycleStateId)
@@ -73,7 +73,7 @@ export function requiresAny({ attributes }: Schema): boolean {
   return attributes.some(({ requiredInStateIds }) => requiredInStateIds.length > 0)
 }
 
-/** What a variant inherits and what is in force only where a scope names no segment: for the order of records. */
+/** Inherited values of a variant that apply only where a scope names no segment. Sorting needs these values. */
 function coveredRows({ schema, layers }: SearchedRecord, model: Model): IndexRow[] {
   if (layers.inherited === null) return []
   return schema.attributes.flatMap((attribute) => {

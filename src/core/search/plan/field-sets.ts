@@ -1,4 +1,4 @@
-// From criteria on fields to sets of records. What they mean, `core/search/rules/judge-field.ts` says.
+// Turns criteria on fields into sets of records. `core/search/rules/judge-field.ts` defines their meaning.
 import type { Schema } from '../../model/rules/model.ts'
 import type { FieldCriterion } from '../rules/criterion.ts'
 import { wantedKeys } from '../rules/judge-field.ts'
@@ -24,7 +24,7 @@ export async function setOfField(criterion: FieldCriterion, asked: Asked): Promi
   }
 }
 
-/** Records whose ID begins with the text, not regarding case. */
+/** Finds records whose ID begins with the text, ignoring case. */
 export function setOfIdPrefix(text: string, asked: Asked): RecordSet {
   const range = rangeOf({ field: 'id', operator: 'startsWith', value: text }, asked)
   return keysOf(FIELD_ALIASES.id, range, false, asked.schemas, asked)

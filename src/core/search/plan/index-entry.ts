@@ -1,4 +1,4 @@
-// All that the search index holds of one record: whoever writes it, and whoever compares it, asks here.
+// Builds everything that the search index stores for a record. Writing and checking the index share this code.
 import type { Model } from '../../model/rules/model.ts'
 import type { CategoryTree, SearchedRecord } from '../rules/searched-record.ts'
 import { fieldRows } from './field-rows.ts'

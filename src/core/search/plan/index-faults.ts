@@ -1,30 +1,30 @@
-// Whether the index holds of a record what it should: what that is, is made by the function that the indexer writes with.
+// Compares the index rows of a record with the rows that the indexer's own function would write.
 import { type Cell, writeCells } from './cells.ts'
 import type { IndexEntry } from './index-rows.ts'
 import { isTextIndexed, markText, splitTexts } from './index-text.ts'
 
 /** The index rows of a record. */
 interface KeptEntry {
-  /** Each once. */
+  /** Without duplicates. */
   readonly cells: readonly Cell[]
-  /** One after another. */
+  /** All texts, concatenated. */
   readonly texts: string
-  /** Whether its texts are too large to be there. */
+  /** Whether the texts are too large for the full-text index. */
   readonly isLarge: boolean
 }
 
-/** The numbers that an index calls attributes and scopes by. */
+/** The numbers of attributes and scopes in an index. */
 export interface KeptNumbers {
-  /** Any other number where it has none. */
+  /** Returns an unused number for an unknown alias. */
   attributeOf(alias: string): number
   scopeOf(scope: string, isInherited: boolean): number
-  /** Whether it knows that the attribute has values in the scope. */
+  /** Whether the index lists values of the attribute in the scope. */
   knows(attribute: number, scope: number): boolean
-  /** Text as the index can store it. */
+  /** Returns text in the form that the index can store. */
   asStored(text: string): string
 }
 
-/** In words; undefined where all is as it should be. */
+/** Describes the fault; undefined: the rows are right. */
 export function findIndexFault(entry: IndexEntry, kept: KeptEntry, numbers: KeptNumbers): string | undefined {
   const rows = entry.rows.map(({ alias, scope, isInherited, key }): Cell => [
     numbers.attributeOf(alias),
@@ -51,7 +51,7 @@ function textOf(cell: Cell): string {
   return writeCells([cell])
 }
 
-/** In whatever order. */
+/** Compares two lists, ignoring order. */
 function isSameList(one: readonly string[], other: readonly string[]): boolean {
   if (one.length !== other.length) return false
   if (one.every((item, index) => item === other[index])) return true

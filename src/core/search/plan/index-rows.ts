@@ -1,4 +1,5 @@
-// The index rows of a record's values (fields: `field-rows.ts`): a row for each stored value in force, and the folded text of text values.
+// Builds the index rows of a record's values: a row for each stored value in force, and the folded text of text values.
+// `field-rows.ts` adds fields.
 import { createHash, hash } from 'node:crypto'
 import type { EqualityKey } from '../../datatypes/data-type.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
@@ -15,7 +16,7 @@ import { textKey } from './text-keys.ts'
 /** The key of every empty value. */
 export const EMPTY_KEY = ''
 
-/** Longer texts that no order is made of are told apart by their SHA-256. */
+/** Longer texts that are not sorted are represented by their SHA-256. */
 const MAX_TEXT_KEY = 100
 
 /** UTF-16 units. */
@@ -23,9 +24,9 @@ const HASHED_AT_ONCE = 65_536
 
 export interface IndexRow {
   readonly alias: string
-  /** `scopeKey` form. */
+  /** In the form of `scopeKey`. */
   readonly scope: string
-  /** Whether a variant has the value from its parent. */
+  /** Whether a variant inherits the value from its parent. */
   readonly isInherited: boolean
   readonly key: IndexKey
 }
@@ -33,9 +34,9 @@ export interface IndexRow {
 /** A text value in force, folded. */
 interface IndexedText {
   readonly alias: string
-  /** `scopeKey` form. */
+  /** In the form of `scopeKey`. */
   readonly scope: string
-  /** Whether a variant has it from its parent. */
+  /** Whether a variant inherits the text from its parent. */
   readonly isInherited: boolean
   readonly text: string
 }
@@ -45,21 +46,21 @@ export interface IndexEntry {
   readonly texts: readonly IndexedText[]
 }
 
-/** @param isText whether it is of a data type whose values are searched as text */
+/** @param isText whether values of the data type are searched as text */
 export function indexKey(key: EqualityKey, isText: boolean): IndexKey {
   if (typeof key === 'number') return key
   if (isText) return key === '' ? EMPTY_KEY : textKey(key, (text) => digest(text).toString('hex'))
   return key.length <= MAX_TEXT_KEY ? key : digest(key)
 }
 
-/** The keys of a value, which are one for every empty one. */
+/** Returns the keys of a value. All empty values share one key. */
 export function valueKeys(attribute: Pick<Attribute, 'dataType'>, value: unknown): IndexKey[] {
   const type = dataTypeOf(attribute)
   if (type.isEmpty(value)) return [EMPTY_KEY]
   return type.equalityKeys(value).map((key) => indexKey(key, type.isText))
 }
 
-/** SHA-256 of the text in UTF-8, in parts: of a large one there would be a copy else. */
+/** Returns the SHA-256 of the text in UTF-8. Hashing in parts avoids a copy of a large text. */
 function digest(text: string): Buffer {
   if (text.length <= HASHED_AT_ONCE) return hash('sha256', text, 'buffer')
   const parts = createHash('sha256')

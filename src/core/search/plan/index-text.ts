@@ -1,27 +1,30 @@
-// How the texts of one record stand in the full-text index: each behind a mark with the numbers of its attribute and its
-// scope, in characters that text hardly ever has, so that one attribute's texts can be told from the others'.
+// Formats the texts of a record for the full-text index. A mark before each text holds the numbers of its attribute and
+// scope, in characters that are rare in text. So texts of different attributes can be distinguished.
 import { foldText } from '../../../kernel/text.ts'
 import type { TextPlace } from './sets.ts'
 
 const MARK = '\u001e'
-/** Stands for the mark in text, and for NUL, which FTS5 takes for the end of the text. */
+/** Replaces the mark character in texts, and NUL, at which FTS5 would end the text. */
 const STAND_IN = '\u001f'
 const REPLACED = /[\0\u001e]/g
 /** Private-use characters are the digits of attribute numbers (U+F0000…) and of scope numbers (U+100000…). */
 const ATTRIBUTE_DIGIT = 0xf0000
 const SCOPE_DIGIT = 0x100000
 const BASE = 60_000
-/** Stands for every scope. */
+/** Matches every scope. */
 const ANY = '*'
 const MARKS = /[\u001e\u001f\u{f0000}-\u{10ffff}]/u
 
 /**
- * UTF-8 bytes of a record's texts, with their marks, beyond which they are not in the full-text index: it collects all
- * trigrams of a record in memory before it writes them, up to some hundred bytes for each character.
+ * Most UTF-8 bytes of a record's texts and marks in the full-text index. FTS5 collects all trigrams of a record in
+ * memory, up to some hundred bytes per character.
  */
 const MAX_INDEXED = 1024 * 1024
 
-/** Whether the texts of a record, with their marks, are in the full-text index; else whoever looks for text looks through them. */
+/**
+ * Whether the texts of a record, with their marks, are in the full-text index. Otherwise each search reads the texts
+ * themselves.
+ */
 export function isTextIndexed(texts: readonly string[]): boolean {
   let size = 0
   for (const text of texts) {
@@ -31,18 +34,18 @@ export function isTextIndexed(texts: readonly string[]): boolean {
   return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0) <= MAX_INDEXED
 }
 
-/** The folded form that text is indexed and asked for in. */
+/** Folds text for the index, and for queries of the index. */
 export function foldForIndex(text: string): string {
   const folded = foldText(text)
   return folded.replaceAll(REPLACED, STAND_IN)
 }
 
-/** Whether `text` has a character that stands for something else in the index: what it finds there must be judged. */
+/** Whether `text` has a character with a special meaning in the index. Matches must then be judged. */
 export function hasMark(text: string): boolean {
   return MARKS.test(text)
 }
 
-/** `text` as one of the texts of the attribute with this number, in the scope with this one: negative where it is inherited. */
+/** Returns a text with the mark of its attribute and scope; a negative scope number means inherited. */
 export function markText(attribute: number, scope: number, text: string): string {
   return `${MARK}${writeDigits(attribute, ATTRIBUTE_DIGIT)}${writeScope(scope)}${MARK}${text}`
 }
@@ -56,7 +59,7 @@ function writeDigits(number: number, first: number): string {
   return number < BASE ? low : String.fromCodePoint(first + Math.floor(number / BASE)) + low
 }
 
-/** The texts of `markText`, one by one, with their marks. */
+/** Splits the texts of `markText`, keeping their marks. */
 export function splitTexts(texts: string): string[] {
   const split: string[] = []
   for (let at = 0, end = 0; at < texts.length; at = end) {
@@ -66,13 +69,13 @@ export function splitTexts(texts: string): string[] {
   return split
 }
 
-/** Where the text ends whose marks begin at `at`. */
+/** Returns the end of the text whose mark begins at `at`. */
 function endOf(texts: string, at: number): number {
   const next = texts.indexOf(MARK, texts.indexOf(MARK, at + 1) + 1)
   return next === -1 ? texts.length : next
 }
 
-/** Places as `hasText` takes them. */
+/** Writes places for `hasText`. */
 export function writePlaces(places: readonly TextPlace[]): string {
   const headers = places.flatMap(({ attribute, scopes }) => {
     const digits = writeDigits(attribute, ATTRIBUTE_DIGIT)

@@ -1,4 +1,4 @@
-// Records by keys that only the index has: those of fields. What these mean, `core/search/rules/judge-field.ts` says.
+// Finds records by the index keys of fields. `core/search/rules/judge-field.ts` defines their meaning.
 import type { Schema } from '../../model/rules/model.ts'
 import { boundsOf } from '../rules/comparisons.ts'
 import type { FieldCriterion } from '../rules/criterion.ts'
@@ -9,7 +9,7 @@ import { indexKey } from './index-rows.ts'
 import { type KeyRange, NOTHING, type Place, type RecordSet } from './sets.ts'
 import { keyPrefix } from './text-keys.ts'
 
-/** The key; for a negated operator, the key of its opposite; undefined: no key. */
+/** Returns the key; for a negated operator, the key of its opposite; undefined: no key. */
 export function rangeOf(criterion: FieldCriterion, { categories }: Asked): KeyRange | undefined {
   const { field, operator, value = '' } = criterion
   switch (operator) {
@@ -34,7 +34,7 @@ export function rangeOf(criterion: FieldCriterion, { categories }: Asked): KeyRa
   }
 }
 
-/** Records of the schemas that have such keys under an alias that only the index knows. */
+/** Returns records of the schemas by keys under an alias that exists only in the index. */
 export function keysOf(
   alias: string,
   range: KeyRange | undefined,
@@ -52,5 +52,5 @@ export function keysOf(
   return { kind: 'keys', places, range, isMany: isMany && range.kind !== 'point', isExact }
 }
 
-/** The index may know only a part of a longer prefix. */
+/** Longer prefixes may exceed the indexed part of a text. */
 const MAX_EXACT_PREFIX = 60

@@ -1,5 +1,5 @@
-// A page of records in an order, and where it ends. Few records are put in order by themselves; of many the index is walked
-// through in the order of the first key, until the page is full.
+// Finds a page of records in an order, and the end of the page. Few records are sorted directly; for many, the index is
+// walked in the order of the first key until the page is full.
 import { compareSortValues, type SearchPosition as Placed, type SortKey, type SortValue } from '../rules/sorting.ts'
 import { memberTest, type Numbers, placeAbove, subtractNumbers, toNumbers } from './record-numbers.ts'
 import { readEach, type ReadRecord, type SearchIndex } from './search-index.ts'
@@ -9,26 +9,26 @@ import { SortWalk } from './sort-walk.ts'
 export interface Ordering {
   readonly index: SearchIndex
   readonly keys: readonly SortKey[]
-  /** Undefined where the index does not know what records are ordered by. */
+  /** Undefined: the index does not cover the sort keys. */
   readonly indexed: readonly IndexedSort[] | undefined
-  /** The sort keys of a record, by the plain rule. */
+  /** Returns the sort value of a record by the plain rule. */
   readonly valueOf: (record: ReadRecord, key: SortKey) => SortValue
   readonly schemaIds: readonly string[]
-  /** About how many records the schemas have. */
+  /** Approximate number of records of the schemas. */
   readonly records: number
-  /** Records of which the index knows nothing: they are not among those that are ordered here. */
+  /** Records outside of the index. Another function orders them. */
   readonly unseen: Numbers
 }
 
 /** All records of the schemas, or some of them. */
 export type Members = 'all' | Numbers
 
-/** Records that are judged before others may have their turn. */
+/** Records judged before the event loop gets a turn. */
 const CHUNK = 1000
-/** To put a record in order by its cells takes as long as to walk past so many. */
+/** Sorting one record by its cells takes as long as walking past this many rows. */
 const WALKED_PER_RECORD = 5
 
-/** The first `wanted` of the members that come after `start`, in order. */
+/** Returns the first `wanted` members after `start`, in order. */
 export function pageInOrder(
   ordering: Ordering,
   members: Members,
@@ -59,7 +59,7 @@ async function orderAllByRule(
   return sortPlaced(placed, ordering.keys, start).slice(0, wanted)
 }
 
-/** By the keys from number `depth` on; `values` of what it gives begin there, too. */
+/** Sorts by the keys from number `depth` on; `values` of the result also begin there. */
 async function pageFrom(
   ordering: Indexed,
   depth: number,
@@ -108,7 +108,7 @@ async function orderByThemselves(
   return sortPlaced(placed, ordering.keys.slice(depth), start).slice(0, wanted)
 }
 
-/** Orders texts that are longer than their keys in the index. */
+/** Sorts texts that are longer than their keys in the index. */
 async function placeByRule({ index, keys, valueOf }: Ordering, depth: number, records: Numbers): Promise<Placed[]> {
   const placed: Placed[] = []
   for (let at = 0; at < records.length; at += CHUNK / 10) {
@@ -120,13 +120,13 @@ async function placeByRule({ index, keys, valueOf }: Ordering, depth: number, re
   return placed
 }
 
-/** In order, without those that are not after `start`. */
+/** Returns records after `start`, in order. */
 export function sortPlaced(placed: readonly Placed[], keys: readonly SortKey[], start: Placed | undefined): Placed[] {
   const after = start === undefined ? placed : placed.filter((one) => comparePlaced(one, start, keys) > 0)
   return after.toSorted((one, other) => comparePlaced(one, other, keys))
 }
 
-/** Negative where `one` comes first. Ties are broken by age. */
+/** Negative if `one` comes first. Ties are broken by age. */
 function comparePlaced(one: Placed, other: Placed, keys: readonly SortKey[]): number {
   for (const [index, { direction }] of keys.entries()) {
     const order = compareSortValues(one.values[index], other.values[index], direction)
@@ -135,7 +135,7 @@ function comparePlaced(one: Placed, other: Placed, keys: readonly SortKey[]): nu
   return one.record - other.record
 }
 
-/** Adds those that have a value of the first key. */
+/** Adds records with a value of the first key. */
 async function walkThrough(
   ordering: Indexed,
   depth: number,
@@ -188,7 +188,7 @@ async function orderByRule(
   return sortPlaced(placed, ordering.keys.slice(depth), start).slice(0, left)
 }
 
-/** Records that have one value of the first key, in the order of the others. */
+/** Returns records with one value of the first key, sorted by the other keys. */
 async function withFirst(
   value: SortValue,
   ordering: Indexed,
@@ -203,7 +203,7 @@ async function withFirst(
   return placed.map(({ record, values }) => ({ record, values: [value, ...values] }))
 }
 
-/** Adds those that have no value of the first key. */
+/** Adds records without a value of the first key. */
 async function addOthers(
   ordering: Indexed,
   depth: number,
@@ -235,7 +235,7 @@ async function membersAfter(after: number, members: Members, { index, schemaIds 
   return members.subarray(at, at + CHUNK)
 }
 
-/** Not by spreading them: of arguments a call takes some ten thousand. */
+/** Avoids spreading, because a call takes only some ten thousand arguments. */
 function add(placed: Placed[], more: readonly Placed[]): void {
   for (const one of more) placed.push(one)
 }

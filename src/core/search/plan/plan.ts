@@ -1,20 +1,20 @@
-// How the records of a set are found: which parts are read from the index, and which are judged record by record. A plan
-// asks the index of an engine for its rows, so that it is the same for every engine.
+// Decides how the records of a set are found: which parts are read from the index, and which are judged record by
+// record. The plan queries the index through an interface, so all engines share the plan.
 import { cellTest } from './cells.ts'
 import { intersectNumbers, NONE, type Numbers, subtractNumbers, toNumbers, uniteNumbers } from './record-numbers.ts'
 import type { SearchIndex } from './search-index.ts'
 import { complement, intersect, type Needle, type NotSet, type RecordSet, type TextSet, unite } from './sets.ts'
 
-/** Records that are judged before others may have their turn. */
+/** Records judged before the event loop gets a turn. */
 const CHUNK = 1000
 
 interface Searched {
   readonly index: SearchIndex
-  /** How many schemas are searched. Where there are negations, only records of these can be in the other sets. */
+  /** Number of schemas searched. Beside a negation, other sets are limited to records of these schemas. */
   readonly schemas: number
 }
 
-/** The records of the set in ascending order: where it is not exact, those that must be judged. */
+/** Returns the records of the set in ascending order. If the set is not exact, the records must still be judged. */
 export async function find(set: RecordSet, searched: Searched): Promise<Numbers> {
   switch (set.kind) {
     case 'nothing':
@@ -37,7 +37,7 @@ export async function find(set: RecordSet, searched: Searched): Promise<Numbers>
   }
 }
 
-/** Begins with the smallest set, and looks at its members only. */
+/** Begins with the smallest set, and tests only its members. */
 async function findInAll(sets: readonly RecordSet[], searched: Searched): Promise<Numbers> {
   const smallest = await chooseSmallest(sets, searched.index)
   let found = await find(smallest, searched)
@@ -51,7 +51,7 @@ async function findInAll(sets: readonly RecordSet[], searched: Searched): Promis
   return keep(found, judged, searched)
 }
 
-/** Those of the records that are in all of the sets. Looking at cells is cheaper than looking at texts, and comes first. */
+/** Returns the records that are in all sets. Cells are tested first, because testing texts is slower. */
 async function keep(records: Numbers, sets: readonly RecordSet[], searched: Searched): Promise<Numbers> {
   const [ofCells, others] = [[], []] as [RecordSet[], RecordSet[]]
   for (const set of sets) (isOfCells(set, searched) ? ofCells : others).push(set)
@@ -84,7 +84,7 @@ async function keepIn(records: Numbers, set: RecordSet, searched: Searched): Pro
   }
 }
 
-/** Those of which the negation says anything. */
+/** Returns the records of the schemas that the negation concerns. */
 async function keepConcerned(records: Numbers, { schemaIds }: NotSet, searched: Searched): Promise<Numbers> {
   return schemaIds.length === searched.schemas ? records : keepOfSchemas(records, schemaIds, searched.index)
 }
@@ -93,7 +93,7 @@ function keepOfSchemas(records: Numbers, schemaIds: readonly string[], index: Se
   return inChunks(records, (chunk) => index.ofSchemas(chunk, schemaIds))
 }
 
-/** Whether the cells of a record say all about it: whether it belongs to another schema they do not say. */
+/** Whether the cells of a record decide its membership. Cells do not give the schema of a record. */
 function isOfCells(set: RecordSet, searched: Searched): boolean {
   if (set.kind === 'keys' || set.kind === 'nothing') return true
   if (set.kind === 'not') return set.schemaIds.length === searched.schemas && isOfCells(set.set, searched)
@@ -111,7 +111,7 @@ async function keepByCells(records: Numbers, sets: readonly RecordSet[], index: 
   return toNumbers(kept)
 }
 
-/** Only for a set for which `isOfCells` holds. */
+/** Requires a set for which `isOfCells` holds. */
 function testOf(set: RecordSet): (cells: string) => boolean {
   switch (set.kind) {
     case 'keys':
@@ -142,7 +142,7 @@ function flatten(set: RecordSet): readonly RecordSet[] {
   return set.kind === 'and' ? set.sets.flatMap(flatten) : [set]
 }
 
-/** One negation for all of the same schemas: what they exclude is read, and all other records once. */
+/** Joins negations for the same schemas: their excluded records are read once, and so are all other records. */
 function joinNegations(
   sets: readonly RecordSet[],
   join: (sets: readonly RecordSet[]) => RecordSet,
@@ -155,7 +155,7 @@ function joinNegations(
   return [...sets.filter((set) => set.kind !== 'not'), ...joined]
 }
 
-/** One question for all texts: the index reads the lists of the rarest trigrams of them all. */
+/** Joins all texts into one query, so that the index reads the lists of their rarest trigrams. */
 function mergeTexts(sets: readonly RecordSet[]): readonly RecordSet[] {
   const texts = sets.filter((set): set is TextSet => set.kind === 'text')
   if (texts.length < 2) return sets
@@ -164,15 +164,15 @@ function mergeTexts(sets: readonly RecordSet[]): readonly RecordSet[] {
   return [...sets.filter((set) => set.kind !== 'text'), merged]
 }
 
-/** Sizes are looked at in steps, so that of a set that is large no more is counted than of the smallest. */
+/** Sizes are counted up to a growing limit, so that a large set is counted no further than the smallest one. */
 const FIRST_STEP = 256
 const STEP = 4
-/** A set that has more members than this is read only where there is none that has fewer. */
+/** A set with more members is read only if every set has more. */
 const LAST_STEP = FIRST_STEP * STEP ** 7
-/** To judge a record takes as long as to read so many of a set. */
+/** Judging one record takes as long as reading this many members of a set. */
 const READS_PER_JUDGEMENT = 8
 
-/** The set that has the fewest members, as far as it is known without reading any. */
+/** Returns the set with the fewest members, as far as known without reading any set. */
 async function chooseSmallest(sets: readonly RecordSet[], index: SearchIndex): Promise<RecordSet> {
   for (let limit = FIRST_STEP; limit <= LAST_STEP; limit *= STEP) {
     let best: RecordSet | undefined
@@ -189,7 +189,7 @@ async function chooseSmallest(sets: readonly RecordSet[], index: SearchIndex): P
   return sets.toSorted((one, other) => rank(one) - rank(other))[0]!
 }
 
-/** How many members the set has at the most, as far as that is known; what is not below `limit` need not be exact. */
+/** Returns an upper bound of the members, as far as known. Results from `limit` on need not be exact. */
 async function sizeOf(set: RecordSet, limit: number, index: SearchIndex): Promise<number> {
   switch (set.kind) {
     case 'nothing':
@@ -214,7 +214,7 @@ async function sizeOf(set: RecordSet, limit: number, index: SearchIndex): Promis
   }
 }
 
-/** Whether it takes less time to read the set (of a negation: what it excludes) than to judge so many records. */
+/** Whether reading the set is faster than judging this many records. For a negation, the excluded records are read. */
 async function isWorthReading(set: RecordSet, records: number, index: SearchIndex): Promise<boolean> {
   if (set.kind === 'not') return isWorthReading(set.set, records, index)
   if (set.kind === 'keys') {

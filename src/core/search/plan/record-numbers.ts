@@ -1,4 +1,4 @@
-// Lists of record numbers: ascending, each once.
+// Lists of record numbers, ascending and without duplicates.
 
 export type Numbers = Float64Array
 
@@ -22,7 +22,7 @@ export function uniteNumbers(one: Numbers, other: Numbers): Numbers {
   return other.length === 0 ? one : merge(one, other, () => true)
 }
 
-/** Those of `one` that are not in `other`. */
+/** Returns the numbers of `one` that are not in `other`. */
 export function subtractNumbers(one: Numbers, other: Numbers): Numbers {
   return other.length === 0 ? one : merge(one, other, (isInOne, isInOther) => isInOne && !isInOther)
 }
@@ -39,7 +39,7 @@ function merge(one: Numbers, other: Numbers, isKept: (isInOne: boolean, isInOthe
   return merged.subarray(0, length)
 }
 
-/** The place of the first one above `number`. */
+/** Returns the place of the first number above `number`. */
 export function placeAbove(numbers: Numbers, number: number): number {
   let [from, to] = [0, numbers.length]
   while (from < to) {
@@ -50,7 +50,7 @@ export function placeAbove(numbers: Numbers, number: number): number {
   return from
 }
 
-/** Tells at once of any number whether it is one of them: for many questions. */
+/** Returns a fast membership test, for many numbers. */
 export function memberTest(numbers: Numbers): (number: number) => boolean {
   const isMember = new Uint8Array((numbers.at(-1) ?? 0) + 1)
   for (const number of numbers) isMember[number] = 1

@@ -1,5 +1,5 @@
-// From criteria on completeness, and on what is missing, to sets of records: the index has few prints of what records lack, and each
-// is judged once for all records that have it. Contract 3 §1.
+// Turns criteria on completeness and missing attributes into sets of records. The index has few distinct prints of
+// missing attributes, and each print is judged once for all its records. Contract 3 §1.
 import { mayKnow } from '../../model/rules/hidden-rules.ts'
 import type { Schema } from '../../model/rules/model.ts'
 import type { FieldCriterion } from '../rules/criterion.ts'
@@ -11,12 +11,12 @@ import { FIELD_ALIASES, isScoreIndexed, PRINT_ALIAS } from './field-rows.ts'
 import { keysOf, rangeOf } from './key-sets.ts'
 import { allOf, intersect, NOTHING, type RecordSet, unite } from './sets.ts'
 
-/** Prints that are read, or judged, before others may have their turn. */
+/** Prints read or judged before the event loop gets a turn. */
 const CHUNK = 500
-/** Prints of a schema; above this number, each record is judged by itself. */
+/** Most prints of a schema; above this number, each record is judged by itself. */
 const MAX_PRINTS = 20_000
 
-/** How complete records of the schemas are, or what they lack. */
+/** Finds records of the schemas by completeness or missing attributes. */
 export async function setOfScores(criterion: FieldCriterion, asked: Asked): Promise<RecordSet> {
   const sets: RecordSet[] = []
   for (const schema of asked.schemas) sets.push(await setOfSchema(criterion, schema, asked))
@@ -41,20 +41,23 @@ async function setOfSchema(criterion: FieldCriterion, schema: Schema, asked: Ask
   return unite(sets)
 }
 
-/** Whether it asks for the percentage that stands beside the prints: of all combinations and attributes, for the state that is next. */
+/**
+ * Whether the criterion concerns the percentage stored beside the prints: for all combinations and attributes, and the
+ * next state.
+ */
 function isOnePercentage({ field, scope = {}, stateId }: FieldCriterion, schema: Schema, { role }: Asked): boolean {
   return (
     field === 'completeness' && stateId === undefined && Object.keys(scope).length === 0 && isAllKnown(schema, role)
   )
 }
 
-/** Whether the role may know of all that any state requires. */
+/** Whether the role may see every attribute that any state requires. */
 export function isAllKnown(schema: Schema, role: Asked['role']): boolean {
   const isKnown = mayKnow(role, schema.id)
   return schema.attributes.every((attribute) => attribute.requiredInStateIds.length === 0 || isKnown(attribute))
 }
 
-/** @param stateId that records are scored for */
+/** @param stateId the state to score */
 async function setOfState(
   criterion: FieldCriterion,
   schema: Schema,
@@ -87,7 +90,10 @@ function testOf(criterion: FieldCriterion): (score: ScopedScore) => boolean {
   return ({ missing }) => (wanted === undefined ? missing.size > 0 : wanted.some((alias) => missing.has(alias)))
 }
 
-/** Each once, of the schema's records that are indexed; undefined: they are too many. Kept for the other criteria of the question. */
+/**
+ * Returns the distinct prints of the schema's indexed records; undefined: too many. Caches the result for other
+ * criteria of the search.
+ */
 async function readPrints(schema: Schema, { index, lookUp, prints }: Asked): Promise<readonly string[] | undefined> {
   if (prints.has(schema.id)) return prints.get(schema.id)
   const place = lookUp(PRINT_ALIAS).get(schema.id)

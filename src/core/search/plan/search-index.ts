@@ -1,55 +1,60 @@
-// The questions that a search asks of the index of an engine, and of the records beside it.
+// The interface of an engine's index, and of the records beside the index, for searches.
 import type { StoredRecord } from '../../../store/record-port.ts'
 import type { Numbers } from './record-numbers.ts'
 import type { IndexKey, KeySet, Leaf, Needle, Place } from './sets.ts'
 
-/** One moment of the index and of the records. An engine that answers at once gives way between two answers, as `breathe` does. */
+/** A snapshot of the index and the records. A synchronous engine yields between two answers, as `breathe` does. */
 export interface SearchIndex {
-  /** How many rows the set has, up to the limit. A record with several rows may be counted several times. */
+  /** Counts the rows of the set, up to the limit. A record with several rows may be counted several times. */
   count(set: KeySet, limit: number): Promise<number>
-  /** How many rows the set has. */
+  /** Counts the rows of the set. */
   size(set: KeySet): Promise<number>
-  /** About how many records a question for these texts has to look at; Infinity: all. */
+  /** Estimates how many records a query for these texts inspects; Infinity: all records. */
   frequency(needles: readonly Needle[]): Promise<number>
-  /** All records of the set. */
+  /** Returns all records of the set. */
   read(set: Leaf): Promise<Numbers>
-  /** A page of a set that is exact, in the order of creation. */
+  /** Returns a page of an exact set, in the order of creation. */
   page(set: Leaf, page: PageOfLeaf): Promise<LeafPage>
-  /** The cells of the records that are in the index, as `writeCells` made them. */
+  /** Returns the cells of indexed records, as `writeCells` wrote them. */
   cells(records: Numbers): Promise<readonly CellsOfRecord[]>
-  /** The records whose texts contain all needles. */
+  /** Returns the records whose texts contain all needles. */
   withTexts(records: Numbers, needles: readonly Needle[]): Promise<Numbers>
-  /** The records that belong to one of the schemas. */
+  /** Returns the records that belong to one of the schemas. */
   ofSchemas(records: Numbers, schemaIds: readonly string[]): Promise<Numbers>
-  /** Records whose texts are not in the full-text index. */
+  /** Returns the records whose texts are not in the full-text index. */
   largeTexts(): Promise<Numbers>
-  /** Rows of one place in the order of their keys; rows of one key by their records. */
+  /** Returns rows of one place in the order of their keys; rows of one key are ordered by record. */
   walk(walk: Walk): Promise<readonly WalkedRow[]>
-  /** The first texts after `after` that are keys of one place, each once and in order: many fewer than the rows of the place. */
+  /**
+   * Returns the first distinct text keys of one place after `after`, in order. A place has far fewer keys than rows.
+   */
   keys(place: Place<number>, after: string, limit: number): Promise<readonly string[]>
-  /** How many records have each key that is filled, in any of the scopes. */
+  /** Counts the records of each filled key, in any of the scopes. */
   tally(place: Place): Promise<readonly (readonly [IndexKey, number])[]>
-  /** How many records have a key that is filled in any of the scopes. @param isSingle whether a record has at most one such key */
+  /**
+   * Counts the records with a filled key in any of the scopes.
+   * @param isSingle whether a record has at most one such key
+   */
   filled(place: Place, isSingle: boolean): Promise<number>
-  /** How many records the schemas have, by states. */
+  /** Counts the records of the schemas by state. */
   countStates(schemaIds: readonly string[]): Promise<readonly CountedState[]>
-  /** The first records of the schemas with a number above `after`. */
+  /** Returns the first records of the schemas with a number above `after`. */
   next(schemaIds: readonly string[], after: number, limit: number): Promise<Numbers>
-  /** The first records in these states with a number above `after`. */
+  /** Returns the first records in these states with a number above `after`. */
   nextInStates(states: readonly CountedState[], after: number, limit: number): Promise<Numbers>
   /**
-   * The records as they are stored, in the order in which they are given, without those that are gone. They come in parts, so
-   * that large records are not held together.
+   * Yields the stored records in the given order, without deleted ones. Records come in parts, so that few large
+   * records are in memory together.
    */
   records(records: Numbers): AsyncIterable<Iterable<ReadRecord>>
-  /** JSON of the assignments of each record, in the order of creation of catalogs and categories. */
+  /** Returns the assignments of each record as JSON, in the order of creation of catalogs and categories. */
   assignments(records: Numbers): Promise<ReadonlyMap<number, readonly string[]>>
-  /** The categories that each record is in, by itself or by the record that it is a variant of, in the same order. */
+  /** Returns the categories of each record and of its parent, in the same order. */
   categoryIds(records: Numbers): Promise<ReadonlyMap<number, readonly string[]>>
   variantCounts(records: Numbers): Promise<ReadonlyMap<number, number>>
   /**
-   * To be called within long work: lets others have their turn when the time slice is over. Undefined: it is not.
-   * @throws what ends a task that was stopped, or that takes too long
+   * Must be called during long work: yields to the event loop when the time slice is over. Undefined: time is left.
+   * @throws the reason that ends a stopped or too long task
    */
   breathe(): Promise<void> | undefined
 }
@@ -68,7 +73,7 @@ export interface PageOfLeaf {
 }
 
 export interface LeafPage {
-  /** null where it is not counted. */
+  /** Null: not counted. */
   readonly total: number | null
   readonly records: Numbers
 }
@@ -77,9 +82,9 @@ export interface Walk {
   readonly attribute: number
   readonly scope: number
   readonly direction: 'asc' | 'desc'
-  /** This key alone; else all that are filled. */
+  /** Limits the walk to this key; undefined: all filled keys. */
   readonly key?: IndexKey | undefined
-  /** Where to begin: at the first row that is not before this key, or right after this row. */
+  /** The start of the walk: the first row at or after the key, or the row right after this record. */
   readonly from?: { readonly key: IndexKey; readonly record?: number | undefined } | undefined
   readonly limit: number
 }
@@ -88,15 +93,15 @@ export type WalkedRow = readonly [key: IndexKey, record: number]
 
 export interface ReadRecord extends StoredRecord {
   readonly n: number
-  /** JSON of the values of the record that it is a variant of. */
+  /** JSON of the values of the record's parent; null: the record is no variant. */
   readonly inheritedJson: string | null
-  /** Its own, and those of the record that it is a variant of: where an engine reads them with the record. */
+  /** Categories of the record and its parent, if the engine reads them with the record. */
   readonly categoryIds?: readonly string[]
 }
 
 export type CellsOfRecord = readonly [record: number, cells: string]
 
-/** Looks at each of the records that is there, in the order in which they are given. */
+/** Calls back for each existing record, in the given order. */
 export async function readEach(
   records: Numbers,
   index: SearchIndex,
@@ -110,7 +115,7 @@ export async function readEach(
     }
 }
 
-/** From pairs that stand together for each record. */
+/** Groups the items by record, in their order. */
 export function groupByRecord(pairs: readonly (readonly [record: number, item: string])[]): Map<number, string[]> {
   const found = new Map<number, string[]>()
   for (const [record, item] of pairs) {

@@ -1,12 +1,12 @@
-// Sets of records, as a search is made of them: data that says what is asked of an index, whichever engine keeps it.
+// Sets of records that a search consists of. The sets are plain data, independent of the engine.
 import type { Bounds } from '../rules/operator.ts'
 
 /** Numbers for what has an order, text for the rest, a digest for long text. */
 export type IndexKey = string | number | Buffer
 
 /**
- * Which keys of an attribute. `prefix`: of texts whose sorted part begins so; `filled`: all but the key of empty values. In the
- * order of keys, numbers come before texts.
+ * A range of an attribute's keys. `prefix`: texts whose sorted part begins with the prefix; `filled`: all keys except
+ * the key of empty values. Numbers sort before texts.
  */
 export type KeyRange =
   | { readonly kind: 'point'; readonly key: IndexKey }
@@ -16,34 +16,34 @@ export type KeyRange =
   | { readonly kind: 'filled' }
   | { readonly kind: 'any' }
 
-/** Where values stand. */
+/** A place of values in the index. */
 export interface Place<Scopes = readonly number[]> {
-  /** As the index numbers attributes: each belongs to one schema. */
+  /** Number of the attribute in the index; each attribute belongs to one schema. */
   readonly attribute: number
-  /** As the index numbers scopes: negative where the value is inherited. */
+  /** Numbers of scopes in the index; a negative number means that the value is inherited. */
   readonly scopes: Scopes
 }
 
 export type TextPlace = Place<readonly number[] | 'any'>
 
-/** Records that hold a key of the range in one of the places: one where a schema is searched, else one for each schema. */
+/** Records with a key of the range in one of the places. Each schema searched has its own place. */
 export interface KeySet {
   readonly kind: 'keys'
   readonly places: readonly Place[]
   readonly range: KeyRange
-  /** Whether a record can hold several of the keys in one scope. */
+  /** Whether a record can have several of the keys in one scope. */
   readonly isMany: boolean
   readonly isExact: boolean
 }
 
-/** A text (folded as `foldForIndex` does) that one of a record's texts contains. */
+/** A text, folded by `foldForIndex`, that one of a record's texts must contain. */
 export interface Needle {
   readonly text: string
-  /** Undefined: any text. */
+  /** Undefined: all texts. */
   readonly of: readonly TextPlace[] | undefined
 }
 
-/** Records that contain all of the needles. */
+/** Records that contain all needles. */
 export interface TextSet {
   readonly kind: 'text'
   readonly needles: readonly [Needle, ...Needle[]]
@@ -59,14 +59,17 @@ export interface SchemaSet {
 
 export type Leaf = KeySet | TextSet | SchemaSet
 
-/** `isExact`: it is the set itself; otherwise it contains the set, and its members must be judged by the plain predicate. */
+/**
+ * `isExact`: the set is the result; otherwise the set contains the result, and the plain predicate must judge its
+ * members.
+ */
 export type RecordSet =
   | Leaf
   | { readonly kind: 'nothing'; readonly isExact: true }
   | { readonly kind: 'and' | 'or'; readonly sets: readonly RecordSet[]; readonly isExact: boolean }
   | NotSet
 
-/** Records of the schemas that are not in the set. */
+/** Records of the schemas outside of the set. */
 export interface NotSet {
   readonly kind: 'not'
   readonly set: RecordSet
@@ -76,7 +79,7 @@ export interface NotSet {
 
 export const NOTHING: RecordSet = { kind: 'nothing', isExact: true }
 
-/** Whether any text is looked for. */
+/** Whether the set searches text. */
 export function asksForText(set: RecordSet): boolean {
   if (set.kind === 'and' || set.kind === 'or') return set.sets.some(asksForText)
   return set.kind === 'not' ? asksForText(set.set) : set.kind === 'text'
@@ -92,13 +95,16 @@ export function inexact(set: RecordSet): RecordSet {
     : { ...set, isExact: false }
 }
 
-/** The records of the schemas that are not in the set: all of them, to be judged, where it is not exact. */
+/**
+ * Returns the records of the schemas outside of the set. If the set is not exact, returns all records, which must be
+ * judged.
+ */
 export function complement(set: RecordSet, schemaIds: readonly string[]): RecordSet {
   if (set.kind === 'nothing' || schemaIds.length === 0) return allOf(schemaIds)
   return set.isExact ? { kind: 'not', set, schemaIds, isExact: true } : allOf(schemaIds, false)
 }
 
-/** `sets` are one at least. */
+/** @param sets at least one */
 export function intersect(sets: readonly RecordSet[]): RecordSet {
   if (sets.length === 1) return sets[0]!
   if (sets.some((set) => set.kind === 'nothing')) return NOTHING
@@ -112,7 +118,7 @@ export function unite(sets: readonly RecordSet[]): RecordSet {
   return { kind: 'or', sets: some, isExact: some.every((set) => set.isExact) }
 }
 
-/** Whether each record comes once. */
+/** Whether each record occurs once. */
 export function isDistinct(set: Leaf): boolean {
   return set.kind !== 'keys' || (set.places.every(({ scopes }) => scopes.length === 1) && !set.isMany)
 }

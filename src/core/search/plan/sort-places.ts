@@ -1,5 +1,5 @@
-// Where the index holds what records are ordered by: for each schema places that are looked into one after another, until one
-// of them has a key for the record.
+// Finds the places of sort values in the index. Each schema has a list of places; the first place with a key of the
+// record decides.
 import type { Attribute } from '../../model/rules/attributes.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import type { Schema } from '../../model/rules/model.ts'
@@ -22,7 +22,7 @@ import { isAllKnown } from './score-sets.ts'
 import type { IndexKey } from './sets.ts'
 import { sortedPart } from './text-keys.ts'
 
-/** How keys are put in order: as they are, by the part that is sorted, by their places in a list, or by what each is worth. */
+/** The order of keys: by themselves, by their sorted part, by their place in a list, or by a computed value. */
 export type KeyOrder =
   | { readonly kind: 'number' | 'text' }
   | { readonly kind: 'listed'; readonly keys: readonly string[] }
@@ -33,24 +33,24 @@ export interface SortPlace {
   readonly scope: number
 }
 
-/** Of one schema. */
+/** Places of one schema. */
 export interface SortPlaces {
   readonly schemaId: string
   readonly order: KeyOrder
-  /** The first one that has a row of the record says what it is ordered by: nothing, where that row is of an empty value. */
+  /** The first place with a row of the record gives its sort value. A row of an empty value means no sort value. */
   readonly places: readonly SortPlace[]
 }
 
 export interface IndexedSort {
   readonly direction: 'asc' | 'desc'
-  /** The index can be walked through in this order; else it only knows what each record is ordered by. */
+  /** Whether the index can be walked in this order. Otherwise the index only gives the sort value of each record. */
   readonly isWalked: boolean
   readonly schemas: readonly SortPlaces[]
 }
 
 /**
- * Undefined where the index does not know it: completeness that takes long to score, of which the role may know a part only, or for
- * a named state of a schema that requires nothing.
+ * Returns the places of a sort key. Undefined: the index does not cover completeness that is slow to score, that the
+ * role may see only partly, or that is for a named state of a schema without required attributes.
  */
 export function placesOfSort(key: SortKey, asked: Asked): IndexedSort | undefined {
   const isScore = 'field' in key && key.field === 'completeness'
@@ -64,7 +64,7 @@ export function placesOfSort(key: SortKey, asked: Asked): IndexedSort | undefine
 
 function isScoreKnown(schema: Schema, stateId: string | undefined, { model, role }: Asked): boolean {
   if (stateId === undefined) return isAllKnown(schema, role) && isScoreIndexed(schema, model)
-  // A record without this state has no score.
+  // Records without this state have no score.
   return !hasState(schema, stateId, model) || (requiresAny(schema) && isScoreIndexed(schema, model))
 }
 
@@ -91,7 +91,7 @@ function placesWithin(key: SortKey, schema: Schema, asked: Asked): SortPlaces | 
   return { schemaId: schema.id, order: orderOf(attribute), places }
 }
 
-/** Own values come before inherited ones, then more specific ones first. */
+/** Own values come before inherited ones; then more specific scopes come first. */
 function compareRank(one: IndexedScope, other: IndexedScope, dimensionIds: readonly string[]): number {
   const isInherited = Number(one.n < 0) - Number(other.n < 0)
   return isInherited === 0 ? compareSpecificity(one.scope, other.scope, dimensionIds) : isInherited
@@ -107,7 +107,7 @@ function placesOfField(field: SortField, schema: Schema, { lookUp, model }: Aske
   return { schemaId: schema.id, order, places }
 }
 
-/** The percentage for a state, derived from the prints. */
+/** Returns the place of the percentage for a state, computed from the prints. */
 function placesOfPrints(stateId: string, schema: Schema, asked: Asked): SortPlaces | undefined {
   const indexed = asked.lookUp(PRINT_ALIAS).get(schema.id)
   if (indexed === undefined || !hasState(schema, stateId, asked.model)) return undefined
@@ -122,7 +122,7 @@ function placesOfPrints(stateId: string, schema: Schema, asked: Asked): SortPlac
   return { schemaId: schema.id, order: { kind: 'judged', valueOf }, places }
 }
 
-/** Prints whose percentage is remembered while a question is answered. */
+/** Prints whose percentage is cached during a search. */
 const MAX_KNOWN = 20_000
 
 function orderOf(attribute: Attribute): KeyOrder {
@@ -131,16 +131,16 @@ function orderOf(attribute: Attribute): KeyOrder {
   return type.order === undefined ? { kind: 'listed', keys: keysInOrder(attribute) } : { kind: 'number' }
 }
 
-/** The sort keys of a record that the index knows. */
+/** The sort value of a record in the index. */
 export interface IndexedValue {
   readonly value: SortValue
-  /** The record's text goes on, and decides between those that begin alike. */
+  /** Whether the text is longer than its key, so that texts with the same beginning need comparing. */
   readonly isCut: boolean
 }
 
 const NO_VALUE: IndexedValue = { value: undefined, isCut: false }
 
-/** @param cells of the record; which schema it is of the places say */
+/** @param cells of the record; the places with a key identify its schema */
 export function valueOfCells(cells: string, { schemas }: IndexedSort): IndexedValue {
   for (const { order, places } of schemas)
     for (const { attribute, scope } of places) {
@@ -159,12 +159,12 @@ export function valueOfKey(key: IndexKey, order: KeyOrder): IndexedValue {
   return { value: text, isCut }
 }
 
-/** The first key that a walk has to look at for those that come after a value. */
+/** Returns the first key at which a walk must start to find records after a value. */
 export function keyOfValue(value: number | string, direction: 'asc' | 'desc'): IndexKey {
   if (typeof value === 'number') return value
   const beginning = beginningOf(value, MAX_SEEK)
   return direction === 'asc' ? beginning : `${beginning}\u{10ffff}`
 }
 
-/** As much of a text as every key has of its own. */
+/** Characters of a text that every key contains. */
 const MAX_SEEK = 62

@@ -1,5 +1,5 @@
-// The records of the index in the order of one sort key, as runs of records with the same value: the lists of all places are
-// read side by side, a part at a time.
+// Walks the records of the index in the order of one sort key, in runs of records with the same value. The lists of all
+// places are read side by side, in parts.
 import { compareSortValues } from '../rules/sorting.ts'
 import { keyIn } from './cells.ts'
 import { toNumbers } from './record-numbers.ts'
@@ -14,7 +14,7 @@ import {
 } from './sort-places.ts'
 import type { IndexKey } from './sets.ts'
 
-/** Rows that are read of a list at first, and at the most. */
+/** Rows of the first part read of a list, and of the largest. */
 const FIRST_PART = 64
 const LARGEST_PART = 4096
 
@@ -28,11 +28,11 @@ interface SortEntry {
 class PlaceList {
   readonly #index: SearchIndex
   readonly #place: SortPlace
-  /** Places that come before this one: a record that has a row there is none of this list. */
+  /** Places that come before this one. A record with a row there does not belong to this list. */
   readonly #before: readonly SortPlace[]
   readonly #order: KeyOrder
   readonly #direction: 'asc' | 'desc'
-  /** Keys that are walked through one by one. */
+  /** Keys that are walked one by one. */
   readonly #listed: IndexKey[] | undefined
   #from: { key: IndexKey; record?: number } | undefined
   #size = FIRST_PART
@@ -56,12 +56,12 @@ class PlaceList {
     else if (start !== undefined) this.#from = { key: keyOfValue(start, direction) }
   }
 
-  /** Whether the next entry is known, or that there is none. */
+  /** Whether the next entry, or the end of the list, is known. */
   get isRead(): boolean {
     return this.#at < this.#rows.length || this.#isOver
   }
 
-  /** The next entry, which is there until `take`; undefined: there is none. */
+  /** The next entry until `take` is called; undefined: none. */
   get next(): SortEntry | undefined {
     return this.#rows[this.#at]
   }
@@ -70,7 +70,7 @@ class PlaceList {
     this.#at += 1
   }
 
-  /** Reads the next part, which may have no entry of this list. */
+  /** Reads the next part, which may contain no entry of this list. */
   async read(): Promise<void> {
     const key = this.#listed?.[0]
     if (this.#listed !== undefined && key === undefined) {
@@ -130,7 +130,7 @@ export class SortWalk {
   readonly #lists: PlaceList[]
   readonly #isText: boolean
 
-  /** @param start value from which on records are walked through; those of texts that begin alike come as well */
+  /** @param start first value of the walk; texts with the same beginning are included */
   constructor(index: SearchIndex, { direction, schemas }: IndexedSort, start: number | string | undefined) {
     this.#direction = direction
     this.#isText = schemas.some(({ order }) => order.kind === 'text')
@@ -140,19 +140,19 @@ export class SortWalk {
   }
 
   /**
-   * The next entries, all with one value, by their records; undefined at the end. `isWhole`: all with that value are needed at
-   * once; else some of them may come later.
+   * Returns the next entries with the same value, ordered by record; undefined: the end.
+   * @param isWhole whether all entries with the value are needed at once; otherwise later calls may return more
    */
   async next(isWhole: boolean): Promise<readonly SortEntry[] | undefined> {
     const run: SortEntry[] = []
     for (;;) {
-      // Without waiting where there is nothing to be read, as for most rows.
+      // Awaits only if a list must be read, because most rows need no reading.
       for (const list of this.#lists) while (!list.isRead) await list.read()
       const best = this.#first()
       if (best === undefined || (run.length > 0 && best.entry.value !== run[0]!.value)) break
       run.push(best.entry)
       best.list.take()
-      // Of texts several keys have one value, and each begins with its oldest record.
+      // For texts, several keys have one value, and each key begins with its oldest record.
       if (!isWhole && !this.#isText && run.length >= FIRST_PART) return run
     }
     if (run.length === 0) return undefined

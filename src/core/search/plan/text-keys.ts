@@ -1,35 +1,35 @@
-// The keys of text values in the search index: first the beginning of the text as texts are compared and sorted, then the text
-// itself where that says more. So one row answers what equals a text, what begins with it, and in which order texts come.
+// Builds the index keys of text values: the sorted beginning of the text, then the text itself if longer. So one row
+// serves equality, prefixes and sorting.
 import { beginningOf, sortForm } from '../rules/sorting.ts'
 import { foldText } from '../../../kernel/text.ts'
 
-/** Stands between the two: `sortForm` leaves no character before it, nor it. */
+/** Separates the two parts. `sortForm` replaces this character and all lower ones. */
 const SEPARATOR = '\u0001'
 const MAX_BEGINNING = 64
-/** A longer text is represented by a digest. */
+/** A longer text is replaced by a digest. */
 const MAX_TEXT = 100
 
-/** @param digest in hexadecimal digits, of a text that is long */
+/** @param digest returns the hexadecimal digest of a long text */
 export function textKey(text: string, digest: (text: string) => string): string {
   const beginning = beginningOf(sortForm(text), MAX_BEGINNING)
   if (beginning === text) return beginning + SEPARATOR
   return beginning + SEPARATOR + (text.length <= MAX_TEXT ? text : digest(text))
 }
 
-/** The part of a key by which it is sorted, and whether more of the text decides between equal ones. */
+/** Returns the sorted part of a key, and whether the rest of the text decides between equal parts. */
 export function sortedPart(key: string): { readonly text: string; readonly isCut: boolean } {
   const text = key.slice(0, key.indexOf(SEPARATOR))
   return { text, isCut: text.length >= MAX_BEGINNING - 1 }
 }
 
-/** The beginning of the keys of texts with the prefix, and whether no other keys begin so. */
+/** Returns the beginning of the keys of texts with the prefix, and whether only such keys begin so. */
 export function keyPrefix(prefix: string): { readonly text: string; readonly isExact: boolean } {
   const folded = foldText(prefix)
   const text = beginningOf(sortForm(prefix), MAX_BEGINNING - 1)
   return { text, isExact: text === folded }
 }
 
-/** The first text, in the order of code points, that is after all that begin with `prefix`; undefined: there is none. */
+/** Returns the first text, by code points, after all texts that begin with `prefix`; undefined: none. */
 export function endOfPrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0)!)
   while (points.at(-1) === LAST_POINT) points.pop()

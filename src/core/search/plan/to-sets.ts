@@ -1,5 +1,5 @@
-// From criteria to sets of records. What the index cannot say exactly it narrows down: such a set is not exact, and its
-// records are judged by the plain predicate of `core/search/rules/criteria.ts`, which is also what the tests compare it with.
+// Turns criteria into sets of records. If the index cannot answer exactly, the set is larger than the result. The plain
+// predicate of `core/search/rules/criteria.ts` then judges its records; tests compare both.
 import type { Attribute } from '../../model/rules/attributes.ts'
 import type { Criteria } from '../rules/criteria.ts'
 import { type AttributeCriterion, type CriteriaGroup, type Criterion, isGroup, isOnField } from '../rules/criterion.ts'
@@ -27,12 +27,12 @@ import {
 } from './sets.ts'
 import { keyPrefix } from './text-keys.ts'
 
-/** Scopes that are compared with each other. */
+/** Most scopes that are compared with each other. */
 const MAX_COMPARED_SCOPES = 100
-/** More characters than this narrow nothing down any further. */
+/** Characters of a needle; more would not narrow the result. */
 const MAX_NEEDLE = 64
 
-/** Records that satisfy the criteria, as far as the index knows. */
+/** Returns the set for the criteria, as exact as the index allows. */
 export async function setOfCriteria({ criteria, criteriaOperator }: Criteria, asked: Asked): Promise<RecordSet> {
   if (criteria.length === 0) return allOf(asked.schemas.map((schema) => schema.id))
   const sets: RecordSet[] = []
@@ -41,8 +41,8 @@ export async function setOfCriteria({ criteria, criteriaOperator }: Criteria, as
 }
 
 /**
- * Records that are in all of the sets, one at least. All that are searched are no condition beside a set that has no others: no
- * record is asked for its schema then.
+ * Intersects at least one set. Omits the set of all searched records if another set is limited to these anyway, so that
+ * no record's schema is read.
  */
 export function intersectSearched(sets: readonly RecordSet[], asked: Asked): RecordSet {
   const others = sets.filter((set) => set.kind !== 'schemas' || set.schemaIds.length < asked.schemas.length)
@@ -52,7 +52,7 @@ export function intersectSearched(sets: readonly RecordSet[], asked: Asked): Rec
   return isKnown || !found.isExact ? found : inexact(found)
 }
 
-/** Attributes, and so their keys, belong to schemas; texts are looked for in all. */
+/** Whether the set only has records of the searched schemas. Keys belong to schemas, but texts are searched in all. */
 function isOfSearched(set: RecordSet, asked: Asked): boolean {
   if (set.kind === 'and') return set.sets.some((one) => isOfSearched(one, asked))
   if (set.kind === 'or') return set.sets.every((one) => isOfSearched(one, asked))
@@ -74,7 +74,7 @@ async function setOfGroup(group: CriteriaGroup, asked: Asked): Promise<RecordSet
     : set
 }
 
-/** Records of the schemas with any text that contains `text` (not yet folded). */
+/** Finds records of the schemas with a text that contains `text` (not yet folded). */
 function setOfText(text: string, { schemas, model }: Asked): RecordSet {
   const found = textSet({ text, of: undefined })
   if (schemas.length === model.schemas.size) return found
@@ -82,7 +82,7 @@ function setOfText(text: string, { schemas, model }: Asked): RecordSet {
   return intersect([found, ofSchemas])
 }
 
-/** Records that a question for text finds; @param isAllRead whether the role may read all texts that are searched */
+/** Finds records for a text question. @param isAllRead whether the role may read all searched texts */
 export function setOfQuestion(question: TextQuestion, asked: Asked, isAllRead: boolean): RecordSet {
   const sets = needlesOf(question).map((needle) => {
     const inTexts = setOfText(needle, asked)
@@ -92,7 +92,7 @@ export function setOfQuestion(question: TextQuestion, asked: Asked, isAllRead: b
   return sets.length === 0 ? allOf(asked.schemas.map((schema) => schema.id)) : intersect(sets)
 }
 
-/** The needle's text is not folded yet. */
+/** @param needle with a text not yet folded */
 function textSet({ text, of }: Needle): RecordSet {
   const needle = foldForIndex(text)
   const characters = Array.from(needle)
@@ -100,18 +100,21 @@ function textSet({ text, of }: Needle): RecordSet {
   return { kind: 'text', needles: [{ text: characters.slice(0, MAX_NEEDLE).join(''), of }], isExact }
 }
 
-/** One schema in the index: the places of the attribute's values, and the operator. */
+/** The places of the attribute in one schema, and the condition. */
 interface Part {
   readonly schemaId: string
   readonly dataType: DataTypeName
   readonly condition: Condition
   readonly place: Place
-  /** The place of a text. */
+  /** Whether the condition applies to texts in any place. */
   readonly isAnywhere: boolean
   readonly isExact: boolean
 }
 
-/** A record belongs to one schema, so the sets of the schemas are disjoint: those that ask the same are asked at once. */
+/**
+ * A record belongs to one schema, so the sets of schemas are disjoint, and schemas with the same condition are queried
+ * together.
+ */
 function setOfCriterion(criterion: AttributeCriterion, asked: Asked): RecordSet {
   const indexed = asked.lookUp(criterion.attributeAlias)
   const parts = asked.schemas.flatMap((schema) => {
@@ -128,7 +131,7 @@ function idsOf(parts: readonly Part[]): string[] {
   return parts.map((part) => part.schemaId)
 }
 
-/** Where some judged value may pass the criterion's test; for negated ones the test of the opposite. */
+/** Returns the places where a value may pass the test; for negated operators, the test of the opposite. */
 function partOf(
   criterion: AttributeCriterion,
   attribute: Attribute,
@@ -152,13 +155,13 @@ function partOf(
   }
 }
 
-/** Whether the keys of values say whether they pass. */
+/** Whether keys alone decide if values pass. */
 function isSaid(condition: Condition, attribute: { readonly dataType: DataTypeName }): boolean {
   if (condition.kind === 'prefix') return keyPrefix(condition.text).isExact
   return (condition.kind !== 'point' && condition.kind !== 'points') || dataTypeOf(attribute).areKeysExact
 }
 
-/** The comparison depends only on the data type. */
+/** Groups parts by data type and condition, because the comparison depends on nothing else. */
 function leavesOf(parts: readonly Part[]): RecordSet[] {
   const groups = Map.groupBy(parts, ({ dataType, condition, isExact }) => `${dataType} ${condition.kind} ${isExact}`)
   return [...groups.values()].map((group) => {
@@ -172,7 +175,7 @@ function leavesOf(parts: readonly Part[]): RecordSet[] {
   })
 }
 
-/** Whether every value in `scopes` is in force somewhere in the criterion's scope: no other one may cover it there. */
+/** Whether every value in `scopes` applies somewhere in the criterion's scope, uncovered by another value. */
 export function isUnshadowed(
   criterion: Pick<AttributeCriterion, 'scope'>,
   attribute: Attribute,
@@ -190,7 +193,7 @@ export function isUnshadowed(
 
 type KeyCondition = Exclude<Condition, { readonly kind: 'none' }>
 
-/** The keys that such values have in the index, where every empty value has the same. */
+/** Returns the index keys of matching values; all empty values share one key. */
 function keysOf(
   condition: KeyCondition,
   attribute: { readonly dataType: DataTypeName },

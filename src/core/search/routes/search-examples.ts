@@ -1,4 +1,4 @@
-// Names and examples of the shapes of searches, and of queries that are saved.
+// Names and examples of the shapes of searches and saved queries.
 import { SavedQueryInput, SavedQueryReplacement, View } from '../rules/saved-query.ts'
 import { ExecuteBody, SavedQueryShape } from './saved-query-routes.ts'
 import { FullTextBody, SearchBody } from './search-routes.ts'

@@ -1,4 +1,4 @@
-// The endpoint that suggests records while somebody types. Contract 3 §1.
+// Endpoint that suggests records while a user types. Contract 3 §1.
 import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { MAX_WORDS, needlesOf } from '../rules/text-question.ts'

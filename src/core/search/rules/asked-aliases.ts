@@ -1,9 +1,8 @@
-// Which attributes criteria look at, and in which scopes.
+// Lists the attributes and scopes that criteria refer to.
 import type { Scope } from '../../scopes/scope.ts'
 import { type Criterion, isGroup, isOnField } from './criterion.ts'
 import { all } from './operator.ts'
 
-/** The attributes that the criteria look at. */
 export function* askedAliases(criteria: readonly Criterion[]): Generator<string, void> {
   for (const criterion of criteria) {
     if (isGroup(criterion)) yield* askedAliases(criterion.criteria)
@@ -12,7 +11,6 @@ export function* askedAliases(criteria: readonly Criterion[]): Generator<string,
   }
 }
 
-/** The scopes that the criteria name. */
 export function* askedScopes(criteria: readonly Criterion[]): Generator<Scope, void> {
   for (const criterion of criteria) {
     if (isGroup(criterion)) yield* askedScopes(criterion.criteria)

@@ -1,4 +1,4 @@
-// Operators that compare with numbers and points in time, for attributes and fields alike. Contract 2 §5, 3 §1, 3 §10.
+// Operators that compare numbers and points in time, for attributes and fields. Contract 2 §5, 3 §1, 3 §10.
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import { parseNumber } from '../../datatypes/numbers.ts'
 import {
@@ -13,7 +13,10 @@ import {
 } from './operator.ts'
 import { parseDate, parseDateTime } from '../../values/dates.ts'
 
-/** Compares with numbers, or points in time. `boundsOf`: of the comparands, of which there are as many as the operand says. */
+/**
+ * Builds an operator that compares numbers or points in time.
+ * @param boundsOf returns the bounds for the comparands; the operand fixes their number
+ */
 export function ordering(
   name: string,
   meaning: string,
@@ -47,7 +50,7 @@ export function ordering(
 
 type Order = 'number' | 'time'
 
-/** The fault of a comparand for these orders, as `field problem`, or undefined. */
+/** Returns the fault of a comparand for these orders, as `field problem`, or undefined. */
 export function findOrderFault(name: string, value: Comparand, orders: readonly Order[]): string | undefined {
   const readings = orders
     .map((order) => all(value).map((text) => parseComparand(text, order)))
@@ -73,12 +76,11 @@ function readBounds(
   return typeof value !== 'string' && last === undefined ? undefined : bounds
 }
 
-/** Whether a number is within the bounds. */
 export function isWithin(number: number, { from, to, isFromIncluded, isToIncluded }: Bounds): boolean {
   return (isFromIncluded ? number >= from : number > from) && (isToIncluded ? number <= to : number < to)
 }
 
-/** The number (time: milliseconds) that a criterion's value stands for in an order, or undefined. */
+/** Returns the number (time: milliseconds) that a criterion's value means in an order, or undefined. */
 export function parseComparand(text: string, order: Order): number | undefined {
   if (order === 'number') return parseNumber(text)
   return parseDate(text) ?? parseDateTime(text)
@@ -97,7 +99,7 @@ const below = (to: number, isToIncluded: boolean): Bounds => ({
   isToIncluded,
 })
 
-/** The bounds of the comparing operators, for attributes and fields alike. */
+/** Bounds of the comparing operators, for attributes and fields. */
 export const BOUNDS = {
   gt: (from) => above(from, false),
   lt: (to) => below(to, false),
@@ -106,7 +108,7 @@ export const BOUNDS = {
   between: (from, to) => ({ from, to, isFromIncluded: true, isToIncluded: true }),
 } satisfies Record<string, (first: number, last: number) => Bounds>
 
-/** The bounds of a comparand that was checked by `findOrderFault`. */
+/** Returns the bounds of a comparand that `findOrderFault` has accepted. */
 export function boundsOf(operator: keyof typeof BOUNDS, value: Comparand, order: Order): Bounds | undefined {
   return readBounds(value, order, BOUNDS[operator])
 }

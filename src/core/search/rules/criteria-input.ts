@@ -1,12 +1,12 @@
-// The list of criteria that a client sends: how many there may be, and how deep, is judged before any of them is looked at.
+// Parses the list of criteria from a client. Number and depth are checked before any criterion is parsed.
 // Contract 3 §1, 3 §10.
 import * as v from 'valibot'
 import { HiddenRule } from '../../model/rules/hidden-rule.ts'
 import { Criterion } from './criterion.ts'
 
-/** Criteria of a search, those in groups included. */
+/** Most criteria of a search, including those in groups. */
 const MAX_CRITERIA = 200
-/** Groups within groups; the body is none. */
+/** Most levels of nested groups; the body is no level. */
 const MAX_LEVELS = 5
 
 const criteriaArray = v.array(Criterion, 'must be an array')
@@ -32,12 +32,11 @@ function boundedCriteria<Item extends v.GenericSchema>(array: v.ArraySchema<Item
   )
 }
 
-/** The criteria of a search. */
 export const CriteriaInput = boundedCriteria(criteriaArray)
-/** The same, where those that are hidden from a role are sent back as they were read. */
+/** Also accepts placeholders of criteria that are hidden from the role, sent back unchanged. */
 export const ShownCriteriaInput = boundedCriteria(shownArray)
 
-/** Groups are no criteria, and there may be as many of them. */
+/** Groups do not count as criteria; the same limit applies to groups separately. */
 function isTooMany(criteria: readonly unknown[]): boolean {
   let [count, groups] = [0, 0]
   for (const lists = [criteria]; lists.length > 0;) {

@@ -1,5 +1,5 @@
-// What a search means: a plain predicate over one record. Contract 1 §4.2, 2 §5, 3 §1. `core/search/plan` makes
-// sets of the same criteria, `guards.ts` judges them for many combinations at once, and both are tested against this file.
+// Defines the meaning of a search: a plain predicate over one record. `core/search/plan` makes sets from the same
+// criteria, and `guards.ts` judges many combinations at once. Tests compare both with this file.
 import { canRead, type Role } from '../../accounts/rules/permissions.ts'
 import { askedAliases } from './asked-aliases.ts'
 import { type CriteriaOperator, type Criterion, type FieldCriterion, isGroup, isOnField } from './criterion.ts'
@@ -23,8 +23,10 @@ export interface Criteria {
 }
 
 /**
- * Checks criteria against the schemas that they are asked of. `at`: what they stand in, for messages: '' or `selection.`.
- * @throws VALIDATION_ERROR naming the criterion, for an unknown alias, dimension, segment or state, or a value that cannot be compared
+ * Checks criteria against the searched schemas.
+ * @param at prefix of the criteria's path in messages: '' or `selection.`
+ * @throws VALIDATION_ERROR naming the criterion, for an unknown alias, dimension, segment or state, or a value that
+ * cannot be compared
  */
 export function assertCriteria({ criteria }: Criteria, schemas: readonly Schema[], model: Model, at = ''): void {
   const fault = findFault(criteria, schemas, model)
@@ -63,7 +65,9 @@ function hasState({ workflowId }: Schema, stateId: string, { workflows }: Model)
   return workflows.get(workflowId)?.states.some((state) => state.id === stateId) === true
 }
 
-/** @throws PERMISSION_DENIED for a criterion on an attribute that the role may not read in a schema that defines it */
+/**
+ * @throws PERMISSION_DENIED for a criterion on an attribute that the role may not read in a schema with this attribute
+ */
 export function assertCanSearch({ criteria }: Criteria, schemas: readonly Schema[], role: Role): void {
   for (const alias of askedAliases(criteria)) {
     const hidden = schemas.find((schema) => schema.attribute(alias) && !canRead(role, schema.id, alias))
@@ -71,7 +75,7 @@ export function assertCanSearch({ criteria }: Criteria, schemas: readonly Schema
   }
 }
 
-/** The criteria with the state that those on completeness are for which name none. */
+/** Adds the state to criteria on completeness that name none. */
 export function withState({ criteria, criteriaOperator }: Criteria, stateId: string | undefined): Criteria {
   if (stateId === undefined) return { criteria, criteriaOperator }
   return { criteria: criteria.map((criterion) => inState(criterion, stateId)), criteriaOperator }
@@ -83,7 +87,7 @@ function inState(criterion: Criterion, stateId: string): Criterion {
   return isScored ? { stateId, ...criterion } : criterion
 }
 
-/** Whether the record satisfies the criteria; no criteria, and an empty group, are satisfied by every record. */
+/** Whether the record satisfies the criteria. Every record satisfies an empty list and an empty group. */
 export function matchesCriteria(
   { criteria, criteriaOperator }: Criteria,
   record: SearchedRecord,

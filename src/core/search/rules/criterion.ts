@@ -14,11 +14,11 @@ import {
 export const CRITERIA_OPERATORS = ['and', 'or'] as const
 export type CriteriaOperator = (typeof CRITERIA_OPERATORS)[number]
 
-/** Values of one `in` or `notIn`. */
+/** Most values of one `in` or `notIn`. */
 const MAX_LISTED = 1000
 const MAX_TEXT = 65_536
 
-/** A scope as a client writes it; whether its dimensions and segments exist is checked against the model. */
+/** A scope from a client; its dimensions and segments are checked against the model later. */
 export const ScopeInput = v.pipe(
   v.custom<Record<string, string>>(
     (input) =>
@@ -42,7 +42,7 @@ const guardCriterion = v.object({
   value: v.optional(Text),
   scope: v.optional(ScopeInput),
 })
-/** On an attribute, with an operator of the first part: as guards ask. */
+/** A criterion on an attribute with a basic operator, as guards use. */
 export type QueryCriterion = v.InferOutput<typeof guardCriterion>
 
 const VALUE_MISSING = 'is required for this operator'
@@ -84,7 +84,7 @@ export interface AttributeCriterion {
   readonly scope?: Record<string, string> | undefined
 }
 
-/** A criterion on what every record has. */
+/** A criterion on a field that every record has. */
 export interface FieldCriterion {
   readonly field: FieldName
   readonly operator: OperatorName
@@ -117,7 +117,7 @@ function pathTo(input: object, key: string): v.ObjectPathItem {
   return { type: 'object', origin: 'value', input: input as Record<string, unknown>, key, value: undefined }
 }
 
-/** The criterion with its value as text. Numbers and truth values are taken for their text but with the first operators on attributes. */
+/** Converts the value to text. Numbers and booleans are converted too, except for the basic operators on attributes. */
 function withComparand<Input extends { operator: OperatorName; value?: unknown }>(
   takesTextOnly: (input: Input) => boolean,
 ) {
@@ -142,7 +142,7 @@ function readComparand(
   return result.success ? { value: result.output } : { problem: result.issues[0].message }
 }
 
-/** A member that the field of the criterion does not take. */
+/** Finds a member that the field of the criterion does not accept. */
 function findMemberFault(criterion: {
   readonly field: FieldName
   readonly operator: OperatorName
@@ -194,7 +194,7 @@ export const CriteriaGroup: v.GenericSchema<CriteriaGroup> = exactObject({
 
 const anyCriterion = v.union([AttributeCriterion, FieldCriterion, v.lazy(() => CriteriaGroup)])
 
-/** Which of them it is its members say: so a fault in it is told as what it is. */
+/** The members of the input decide the kind of criterion, so that errors refer to this kind. */
 export const Criterion: v.GenericSchema<Criterion> = {
   ...anyCriterion,
   '~run'(dataset, config) {

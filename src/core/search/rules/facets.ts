@@ -1,4 +1,4 @@
-// How the records that a search finds are spread over the values of attributes and fields. Contract 3 §1, 3 §10.
+// Facets count how found records are spread over the values of attributes and fields. Contract 3 §1, 3 §10.
 import * as v from 'valibot'
 import { canRead, type Role } from '../../accounts/rules/permissions.ts'
 import type { DataType, EqualityKey } from '../../datatypes/data-type.ts'
@@ -23,7 +23,7 @@ export const FACET_FIELDS = [
 ] as const
 
 const MAX_FACETS = 20
-/** Values of one facet. */
+/** Most values of one facet. */
 export const MAX_FACET_VALUES = 100
 
 const ByAttribute = exactObject({
@@ -36,7 +36,7 @@ const ByField = exactObject({
   stateId: v.optional(v.pipe(v.string('must be a string'), v.maxLength(128, 'must be at most 128 characters long'))),
 })
 const anyFacet = v.union([ByAttribute, ByField])
-/** Which of them it is its members say. */
+/** The members of the input decide the kind of facet. */
 const FacetInput: typeof anyFacet = {
   ...anyFacet,
   '~run'(dataset, config) {
@@ -54,7 +54,7 @@ interface FacetValue {
   readonly count: number
 }
 
-/** The extremes of ordered values: numbers, and dates in UTC. */
+/** Counts by value; for ordered values (numbers, dates in UTC), the extremes. */
 export interface FacetCount {
   readonly values?: readonly FacetValue[] | undefined
   readonly min?: number | string | null | undefined
@@ -71,7 +71,7 @@ export function isOnFacetField(facet: Facet): facet is FieldFacet {
 export function assertFacets(facets: readonly Facet[], schemas: readonly Schema[], model: Model, role: Role): void {
   const known = schemas.length > 0 ? schemas : [...model.schemas.values()]
   for (const [index, facet] of facets.entries()) {
-    // First: what is wrong with a facet tells of what it counts.
+    // Permissions are checked first, because an error would reveal the kind of a hidden attribute.
     if (!isOnFacetField(facet)) assertCanCount(facet, schemas, role)
     const fault = isOnFacetField(facet) ? findFieldFault(facet, known, model) : findAttributeFault(facet, known)
     if (fault !== undefined) throw invalid(`facets[${index}].${fault}`)
@@ -109,13 +109,13 @@ function findAttributeFault({ attributeAlias }: AttributeFacet, schemas: readonl
   return orders.size === 1 ? undefined : `attributeAlias names '${attributeAlias}', which has data types that differ`
 }
 
-/** The facet for the state that a search names, where it names none itself. */
+/** Adds the state of the search to a facet on completeness that names none. */
 export function facetInState(facet: Facet, stateId: string | undefined): Facet {
   if (stateId === undefined || !isOnFacetField(facet) || facet.field !== 'completeness') return facet
   return { ...facet, stateId: facet.stateId ?? stateId }
 }
 
-/** The values that the record counts for, each once; none if it has no value. */
+/** Returns the distinct values that the record counts for; empty: the record has no value. */
 export function facetKeysOf(facet: Facet, record: SearchedRecord, world: SearchWorld): readonly EqualityKey[] {
   if (!isOnFacetField(facet)) return attributeKeys(facet, record, world)
   switch (facet.field) {
@@ -144,7 +144,7 @@ export function bucketOf(percentage: number): string {
   return percentage === 100 ? '100' : `${tens}-${tens + 9}`
 }
 
-/** How the attribute of the facet is ordered in the schemas; undefined: its values are counted. */
+/** Returns the order of the facet's attribute in the schemas; undefined: its values are counted. */
 export function orderOfFacet(
   facet: Facet,
   schemas: readonly Schema[],

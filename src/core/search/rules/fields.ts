@@ -1,5 +1,5 @@
-// Fields: what a search can ask of every record besides its attributes. Contract 3 §1, 3 §10. A new one is an entry here, its
-// test in `judge-field.ts`, its rows in the index, and its row in the test.
+// Fields: properties of every record that a search can use, besides attributes. A new field needs an entry here, a test
+// in `judge-field.ts`, rows in the index, and a row in the unit test.
 import type { OperatorName } from './operators.ts'
 
 /** Members of a criterion that only some fields take. */
@@ -7,10 +7,10 @@ export const FIELD_MEMBERS = ['scope', 'stateId', 'includeChildren'] as const
 export type FieldMember = (typeof FIELD_MEMBERS)[number]
 
 interface Field {
-  /** For the description of the interface. */
+  /** Used in the description of the API. */
   readonly meaning: string
   readonly operators: readonly OperatorName[]
-  /** What it is compared by: IDs as they are, points in time, percent. */
+  /** How values are compared: IDs as texts, points in time, or percentages. */
   readonly order: 'none' | 'time' | 'percent'
   readonly takes: readonly FieldMember[]
 }

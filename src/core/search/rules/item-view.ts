@@ -11,11 +11,11 @@ import { ScopeInput } from './criterion.ts'
 
 export const ITEM_MEMBERS = ['completeness', 'effectiveValues', 'categories', 'variantCount', 'version'] as const
 export type ItemMember = (typeof ITEM_MEMBERS)[number]
-/** More members for a single record. */
+/** Further members for a single record. */
 export const RECORD_MEMBERS = [...ITEM_MEMBERS, 'transitions', 'variants'] as const
 export type RecordMember = (typeof RECORD_MEMBERS)[number]
 
-/** As many as a schema has attributes, at most. */
+/** A schema has at most this many attributes. */
 const MAX_SELECTED = 1000
 
 /** Members of the body of a search. */
@@ -67,19 +67,20 @@ export interface ItemView {
   readonly completenessBy?: 'combination' | undefined
 }
 
-/** The view that is among the members of a body. */
+/** Picks the view from the members of a body. */
 export function itemViewOf({ select, include, stateId, resolve, completenessBy }: ItemView): ItemView {
   return { select, include, stateId, resolve, completenessBy }
 }
 
-/** Whether an item is the record, no more and no less. */
+/** Whether items are plain records, without changed members. */
 export function isPlain({ select, include = [], resolve }: ItemView): boolean {
   return select === undefined && include.length === 0 && resolve === undefined
 }
 
 /**
- * @param schemas that are asked; none: nothing will be found, and what is named has to exist all the same
- * @throws VALIDATION_ERROR naming the member, PERMISSION_DENIED for an attribute that the role may not read in one of the schemas
+ * @param schemas searched; if empty, nothing will be found, but names must still exist
+ * @throws VALIDATION_ERROR naming the member, PERMISSION_DENIED for an attribute that the role may not read in one of
+ * the schemas
  */
 export function assertItemView(view: ItemView, schemas: readonly Schema[], model: Model, role: Role): void {
   const { select = [], stateId, resolve, completenessBy } = view
@@ -107,7 +108,7 @@ function assertStateOfAny(stateId: string, schemas: readonly Schema[], { workflo
     throw invalid(`stateId names '${shorten(stateId, 128)}', which is not a state of a workflow that is searched`)
 }
 
-/** The aliases that a text names, separated by commas: `select` in a query. @throws VALIDATION_ERROR for too many */
+/** Parses the aliases of `select` in a query, separated by commas. @throws VALIDATION_ERROR for too many */
 export function parseSelect(text: string | undefined): string[] | undefined {
   if (text === undefined) return undefined
   const aliases = text.trim() === '' ? [] : text.split(',').map((alias) => alias.trim())
@@ -116,7 +117,7 @@ export function parseSelect(text: string | undefined): string[] | undefined {
 }
 
 /**
- * The members that a list of names, separated by commas, asks for: `include` in a query.
+ * Parses the members of `include` in a query, separated by commas.
  * @throws VALIDATION_ERROR for a name that is unknown or occurs twice
  */
 export function parseInclude<Member extends RecordMember>(

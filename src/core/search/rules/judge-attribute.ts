@@ -1,4 +1,4 @@
-// Whether a record satisfies a criterion on an attribute: of a search, and of a guard. Contract 1 §4.2, 2 §5.
+// Judges whether a record satisfies a criterion on an attribute, for searches and guards.
 import type { Attribute } from '../../model/rules/attributes.ts'
 import type { AttributeCriterion } from './criterion.ts'
 import { inheritedValues } from '../../scopes/effective-values.ts'
@@ -11,7 +11,7 @@ import { effectiveValueIn, scopedValues, type ValueLayers } from '../../records/
 import { combinationsOf, restrictScope, type Scope, type ScopedValue } from '../../scopes/scope.ts'
 import { findScopeFault } from '../../model/rules/schema.ts'
 
-/** The fault of a criterion, as `field problem`, or undefined. */
+/** Returns the fault of a criterion, as `field problem`, or undefined. */
 export function findCriterionFault(
   criterion: AttributeCriterion,
   schemas: readonly Schema[],
@@ -40,7 +40,9 @@ export function matchesCriterion(
   return isFound !== operator.isNegated
 }
 
-/** With a scope: the effective values of the combinations that agree with it. Without: the values in any scope. */
+/**
+ * Returns the effective values of the combinations that agree with the scope; without a scope, the values in any scope.
+ */
 export function judgedValues(
   scope: Scope | undefined,
   layers: ValueLayers,
@@ -61,7 +63,7 @@ export function judgedValues(
   )
 }
 
-/** From here on it pays to find out all at once which value is in force where. */
+/** From this number on, computing the effective values of all combinations together is faster. */
 const MANY_COMBINATIONS = 64
 
 function valuesWithin(scope: Scope, layers: ValueLayers, { alias }: Attribute, grid: Grid): readonly ScopedValue[] {

@@ -1,4 +1,4 @@
-// Whether a record satisfies a criterion on a field. Contract 3 §1, 3 §10.
+// Judges whether a record satisfies a criterion on a field. Contract 3 §1, 3 §10.
 import { boundsOf, findOrderFault, isWithin, parseComparand } from './comparisons.ts'
 import type { FieldCriterion } from './criterion.ts'
 import { fieldOf, type FieldName } from './fields.ts'
@@ -8,7 +8,7 @@ import { scoreWithin } from './scoped-score.ts'
 import type { SearchedRecord, SearchWorld } from './searched-record.ts'
 import { foldText } from '../../../kernel/text.ts'
 
-/** The fault of the value, as `field problem`, or undefined. */
+/** Returns the fault of the value, as `field problem`, or undefined. */
 export function findFieldFault(criterion: FieldCriterion): string | undefined {
   const { operator, value = '' } = criterion
   const { order } = fieldOf(criterion)
@@ -41,7 +41,7 @@ export function matchesField(criterion: FieldCriterion, record: SearchedRecord, 
   }
 }
 
-/** The test of a criterion that compares with one number or more (time: milliseconds). */
+/** Returns the test of a criterion that compares with one or more numbers (time: milliseconds). */
 export function testNumber({ operator, value = '' }: FieldCriterion, order: 'number' | 'time') {
   if (operator === 'equals') {
     const wanted = parseComparand(all(value)[0]!, order)
@@ -53,7 +53,7 @@ export function testNumber({ operator, value = '' }: FieldCriterion, order: 'num
 
 type KeyedField = Exclude<FieldName, 'createdAt' | 'updatedAt' | 'completeness' | 'missing'>
 
-/** The keys of the record for the field. */
+/** Returns the keys of the record for the field. */
 function keysOf(field: KeyedField, record: SearchedRecord, { categories }: SearchWorld): readonly string[] {
   switch (field) {
     case 'parentId':
@@ -67,7 +67,7 @@ function keysOf(field: KeyedField, record: SearchedRecord, { categories }: Searc
   }
 }
 
-/** The operator; for a negated one, its opposite. */
+/** Returns the test of the operator; for a negated operator, the test of its opposite. */
 function testKeys(criterion: FieldCriterion, world: SearchWorld): (keys: readonly string[]) => boolean {
   switch (criterion.operator) {
     case 'isEmpty':
@@ -84,7 +84,9 @@ function testKeys(criterion: FieldCriterion, world: SearchWorld): (keys: readonl
   }
 }
 
-/** The keys that the criterion names; of categories those below them as well, unless it says otherwise. */
+/**
+ * Returns the keys that the criterion names. Categories include their descendants, unless `includeChildren` is false.
+ */
 export function wantedKeys(
   { field, value = '', includeChildren = true }: FieldCriterion,
   { categories }: Pick<SearchWorld, 'categories'>,

@@ -1,4 +1,4 @@
-// The meaning of each operator. Contract 1 §4.2, 2 §5, 3 §1. A new operator is an entry here and a row in the test.
+// Defines the meaning of each operator. A new operator needs an entry here and a row in the test.
 import type { EqualityKey } from '../../datatypes/data-type.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import { BOUNDS, ordering } from './comparisons.ts'
@@ -117,7 +117,7 @@ export const operators = {
 export type OperatorName = keyof typeof operators
 export const OPERATOR_NAMES = Object.keys(operators) as OperatorName[]
 
-/** The operators that guards use too. They take only texts. */
+/** Operators that guards also use. They only accept texts. */
 export type BasicOperatorName = keyof typeof basicOperators
 export const BASIC_OPERATOR_NAMES = Object.keys(basicOperators) as BasicOperatorName[]
 

@@ -18,9 +18,9 @@ interface SuggestionMatch {
 }
 
 export interface Suggestion {
-  /** The value of the schema's label attribute, or of its first text; the ID where there is none. */
+  /** The value of the schema's label attribute, or of its first text; otherwise the ID. */
   readonly label: string
-  /** Null where the ID was found. */
+  /** Null: the ID matched. */
   readonly match: SuggestionMatch | null
 }
 
@@ -28,7 +28,7 @@ export interface Suggestion {
 const MAX_LABEL = 200
 const AROUND = 40
 
-/** @param needles what is looked for, not folded */
+/** @param needles searched texts, not folded */
 export function suggestionOf(
   id: string,
   layers: ValueLayers,

@@ -1,4 +1,4 @@
-// Saved queries: a search under a name, how its records are shown, and to whom it is. Contract 1 §2.8, 3 §7, 3 §10.
+// Saved queries: a named search, the display of its records, and its visibility.
 import * as v from 'valibot'
 import { ShownCriteriaInput } from './criteria-input.ts'
 import { ScopeInput } from './criterion.ts'
@@ -22,7 +22,7 @@ const Column = choiceOf([AttributeColumn, FieldColumn], (input) =>
   isPlainObject(input) && 'field' in input ? FieldColumn : AttributeColumn,
 )
 
-/** It means something to clients only: attributes may be gone since. */
+/** Only clients use the view; its attributes may no longer exist. */
 export const View = exactObject({
   columns: v.optional(listOf(Column, MAX_COLUMNS)),
   scope: v.optional(ScopeInput),
@@ -48,10 +48,10 @@ const members = {
 
 export const SavedQueryInput = exactObject(members, ['createdBy'])
 
-/** Criteria that are hidden from the caller are sent back as they were read. */
+/** Clients send back criteria that are hidden from the caller unchanged. */
 export const SavedQueryReplacement = exactObject({ ...members, criteria: ShownCriteriaInput }, ['createdBy'])
 
-/** Members of a search that a saved query may have, besides which records it is for. */
+/** Members of a search that a saved query may have, besides those that select its records. */
 export const SEARCH_MEMBERS = [
   'text',
   'textMode',
@@ -71,11 +71,11 @@ export interface SavedQuery extends Selection, ItemView {
   readonly schemaId: string | null
   readonly createdBy: string
   readonly view?: View | undefined
-  /** Not there: shared, as those that are older. */
+  /** Absent: shared, as all older queries are. */
   readonly visibility?: Visibility | undefined
 }
 
-/** Whether the query is there for the caller at all. */
+/** Whether the caller may see the query. */
 export function isVisibleTo({ visibility, createdBy }: SavedQuery, callerId: string): boolean {
   return visibility !== 'private' || createdBy === callerId
 }

@@ -1,4 +1,4 @@
-// How complete a record is in the combinations that agree with a scope, and which attributes it lacks there. Contract 3 §1.
+// Scores a record in the combinations that agree with a scope, and finds its missing attributes there. Contract 3 §1.
 import type { Attribute } from '../../model/rules/attributes.ts'
 import { mayKnow } from '../../model/rules/hidden-rules.ts'
 import type { Schema } from '../../model/rules/model.ts'
@@ -17,7 +17,7 @@ export interface ScopedScore {
   readonly missing: ReadonlySet<string>
 }
 
-/** The state for which records of a workflow that are in `current` are scored; undefined where it has no such state. */
+/** Returns the state to score for records in the state `current`; undefined: the workflow lacks this state. */
 export function scoredState(
   workflow: Workflow | undefined,
   current: string,
@@ -28,7 +28,7 @@ export function scoredState(
   return workflow.states.some((state) => state.id === stateId) ? stateId : undefined
 }
 
-/** Undefined where the record's workflow does not have the state. */
+/** Undefined: the record's workflow lacks the state. */
 export function scoreWithin(
   { schema, layers, lifecycleStateId }: SearchedRecord,
   { scope = {}, stateId }: { readonly scope?: Scope | undefined; readonly stateId?: string | undefined },
@@ -41,7 +41,7 @@ export function scoreWithin(
   return within.score()
 }
 
-/** The same of records of a schema by their prints (`score-print.ts`), for a state of its workflow. */
+/** Scores records of a schema by their prints (`score-print.ts`), for a state of its workflow. */
 export function scoresOfPrints(
   schema: Schema,
   { scope = {}, stateId }: { readonly scope?: Scope | undefined; readonly stateId: string },
@@ -58,7 +58,7 @@ export function scoresOfPrints(
   }
 }
 
-/** -1 for each cell that does not agree with the scope. */
+/** Returns -1 for each cell that does not agree with the scope. */
 type CellsOf = (grid: Grid) => Int32Array
 
 function cellsWithin(scope: Scope): CellsOf {

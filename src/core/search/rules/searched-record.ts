@@ -6,21 +6,20 @@ import type { RecordHead, ValueLayers } from '../../records/rules/record.ts'
 export interface SearchedRecord extends RecordHead {
   readonly schema: Schema
   readonly layers: ValueLayers
-  /** Its own, and those of the record that it is a variant of; each once. */
+  /** Distinct categories of the record and its parent. */
   readonly categoryIds: readonly string[]
 }
 
-/** The tree of categories. */
 export interface CategoryTree {
-  /** Undefined where there is no such category. */
+  /** Undefined: no such category. */
   catalogOf(categoryId: string): string | undefined
-  /** The category and all below it; only the ID itself where there is no such category. */
+  /** Returns the category and all its descendants; for an unknown category, only the ID. */
   withDescendants(categoryId: string): readonly string[]
 }
 
 export interface SearchWorld {
   readonly model: Model
-  /** Who asks: completeness counts what it may know of. */
+  /** The role of the caller. Completeness counts only attributes that the role may see. */
   readonly role: Role
   readonly categories: CategoryTree
 }

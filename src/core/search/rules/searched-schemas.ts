@@ -4,21 +4,22 @@ import type { Model, Schema } from '../../model/rules/model.ts'
 import { assertCanSearch, assertCriteria, withState } from './criteria.ts'
 import type { Selection } from './selection.ts'
 
-/** The schemas that a search is asked of: one, none where it is unknown, or all. */
+/** Returns the named schema, none if it is unknown, or all schemas without a name. */
 export function searchedSchemas(model: Model, schemaId: string | undefined): Schema[] {
   if (schemaId === undefined) return [...model.schemas.values()]
   return [model.schemas.get(schemaId) ?? []].flat()
 }
 
 /**
- * That the selection fits the model, and asks for nothing that is hidden from the role. `at` is that of `assertCriteria`.
+ * Checks that the selection fits the model and uses nothing hidden from the role.
+ * @param at as for `assertCriteria`
  * @throws VALIDATION_ERROR, PERMISSION_DENIED
  */
 export function assertMayFind(model: Model, role: Role, selection: Selection, at = ''): void {
   const schemas = searchedSchemas(model, selection.schemaId ?? undefined)
-  // First: what is wrong with a criterion tells of what it asks for.
+  // Permissions are checked first, because an error would reveal the kind of a hidden attribute.
   assertCanSearch(selection, schemas, role)
-  // A filter that names something unknown finds nothing; an alias has to be known to some schema all the same.
+  // A filter with an unknown name finds nothing, but some schema must have each alias.
   assertCriteria(
     withState(selection, selection.stateId),
     schemas.length > 0 ? schemas : searchedSchemas(model, undefined),

@@ -1,4 +1,4 @@
-// Which records a search is for, without their order and without paging: of a search, and of what works on all matches.
+// Selects records, without order and paging: for searches, and for operations on all matches.
 import * as v from 'valibot'
 import { invalid } from '../../../kernel/errors.ts'
 import type { Criteria } from './criteria.ts'
@@ -29,22 +29,22 @@ export const SELECTION_MEMBERS = {
   schemaId: v.optional(v.nullable(v.string('must be a string'))),
 }
 
-/** The body of a search without order and paging. What it says of items means nothing, but for the state that is scored for. */
+/** The body of a search without order and paging. Members for items have no effect, except the state to score. */
 export const SEARCH_BODY_MEMBERS = { ...SELECTION_MEMBERS, ...ITEM_VIEW_MEMBERS }
 
-/** As a client sends it, where it is a body of its own. */
+/** The body of a request that is only a selection. */
 export const SelectionInput = exactObject(SEARCH_BODY_MEMBERS)
 
 export interface Selection extends Criteria {
-  /** Null, or not there: records of every schema. */
+  /** Null or absent: records of every schema. */
   readonly schemaId?: string | null | undefined
   readonly text?: string | undefined
   readonly textMode?: TextMode | undefined
-  /** That completeness in the criteria is scored for, where they name none. */
+  /** The state to score for criteria on completeness that name none. */
   readonly stateId?: string | undefined
 }
 
-/** Undefined where no text is looked for. @throws VALIDATION_ERROR for too many words */
+/** Undefined: no text is searched. @throws VALIDATION_ERROR for too many words */
 export function questionOf(
   { text = '', textMode = 'phrase' }: Pick<Selection, 'text' | 'textMode'>,
   at = '',

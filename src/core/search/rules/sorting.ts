@@ -32,7 +32,7 @@ const SortByField = exactObject({
   direction,
 })
 const anySort = v.union([SortByAttribute, SortByField])
-/** Which of them it is its members say. */
+/** The members of the input decide the kind of sort key. */
 const SortInput: typeof anySort = {
   ...anySort,
   '~run'(dataset, config) {
@@ -50,21 +50,21 @@ type FieldKey = v.InferOutput<typeof SortByField> & {
 /** A sort value: numbers before texts, records without a value last in either direction. */
 export type SortValue = number | string | undefined
 
-/** A place in the order of found records. */
 export interface SearchPosition {
-  /** The number of the record there. */
+  /** Number of the record. */
   readonly record: number
   /** One value for each sort key. */
   readonly values: readonly SortValue[]
 }
 
-/** Data types whose values have no order that people would expect. */
+/** Data types whose values have no order that users would expect. */
 const UNSORTED: ReadonlySet<string> = new Set(['multiSelect', 'json', 'reference', 'richText'])
 
 const SORT_TEXT = /^(-?)([A-Za-z][A-Za-z0-9_-]{0,63})(?:\[([^\]]*)\])?$/
 
 /**
- * Keys as a query parameter has them: `-updatedAt,name[language=de;market=eu]`. A field goes before an attribute of its name.
+ * Parses keys of a query parameter: `-updatedAt,name[language=de;market=eu]`. A field takes precedence over an
+ * attribute with the same name.
  * @throws VALIDATION_ERROR
  */
 export function parseSort(text: string): SortKey[] {
@@ -95,7 +95,7 @@ export function assertSort(sort: readonly SortKey[], schemas: readonly Schema[],
   for (const [index, key] of sort.entries()) {
     if ('field' in key) continue
     const alias = key.attributeAlias
-    // First: what is wrong with the key tells of the attribute.
+    // Permissions are checked first, because an error would reveal the kind of a hidden attribute.
     if (schemas.some((schema) => schema.attribute(alias) && !canRead(role, schema.id, alias)))
       throw denied(`Your role may not sort by the attribute '${shorten(alias, 64)}'`)
     const attributes = known.flatMap((schema) => schema.attribute(alias) ?? [])
@@ -109,35 +109,37 @@ export function assertSort(sort: readonly SortKey[], schemas: readonly Schema[],
   }
 }
 
-/** The keys with the state that a search names, where one of them is completeness. */
+/** Adds the state of the search to sort keys on completeness. */
 export function sortInState(sort: readonly SortKey[], stateId: string | undefined): readonly SortKey[] {
   if (stateId === undefined) return sort
   return sort.map((key) => ('field' in key && key.field === 'completeness' ? { ...key, stateId } : key))
 }
 
-/** Characters before which control characters are put: so that what an index marks with them stays in place. */
+/** Control characters that an index uses as marks. Texts contain none of them, so that the marks sort first. */
 const CONTROLS = /[\0-\u0002]/g
 const CONTROL = '\u0002'
 
-/** UTF-16 units of a folded text that decide where it is put. */
+/** UTF-16 units of a folded text that decide its order. */
 const MAX_SORTED = 200
-/** Characters that are folded of a longer text. */
+/** Characters of a longer text that are folded. */
 const MAX_FOLDED = 4096
 
-/** A text as texts are ordered: the beginning of its folded form, by code points (`compareSortValues`). */
+/**
+ * Returns the form by which texts are sorted: the beginning of the folded text, compared by code points
+ * (`compareSortValues`).
+ */
 export function sortForm(text: string): string {
   const folded = foldText(beginningOf(text, MAX_FOLDED))
   return beginningOf(folded.replaceAll(CONTROLS, CONTROL), MAX_SORTED)
 }
 
-/** So many UTF-16 units at the most, and no half of a character. */
+/** Returns at most this many UTF-16 units, without splitting a character. */
 export function beginningOf(text: string, units: number): string {
   if (text.length <= units) return text
   const last = text.charCodeAt(units - 1)
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? units - 1 : units)
 }
 
-/** The sort value of the record. */
 export function sortValueOf(key: SortKey, record: SearchedRecord, world: SearchWorld): SortValue {
   if ('field' in key) return fieldValue(key, record, world)
   const attribute = record.schema.attribute(key.attributeAlias)
@@ -155,13 +157,13 @@ function valueInOrder(attribute: Attribute, value: unknown): SortValue {
   return key === undefined || type.order !== undefined ? key : placeIn(keysInOrder(attribute), String(key))
 }
 
-/** Undefined where the list lacks it. */
+/** Undefined: the list lacks the key. */
 export function placeIn(keys: readonly string[], key: string): number | undefined {
   const place = keys.indexOf(key)
   return place === -1 ? undefined : place
 }
 
-/** The keys of values that have no order by themselves, in the order that the schema gives them. */
+/** Returns the keys of values without a natural order, in the order of the schema. */
 export function keysInOrder({ dataType, options }: Attribute): readonly string[] {
   return dataType === 'boolean' ? ['false', 'true'] : options.map(({ id }) => id)
 }
@@ -184,7 +186,7 @@ export function statesInOrder({ workflowId }: Schema, { workflows }: Model): rea
   return workflows.get(workflowId)?.states.map(({ id }) => id) ?? []
 }
 
-/** Negative where `one` comes first: whatever the direction, what has no value is last. */
+/** Negative if `one` comes first. Records without a value are last in both directions. */
 export function compareSortValues(one: SortValue, other: SortValue, direction: 'asc' | 'desc'): number {
   if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined)
   const order = compareValues(one, other)
@@ -196,7 +198,7 @@ function compareValues(one: number | string, other: number | string): number {
   return typeof other === 'number' ? 1 : compareCodePoints(one, other)
 }
 
-/** Surrogates stand for code points behind all other characters. */
+/** Surrogates encode code points above all other characters. */
 function compareCodePoints(one: string, other: string): number {
   const length = Math.min(one.length, other.length)
   for (let at = 0; at < length; at += 1) {

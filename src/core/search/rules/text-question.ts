@@ -1,4 +1,4 @@
-// The text of a full-text search: one substring, or words. Contract 1 §4.2, 3 §1, 3 §10.
+// The text of a full-text search: one phrase, or words.
 import { foldText } from '../../../kernel/text.ts'
 import { matchesText } from './criteria.ts'
 import type { SearchedRecord, SearchWorld } from './searched-record.ts'
@@ -6,16 +6,16 @@ import type { SearchedRecord, SearchWorld } from './searched-record.ts'
 export const TEXT_MODES = ['phrase', 'words'] as const
 export type TextMode = (typeof TEXT_MODES)[number]
 
-/** More words than this only take time. */
+/** Most words of a search; more words would only cost time. */
 export const MAX_WORDS = 50
 
 export interface TextQuestion {
   readonly text: string
-  /** `phrase`: one text has it as it is; `words`: each word is in some text, or the ID begins with it. */
+  /** `phrase`: one text contains the phrase; `words`: some text contains the word, or the ID begins with the word. */
   readonly mode: TextMode
 }
 
-/** The parts of the text, not folded: in the mode `words`, each word or quoted phrase. */
+/** Returns the unfolded parts of the text; in the mode `words`, each word or quoted phrase. */
 export function needlesOf({ text, mode }: TextQuestion): string[] {
   if (mode === 'phrase') return [text]
   const words = [...text.matchAll(/"([^"]*)"?|[^\s"]+/g)].map(([word, phrase]) => phrase ?? word)

@@ -1,31 +1,34 @@
-// The main thread's side of the search index: tells its thread of commits, knows how far it has come, and lets writers go
-// at its pace when it falls behind (a search looks through what is not indexed yet).
+// Manages the index thread from the main thread: announces commits, tracks the progress, and slows writers down when
+// the index falls behind. A search judges records that are not indexed yet, so these must stay few.
 import path from 'node:path'
 import type { MessagePort, Worker } from 'node:worker_threads'
 import { startThread } from '../../../kernel/executable/assets.ts'
 import { WriterThrottle } from '../writer-throttle.ts'
 import type { FromIndexThread, IndexThreadData, ToIndexThread } from './messages.ts'
 
-/** With a limit in sight Node collects garbage sooner; it is many times what the largest records take. */
+/** A limit makes Node collect garbage sooner. The largest records need far less memory. */
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6 }
-/** Work that can wait does so while more changes than this are not indexed: nobody else is let in more slowly because of it. */
+/** Deferrable work waits while more changes than this are not indexed, so that it does not slow down other writers. */
 const CALM_BEHIND = 1500
-/** From a fault to the next try; twice as long after each that follows at once, up to the second. */
+/**
+ * Milliseconds from a fault to the next attempt. Each further fault in a row doubles the delay, up to the second
+ * constant.
+ */
 const RESTART_MILLISECONDS = 1000
 const MAX_RESTART_MILLISECONDS = 60_000
-/** The same where there is no index yet, and searches wait for it. */
+/** The longest delay while there is no index and searches wait. */
 const MAX_REOPEN_MILLISECONDS = 8000
 
 export interface IndexFollowerOptions {
   readonly databaseFile: string
-  /** The thread sees to the wals as well: its end of what it says to `Wal` about them. */
+  /** Connects the thread, which also maintains the WAL files, to the main thread's `Wal`. */
   readonly connectWal: () => MessagePort
   readonly onFault: (message: string, error: unknown) => void
-  /** The index has everything up to `sequence` and makes nothing anew. */
+  /** Called when the index contains everything up to `sequence`, and rebuilds nothing. */
   readonly onIndexed: (sequence: number) => void
-  /** The index file is there: a new one each time the thread had to make one. */
+  /** Called when the index file is ready, and again after each new file. */
   readonly onReady: () => void
-  /** The index file could not be opened or made, as on a full disk. It is tried again. */
+  /** Called when the index file could not be opened or made, for example on a full disk. The thread tries again. */
   readonly onMissing: () => void
 }
 
@@ -61,17 +64,17 @@ export class IndexFollower {
     this.#worker = this.#start()
   }
 
-  /** Changes that are committed and not indexed. */
+  /** Number of changes that are committed but not indexed. */
   get behind(): number {
     return Math.max(0, this.#committed - this.#indexed)
   }
 
-  /** Transactions that wait for the index. */
+  /** Number of transactions that wait for the index. */
   get waiting(): number {
     return this.#throttle.waiting
   }
 
-  /** `sequence`: the newest change that is committed. */
+  /** @param sequence the newest committed change */
   advance(sequence: number): void {
     if (sequence === this.#committed) return
     this.#throttle.noteChanges(sequence - this.#committed)
@@ -82,26 +85,28 @@ export class IndexFollower {
     this.#post({ kind: 'advance' })
   }
 
-  /** Resolves when the next transaction may be made, in the order of the calls; undefined: at once. */
+  /** Resolves when the next transaction may begin, in the order of the calls; undefined: at once. */
   turn(): Promise<void> | undefined {
     return this.#throttle.turn()
   }
 
-  /** Resolves while the index is near enough for a write that can wait. */
+  /** Resolves when the index is close enough for a deferrable write. */
   async whenCalm(): Promise<void> {
     const isCalm = (): boolean => this.behind <= CALM_BEHIND || this.#isRebuilding || !this.#isRunning
     if (!isCalm()) await this.#when(isCalm)
   }
 
-  /** Resolves when the index holds everything that is committed now. */
+  /** Resolves when the index contains everything that is committed now. */
   async whenIndexed(): Promise<void> {
     const target = this.#committed
     await this.#when(() => this.#indexed >= target && !this.#isRebuilding)
   }
 
-  /** Overwrites what deleted rows have left in the index and in the wals; resolves to whether no reader prevented it. */
+  /**
+   * Overwrites remains of deleted rows in the index and the WAL files. Resolves to false if a reader prevented this.
+   */
   async overwrite(): Promise<boolean> {
-    // One that goes on may have passed what was deleted since: those that come meanwhile share the next one.
+    // A running overwrite may have passed rows deleted since. Calls during a running overwrite share the next one.
     const after = this.#overwriting?.catch(() => false)
     this.#nextOverwriting ??= (async () => {
       await after
@@ -112,7 +117,7 @@ export class IndexFollower {
     return this.#nextOverwriting
   }
 
-  /** A search found damage: an index that is damaged is made anew. */
+  /** Checks the index after a search found damage; a damaged index is rebuilt. */
   check(): void {
     this.#post({ kind: 'check' })
   }
@@ -194,7 +199,7 @@ export class IndexFollower {
     return promise
   }
 
-  /** Writers do not wait for an index that cannot be written. */
+  /** Lets writers continue, because an index that cannot be written would block them. */
   #stall(why: string): void {
     if (!this.#isStalled) this.#options.onFault('The search index cannot be written: it is tried again', new Error(why))
     this.#isStalled = true

@@ -1,4 +1,4 @@
-// What deleted rows have left in the index: parts of the full-text index that name them, and pages that are free.
+// Removes the remains of deleted rows in the index: segments of the full-text index, and free pages.
 import type { Connection } from '../connection.ts'
 import { FreePages } from '../free-pages.ts'
 
@@ -7,7 +7,7 @@ const PAGES = 256
 
 export class IndexRemains {
   readonly #db: Connection
-  /** Undefined: the full-text index is being merged. */
+  /** Undefined: the full-text index is still being merged. */
   #pages: FreePages | undefined
   #isMerging = false
 
@@ -15,7 +15,7 @@ export class IndexRemains {
     this.#db = db
   }
 
-  /** @returns whether there is more to do */
+  /** @returns whether more work is left */
   overwriteSome(): boolean {
     if (this.#pages === undefined) {
       if (!this.#mergeSome()) return true
@@ -29,9 +29,12 @@ export class IndexRemains {
     return false
   }
 
-  /** Merged into one part, the full-text index names deleted rows no more. @returns whether it is so now */
+  /**
+   * Merges the full-text index into one segment, which no longer mentions deleted rows.
+   * @returns whether merging is complete
+   */
   #mergeSome(): boolean {
-    // A negative number takes all parts together, those that follow go on with it.
+    // A negative number starts a merge of all segments, and positive numbers continue the merge.
     const sql = `INSERT INTO text (text, rank) VALUES ('merge', ${this.#isMerging ? PAGES : -PAGES})`
     const before = this.#changes()
     this.#db.exec(sql)

@@ -1,5 +1,5 @@
-// The search index: a database file of its own, made from the records and made again when it is lost. It follows the
-// records in batches; `progress` says how far it has come.
+// The search index: a separate database file, built from the records and rebuilt if lost. The index follows the records
+// in batches, and `progress` stores its position.
 import { rmSync } from 'node:fs'
 import { type Connection, isPassing, openWriter } from '../connection.ts'
 import { StatementCache } from '../statements.ts'
@@ -10,7 +10,7 @@ import { isSameText, joinTexts, type StoredText } from './stored-text.ts'
 import { TRIGRAM_TABLE, TrigramSample } from './trigram-counts.ts'
 import { AddedRows } from './value-order.ts'
 
-/** Raised when the meaning of the rows changes: an index of another format is made anew. */
+/** Must be raised when the meaning of the rows changes: an index of another format is rebuilt. */
 const FORMAT = 8
 
 const TABLES = `
@@ -36,10 +36,13 @@ const TABLES = `
   PRAGMA user_version = ${FORMAT};
 `
 
-/** Rows that wait to be sorted: more take too much memory. */
+/** Most rows collected for sorting; more would use too much memory. */
 const MAX_ADDED = 50_000
 
-/** Records that are being indexed anew: those of a schema (null: of all) from number `next` on are not to be relied on. */
+/**
+ * Records that are being reindexed. The index of a schema (null: all schemas) is unreliable from record number `next`
+ * on.
+ */
 export interface Rebuild {
   readonly schemaId: string | null
   readonly next: number
@@ -50,7 +53,10 @@ export interface Progress {
   readonly rebuilds: readonly Rebuild[]
 }
 
-/** Opens the index of this workspace, or makes an empty one where there is none that can be used. @throws the storage's error */
+/**
+ * Opens the index of this workspace, or creates an empty one if there is no usable index.
+ * @throws errors of the storage
+ */
 export function openIndex(file: string, workspace: number, isUsable: (progress: Progress) => boolean): IndexTables {
   try {
     const db = openIndexWriter(file)
@@ -61,7 +67,7 @@ export function openIndex(file: string, workspace: number, isUsable: (progress: 
     }
     db.close()
   } catch (error) {
-    // One that is damaged is made again; a disk that is full now is no reason to.
+    // A damaged index is rebuilt, but a full disk is no reason to rebuild.
     if (isPassing(error)) throw error
   }
   removeIndex(file)
@@ -70,17 +76,17 @@ export function openIndex(file: string, workspace: number, isUsable: (progress: 
   return new IndexTables(db)
 }
 
-/** It can be made again: what is lost in a power cut costs time only. */
+/** The index can be rebuilt, so a power cut only costs time. */
 function openIndexWriter(file: string): Connection {
   return openWriter(file, { durable: false })
 }
 
-/** It is made anew by whoever opens it next. */
+/** The next opening rebuilds the index. */
 export function removeIndex(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
 }
 
-/** The number of an attribute, and those of the scopes in which it is known to occur, by their keys. */
+/** The number of an attribute, and the numbers of its known scopes by key. */
 interface KnownAttribute {
   readonly n: number
   readonly own: Map<string, number>
@@ -94,7 +100,7 @@ export class IndexTables {
   readonly #attributes = new Map<string, Map<string, KnownAttribute>>()
   readonly #trigrams: TrigramSample
   readonly #added = new AddedRows()
-  /** No record with a higher number is indexed. */
+  /** The highest indexed record number. */
   #newest: number
 
   constructor(db: Connection) {
@@ -121,8 +127,8 @@ export class IndexTables {
   }
 
   /**
-   * Makes the index hold `entry` for the record number; undefined for a record that is gone. Unchanged rows are left alone.
-   * `complete` is to be called once for many records.
+   * Makes the index contain exactly `entry` for the record number; undefined: the record was deleted. Unchanged rows
+   * stay. `complete` must be called once after a batch.
    */
   put(record: number, schemaId: string, entry: IndexEntry | undefined): void {
     const known = record > this.#newest ? undefined : this.#rowsOf(record)
@@ -167,7 +173,6 @@ export class IndexTables {
     this.#added.add(record, attribute, scope, key)
   }
 
-  /** Ends a batch. */
   complete(): void {
     this.#trigrams.save()
     this.#added.insert(this.#sql)
@@ -230,7 +235,7 @@ export class IndexTables {
     return this.#sql.get<{ n: number }>(`SELECT n FROM ${table} WHERE ${where} = ?`, values)!.n
   }
 
-  /** After a batch that was rolled back: the numbers that it gave out are not there any more. */
+  /** Forgets the numbers assigned by a batch that was rolled back. */
   forgetBatch(): void {
     this.#added.clear()
     this.#trigrams.forget()

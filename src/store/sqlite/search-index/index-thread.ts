@@ -1,5 +1,5 @@
-// The thread that keeps the search index: follows the records while the main thread answers requests, and sees to the
-// wals. A full disk it sits out; other faults end it, and the main thread starts another.
+// Runs the search index in a thread: follows the records while the main thread serves requests, and maintains the WAL
+// files. The thread waits while the disk is full. Other faults end the thread, and the main thread starts another.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PimletError } from '../../../kernel/errors.ts'
 import { type Connection, isDamage, isPassing, openReader, translateError } from '../connection.ts'
@@ -9,12 +9,15 @@ import { Indexer } from './indexer.ts'
 import { Checkpoints } from '../wal/checkpoint.ts'
 import type { FromIndexThread, IndexThreadData, ToIndexThread } from './messages.ts'
 
-/** Milliseconds between checks: where it is not the index that is damaged, one is as good as many. */
+/** Milliseconds between checks. If something other than the index is damaged, frequent checks would be useless. */
 const CHECK_INTERVAL = 60_000
-/** From a write that found no room to the next try; twice as long after each that follows at once, up to the second. */
+/**
+ * Milliseconds from a write without space to the next attempt. Each further failure doubles the delay, up to the second
+ * constant.
+ */
 const RETRY_MILLISECONDS = 500
 const MAX_RETRY_MILLISECONDS = 5000
-/** For the records, each of which is read once: the index has a cache of its own. */
+/** Cache for the records, which are read once each. The index has its own cache. */
 const KIBIBYTES_OF_CACHE = 2048
 
 export function runIndexThread(): void {
@@ -65,7 +68,7 @@ class IndexThread {
   }
 
   #run(): void {
-    // A fault ends the thread with its error; the main thread starts another.
+    // A fault ends the thread with its error, and the main thread starts another.
     this.#work().catch((error: unknown) => {
       if (!isDamage(error) && !(translateError(error) instanceof PimletError)) post({ kind: 'damaged' })
       setImmediate(() => {
@@ -91,7 +94,7 @@ class IndexThread {
     if (this.#isClosing) this.#close()
   }
 
-  /** Resolves to whether there may be more to do. */
+  /** Resolves to whether more work may be left. */
   async #step(): Promise<boolean> {
     try {
       if (this.#checkpoints.isRoomNeeded) await this.#checkpoints.makeRoom()
@@ -109,7 +112,7 @@ class IndexThread {
     }
   }
 
-  /** Resolves to whether there is more to overwrite. */
+  /** Resolves to whether more remains must be overwritten. */
   async #overwrite(): Promise<boolean> {
     if (this.#indexer.overwriteSome()) return true
     const isWhole = await this.#checkpoints.empty()

@@ -1,4 +1,4 @@
-// Brings the search index up to what is committed, a batch at a time.
+// Updates the search index to the committed state, batch by batch.
 import type { Values } from '../../../core/records/rules/record.ts'
 import type { Connection } from '../connection.ts'
 import { ModelTables } from '../stored-model.ts'
@@ -14,8 +14,8 @@ import { type IndexTables, openIndex, type Progress, type Rebuild } from './inde
 import type { Model } from '../../../core/model/rules/model.ts'
 
 /**
- * Records in a transaction: the more, the fewer times a page of the index is written (in batches of 1,000 a third more
- * time), and the longer a stop may have to wait.
+ * Records of a transaction. A larger batch writes index pages less often: batches of 1,000 take a third more time. But
+ * a stop may wait longer.
  */
 const BATCH = 2500
 
@@ -33,13 +33,16 @@ export class Indexer {
   readonly #remains: IndexRemains
   #progress: Progress
 
-  /** @param db a connection that reads the records @param isDamaged whether the index is made anew, whatever it says */
+  /**
+   * @param db a connection that reads the records
+   * @param isDamaged whether the index is rebuilt in any case
+   */
   constructor(db: Connection, indexFile: string, isDamaged: boolean) {
     this.#db = db
     this.#sql = new StatementCache(db)
     this.#models = new ModelTables(db)
     const { oldest, newest, workspace } = this.#readPlace()
-    // Changes that it has not seen must all be there still: the file may be older than the records, or newer.
+    // All changes that the index lacks must still be stored. The file may be older or newer than the records.
     const isUsable = ({ sequence }: Progress): boolean => sequence >= 0 && sequence <= newest && sequence + 1 >= oldest
     this.#index = openIndex(indexFile, workspace, (progress) => !isDamaged && isUsable(progress))
     this.#remains = new IndexRemains(this.#index.db)
@@ -51,7 +54,7 @@ export class Indexer {
     return this.#progress
   }
 
-  /** Indexes one batch. @returns whether there may be more to do */
+  /** Indexes one batch. @returns whether more work may be left */
   step(): boolean {
     this.#db.exec('BEGIN')
     try {
@@ -68,27 +71,27 @@ export class Indexer {
     }
   }
 
-  /** Bytes of its own wal that its database has not yet. */
+  /** Bytes of the index's WAL that are not yet in its database. */
   get unmovedWal(): number {
     return sizeOfWal(this.#index.db).unmoved
   }
 
-  /** Moves pages from its own wal into its database; readers go on meanwhile. */
+  /** Moves pages from the index's WAL into its database, while readers continue. */
   moveWal(): void {
     moveWal(this.#index.db)
   }
 
-  /** For an index that is about to be removed. */
+  /** Closes an index that is about to be removed. */
   abandon(): void {
     this.#index.db.close()
   }
 
-  /** Gives the room of its wal back, unless a reader needs it or it cannot be moved. @throws the storage's error */
+  /** Shrinks the index's WAL, unless a reader needs the file or pages cannot be moved. @throws errors of the storage */
   shrinkWal(): boolean {
     return hasRoomToMoveWal(this.#index.db) && restartWal(this.#index.db, { shrink: true })
   }
 
-  /** Overwrites some of what deleted rows have left. @returns whether there may be more */
+  /** Overwrites some remains of deleted rows. @returns whether more may be left */
   overwriteSome(): boolean {
     return this.#remains.overwriteSome()
   }
@@ -102,7 +105,7 @@ export class Indexer {
     const numbers = new Set(pending.flatMap((row) => row.record_n ?? []))
     const schemaIds = new Set(pending.flatMap((row) => row.schema_id ?? []))
     const rebuilds = this.#progress.rebuilds.filter(({ schemaId }) => schemaId === null || !schemaIds.has(schemaId))
-    // FTS5 writes out what it has collected whenever the row number falls.
+    // FTS5 writes its collected data whenever the row number falls, so the numbers are sorted.
     this.#putAll(
       [...numbers].sort((one, other) => one - other),
       {
@@ -156,7 +159,7 @@ export class Indexer {
     return { ...row!, schema, layers: { own: JSON.parse(row!.valuesJson) as Values, inherited }, categoryIds }
   }
 
-  /** A join with the parent would cost every record as much as all the rest of its reading. */
+  /** A separate query: joining the parent would double the reading time of every record. */
   #valuesOf(id: string): Values {
     const { own } = this.#sql.get<{ own: string }>('SELECT "values" AS own FROM record WHERE id = ?', [id])!
     return JSON.parse(own) as Values
@@ -167,7 +170,7 @@ export class Indexer {
     this.#progress = progress
   }
 
-  /** Which changes are known, and of which workspace. */
+  /** Reads the range of stored changes, and the workspace. */
   #readPlace(): { oldest: number; newest: number; workspace: number } {
     return this.#sql.get<{ oldest: number; newest: number; workspace: number }>(
       `SELECT coalesce(min(sequence), 1) AS oldest, coalesce(max(sequence), 0) AS newest,

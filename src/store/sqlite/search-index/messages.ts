@@ -1,4 +1,4 @@
-// What the main thread and the index thread say to each other.
+// Messages between the main thread and the index thread.
 import type { MessagePort } from 'node:worker_threads'
 import type { Progress } from './index-tables.ts'
 
@@ -6,28 +6,30 @@ export interface IndexThreadData {
   readonly role: 'index'
   readonly databaseFile: string
   readonly indexFile: string
-  /** The thread before this one could not go on with the index: it is made anew. */
+  /** Whether the previous thread failed because of the index, so that the index is rebuilt. */
   readonly isDamaged: boolean
-  /** To the main thread's `Wal`. */
+  /** Connects to the main thread's `Wal`. */
   readonly wal: MessagePort
 }
 
 export type ToIndexThread =
   | { readonly kind: 'advance' }
-  /** A search could not read what it needs: the index may be damaged. */
+  /** A search failed to read the index, which may be damaged. */
   | { readonly kind: 'check' }
-  /** What deleted rows have left in the index and in both wals is to be overwritten; `overwritten` answers. */
+  /** Requests overwriting the remains of deleted rows in the index and both WAL files; `overwritten` answers. */
   | { readonly kind: 'overwrite' }
   | { readonly kind: 'close' }
 
 export type FromIndexThread =
   | ({ readonly kind: 'progress' } & Progress)
   | { readonly kind: 'idle' }
-  /** The index cannot be written, as on a full disk; the thread tries again, and `progress` says when it goes on. */
+  /**
+   * The index cannot be written, for example on a full disk. The thread tries again, and `progress` reports success.
+   */
   | { readonly kind: 'stalled'; readonly why: string }
-  /** The thread ends with its fault, which is the index's own. */
+  /** The thread ends because of a fault of the index. */
   | { readonly kind: 'damaged' }
-  /** isWhole: no reader prevented it. */
+  /** `isWhole`: no reader prevented the overwrite. */
   | { readonly kind: 'overwritten'; readonly isWhole: boolean }
-  /** The index was checked, and is not damaged. */
+  /** The check found no damage in the index. */
   | { readonly kind: 'sound' }

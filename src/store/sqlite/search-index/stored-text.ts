@@ -1,12 +1,12 @@
-// How the texts of a record get into the index without being put together in memory more often than needed.
+// Passes the texts of a record to the index with as few copies in memory as possible.
 
-/** UTF-16 units of texts from which on they go as bytes. */
+/** UTF-16 units of texts from which on they are stored as bytes. */
 const LARGE = 65_536
 
-/** What is bound for the folded texts of a record; bytes where they are large. */
+/** The bound parameter for the folded texts of a record; large texts are bytes. */
 export type StoredText = string | Buffer
 
-/** The texts one after another. */
+/** Joins the texts. */
 export function joinTexts(texts: readonly string[]): StoredText {
   let units = 0
   for (const text of texts) units += text.length

@@ -1,18 +1,18 @@
-// How frequent each trigram is, estimated from a sample of the records: the full-text index itself tells that only by
-// reading the whole list of a trigram. A search then reads the short lists and leaves the long ones alone.
+// Estimates the frequency of each trigram from a sample of the records. The full-text index would have to read the
+// whole list of a trigram. A search then reads only short lists.
 import { type CountTrigrams, trigramsOf } from '../../../core/search/plan/rare-trigrams.ts'
 import type { StatementCache } from '../statements.ts'
 
-/** One record in so many is counted; by its number, so that it is counted once. */
+/** One record in this many is counted. The record number decides, so that each record is counted once. */
 export const SAMPLED = 64
 
-/** UTF-16 units of a record's texts that are counted: of a large one every trigram would be a string of its own. */
+/** UTF-16 units counted of a record's texts. In a large text, every trigram would be a separate string. */
 const COUNTED = 100_000
 
-/** `n`: how many of the sampled records had the trigram when they were indexed first. */
+/** `n`: number of sampled records that had the trigram when they were first indexed. */
 export const TRIGRAM_TABLE = 'CREATE TABLE trigram (t TEXT PRIMARY KEY, n INTEGER NOT NULL) STRICT, WITHOUT ROWID;'
 
-/** In how many sampled records each trigram is, over a connection that has the index attached as `idx`. */
+/** Returns the number of sampled records of each trigram, over a connection with the index attached as `idx`. */
 export function trigramCounts(sql: StatementCache): CountTrigrams {
   return (trigrams) => {
     const rows = sql.all<{ t: string; n: number }>(
@@ -28,12 +28,12 @@ export class TrigramSample {
   readonly #sql: StatementCache
   #counts = new Map<string, number>()
 
-  /** @param sql the index */
+  /** @param sql of the index */
   constructor(sql: StatementCache) {
     this.#sql = sql
   }
 
-  /** A record that was not indexed before, with its texts. */
+  /** Notes a record that is indexed for the first time, with its texts. */
   note(record: number, texts: readonly string[]): void {
     if (record % SAMPLED !== 0) return
     const text = texts

@@ -1,4 +1,4 @@
-// Rows that are to be added to the table "value", in its order: that takes less time than as they come.
+// Collects rows for the table "value" in its order, because sorted inserts are faster.
 import type { IndexKey } from '../../../core/search/plan/sets.ts'
 import type { StatementCache } from '../statements.ts'
 
@@ -10,7 +10,7 @@ const ROW = '(?, ?, ?, ?)'
 const INSERT_ONE = INSERT + ROW
 const INSERT_MANY = INSERT + Array.from({ length: ADDED_AT_ONCE }, () => ROW).join(', ')
 
-/** Of one attribute in one scope. */
+/** The place of one attribute in one scope. */
 interface Place {
   readonly attribute: number
   readonly scope: number
@@ -25,7 +25,7 @@ export class AddedRows {
     return this.#count
   }
 
-  /** Of records in ascending order. */
+  /** Adds a row; records must come in ascending order. */
   add(record: number, attribute: number, scope: number, key: IndexKey): void {
     let scopes = this.#places.get(attribute)
     if (scopes === undefined) this.#places.set(attribute, (scopes = new Map()))
@@ -35,7 +35,7 @@ export class AddedRows {
     this.#count += 1
   }
 
-  /** Adds them to the table, and forgets them. */
+  /** Inserts the collected rows into the table, and clears the collection. */
   insert(sql: StatementCache): void {
     let some: unknown[] = []
     for (const { attribute, scope, rows } of this.#inOrder())
@@ -54,7 +54,7 @@ export class AddedRows {
     this.#count = 0
   }
 
-  /** Nearly the order of the table; what is not quite in it costs time only. */
+  /** Returns approximately the order of the table; small deviations only cost time. */
   #inOrder(): Place[] {
     const places = [...this.#places.values()].flatMap((scopes) => [...scopes.values()])
     for (const { rows } of places) rows.sort(([one], [other]) => compareKeys(one, other))

@@ -1,8 +1,8 @@
-// The tree of categories as it is in one snapshot, and the categories of records.
+// The tree of categories in one snapshot, and the categories of records.
 import type { CategoryTree } from '../../../core/search/rules/searched-record.ts'
 import type { StatementCache } from '../statements.ts'
 
-/** What is looked up once is known. Over a connection whose database of records is called `main`. */
+/** Caches lookups. The connection must name the database of records `main`. */
 export function categoryTree(sql: StatementCache): CategoryTree {
   const catalogs = new Map<string, string | undefined>()
   return {
@@ -28,7 +28,7 @@ function readCatalog(categoryId: string, sql: StatementCache): string | undefine
     ?.catalogId
 }
 
-/** Of the record and of the one that it is a variant of; each once. */
+/** Returns the distinct categories of the record and its parent. */
 export function categoryIdsOf(record: number, parentId: string | null, sql: StatementCache): string[] {
   const own = 'SELECT category_id AS id FROM main.assignment WHERE record_n = ?'
   const rows =

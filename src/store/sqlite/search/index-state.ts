@@ -1,4 +1,4 @@
-// The ground of a search: what a connection within a snapshot, with the index attached as `idx`, says of it.
+// Reads the ground of a search from a connection within a snapshot, with the index attached as `idx`.
 import type { SearchQuery } from '../../search-port.ts'
 import { type Ground, searchedSchemas } from '../../reading/search-snapshot.ts'
 import { toNumbers } from '../../../core/search/plan/record-numbers.ts'
@@ -25,7 +25,7 @@ export function groundOf(
   }
 }
 
-/** Begins a snapshot: again, where the index has moved on between its snapshot and that of the records. */
+/** Begins a snapshot, and repeats this if the index advanced between its snapshot and that of the records. */
 export function beginSearch(query: SearchQuery, searcher: Searcher): Omit<Ground, 'index'> {
   for (;;) {
     const snapshot = beginSnapshot(searcher)
@@ -45,7 +45,10 @@ interface Row {
   readonly key: string
 }
 
-/** Over a connection that has the index attached as `idx`. Without a schema's ID: of all schemas. What was looked up once is known. */
+/**
+ * Looks up attributes, with a cache, over a connection with the index attached as `idx`.
+ * @param schemaId undefined: all schemas
+ */
 function attributeLookUp(sql: StatementCache, schemaId: string | undefined): LookUpAttribute {
   const known = new Map<string, ReadonlyMap<string, IndexedAttribute>>()
   return (alias) => {

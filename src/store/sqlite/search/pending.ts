@@ -1,15 +1,15 @@
-// Which records the search index has not seen in their present state. The index follows the commits; a search looks
-// through these few by itself, so that every answer reads its own writes.
+// Finds the records whose present state is not yet indexed. The index follows the commits, and a search judges these
+// few records directly. So every result includes the caller's own writes.
 import type { Schema } from '../../../core/model/rules/model.ts'
 import type { Progress } from '../search-index/index-tables.ts'
 import type { StatementCache } from '../statements.ts'
 
 interface Pending {
-  /** The change that the index has seen last. */
+  /** The last change in the index. */
   readonly sequence: number
-  /** Record numbers in ascending order; they may be gone. */
+  /** Record numbers in ascending order; the records may have been deleted. */
   readonly records: readonly number[]
-  /** The index is being made anew for one of the schemas: nothing it says of them counts. */
+  /** Whether the index of a searched schema is being rebuilt, so that its data must not be used. */
   readonly isAll: boolean
 }
 
@@ -18,7 +18,7 @@ interface PendingRow {
   readonly schema: string | null
 }
 
-/** The index was moved on and its changes forgotten between the two snapshots: both must be taken again. */
+/** The index advanced between the two snapshots, and its changes were forgotten. Both snapshots must be taken again. */
 export class SnapshotMissed extends Error {
   override readonly name = 'SnapshotMissed'
 }

@@ -11,7 +11,7 @@ export interface Sql {
   readonly parameters: readonly unknown[]
 }
 
-/** Parameters of one list; of more it takes one, which is JSON. */
+/** Most parameters of one list; a longer list is one JSON parameter. */
 const MAX_LISTED = 200
 
 export function printLeaf(set: Leaf, count: CountTrigrams): Sql {
@@ -19,7 +19,7 @@ export function printLeaf(set: Leaf, count: CountTrigrams): Sql {
   return set.kind === 'text' ? printText(set, count) : printSchemas(set)
 }
 
-/** Records come as often as they hold such keys. */
+/** A record occurs once for each of its matching keys. */
 export function printKeys({ places, range }: KeySet): Sql {
   const ofPlaces = printPlaces(places)
   const ofRange = printRange(range)
@@ -42,7 +42,7 @@ function printPlaces(places: readonly Place[]): Sql {
   }
 }
 
-/** In SQLite's order every number comes before every text. */
+/** SQLite sorts every number before every text. */
 function printRange(range: KeyRange): Sql {
   switch (range.kind) {
     case 'point':
@@ -81,7 +81,7 @@ function printText({ needles }: TextSet, count: CountTrigrams): Sql {
   const texts = needles.map(({ text }) => text)
   const rare = rareTrigrams(texts, count)
   const found = 'SELECT rowid AS record FROM idx.text WHERE text MATCH ?'
-  // What FTS5 finds for the whole of a text has the text: nothing is left to look at.
+  // An FTS5 match of a whole text is certain, so the text need not be inspected.
   const isSaid = rare === undefined && needles.length === 1 && needles[0].of === undefined
   if (isSaid) return { sql: found, parameters: [phrase(texts[0]!)] }
   const checks = printNeedles('folded', needles)
@@ -89,7 +89,7 @@ function printText({ needles }: TextSet, count: CountTrigrams): Sql {
   return { sql: `${found} AND ${checks.sql}`, parameters: [asked.map(phrase).join(' AND '), ...checks.parameters] }
 }
 
-/** Whether all needles are in the texts of a record, which stand in `column`. */
+/** Tests whether all needles are in the texts of a record. @param column with these texts */
 export function printNeedles(column: string, needles: readonly Needle[]): Sql {
   const parts = needles.map(({ text, of }): Sql => {
     const anywhere = { sql: `instr(${column}, ?) > 0`, parameters: [text] }
@@ -104,14 +104,14 @@ function printSchemas({ schemaIds }: SchemaSet): Sql {
   return { sql: `SELECT n AS record FROM main.record WHERE ${ofSchemas.sql}`, parameters: ofSchemas.parameters }
 }
 
-/** `column` is one of `values`. */
+/** Tests whether `column` is one of `values`. */
 export function isAmong(column: string, values: readonly unknown[]): Sql {
   if (values.length > MAX_LISTED && values.every((value) => !Buffer.isBuffer(value)))
     return { sql: `${column} IN (SELECT value FROM json_each(?))`, parameters: [JSON.stringify(values)] }
   return { sql: `${column} IN (${values.map(() => '?').join(', ')})`, parameters: values }
 }
 
-/** As one string of FTS5's language, in which nothing has a meaning. */
+/** Quotes a text as one FTS5 string, in which no character is special. */
 function phrase(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }

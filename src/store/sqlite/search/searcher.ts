@@ -1,4 +1,4 @@
-// What a search runs on: a connection of its own to records and index, with what is cached beside it.
+// The basis of a search: a separate connection to records and index, with its caches.
 import type { Model } from '../../../core/model/rules/model.ts'
 import { type Connection, openTaskReader } from '../connection.ts'
 import { ModelTables } from '../stored-model.ts'
@@ -38,13 +38,13 @@ export interface SearchSnapshot {
   readonly progress: Progress
 }
 
-/** The snapshot of the index is taken first, so that the records are never older than what the index says of them. */
+/** Takes the snapshot of the index first, so that the records are never older than their index rows. */
 export function beginSnapshot(searcher: Searcher): SearchSnapshot {
   searcher.sql.run('BEGIN', [])
   return readSnapshot(searcher)
 }
 
-/** Within a transaction, of which it is the first read unless that was of the index, too. */
+/** Must be the first read of a transaction, except for reads of the index. */
 export function readSnapshot({ sql, models }: Searcher): SearchSnapshot {
   const row = sql.get<{ sequence: number; rebuilds: string }>('SELECT sequence, rebuilds FROM idx.progress', [])!
   const progress = { sequence: row.sequence, rebuilds: JSON.parse(row.rebuilds) as Rebuild[] }

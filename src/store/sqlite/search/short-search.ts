@@ -1,5 +1,5 @@
-// Searches that are answered on the main thread, because to read a short page of a small part of the index takes less time than the
-// way to a reader thread and back. Whatever could take longer is left to the reader threads.
+// Answers short searches on the main thread: reading a short page of a small part of the index is faster than a message
+// to a reader thread and back. Searches that could take longer go to the reader threads.
 import { type Numbers, toNumbers, uniteNumbers } from '../../../core/search/plan/record-numbers.ts'
 import type { ReadRecord } from '../../../core/search/plan/search-index.ts'
 import type { Leaf } from '../../../core/search/plan/sets.ts'
@@ -27,18 +27,18 @@ import {
 } from './searcher.ts'
 import { listOf, readRows, SqliteIndex } from './sqlite-index.ts'
 
-/** Rows of the index that are read and sorted here at most: half a millisecond. */
+/** Most index rows read and sorted here; this takes half a millisecond. */
 const MAX_COUNTED = 5000
-/** Records that are skipped and read here at most. */
+/** Most records skipped and read here. */
 const MAX_PAGE = 200
-/** Schemas that a question is put together for here. */
+/** Most schemas of a search here. */
 const MAX_SCHEMAS = 20
-/** Records that the index has not seen, and bytes of values that are judged here at most: two milliseconds. */
+/** Most records outside of the index, and bytes of values, judged here; this takes two milliseconds. */
 const MAX_UNSEEN = 100
 const MAX_JUDGED = 262_144
-/** Milliseconds that the records of one search are judged here at most. */
+/** Most milliseconds for judging the records of one search here. */
 const MOST_MILLISECONDS = 10
-/** Record numbers, and characters of questions, that are kept. */
+/** Limit for cached record numbers plus characters of cached questions. */
 const MAX_KEPT = 200_000
 
 const SMALL = `
@@ -50,7 +50,7 @@ const BYTES = `
     FROM main.record LEFT JOIN main.record AS parent ON parent.id = record.parent_id
    WHERE record.n IN (SELECT value FROM json_each(?))`
 
-/** What point reads of the same thread see; `enter` gives a number that this moment of it alone has. */
+/** The view of point reads of the same thread. `enter` returns a number unique to the present moment of the view. */
 interface View {
   enter(): number
 }
@@ -61,11 +61,11 @@ export class ShortSearches {
   #searcher: Searcher | undefined
   #moment = -1
   #isReady = false
-  /** Of index and records: SQLite counts the commits of others. */
+  /** Versions of index and records: SQLite counts the commits of other connections. */
   #versions = ''
-  /** As of these versions. */
+  /** The snapshot at these versions. */
   #snapshot: SearchSnapshot | undefined
-  /** All that a question of a role finds, as of these versions: whoever turns pages asks the same again. */
+  /** Results of searches by role, at these versions: clients that turn pages repeat the same search. */
   readonly #found = new Map<Role, Map<string, Numbers>>()
   #kept = 0
 
@@ -74,7 +74,7 @@ export class ShortSearches {
     this.#view = view
   }
 
-  /** Undefined: it is left to the reader threads, which also know what to do about damage. */
+  /** Undefined: the search is left to the reader threads, which also handle damage. */
   async run(query: SearchQuery): Promise<SearchResult | undefined> {
     if (!this.#isReady || !mayBeShort(query)) return undefined
     try {
@@ -88,7 +88,7 @@ export class ShortSearches {
     }
   }
 
-  /** The index file is there, or is another one. */
+  /** Called when the index file is ready, or was replaced. */
   renew(): void {
     this.close()
     this.#isReady = true
@@ -116,7 +116,10 @@ export class ShortSearches {
     return { total, next: next ?? null, batches: inOneBatch(rows.map((row) => readable(row, query.role))) }
   }
 
-  /** For this turn of the event loop, and this moment of the view: to begin one takes as long as to read ten records. */
+  /**
+   * Reuses the snapshot within a turn of the event loop and a moment of the view. Beginning one takes as long as
+   * reading ten records.
+   */
   #enter(searcher: Searcher): SearchSnapshot {
     const moment = this.#view.enter()
     if (moment !== this.#moment) this.#leave()
@@ -124,7 +127,7 @@ export class ShortSearches {
     if (this.#snapshot !== undefined && searcher.db.inTransaction) return this.#snapshot
     setImmediate(() => this.#leave())
     searcher.sql.run('BEGIN', [])
-    // Of the index first, as in every snapshot.
+    // The version of the index comes first, as in every snapshot.
     const versions = `${versionOf('idx', searcher.sql)} ${versionOf('main', searcher.sql)}`
     if (this.#snapshot !== undefined && versions === this.#versions) return this.#snapshot
     this.#forget()
@@ -137,10 +140,10 @@ export class ShortSearches {
     if (this.#searcher?.db.open === true) endSnapshot(this.#searcher)
   }
 
-  /** In ascending order. @throws TAKES_LONG */
+  /** Returns record numbers in ascending order. @throws TAKES_LONG */
   #find(query: SearchQuery, snapshot: SearchSnapshot, { db, sql }: Searcher): Promise<Numbers> {
     const moment = this.#moment
-    // Other requests of the same turn may go on between two answers.
+    // Other requests of the same turn may run between two awaited reads.
     const isHere = (): boolean => this.#moment === moment && this.#snapshot === snapshot && db.inTransaction
     return findShort(query, snapshot, sql, new ShortIndex(query, sql, isHere))
   }
@@ -159,7 +162,7 @@ export class ShortSearches {
   }
 }
 
-/** Only one criterion is looked up in one part of the index. */
+/** Allows only one criterion, which is looked up in one part of the index. */
 function mayBeShort({ find, sort, view, offset, limit }: SearchQuery): boolean {
   if (find.kind !== 'criteria' || find.text !== undefined || find.criteria.criteria.length > 1) return false
   return limit !== null && offset + limit <= MAX_PAGE && (sort ?? []).length === 0 && isPlain(view ?? {})
@@ -169,7 +172,7 @@ function versionOf(database: 'idx' | 'main', sql: StatementCache): number {
   return sql.get<{ data_version: number }>(`PRAGMA ${database}.data_version`, [])!.data_version
 }
 
-/** What ends a search that is left to the reader threads: one that may take long, or whose snapshot has ended. */
+/** Ends a search that is left to the reader threads because it may take long, or because its snapshot has ended. */
 const TAKES_LONG = new Error('The search may take long')
 
 /** @throws TAKES_LONG */
@@ -188,7 +191,9 @@ async function findShort(
   return uniteNumbers(members, others)
 }
 
-/** Answers at once. Ends the search by all questions that may take long, and as soon as all answers together do. */
+/**
+ * Answers synchronously. Ends the search at any query that may take long, or when all queries together take too long.
+ */
 class ShortIndex extends SqliteIndex {
   readonly #sql: StatementCache
   readonly #mayJudge: boolean
@@ -196,7 +201,7 @@ class ShortIndex extends SqliteIndex {
   #counted = 0
   #judged = 0
 
-  /** @param isHere whether the snapshot in which the search began is still there */
+  /** @param isHere whether the search's first snapshot still exists */
   constructor(query: SearchQuery, sql: StatementCache, isHere: () => boolean) {
     const end = performance.now() + MOST_MILLISECONDS
     const breathe = (): undefined => {
@@ -235,7 +240,7 @@ class ShortIndex extends SqliteIndex {
   }
 }
 
-/** To judge a record by a field, such as its completeness, may take long. */
+/** Judging a record by a field, such as its completeness, may take long. */
 function isOnAttribute({ find }: SearchQuery): boolean {
   return find.kind === 'criteria' && find.criteria.criteria.every((one) => !isGroup(one) && !isOnField(one))
 }

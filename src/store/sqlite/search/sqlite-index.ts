@@ -1,4 +1,4 @@
-// The questions of a search plan, as SQL over a connection that has the index attached as `idx`.
+// Answers the queries of a search plan in SQL, over a connection with the index attached as `idx`.
 import { NONE, type Numbers, toNumbers } from '../../../core/search/plan/record-numbers.ts'
 import { type CountTrigrams, rarestCount } from '../../../core/search/plan/rare-trigrams.ts'
 import {
@@ -19,7 +19,7 @@ import { SAMPLED, trigramCounts } from '../search-index/trigram-counts.ts'
 import type { StatementCache } from '../statements.ts'
 import { isAmong, printKeys, printLeaf, printNeedles, type Sql } from './print-set.ts'
 
-/** States of schemas that are merged; with more of them, records are read in order and left out. */
+/** Most states of schemas that are merged. With more states, records are read in order and filtered. */
 const MAX_STATES = 20
 
 const COLUMNS = `record.n, ${RECORD_COLUMNS}, parent."values" AS inheritedJson`
@@ -29,7 +29,7 @@ const ASCENDING = `
     FROM main.record LEFT JOIN main.record AS parent ON parent.id = record.parent_id
    WHERE record.n IN (SELECT value FROM json_each(?)) ORDER BY record.n`
 
-/** A CROSS JOIN is never reordered: the list is walked through, and nothing is held to be sorted. */
+/** SQLite never reorders a CROSS JOIN: the list is read in order, and nothing is held for sorting. */
 const IN_ORDER = `
   SELECT ${COLUMNS}
     FROM json_each(?) AS wanted CROSS JOIN main.record ON record.n = wanted.value
@@ -37,7 +37,7 @@ const IN_ORDER = `
 
 const ROWS = 'SELECT key, record FROM idx.value WHERE attribute = ? AND scope = ?'
 
-/** The statements are short, but where a set is large: between two of them the task gives way. */
+/** Statements are short, except for large sets; the task yields between two statements. */
 export class SqliteIndex implements SearchIndex {
   readonly #sql: StatementCache
   readonly #time: Pick<TaskTime, 'breathe'>
@@ -112,7 +112,7 @@ export class SqliteIndex implements SearchIndex {
     return this.answer((from) => (key === undefined ? walkKeys(walk, from) : walkKey(walk, key, from)))
   }
 
-  /** From each key the next one is looked up: rows of the same are not read. */
+  /** Looks up each next key from the previous one, without reading rows of the same key. */
   keys({ attribute, scopes: scope }: Place<number>, after: string, limit: number): Promise<readonly string[]> {
     const next = (from: string): string =>
       `(SELECT key FROM idx.value WHERE attribute = @attribute AND scope = @scope AND key > ${from} ORDER BY key LIMIT 1)`
@@ -124,7 +124,7 @@ export class SqliteIndex implements SearchIndex {
     )
   }
 
-  /** In one scope every row of a key is of another record. */
+  /** Within one scope, each row of a key belongs to another record. */
   tally(place: Place): Promise<readonly (readonly [IndexKey, number])[]> {
     const filled = printFilled(place)
     const counted = place.scopes.length === 1 ? '*' : 'DISTINCT record'
@@ -143,13 +143,13 @@ export class SqliteIndex implements SearchIndex {
   }
 
   next(schemaIds: readonly string[], after: number, limit: number): Promise<Numbers> {
-    // Not by the index over schemas: that one has the records of each state by themselves.
+    // The `+` avoids the index over schemas, because its records are separated by state.
     const ofSchemas = isAmong('+schema_id', schemaIds)
     const sql = `SELECT n FROM main.record WHERE n > ? AND ${ofSchemas.sql} ORDER BY n LIMIT ?`
     return this.answer((from) => numbersOf({ sql, parameters: [after, ...ofSchemas.parameters, limit] }, from))
   }
 
-  /** Each state has its records in order; they are merged here. */
+  /** Merges the states, because each state has its records in order. */
   nextInStates(states: readonly CountedState[], after: number, limit: number): Promise<Numbers> {
     const sql = 'SELECT n FROM main.record WHERE schema_id = ? AND state_id = ? AND n > ? ORDER BY n LIMIT ?'
     return this.answer((from) => {
@@ -199,8 +199,8 @@ export class SqliteIndex implements SearchIndex {
 }
 
 /**
- * One by one: of records that may be large no more than one is held. Nothing is begun before the first is asked for: from then
- * on the connection is busy until the last.
+ * Reads records one by one, so that at most one large record is in memory. Reading starts with the first request. From
+ * then on, the connection is busy until the last record.
  */
 export function* readRows(records: Numbers, from: StatementCache): Generator<ReadRecord, void> {
   yield* from.iterate<ReadRecord>(isAscending(records) ? ASCENDING : IN_ORDER, [listOf(records)])
@@ -215,7 +215,7 @@ function isAscending(records: Numbers): boolean {
   return records.every((record, index) => index === 0 || record > records[index - 1]!)
 }
 
-/** The numbers of a SELECT of one column. They are sorted here, where that takes a tenth of the time that SQLite needs. */
+/** Returns the sorted numbers of a SELECT of one column. Sorting here takes a tenth of SQLite's time. */
 function numbersOf({ sql, parameters }: Sql, from: StatementCache): Numbers {
   return toNumbers(from.numbers(sql, parameters))
 }
@@ -226,7 +226,7 @@ function sizeOf({ sql, parameters }: Sql, from: StatementCache): number {
 
 function pageOfLeaf(leaf: Sql, { after, limit, offset, isCounted }: PageOfLeaf, from: StatementCache): LeafPage {
   const total = isCounted ? sizeOf(leaf, from) : null
-  // Not said where it says nothing: SQLite would look for another way to the first records.
+  // A condition without effect is left out, because SQLite would choose a slower plan for the first records.
   const begin = after === undefined ? { sql: '', parameters: [] } : { sql: 'WHERE record > ?', parameters: [after] }
   const sql = `SELECT record FROM (${leaf.sql}) ${begin.sql} ORDER BY record LIMIT ? OFFSET ?`
   const parameters = [...leaf.parameters, ...begin.parameters, limit, offset]
@@ -234,8 +234,8 @@ function pageOfLeaf(leaf: Sql, { after, limit, offset, isCounted }: PageOfLeaf, 
 }
 
 /**
- * A page of all records of some schemas. How many there are is counted already, and the records of each state, which are in
- * order, are merged: no record is looked at that is not on the page or before it.
+ * Returns a page of all records of some schemas. The total is already counted. The states have their records in order
+ * and are merged, so only records up to the end of the page are read.
  */
 function pageOfSchemas(
   schemaIds: readonly string[],
@@ -256,7 +256,7 @@ function pageOfSchemas(
   return { records: numbersOf({ sql, parameters: [...wanted, limit, offset] }, from), total }
 }
 
-/** The states that have records. */
+/** Counts the records of each state that has any. */
 function countStates(schemaIds: readonly string[], from: StatementCache): CountedState[] {
   const ofSchemas = isAmong('schema_id', schemaIds)
   const sql = `SELECT schema_id AS schemaId, state_id AS stateId, sum(records) AS records FROM main.record_count
@@ -277,7 +277,10 @@ function walkKey({ attribute, scope, from, limit }: Walk, key: IndexKey, sql: St
   return sql.tuples<WalkedRow>(text, [attribute, scope, key, from?.record ?? 0, limit])
 }
 
-/** Keys that are filled. The rest of the key that was reached comes first: SQLite cannot compare both where one order is the other way round. */
+/**
+ * Returns filled keys. The rest of the reached key comes first, because SQLite cannot compare a pair with opposite
+ * orders.
+ */
 function walkKeys(walk: Walk, sql: StatementCache): WalkedRow[] {
   const { attribute, scope, direction, from, limit } = walk
   const order = direction === 'asc' ? 'key, record' : 'key DESC, record'
