@@ -18,7 +18,7 @@ const SHARING: readonly { readonly place: RegExp; readonly each: number }[] = [
   { place: /^test\/(?:cli|workspace)\//, each: 5 },
   { place: /^test\/console\//, each: 10 },
   { place: /^test\/(?:docs|exports)\//, each: 8 },
-  { place: /^test\/(?:attacks|kernel)\//, each: 8 },
+  { place: /^test\/attacks\//, each: 8 },
   { place: /^test\/cluster\//, each: 3 },
 ]
 /** So do these. */
