@@ -7,7 +7,7 @@ import type { Schema } from '../../core/model/rules/model.ts'
 import { canRead, type Role } from '../../core/accounts/rules/permissions.ts'
 import { NONE, type Numbers, subtractNumbers, toNumbers, uniteNumbers } from '../../core/search/plan/record-numbers.ts'
 import type { Members } from '../../core/search/plan/order.ts'
-import { find, find as findAll } from '../../core/search/plan/plan.ts'
+import { find as findAll } from '../../core/search/plan/plan.ts'
 import type { CountedState, ReadRecord, SearchIndex } from '../../core/search/plan/search-index.ts'
 import { allOf, asksForText, isDistinct, type Leaf, type NotSet, type RecordSet } from '../../core/search/plan/sets.ts'
 import { intersectSearched, setOfCriteria, setOfQuestion } from '../../core/search/plan/to-sets.ts'
@@ -214,7 +214,7 @@ async function pageOfOthers(
   const all = states.reduce((sum, { records }) => sum + records, 0)
   if (set.kind === 'keys' && isDistinct(set) && (await index.size(set)) === all)
     return { records: toNumbers([]), total: 0 }
-  const excluded = await find(set, { schemas: searched, index })
+  const excluded = await findAll(set, { schemas: searched, index })
   return { records: await walkPast(excluded, states, query, index), total: all - excluded.length }
 }
 

@@ -82,9 +82,7 @@ export async function visit(t: TestContext, browser: Browser, url: string, optio
 async function signInBefore(context: BrowserContext, url: string, as: object): Promise<void> {
   const { body } = await send({ url, headers: {} }, 'POST', '/api/v1/auth/login', as)
   await context.addInitScript((session) => {
-    // An empty page has no storage.
-    if (location.protocol === 'about:') return
-    // The token lives in the tab: a removed token must not return.
+    // An empty page has no storage. The token lives in the tab: a removed token must not return.
     const isEmptyPage = location.protocol === 'about:'
     if (isEmptyPage || sessionStorage.getItem('pimlet-test-begun') !== null) return
     sessionStorage.setItem('pimlet-test-begun', 'true')
