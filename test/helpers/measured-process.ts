@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { NODE_FLAGS } from '../../scripts/build/node-flags.ts'
 import { type Client, keyClient } from './client.ts'
 import { PROGRAM } from './program.ts'
 import { testedDatabase } from './tested-database.ts'
@@ -16,9 +17,20 @@ export interface ServerProcess {
   readonly client: Client
 }
 
-/** Starts a server without a limit of records. */
+/** Starts a server without a limit of records, and with the flags of the product: they decide how much memory it takes. */
 export async function startServerProcess(dataDir: string): Promise<ServerProcess> {
-  const args = [PROGRAM, '--data-dir', dataDir, '--port', '0', '--max-records', '0', '--log-level', 'error']
+  const args = [
+    ...NODE_FLAGS,
+    PROGRAM,
+    '--data-dir',
+    dataDir,
+    '--port',
+    '0',
+    '--max-records',
+    '0',
+    '--log-level',
+    'error',
+  ]
   const databaseUrl = await testedDatabase(dataDir)
   if (databaseUrl !== undefined) args.push('--database-url', databaseUrl)
   const child = spawn(process.execPath, args, {
