@@ -4,9 +4,9 @@
 import type { Socket } from 'node:net'
 
 /** Line feeds of a slice: a chunk has two of them, a header one. */
-const MOST_LINES = 512
+const MOST_LINES = 256
 /** Milliseconds of one turn of the event loop. */
-const SHARE = 2
+const SHARE = 1
 const LINE_FEED = 0x0a
 
 export interface ReadingLimits {
@@ -23,6 +23,7 @@ export class SlicedReading {
   readonly #waiting = new Set<SlicedSocket>()
   #unparsed = 0
   #isScheduled = false
+  #isLettingIn = false
 
   constructor(limits: ReadingLimits, refuse: (socket: Socket) => void) {
     this.#limits = limits
@@ -31,6 +32,7 @@ export class SlicedReading {
 
   /** Call it when Node has just attached its parser to `socket`. */
   follow(socket: Socket): void {
+    this.#isLettingIn = true
     const [parse] = socket.listeners('data')
     socket.removeListener('data', parse as Parse)
     const sliced = new SlicedSocket(socket, (bytes) => void parse!.call(socket, bytes), {
@@ -59,11 +61,13 @@ export class SlicedReading {
   }
 
   readonly #serve = (): void => {
-    const begin = performance.now()
+    // Each turn accepts one connection. All connections behind this one wait for the turn, so the turn parses one slice.
+    const end = performance.now() + (this.#isLettingIn ? 0 : SHARE)
+    this.#isLettingIn = false
     for (const sliced of this.#waiting) {
       this.#waiting.delete(sliced)
       if (sliced.parseNext()) this.#waiting.add(sliced)
-      if (performance.now() - begin > SHARE) break
+      if (performance.now() > end) break
     }
     this.#isScheduled = this.#waiting.size > 0
     if (this.#isScheduled) setImmediate(this.#serve)
@@ -135,6 +139,7 @@ class SlicedSocket {
     if (rest.length === 0 && endOfSlice(data, 0) === data.length) return this.#parse(data)
     this.drop()
     this.#isRefused = !this.#all.mayKeep(rest.length + data.length)
+    if (this.#isRefused) freeBytes(data)
     if (!this.#isRefused) this.#bytes = rest.length === 0 ? data : Buffer.concat([rest, data])
     this.#socket.pause()
     this.#isHalted = false
@@ -150,6 +155,12 @@ class SlicedSocket {
     if (!this.#isHalted) this.#all.queue()
     return this.#socket
   }
+}
+
+/** Hundreds of refused reads would otherwise stay in memory until the next garbage collection. */
+function freeBytes({ buffer, length }: Buffer): void {
+  const isShared = buffer.byteLength !== length
+  if (!isShared) (buffer as ArrayBuffer).transfer(0)
 }
 
 function endOfSlice(bytes: Buffer, from: number): number {
