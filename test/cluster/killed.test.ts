@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '../../src/postgres/connection.ts'
 import { send } from '../helpers/answers.ts'
 import type { Client } from '../helpers/client.ts'
+import { sizeOf } from '../helpers/in-full.ts'
 import { startPgbouncer, withoutPgbouncer } from '../helpers/pgbouncer.ts'
 import { openProxy } from '../helpers/postgres-proxy.ts'
 import { makeDatabase, socketOf } from '../helpers/postgres.ts'
@@ -29,14 +30,14 @@ const MOST_MILLISECONDS = 10_000
 const NAMES = ['one', 'two', 'three']
 
 describe('Of three servers on one database', { timeout: 600_000 + ROUNDS * 60_000, skip: withoutPostgres() }, () =>
-  survive(false),
+  survive(ROUNDS, false),
 )
 
 describe('Of three servers behind pgbouncer', { timeout: 600_000 + ROUNDS * 60_000, skip: withoutPgbouncer }, () =>
-  survive(true),
+  survive(sizeOf({ full: ROUNDS, short: 1 }), true),
 )
 
-function survive(isPooled: boolean): void {
+function survive(deaths: number, isPooled: boolean): void {
   const shared = sharedInSuite(async (suite) => {
     const { url } = await makeDatabase()
     const several = severalOn(url, suite)
@@ -80,18 +81,18 @@ function survive(isPooled: boolean): void {
 
   it('one that is killed takes nothing along that was acknowledged', async (t) => {
     let longest = 0
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < deaths; round += 1) {
       const victim = NAMES[round % NAMES.length]!
       longest = Math.max(longest, await whileAllWrite(victim, async (server) => void (await server.kill())))
       await shared().start(victim)
     }
-    t.diagnostic(`${ROUNDS} deaths, the others waited for ${Math.round(longest)} ms at most`)
+    t.diagnostic(`${deaths} deaths, the others waited for ${Math.round(longest)} ms at most`)
     assert.ok(longest < MOST_MILLISECONDS)
   })
 
   it('one that is stopped while it has the lock of the workspace loses it, and writes nothing of it when it goes on', async (t) => {
     let longest = 0
-    for (let round = 0; round < Math.ceil(ROUNDS / 2); round += 1) {
+    for (let round = 0; round < Math.ceil(deaths / 2); round += 1) {
       const waited = await whileAllWrite('two', async (server) => {
         await untilLocked(
           'two',
@@ -134,7 +135,7 @@ function survive(isPooled: boolean): void {
   it('one that hears nothing of its COMMIT finds out what became of it', async () => {
     const { answers, servers, url, ledger } = shared()
     const { admin } = servers.get('two')!
-    for (let round = 0; round < ROUNDS * 5; round += 1) {
+    for (let round = 0; round < deaths * 5; round += 1) {
       const id = `lost-${round}`
       ledger.set(id, 'acknowledged')
       const record = { id, schemaId: SCHEMA, values: {} }

@@ -15,12 +15,13 @@ import type { SearchedRecord } from '../../../src/core/search/rules/searched-rec
 import { compareSortValues, SORT_FIELDS, type SortKey, sortValueOf } from '../../../src/core/search/rules/sorting.ts'
 import type { Store } from '../../../src/store/port.ts'
 import type { SearchPosition } from '../../../src/core/search/rules/sorting.ts'
+import { sizeOf } from '../../helpers/in-full.ts'
 import { searched, worldOf } from '../../helpers/searched-records.ts'
 import { type Backend, openWithModel } from './backend.ts'
 import { AT, insertRecord, recordOf } from './fixtures.ts'
 
 const RECORDS = 1600
-const MANY = 60
+const MANY = sizeOf({ full: 60, short: 20 })
 const ROLE = BUILT_IN_ROLES[0]!
 const STATES = DEFAULT_WORKFLOW.states.map(({ id }) => id)
 const DIMENSIONS = [

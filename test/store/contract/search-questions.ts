@@ -27,12 +27,13 @@ import type { Values } from '../../../src/core/records/rules/record.ts'
 import { scopeKey, type ScopedValue } from '../../../src/core/scopes/scope.ts'
 import { DEFAULT_WORKFLOW } from '../../../src/core/model/rules/workflow.ts'
 import type { Store } from '../../../src/store/port.ts'
+import { sizeOf } from '../../helpers/in-full.ts'
 import type { Backend, OpenedStorage } from './backend.ts'
 import { insertRecord, recordOf } from './fixtures.ts'
 import type { SearchQuery } from '../../../src/store/search-port.ts'
 
 /** Few workspaces, since each is a store of its own, and many questions to each. */
-const MANY = { runs: 6, questions: 140 }
+const MANY = sizeOf({ full: { runs: 6, questions: 140 }, short: { runs: 4, questions: 90 } })
 const ADMIN = BUILT_IN_ROLES[0]!
 
 const DIMENSIONS = [
