@@ -1,4 +1,4 @@
-// Converts files by LibreOffice. Without LibreOffice its tests are skipped (`.ci/install-libreoffice` installs it).
+// Converts files by LibreOffice. Without LibreOffice its tests are skipped (`.ci/install-packages` installs it).
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -11,7 +11,7 @@ const PROGRAM = '/usr/bin/soffice'
 
 export const lacksLibreOffice: string | false = existsSync(PROGRAM)
   ? false
-  : 'LibreOffice is not installed: .ci/install-libreoffice'
+  : 'LibreOffice is not installed: .ci/install-packages'
 
 /** Commas, UTF-8, every text in quotes, and numbers in full, regardless of cell formats. */
 const CSV = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,false,false'

@@ -1,4 +1,4 @@
-// Runs nginx for tests of servers behind a reverse proxy. Without nginx its tests are skipped (`.ci/install-nginx`
+// Runs nginx for tests of servers behind a reverse proxy. Without nginx its tests are skipped (`.ci/install-packages`
 // installs it).
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ const PROGRAM = '/usr/sbin/nginx'
 
 /** Returns the reason why nginx cannot start here, or false. */
 export function lacksNginx(): string | false {
-  return existsSync(PROGRAM) ? false : 'nginx is not installed: .ci/install-nginx'
+  return existsSync(PROGRAM) ? false : 'nginx is not installed: .ci/install-packages'
 }
 
 export interface Nginx {

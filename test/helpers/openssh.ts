@@ -1,5 +1,5 @@
 // Runs an OpenSSH SFTP server for tests by `servers/sshd.sh`. Without OpenSSH its tests are skipped
-// (`.ci/install-openssh` installs it).
+// (`.ci/install-packages` installs it).
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
@@ -26,7 +26,7 @@ export interface OpenSsh {
 /** Returns the reason why OpenSSH cannot start here, or false. */
 export function lacksOpenSsh(): string | false {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'OpenSSH is tested on Linux as root'
-  return existsSync('/usr/sbin/sshd') ? false : 'OpenSSH is not installed: .ci/install-openssh'
+  return existsSync('/usr/sbin/sshd') ? false : 'OpenSSH is not installed: .ci/install-packages'
 }
 
 export async function startOpenSsh(): Promise<OpenSsh> {

@@ -1,4 +1,4 @@
-// A pgbouncer between servers and their PostgreSQL, which lends one of its few connections for each transaction (`.ci/install-postgresql`).
+// A pgbouncer between servers and their PostgreSQL, which lends one of its few connections for each transaction (`.ci/install-packages`).
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ const KEEPER = `"$0" "$1/pgbouncer.ini" >"$1/log" 2>&1 & server=$!; cat >/dev/nu
 
 /** The reason why tests behind pgbouncer are skipped, or false. */
 export const withoutPgbouncer =
-  withoutPostgres() || (existsSync(PROGRAM) ? false : 'pgbouncer is not installed: .ci/install-postgresql')
+  withoutPostgres() || (existsSync(PROGRAM) ? false : 'pgbouncer is not installed: .ci/install-packages')
 
 export interface Pgbouncer {
   /** `url` through pgbouncer. */

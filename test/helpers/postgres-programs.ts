@@ -1,4 +1,4 @@
-// Finds PostgreSQL's programs for tests. Version 18 comes with `npm ci`; `.ci/install-postgresql` installs version 15
+// Finds PostgreSQL's programs for tests. Version 18 comes with `npm ci`; `.ci/install-packages` installs version 15
 // in the system. `TEST_POSTGRES` chooses the version.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
@@ -22,7 +22,7 @@ const PACKED_VERSION = '18'
 /** Returns the reason why tests of this version are skipped, or false. */
 export function withoutPostgres(version = VERSION): string | false {
   if (findPrograms(version) !== undefined) return false
-  return `PostgreSQL ${version} is not installed: ${version === PACKED_VERSION ? 'npm ci on x64 Linux' : '.ci/install-postgresql'}`
+  return `PostgreSQL ${version} is not installed: ${version === PACKED_VERSION ? 'npm ci on x64 Linux' : '.ci/install-packages'}`
 }
 
 /** Returns the directory of the programs. @param directory receives a copy if `user` cannot reach the original */

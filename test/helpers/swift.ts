@@ -1,4 +1,4 @@
-// Runs OpenStack Swift as an independent S3 server, if installed (.ci/install-swift). The fixture must respond like
+// Runs OpenStack Swift as an independent S3 server, if installed (.ci/install-packages). The fixture must respond like
 // this real store.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ const PROGRAMS = ['swift-proxy-server', 'swift-ring-builder', 'curl']
 /** Returns the reason why Swift's tests are skipped, or false. */
 export function swiftIsAbsent(): string | false {
   const missing = PROGRAMS.filter((program) => spawnSync('which', [program]).status !== 0)
-  return missing.length === 0 ? false : `OpenStack Swift (${missing.join(', ')}) is not installed: .ci/install-swift`
+  return missing.length === 0 ? false : `OpenStack Swift (${missing.join(', ')}) is not installed: .ci/install-packages`
 }
 
 export async function startSwift(): Promise<Swift> {

@@ -27,7 +27,7 @@ describe('A run of the suite', () => {
   it('without a program that tests need passes, and ends with a line that says how to get the program', () => {
     const { status, lines } = runWithoutBrowser({})
     assert.equal(status, 0)
-    assert.equal(lines.at(-1), 'Skipped, Chromium is not installed: .ci/install-chromium: The standing checks')
+    assert.equal(lines.at(-1), 'Skipped, Chromium is not installed: .ci/install-packages: The standing checks')
   })
 
   it('fails in continuous integration where a test is skipped', () => {

@@ -33,7 +33,7 @@ export interface Database {
 /** @param directory for the database's own directory; other users must be able to pass through */
 export async function startDatabase(directory: string): Promise<Database> {
   const binaries = VERSIONS.map((version) => `/usr/lib/postgresql/${version}/bin`).find((one) => existsSync(one))
-  if (binaries === undefined) throw new Error('There is no PostgreSQL here: .ci/install-postgresql')
+  if (binaries === undefined) throw new Error('There is no PostgreSQL here: .ci/install-packages')
   chmodSync(directory, 0o711)
   const own = path.join(directory, 'postgres')
   mkdirSync(own)

@@ -12,7 +12,7 @@ export const OTHER_HOST = 'pimlet.test'
 /** The reason why browser tests are skipped; false: they run. */
 export const withoutBrowser: string | false = existsSync(FILE)
   ? false
-  : 'Chromium is not installed: .ci/install-chromium'
+  : 'Chromium is not installed: .ci/install-packages'
 
 export function launchBrowser(): Promise<Browser> {
   const args = ['--no-sandbox', `--host-resolver-rules=MAP ${OTHER_HOST} 127.0.0.1`]

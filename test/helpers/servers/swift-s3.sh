@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # swift-s3.sh PORT DIR: OpenStack Swift with its s3api middleware, an S3 server by other people, in the foreground on loopback.
 # Takes PORT and the three ports after it; keeps everything in DIR. Needs Debian's swift-proxy, swift-account,
-# swift-container, swift-object and curl (.ci/install-swift). Prints `swift-s3 listening on http://127.0.0.1:PORT` when
+# swift-container, swift-object and curl (.ci/install-packages). Prints `swift-s3 listening on http://127.0.0.1:PORT` when
 # ready. Access key test:tester, secret testing, region us-east-1, path style. Ends with SIGTERM.
 set -euo pipefail
 
