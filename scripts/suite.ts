@@ -43,7 +43,13 @@ function chosenFiles(): string[] {
     cwd: ROOT,
     exclude: ['**/node_modules/**'],
   }).toSorted()
-  if (values.near) return filesNear(found.filter(mayBeNear), changedFiles())
+  if (values.near) {
+    const changes = changedFiles()
+    return filesNear(
+      found.filter((file) => mayBeNear(file, changes)),
+      changes,
+    )
+  }
   return values.daily ? found.filter(isDaily) : found
 }
 

@@ -59,14 +59,18 @@ const FIRST = [
   'test/cli/',
 ]
 
-/** Whether `npm run near` may choose the file. */
-export function mayBeNear(file: string): boolean {
-  return FAULTS.every((pattern) => !pattern.test(file))
+/** Whether `npm run near`, which has a minute, may choose the file for these changes. Only changes of the console open a browser. */
+export function mayBeNear(file: string, changes: readonly string[]): boolean {
+  return !isOfFaults(file) && (!opensBrowser(file) || changes.some((changed) => /(?:^|\/)console\//.test(changed)))
 }
 
 /** Whether `npm test` runs the file, which has five minutes: files that open a browser take longer. */
 export function isDaily(file: string): boolean {
-  return mayBeNear(file) && LONG.every((pattern) => !pattern.test(file)) && !opensBrowser(file)
+  return !isOfFaults(file) && LONG.every((pattern) => !pattern.test(file)) && !opensBrowser(file)
+}
+
+function isOfFaults(file: string): boolean {
+  return FAULTS.some((pattern) => pattern.test(file))
 }
 
 function opensBrowser(file: string): boolean {

@@ -39,7 +39,14 @@ describe('A run of the suite', () => {
     assert.deepEqual(files.filter(isDaily), [])
     assert.ok(isDaily('test/core/scopes/scope.test.ts'))
     const long = 'test/plugins/s3.test.ts'
-    assert.deepEqual([isDaily(long), mayBeNear(long), ...files.map(mayBeNear)], [false, true, false, false, false])
+    const near = [long, ...files].map((file) => mayBeNear(file, ['src/app/app.ts']))
+    assert.deepEqual([isDaily(long), ...near], [false, true, false, false, false])
+  })
+
+  it('opens a browser near a change of the console alone', () => {
+    const file = 'test/console/imports/imports.test.ts'
+    assert.ok(mayBeNear(file, ['console/imports/imports.tsx']))
+    assert.ok(!mayBeNear(file, ['src/imports/import-line.ts']))
   })
 })
 
