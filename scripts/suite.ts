@@ -16,7 +16,7 @@ const ROOT = path.resolve(import.meta.dirname, '..')
 /** Processes at a time: more than cores, since many tests wait. */
 const PROCESSES = '5'
 /** From this number of files on, one bundle is built for all of them. */
-const FEW = 20
+const FEW = 10
 /** Milliseconds of one test. */
 const TEST_TIMEOUT = 600_000
 
