@@ -9,7 +9,8 @@ const SMALL = 1024
 const MOST_HELD = 16 * 1024
 
 export class JoiningRequest extends IncomingMessage {
-  readonly #held = new GatheredBytes()
+  /** Most requests have no small chunks. */
+  #held: GatheredBytes | undefined
   #isScheduled = false
 
   /** Node's parser calls it for each chunk, and with null at the end. */
@@ -18,8 +19,9 @@ export class JoiningRequest extends IncomingMessage {
       this.#give()
       return super.push(chunk)
     }
-    this.#held.add(chunk)
-    if (this.#held.length >= MOST_HELD) return this.#give()
+    const held = (this.#held ??= new GatheredBytes())
+    held.add(chunk)
+    if (held.length >= MOST_HELD) return this.#give()
     if (!this.#isScheduled) process.nextTick(this.#giveWhatIsWanted)
     this.#isScheduled = true
     return true
@@ -37,6 +39,7 @@ export class JoiningRequest extends IncomingMessage {
 
   /** Whether more is wanted. */
   #give(): boolean {
-    return this.#held.length === 0 || this.destroyed || super.push(this.#held.take())
+    const held = this.#held
+    return held === undefined || held.length === 0 || this.destroyed || super.push(held.take())
   }
 }
