@@ -28,8 +28,13 @@ export function fingerprintOfCategory(categoryId: string, includeChildren: boole
   return digestOf(['category', categoryId, includeChildren])
 }
 
-function digestOf(parts: readonly unknown[]): string {
-  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 12)
+/** Pages are often read one after another, and most lists have no filter. */
+let newest = { parts: '', digest: '' }
+
+function digestOf(asked: readonly unknown[]): string {
+  const parts = JSON.stringify(asked)
+  if (parts !== newest.parts) newest = { parts, digest: hash('sha256', parts, 'base64url').slice(0, 12) }
+  return newest.digest
 }
 
 export function writePosition({ record, values }: SearchPosition, fingerprint: string): string {

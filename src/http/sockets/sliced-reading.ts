@@ -7,6 +7,8 @@ import type { Socket } from 'node:net'
 const MOST_LINES = 256
 /** Milliseconds of one turn of the event loop. */
 const SHARE = 1
+/** Bytes that hold no more chunks than a slice: the shortest chunk has six. Most requests are not longer. */
+const SHORT = (MOST_LINES / 2) * 6
 const LINE_FEED = 0x0a
 
 export interface ReadingLimits {
@@ -136,7 +138,7 @@ class SlicedSocket {
     // A refusal is final.
     if (this.#isRefused) return
     const rest = this.#bytes.subarray(this.#at)
-    if (rest.length === 0 && endOfSlice(data, 0) === data.length) return this.#parse(data)
+    if (rest.length === 0 && (data.length <= SHORT || endOfSlice(data, 0) === data.length)) return this.#parse(data)
     this.drop()
     this.#isRefused = !this.#all.mayKeep(rest.length + data.length)
     if (this.#isRefused) freeBytes(data)
