@@ -2,13 +2,16 @@
 // Contract 3 §4.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ImportUpload } from './rules/import-upload.ts'
-import type { ImportLine, ImportSource } from './rules/import-outcome.ts'
+import type { PimletError } from '../kernel/errors.ts'
+import type { FileLine, ImportLine, ImportSource } from './rules/import-outcome.ts'
 import type { ImportFiles } from './import-file-store.ts'
 
 export interface FileRow {
   /** From 1; the header is not counted. */
   readonly position: number
-  readonly line: Exclude<ImportLine, { kind: 'header' }>
+  readonly line: FileLine
+  /** Why the row cannot be imported, as far as known. */
+  readonly error?: PimletError | undefined
 }
 
 export type HeaderLine = Extract<ImportLine, { kind: 'header' }>

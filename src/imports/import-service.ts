@@ -143,12 +143,8 @@ class HeldLines {
     this.#check = check
   }
 
-  get isHolding(): boolean {
-    return this.#lines !== undefined
-  }
-
   async take(line: ImportLine): Promise<void> {
-    if (this.#lines === undefined) return this.#hand(line)
+    if (this.#lines === undefined) return this.#run.take(line)
     this.#lines.push(line)
     this.#bytes += line.size
     if (this.#lines.length >= MAX_HELD || this.#bytes > MAX_BYTES_HELD) await this.release(false)
@@ -160,11 +156,6 @@ class HeldLines {
     if (lines === undefined) return
     this.#lines = undefined
     await this.#check(lines, isWhole)
-    for (const line of lines) await this.#hand(line)
-  }
-
-  async #hand(line: ImportLine): Promise<void> {
-    if (this.#run.isFull) await this.#run.makeRoom()
-    await this.#run.take(line)
+    for (const line of lines) await this.#run.take(line)
   }
 }
