@@ -11,7 +11,7 @@ import type { Store } from '../store/port.ts'
 import { readHeader, schemasOf } from './file-header.ts'
 import { type HeaderLine, rowsOf } from './file-rows.ts'
 import { prepare } from './import-line.ts'
-import type { ImportFiles } from './import-file-store.ts'
+import type { ImportFiles } from './readers/import-files.ts'
 
 interface DecimalDeps {
   readonly store: Pick<Store, 'read'>

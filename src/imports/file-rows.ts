@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ImportUpload } from './rules/import-upload.ts'
 import type { PimletError } from '../kernel/errors.ts'
 import type { FileLine, ImportLine, ImportSource } from './rules/import-outcome.ts'
-import type { ImportFiles } from './import-file-store.ts'
+import type { ImportFiles } from './readers/import-files.ts'
 
 export interface FileRow {
   /** From 1; the header is not counted. */
