@@ -41,10 +41,11 @@ export async function* failedRows(
   const write = (cells: readonly CsvCell[]): string =>
     `${cells.map((cell) => toText(cell, delimiter ?? ',')).join(delimiter ?? ',')}\r\n`
   let text = encoding === 'utf-16le' ? '\ufeff' : ''
-  const onHeader = async ({ names }: { readonly names: readonly string[] }): Promise<void> => {
-    text += write([...names, 'error', 'message'])
-  }
-  for await (const { line, position } of readFileRows(files, upload, onHeader, signal, true)) {
+  for await (const { line, position } of readFileRows(files, upload, signal, true)) {
+    if (line.kind === 'header') {
+      text += write([...line.names, 'error', 'message'])
+      continue
+    }
     if (next.done === true) break
     if (next.value.place !== position) continue
     const { error, message } = next.value

@@ -7,7 +7,7 @@ import { Rehearsal } from '../core/records/rehearsal.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { LongTransaction, Reads } from '../store/port.ts'
 import { readHeader } from './file-header.ts'
-import { type FileRow, type HeaderLine, readFileRows, rowsAt, rowsBehind } from './file-rows.ts'
+import { type FileRow, readFileRows, rowsAt, rowsBehind } from './file-rows.ts'
 import type { ImportFiles } from './readers/import-files.ts'
 import { type Importer, type LineOptions, prepare, writeLine } from './import-line.ts'
 import { endingOf, type LineEnding, ROUNDS } from './import-rounds.ts'
@@ -97,12 +97,12 @@ class ImportJob {
     return count
   }
 
-  #read(): AsyncGenerator<FileRow, void> {
+  /** Yields the rows, and understands the header before. */
+  async *#read(): AsyncGenerator<FileRow, void> {
     const { upload, setting, signal } = this.#parts
-    const onHeader = async ({ names, style }: HeaderLine): Promise<void> => {
-      this.#header = await readHeader(this.#deps.store, { names, style }, setting)
-    }
-    return readFileRows(this.#deps.importFiles, upload, onHeader, signal)
+    for await (const { position, line } of readFileRows(this.#deps.importFiles, upload, signal))
+      if (line.kind === 'header') this.#header = await readHeader(this.#deps.store, line, setting)
+      else yield { position, line }
   }
 
   /** Prepares rows and notes their keys. Yields each row with the error that is found without writing the row. */
@@ -245,11 +245,7 @@ async function* readLines(
   { store, importFiles }: ImportJobDeps,
   { jobId, upload, signal }: JobParts,
 ): AsyncGenerator<ImportLine, void> {
-  let header: HeaderLine | undefined
-  const onHeader = async (line: HeaderLine): Promise<void> => void (header = { ...line, sample: undefined })
-  for await (const { line, position } of readFileRows(importFiles, upload, onHeader, signal)) {
-    if (header !== undefined) yield header
-    header = undefined
+  for await (const { line, position } of readFileRows(importFiles, upload, signal)) {
     yield line
     if (position % ROWS !== 0) continue
     await store.whenCalm()
