@@ -107,10 +107,10 @@ export class ImportRun {
   }
 
   /** @throws errors that the line does not cause */
-  async #write(line: FileLine, model: Model, options?: LineOptions): Promise<LineEnding> {
+  #write(line: FileLine, model: Model, options?: LineOptions): Promise<LineEnding> {
     const importer = this.#importer
     const error = this.#keys.refusalOf(line, importer.header, model)
-    if (error !== undefined) return { error }
+    if (error !== undefined) return Promise.resolve({ error })
     const work = (tx: AssigningTransaction): Promise<WrittenLine> =>
       writeLine(tx, importer, line as RecordLine, options)
     return endingOf(
