@@ -27,7 +27,7 @@ import { createHistoryErasureService, type HistoryEraser } from '../workspace/er
 import { createHistoryService } from '../core/records/history.ts'
 import { createInclusionService } from '../exports/jobs/inclusions.ts'
 import { createIdempotency } from '../core/requests/idempotent-requests.ts'
-import type { ImportFiles } from '../imports/import-file-store.ts'
+import type { ImportFiles } from '../imports/readers/import-files.ts'
 import { createImportProfileService } from '../imports/import-profiles.ts'
 import { createImportService } from '../imports/import-service.ts'
 import { createLifecycleService } from '../core/records/transitions.ts'

@@ -3,7 +3,7 @@ import { type ExportLimits, openNetwork, prepareExports, type PreparedExports } 
 import { createServer, listen } from './app-server.ts'
 import { createServices } from './app-services.ts'
 import { explainStart, openWorkspace } from './app-storage.ts'
-import { type StoredImportFiles, createImportFiles } from '../imports/readers/import-files.ts'
+import { createImportFiles, type ImportFiles } from '../imports/readers/import-files.ts'
 import type { GuardedNetwork } from '../kernel/egress/network.ts'
 import { claimPluginFault } from '../exports/destinations/plugin-calls.ts'
 import type { HttpServer, ServerLimits } from '../http/sockets/server.ts'
@@ -198,7 +198,7 @@ interface RetentionParts extends Pick<Config, 'keepAuditDays' | 'keepJobsDays'> 
   readonly store: Store
   readonly system: System
   readonly log: Log
-  readonly importFiles: StoredImportFiles
+  readonly importFiles: ImportFiles
 }
 
 function startRetentions(parts: RetentionParts): (Retention | undefined)[] {
@@ -212,7 +212,7 @@ function startRetentions(parts: RetentionParts): (Retention | undefined)[] {
 interface Running {
   readonly foundation: Foundation
   readonly exports: PreparedExports
-  readonly importFiles: StoredImportFiles
+  readonly importFiles: ImportFiles
   readonly server: HttpServer
   readonly keyUsage: KeyUsage
   readonly signIns: SignIns
@@ -241,7 +241,7 @@ async function prepareImports(
   { directory, store }: { readonly directory: DataDirectory; readonly store: Store },
   { maxImport, maxBody, maxBodyValues }: Config,
   log: Log,
-): Promise<StoredImportFiles> {
+): Promise<ImportFiles> {
   const files = createImportFiles({
     directory: path.join(directory.path, 'imports'),
     maxBytes: maxImport,

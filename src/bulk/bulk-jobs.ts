@@ -96,16 +96,11 @@ export function createBulkJobService({ store, system, bell, bulkRunner, maxRecor
      * @throws NOT_FOUND, RATE_LIMITED where the caller has too many waiting requests
      */
     async get(caller: Caller, id: string, wait: number, signal: AbortSignal): Promise<BulkJobView> {
-      const end = performance.now() + wait * 1000
-      const first = JSON.stringify(await findJob(store.read, caller, id))
-      for (;;) {
-        const since = bell.rung
-        const job = await findJob(store.read, caller, id)
-        const milliseconds = end - performance.now()
-        const isNews = hasEnded(job) || JSON.stringify(job) !== first
-        if (isNews || milliseconds <= 0 || signal.aborted || bell.isClosed) return look(caller, id)
-        await bell.wait(caller.id, { since, milliseconds, signal })
-      }
+      const find = () => findJob(store.read, caller, id)
+      const first = JSON.stringify(await find())
+      const isNews = (job: BulkJob): boolean => hasEnded(job) || JSON.stringify(job) !== first
+      await bell.lookForNews(caller.id, { seconds: wait, signal }, find, isNews)
+      return look(caller, id)
     },
 
     /** @throws NOT_FOUND */

@@ -9,7 +9,7 @@ import {
   MAX_SAMPLES,
 } from '../core/jobs/rules/bulk-job.ts'
 import { BUILT_IN_ROLES } from '../core/accounts/rules/permissions.ts'
-import { type ErrorCode, PimletError } from '../kernel/errors.ts'
+import { type ErrorCode, isRefusal } from '../kernel/errors.ts'
 import type { Change } from '../core/records/rules/changes.ts'
 import type { BulkItem } from '../store/bulk-port.ts'
 import type { LongTransaction, Store } from '../store/port.ts'
@@ -116,7 +116,7 @@ function judgeAlone(judge: Judge, context: JudgeContext, item: BulkItem): Promis
 
 /** Faults of the server are thrown again, because the record does not cause them. */
 function toFailed(error: unknown): Extract<Judged, { outcome: 'failed' }> {
-  if (!(error instanceof PimletError) || error.code === 'UNAVAILABLE' || error.code === 'INTERNAL_ERROR') throw error
+  if (!isRefusal(error)) throw error
   return { outcome: 'failed', error: error.code, message: error.message }
 }
 

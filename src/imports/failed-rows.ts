@@ -6,14 +6,15 @@ import type { ImportUpload } from './rules/import-upload.ts'
 import type { PlacedError } from '../store/bulk-port.ts'
 import type { Store } from '../store/port.ts'
 import { readFileRows } from './file-rows.ts'
-import type { ImportFiles } from './import-file-store.ts'
+import type { ImportFiles } from './readers/import-files.ts'
 
-/** The characters of windows-1252 from 0x80 to 0x9f; 0: none. */
-const HIGH = [
-  0x20ac, 0, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017d, 0, 0,
-  0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0, 0x017e, 0x0178,
-]
-const TO_1252 = new Map(HIGH.map((code, index) => [code, 0x80 + index]))
+/** Character → byte. */
+const TO_1252 = new Map(
+  Array.from(
+    new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_none, byte) => byte)),
+    (one, byte) => [one, byte],
+  ),
+)
 const QUESTION = 0x3f
 
 /** Errors read by one query. */
@@ -40,10 +41,11 @@ export async function* failedRows(
   const write = (cells: readonly CsvCell[]): string =>
     `${cells.map((cell) => toText(cell, delimiter ?? ',')).join(delimiter ?? ',')}\r\n`
   let text = encoding === 'utf-16le' ? '\ufeff' : ''
-  const onHeader = async ({ names }: { readonly names: readonly string[] }): Promise<void> => {
-    text += write([...names, 'error', 'message'])
-  }
-  for await (const { line, position } of readFileRows(files, upload, onHeader, signal, true)) {
+  for await (const { line, position } of readFileRows(files, upload, signal, true)) {
+    if (line.kind === 'header') {
+      text += write([...line.names, 'error', 'message'])
+      continue
+    }
     if (next.done === true) break
     if (next.value.place !== position) continue
     const { error, message } = next.value
@@ -104,16 +106,6 @@ function toText(cell: CsvCell, delimiter: string): string {
 
 /** Characters outside the encoding become question marks. */
 function encodeText(text: string, encoding: Encoding): Uint8Array {
-  if (encoding === 'utf-8') return new TextEncoder().encode(text)
-  if (encoding === 'utf-16le') {
-    const bytes = new Uint8Array(2 * text.length)
-    const view = new DataView(bytes.buffer)
-    for (let at = 0; at < text.length; at += 1) view.setUint16(2 * at, text.charCodeAt(at), true)
-    return bytes
-  }
-  return Uint8Array.from(text, (character) => {
-    const code = character.codePointAt(0)!
-    if (code < 0x80 || (code >= 0xa0 && code <= 0xff)) return code
-    return TO_1252.get(code) ?? (code < 0xa0 ? code : QUESTION)
-  })
+  if (encoding !== 'windows-1252') return Buffer.from(text, encoding)
+  return Uint8Array.from(text, (character) => TO_1252.get(character) ?? QUESTION)
 }

@@ -9,9 +9,9 @@ import type { ImportUpload } from './rules/import-upload.ts'
 import type { ArrivingFile, ImportSource, ReadOptions } from './rules/import-outcome.ts'
 import type { Store } from '../store/port.ts'
 import { readHeader, schemasOf } from './file-header.ts'
-import { type HeaderLine, rowsOf } from './file-rows.ts'
+import { rowsOf } from './file-rows.ts'
 import { prepare } from './import-line.ts'
-import type { ImportFiles } from './import-file-store.ts'
+import type { ImportFiles } from './readers/import-files.ts'
 
 interface DecimalDeps {
   readonly store: Pick<Store, 'read'>
@@ -90,13 +90,12 @@ async function findDecimal(
   let votes = new DecimalVotes(',')
   let header: CsvHeader | undefined
   let columns: ReturnType<typeof numberColumns> = []
-  const onHeader = async (line: HeaderLine): Promise<void> => {
-    header = await readHeader(store, line, setting)
-    columns = numberColumns(header, schemasOf(line.names, setting, model))
-    votes = new DecimalVotes(source.dialect()!.delimiter!)
-  }
-  for await (const { line, position } of rowsOf(source, onHeader, signal)) {
-    if (columns.length === 0) return UNREAD
+  for await (const { line, position } of rowsOf(source, signal)) {
+    if (line.kind === 'header') {
+      header = await readHeader(store, line, setting)
+      columns = numberColumns(header, schemasOf(line.names, setting, model))
+      votes = new DecimalVotes(source.dialect()!.delimiter!)
+    } else if (columns.length === 0) return UNREAD
     if (position > VOTING && votes.decided !== undefined) return votes.decided
     if (line.kind === 'row')
       votes.add(

@@ -2,30 +2,30 @@
 // Contract 3 §4.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ImportUpload } from './rules/import-upload.ts'
-import type { ImportLine, ImportSource } from './rules/import-outcome.ts'
-import type { ImportFiles } from './import-file-store.ts'
+import type { PimletError } from '../kernel/errors.ts'
+import type { FileLine, ImportLine, ImportSource } from './rules/import-outcome.ts'
+import type { ImportFiles } from './readers/import-files.ts'
 
-export interface FileRow {
-  /** From 1; the header is not counted. */
+export interface FileRow<Line = FileLine> {
+  /** From 1; the header has the position 0. */
   readonly position: number
-  readonly line: Exclude<ImportLine, { kind: 'header' }>
+  readonly line: Line
+  /** Why the row cannot be imported, as far as known. */
+  readonly error?: PimletError | undefined
 }
-
-export type HeaderLine = Extract<ImportLine, { kind: 'header' }>
 
 /** Milliseconds of reading before the event loop gets a turn. */
 const MAX_TURN = 2
 /** Positions requested at once. */
 const AT_ONCE = 500
 
-/** @param onHeader called before the first row @throws VALIDATION_ERROR, UNAVAILABLE, the signal's reason */
+/** Yields the header, too. @throws VALIDATION_ERROR, UNAVAILABLE, the signal's reason */
 export async function* readFileRows(
   files: ImportFiles,
   { id, format, delimiter, decimal, encoding, sheet }: ImportUpload,
-  onHeader: (line: HeaderLine) => Promise<void>,
   signal: AbortSignal,
   keepsRaw = false,
-): AsyncGenerator<FileRow, void> {
+): AsyncGenerator<FileRow<ImportLine>, void> {
   const how = {
     delimiter: delimiter ?? undefined,
     decimal: decimal ?? undefined,
@@ -33,24 +33,20 @@ export async function* readFileRows(
     sheet: sheet ?? undefined,
     keepsRaw,
   }
-  yield* rowsOf(files.read(id, format, how, signal), onHeader, signal)
+  yield* rowsOf(files.read(id, format, how, signal), signal)
 }
 
-/** Yields the rows of any source. @throws as `readFileRows` does */
+/** Yields the header and the rows of any source. @throws as `readFileRows` does */
 export async function* rowsOf(
   { lines }: Pick<ImportSource, 'lines'>,
-  onHeader: (line: HeaderLine) => Promise<void>,
   signal: AbortSignal,
-): AsyncGenerator<FileRow, void> {
+): AsyncGenerator<FileRow<ImportLine>, void> {
   let position = 0
   let turn = performance.now()
   for await (const some of lines)
     for (const line of some) {
-      if (line.kind === 'header') await onHeader(line)
-      else {
-        position += 1
-        yield { position, line }
-      }
+      if (line.kind !== 'header') position += 1
+      yield { position, line }
       if (performance.now() - turn < MAX_TURN) continue
       await nextTurn()
       signal.throwIfAborted()

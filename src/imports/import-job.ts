@@ -4,16 +4,17 @@ import { findActor } from '../bulk/actor.ts'
 import { clearFindings } from '../bulk/findings.ts'
 import { type BulkJob, type BulkTask, hasEnded, NO_COUNTS } from '../core/jobs/rules/bulk-job.ts'
 import { Rehearsal } from '../core/records/rehearsal.ts'
-import { notFound, type PimletError } from '../kernel/errors.ts'
+import { notFound } from '../kernel/errors.ts'
 import type { LongTransaction, Reads } from '../store/port.ts'
 import { readHeader } from './file-header.ts'
-import { type FileRow, type HeaderLine, readFileRows, rowsAt, rowsBehind } from './file-rows.ts'
-import type { ImportFiles } from './import-file-store.ts'
-import { type Importer, type RecordLine, writeLine } from './import-line.ts'
-import { endingOf, type LineWriter, ROUNDS, takeRows } from './import-step.ts'
+import { type FileRow, readFileRows, rowsAt, rowsBehind } from './file-rows.ts'
+import type { ImportFiles } from './readers/import-files.ts'
+import { type Importer, type LineOptions, prepare, writeLine } from './import-line.ts'
+import { endingOf, type LineEnding, ROUNDS } from './import-rounds.ts'
+import { takeRows } from './import-step.ts'
 import { LineKeys } from './line-keys.ts'
 import { assertRoomFor, type RoomDeps, roomOf } from './room.ts'
-import type { ImportLine } from './rules/import-outcome.ts'
+import type { ImportLine, RecordLine } from './rules/import-outcome.ts'
 import type { ImportPlan } from './rules/import-profile.ts'
 import { assertMayImport } from './rules/import-rights.ts'
 import { type ImportSetting, settingOf } from './rules/import-setting.ts'
@@ -50,13 +51,8 @@ class ImportJob {
   readonly #deps: ImportJobDeps
   readonly #parts: JobParts
   readonly #rehearsal = new Rehearsal()
-  #header: Importer['header']
-  #pending: ReadonlySet<string> = new Set()
-
   readonly #keys: LineKeys
-  /** Position of the last row whose keys are noted. */
-  #noted = 0
-  readonly #refused = new WeakMap<RecordLine, PimletError>()
+  #header: Importer['header']
 
   constructor(deps: ImportJobDeps, parts: JobParts) {
     this.#deps = deps
@@ -65,7 +61,9 @@ class ImportJob {
   }
 
   async run(): Promise<void> {
-    if (!(await this.#begin())) return
+    const job = await this.#begin()
+    if (job === undefined) return
+    if (job.round !== ROUNDS.first) await this.#noteKeys()
     for (let isMore = true; isMore;) isMore = (await this.#takeRound()) && (await this.#endRound())
   }
 
@@ -73,60 +71,53 @@ class ImportJob {
     return this.#deps.store.read.bulkJobs
   }
 
-  /** Resolves to whether the job is running now. */
-  async #begin(): Promise<boolean> {
+  /** Resolves to the job, which is running now; undefined: it may not. */
+  async #begin(): Promise<BulkJob | undefined> {
     const { jobId } = this.#parts
     const job = await this.#jobs.get(jobId)
-    if (job === undefined || hasEnded(job) || job.pausedReason !== null) return false
+    if (!mayRun(job)) return undefined
     if (job.dryRun) await clearFindings(this.#deps.store, jobId)
     const selected = job.isSelected ? job.selected : await this.#countRows()
     if (!job.isSelected && !job.dryRun) await assertRoomForJob(this.#deps, this.#parts, job, selected)
     return this.#deps.store.transaction(async (tx) => {
       const present = await tx.bulkJobs.get(jobId)
-      if (present === undefined || hasEnded(present) || present.pausedReason !== null) return false
+      if (!mayRun(present)) return undefined
       const startedAt = present.startedAt ?? this.#now()
-      const running: BulkJob = { ...present, selected, isSelected: true, status: 'running', startedAt }
       // Later rows depend on earlier ones, and a dry run forgets those: it starts again.
-      const anew = { ...NO_COUNTS, selected, round: 0, position: 0 }
-      await tx.bulkJobs.update(present.dryRun ? { ...running, ...anew } : running)
-      return true
+      const anew = present.dryRun ? { ...NO_COUNTS, round: 0, position: 0 } : {}
+      const running = { ...present, ...anew, selected, isSelected: true, status: 'running', startedAt } as const
+      await tx.bulkJobs.update(running)
+      return running
     })
   }
 
   async #countRows(): Promise<number> {
     let count = 0
-    for await (const row of this.#read((line) => this.#understand(line))) count = row.position
+    for await (const row of this.#read()) count = row.position
     return count
   }
 
-  async #understand({ names, style }: HeaderLine): Promise<void> {
-    this.#header = await readHeader(this.#deps.store, { names, style }, this.#parts.setting)
+  /** Yields the rows, and understands the header before. */
+  async *#read(): AsyncGenerator<FileRow, void> {
+    const { upload, setting, signal } = this.#parts
+    for await (const { position, line } of readFileRows(this.#deps.importFiles, upload, signal))
+      if (line.kind === 'header') this.#header = await readHeader(this.#deps.store, line, setting)
+      else yield { position, line }
   }
 
-  #read(onHeader: (line: HeaderLine) => Promise<void>): AsyncGenerator<FileRow, void> {
-    const { upload, signal } = this.#parts
-    return readFileRows(this.#deps.importFiles, upload, onHeader, signal)
-  }
-
-  /** Yields the rows of the file and notes their keys, also of rows that the job took before it was interrupted. */
-  async *#noting(): AsyncGenerator<FileRow, void> {
-    for await (const row of this.#read((line) => this.#understand(line))) {
-      const { line, position } = row
-      if (line.kind !== 'fault') {
-        const context = { header: this.#header, model: await this.#deps.store.read.model() }
-        const isNew = position > this.#noted
-        const refused = isNew ? this.#keys.take(line, context) : this.#keys.takeAgain(line, context)
-        if (refused !== undefined) this.#refused.set(line, refused)
-      }
-      this.#noted = Math.max(this.#noted, position)
-      yield row
+  /** Prepares rows and notes their keys. Yields each row with the error that is found without writing the row. */
+  async *#check(rows: AsyncIterable<FileRow>): AsyncGenerator<FileRow, void> {
+    for await (const { position, line: read } of rows) {
+      const line = prepare(read, this.#header)
+      const error = this.#keys.refusalOf(line, this.#header, await this.#deps.store.read.model())
+      yield { position, line, error }
     }
   }
 
   /** Later rounds judge a row by the keys of all rows behind it. */
-  async #noteAll(): Promise<void> {
-    if (this.#noted > 0 || this.#parts.setting.duplicates === 'fail') return
-    const rows = this.#noting()
+  async #noteKeys(): Promise<void> {
+    if (this.#parts.setting.duplicates === 'fail') return
+    const rows = this.#check(this.#read())
     while ((await rows.next()).done !== true) this.#parts.signal.throwIfAborted()
   }
 
@@ -134,18 +125,21 @@ class ImportJob {
   async #takeRound(): Promise<boolean> {
     const { jobId, signal } = this.#parts
     const { round, position } = (await this.#jobs.get(jobId))!
-    this.#pending = round === ROUNDS.without ? new Set(await this.#jobs.waitingNames(jobId, MAX_NAMES)) : new Set()
-    if (round !== ROUNDS.first) await this.#noteAll()
-    const all = this.#noting()
+    const names = round === ROUNDS.without ? await this.#jobs.waitingNames(jobId, MAX_NAMES) : undefined
+    const pending = names && new Set(names)
     const next = (after: number, limit: number) => this.#jobs.waitingFrom(jobId, after, limit)
-    const rows = round === ROUNDS.first ? rowsBehind(all, position) : rowsAt(all, position, next)
+    const rows =
+      // Keys are noted also of rows that the job took before it was interrupted.
+      round === ROUNDS.first
+        ? rowsBehind(this.#check(this.#read()), position)
+        : this.#check(rowsAt(this.#read(), position, next))
     let atHand: FileRow[] = []
     let bytes = 0
     const take = async (atMost: number): Promise<boolean> => {
       while (atHand.length > atMost) {
         signal.throwIfAborted()
         await this.#deps.store.whenCalm()
-        const taken = await this.#takeStep(atHand)
+        const taken = await this.#takeStep(atHand, pending)
         if (taken === undefined) return false
         atHand = atHand.filter((row) => row.position > taken)
       }
@@ -162,38 +156,27 @@ class ImportJob {
   }
 
   /** Resolves to the position that the job has reached; undefined: the job no longer runs. */
-  async #takeStep(rows: readonly FileRow[]): Promise<number | undefined> {
-    const { store } = this.#deps
-    const { jobId } = this.#parts
-    let step = this.#rehearsal.branch()
-    const after = await store.longTransaction(async (tx) => {
-      const before = await tx.bulkJobs.get(jobId)
-      if (before?.status !== 'running') return undefined
-      step = this.#rehearsal.branch()
-      const write = this.#refusing(await this.#writer(tx, before, step))
-      const taken = await takeRows({ tx, header: this.#header, write, pending: this.#pending }, before, rows)
-      await tx.bulkJobs.update(taken)
-      return taken
-    })
-    this.#rehearsal.keep(step)
-    return after?.position
+  #takeStep(rows: readonly FileRow[], pending: ReadonlySet<string> | undefined): Promise<number | undefined> {
+    return this.#rehearsal.keepLast((branch) =>
+      this.#deps.store.longTransaction(async (tx) => {
+        const job = await tx.bulkJobs.get(this.#parts.jobId)
+        if (job?.status !== 'running') return undefined
+        const write = await this.#writer(tx, job, branch())
+        const taken = await takeRows({ tx, header: this.#header, write, pending }, job, rows)
+        await tx.bulkJobs.update(taken)
+        return taken.position
+      }),
+    )
   }
 
-  #refusing(write: LineWriter): LineWriter {
-    return async (line, options) => {
-      const error = this.#refused.get(line)
-      return error === undefined ? write(line, options) : { error }
-    }
-  }
-
-  async #writer(tx: LongTransaction, job: BulkJob, step: Rehearsal): Promise<LineWriter> {
+  async #writer(tx: LongTransaction, job: BulkJob, branch: Rehearsal) {
     const importer = await this.#importerOf(tx, job)
-    return (line, options) => {
-      const written = job.dryRun
-        ? step.attempt(tx, (overlay) => writeLine(overlay, importer, line, options))
-        : tx.attempt(() => writeLine(tx, importer, line, options))
-      return written.then((one) => ({ written: one }), endingOf)
-    }
+    return (line: RecordLine, options: LineOptions): Promise<LineEnding> =>
+      endingOf(
+        job.dryRun
+          ? branch.attempt(tx, (overlay) => writeLine(overlay, importer, line, options))
+          : tx.attempt(() => writeLine(tx, importer, line, options)),
+      )
   }
 
   /** Imports on behalf of the owner, with the owner's current role. @throws OwnerFault */
@@ -230,16 +213,17 @@ class ImportJob {
   }
 }
 
+/** Whether nobody has ended or paused the job. */
+function mayRun(job: BulkJob | undefined): job is BulkJob {
+  return job !== undefined && !hasEnded(job) && job.pausedReason === null
+}
+
 interface JobParts {
   readonly jobId: string
   readonly upload: ImportUpload
   readonly setting: ImportSetting
   readonly mapping: ImportPlan
   readonly signal: AbortSignal
-}
-
-interface JobRoomDeps extends RoomDeps {
-  readonly importFiles: ImportFiles
 }
 
 /** Rows between two checks of the job's status. */
@@ -249,7 +233,7 @@ const ROWS = 1000
  * @param rows of the file
  * @throws LIMIT_EXCEEDED
  */
-async function assertRoomForJob(deps: JobRoomDeps, parts: JobParts, job: BulkJob, rows: number): Promise<void> {
+async function assertRoomForJob(deps: ImportJobDeps, parts: JobParts, job: BulkJob, rows: number): Promise<void> {
   if (rows <= (await roomOf(deps))) return
   const caller = await findActor(deps.store.read, deps.system, job)
   const read = (): AsyncIterable<ImportLine> => readLines(deps, parts)
@@ -258,18 +242,13 @@ async function assertRoomForJob(deps: JobRoomDeps, parts: JobParts, job: BulkJob
 
 /** Yields lines until somebody ends the job. */
 async function* readLines(
-  { store, importFiles }: JobRoomDeps,
+  { store, importFiles }: ImportJobDeps,
   { jobId, upload, signal }: JobParts,
 ): AsyncGenerator<ImportLine, void> {
-  let header: HeaderLine | undefined
-  const onHeader = async (line: HeaderLine): Promise<void> => void (header = { ...line, sample: undefined })
-  for await (const { line, position } of readFileRows(importFiles, upload, onHeader, signal)) {
-    if (header !== undefined) yield header
-    header = undefined
+  for await (const { line, position } of readFileRows(importFiles, upload, signal)) {
     yield line
     if (position % ROWS !== 0) continue
     await store.whenCalm()
-    const job = await store.read.bulkJobs.get(jobId)
-    if (job === undefined || hasEnded(job) || job.pausedReason !== null) return
+    if (!mayRun(await store.read.bulkJobs.get(jobId))) return
   }
 }

@@ -5,7 +5,7 @@ import { readRowHead } from '../core/csv/csv-row.ts'
 import type { CsvHeader } from '../core/csv/csv-header.ts'
 import { invalid, notFound, PimletError, shorten } from '../kernel/errors.ts'
 import type { ImportSetting } from './rules/import-setting.ts'
-import { ImportedRecord, type ImportLine } from './rules/import-outcome.ts'
+import { type FileLine, ImportedRecord, type ImportLine, type RecordLine } from './rules/import-outcome.ts'
 import type { Model, Schema } from '../core/model/rules/model.ts'
 import { assertCanWrite, assertPermission, readableValues } from '../core/accounts/rules/permissions.ts'
 import type { Values } from '../core/records/rules/record.ts'
@@ -21,8 +21,6 @@ import { checkUpdate, writeUpdate } from '../core/records/record-writing.ts'
 import { placesOf } from './category-cells.ts'
 import { findByValue, findParent } from './matching.ts'
 import { type NamedValues, readLineValues, withoutPending } from './line-values.ts'
-
-export type RecordLine = Extract<ImportLine, { kind: 'body' | 'row' }>
 
 export interface Importer {
   readonly system: System
@@ -74,14 +72,14 @@ export async function writeLine(
   const { header, setting } = importer
   const { emptyCells } = setting
   const { values, cleared } = readLineValues(
-    found.prepared,
+    line,
     { header, emptyCells, role: importer.caller.role },
     { model, schema, own },
   )
   const kept = await withoutPending(tx, values, schema, options.pending)
   const target = { ...found, values: kept.values }
   const written = stored === undefined ? await create(tx, importer, target) : await update(tx, importer, stored, target)
-  const placed = await place(tx, importer, found.prepared, written.record)
+  const placed = await place(tx, importer, line, written.record)
   const { record, changes } = placed ?? written
   return {
     outcome: stored === undefined ? 'created' : placed !== undefined ? 'updated' : written.outcome,
@@ -94,24 +92,28 @@ export async function writeLine(
   }
 }
 
-/** Returns the ID that the line gives its record, for messages. */
-export function idOf(line: ImportLine, header: CsvHeader | undefined): string | null {
-  if (line.kind === 'row' && header !== undefined) return shortId(readRowHead(prepare(line, header).cells, header).id)
-  return line.kind === 'body' ? shortId((line.body as { id?: unknown } | null)?.id) : null
-}
-
-/** Returns the line with its cells mapped by the header. */
+/** Returns the line with its cells mapped by the header: the form that other functions take. */
 export function prepare<Line extends ImportLine>(line: Line, header: CsvHeader | undefined): Line {
   if (line.kind !== 'row' || header?.mapped === undefined) return line
   return { ...line, cells: header.mapped.prepare(line.cells) }
 }
 
-function shortId(id: unknown): string | null {
+/** Reads the ID and schema that the line gives. */
+export function headOf(
+  line: RecordLine,
+  header: CsvHeader | undefined,
+): { readonly id?: unknown; readonly schemaId?: unknown } {
+  if (line.kind === 'row') return readRowHead(line.cells, header!)
+  return line.body as { readonly id?: unknown; readonly schemaId?: unknown }
+}
+
+/** Returns the ID that the line gives its record, for messages. */
+export function idOf(line: FileLine, header: CsvHeader | undefined): string | null {
+  const id = line.kind === 'fault' ? undefined : headOf(line, header).id
   return typeof id === 'string' ? shorten(id, 128) : null
 }
 
 interface Target {
-  readonly prepared: RecordLine
   readonly id: string | undefined
   readonly schema: Schema
   readonly parentId: string | null
@@ -129,10 +131,9 @@ async function findTarget(
   const { setting, header, caller } = importer
   const { mode, matchBy } = setting
   const { role } = caller
-  const prepared = prepare(line, header)
   const head = parse(
     ImportedRecord,
-    prepared.kind === 'body' ? prepared.body : { ...readRowHead(prepared.cells, header!), values: null },
+    line.kind === 'body' ? line.body : { ...readRowHead(line.cells, header!), values: null },
   )
   const byId = as ?? (mode === 'create' || matchBy !== undefined ? undefined : head.id)
   let stored = byId === undefined ? undefined : await tx.records.get(byId)
@@ -141,7 +142,7 @@ async function findTarget(
   const schema = schemaOf(head.schemaId ?? setting.schemaId ?? stored?.schemaId, model)
   const matched =
     as === undefined && matchBy !== undefined && mode !== 'create'
-      ? await findByValue(tx, { role, schema, matchBy, header }, prepared)
+      ? await findByValue(tx, { role, schema, matchBy, header }, line)
       : undefined
   if (matched !== undefined) stored = matched.stored
   if (stored === undefined && mode === 'update') throw missing(head.id, matchBy, matched?.asked)
@@ -149,7 +150,7 @@ async function findTarget(
   const parent = parentId === null ? null : await findParent(tx, { role, schema, matchBy, header }, parentId)
   if (stored !== undefined) assertStays(stored, schema, head.parentId === undefined ? undefined : parent)
   const own = stored === undefined ? {} : parseValues(stored)
-  return { prepared, id: head.id, schema, parentId: parent, stored, own }
+  return { id: head.id, schema, parentId: parent, stored, own }
 }
 
 function missing(id: string | undefined, matchBy = '', asked?: string): Error {

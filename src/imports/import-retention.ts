@@ -1,12 +1,12 @@
 // Removes uploaded files after a week, and their details when jobs expire. Files that a running job needs stay.
 // Contract 3 §4, 3 §10.
-import { hasEnded } from '../core/jobs/rules/bulk-job.ts'
-import { type ImportUpload, KEEP_IMPORT_DAYS, MAX_IMPORTS } from './rules/import-upload.ts'
+import { KEEP_IMPORT_DAYS, MAX_IMPORTS } from './rules/import-upload.ts'
 import type { Log } from '../kernel/observing/log.ts'
-import type { Store, Transaction } from '../store/port.ts'
+import type { Store } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
 import { type Retention, startRetention } from '../core/retention.ts'
-import type { ImportFiles } from './import-file-store.ts'
+import type { ImportFiles } from './readers/import-files.ts'
+import { statusOf } from './upload-views.ts'
 
 const DAY = 86_400_000
 
@@ -33,7 +33,7 @@ export function startImportRetention(deps: ImportRetentionDeps): Retention {
     },
     async deleteSome(tx, limit) {
       for (const upload of await tx.imports.listEndingBefore(daysAgo(0), MAX_IMPORTS)) {
-        if (!kept.has(upload.id) || (await isTaken(tx, upload))) continue
+        if (!kept.has(upload.id) || (await statusOf(tx, upload)) === 'running') continue
         // The file may be removed even if the transaction fails, because it has expired in any case.
         void importFiles
           .remove(upload.id)
@@ -43,19 +43,11 @@ export function startImportRetention(deps: ImportRetentionDeps): Retention {
       const old = await tx.imports.listEndingBefore(daysAgo(Math.max(0, keepJobsDays - KEEP_IMPORT_DAYS)), limit)
       let deleted = 0
       for (const upload of old) {
-        if (kept.has(upload.id) || (await isTaken(tx, upload))) continue
+        if (kept.has(upload.id) || (await statusOf(tx, upload)) === 'running') continue
         await tx.imports.delete(upload.id)
         deleted += 1
       }
       return deleted
     },
   })
-}
-
-async function isTaken(tx: Transaction, { jobIds }: ImportUpload): Promise<boolean> {
-  for (const id of jobIds) {
-    const job = await tx.bulkJobs.get(id)
-    if (job !== undefined && !hasEnded(job)) return true
-  }
-  return false
 }

@@ -3,13 +3,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../core/accounts/caller.ts'
 import { assertPermission, readableChanges } from '../core/accounts/rules/permissions.ts'
 import { invalid, shorten } from '../kernel/errors.ts'
-import type { System } from '../kernel/machine/system.ts'
-import type { Store } from '../store/port.ts'
 import { settleArriving } from './file-decimal.ts'
-import type { ImportFiles } from './import-file-store.ts'
+import type { ImportFiles } from './readers/import-files.ts'
 import { namedProfile } from './import-profiles.ts'
 import { ImportRun } from './import-run.ts'
-import { assertRoomFor, limitAfter, roomOf } from './room.ts'
+import { assertRoomFor, limitAfter, type RoomDeps, roomOf } from './room.ts'
 import type {
   ArrivingFile,
   ImportLine,
@@ -22,13 +20,13 @@ import { assertMayMatch, type ImportSetting, settingOf } from './rules/import-se
 
 /** Bytes. A larger line is written before the next is read, because its memory is reserved until then. */
 const LARGE_LINE = 64 * 1024
+/** Lines, and their bytes, that are held back. */
+const MAX_HELD = 10_000
+const MAX_BYTES_HELD = 1024 * 1024
 /** Milliseconds of reading before the event loop gets a turn: faulty lines never wait for a commit. */
 const MAX_TURN = 2
 
-interface ImportDeps {
-  readonly store: Store
-  readonly system: System
-  readonly maxRecords: number
+interface ImportDeps extends RoomDeps {
   readonly importFiles: ImportFiles
 }
 
@@ -76,13 +74,9 @@ async function take(deps: ImportDeps, { caller, setting, dryRun }: Asked, source
   const run = new ImportRun(deps, caller, setting, dryRun)
   try {
     const room = dryRun ? MAX_HELD : await roomOf(deps)
-    const check: RoomCheck = async (lines, isWhole) => {
-      if (lines.length > room) await assertRoomFor(deps, { caller, setting, read: () => lines, isWhole })
-    }
-    const held = new HeldLines(run, check)
-    // More room than can be held tells nothing, and no line waits.
-    if (room >= MAX_HELD) await held.release(false)
-    await takeAll(run, held, source)
+    await takeAll(run, source, room, (lines, isWhole) =>
+      assertRoomFor(deps, { caller, setting, read: () => lines, isWhole }),
+    )
     const found = await run.finish()
     const limit = dryRun ? await limitAfter(deps, found.created) : undefined
     const result = resultOf(found, source.dialect(), caller, dryRun)
@@ -94,18 +88,38 @@ async function take(deps: ImportDeps, { caller, setting, dryRun }: Asked, source
 
 export type ImportService = ReturnType<typeof createImportService>
 
-async function takeAll(run: ImportRun, held: HeldLines, source: ImportSource): Promise<void> {
+/**
+ * Holds the first lines back until they show whether the records may fit.
+ * @param assertRoom looks at more lines than there is room for; `isWhole`: the lines are all of the file
+ */
+async function takeAll(
+  run: ImportRun,
+  source: ImportSource,
+  room: number,
+  assertRoom: (lines: readonly ImportLine[], isWhole: boolean) => Promise<void>,
+): Promise<void> {
+  // More room than can be held tells nothing, and no line waits.
+  let held: ImportLine[] | undefined = room >= MAX_HELD ? undefined : []
+  let bytes = 0
+  const release = async (isWhole: boolean): Promise<void> => {
+    const lines = held
+    held = undefined
+    if (lines !== undefined && lines.length > room) await assertRoom(lines, isWhole)
+    for (const line of lines ?? []) await run.take(line)
+  }
   let turn = performance.now()
   for await (const some of source.lines)
     for (const line of some) {
-      await held.take(line)
-      if (line.size > LARGE_LINE) await held.release(false)
-      if (line.size > LARGE_LINE) await run.drain()
+      const isLarge = line.size > LARGE_LINE
+      bytes += line.size
+      if (held === undefined) await run.take(line)
+      else if (held.push(line) >= MAX_HELD || bytes > MAX_BYTES_HELD || isLarge) await release(false)
+      if (isLarge) await run.drain()
       if (performance.now() - turn < MAX_TURN) continue
       await nextTurn()
       turn = performance.now()
     }
-  await held.release(true)
+  await release(true)
 }
 
 function resultOf(
@@ -122,49 +136,5 @@ function resultOf(
     ...counts,
     ...(dialect === undefined ? {} : { cleared, ...dialect }),
     ...(isDryRun ? { sample: told } : {}),
-  }
-}
-
-/** Lines, and their bytes, that are held back. */
-const MAX_HELD = 10_000
-const MAX_BYTES_HELD = 1024 * 1024
-
-/** Looks at the lines, `isWhole` where they are all of the file, and throws where there is no room. */
-type RoomCheck = (lines: readonly ImportLine[], isWhole: boolean) => Promise<void>
-
-class HeldLines {
-  readonly #run: ImportRun
-  readonly #check: RoomCheck
-  #lines: ImportLine[] | undefined = []
-  #bytes = 0
-
-  constructor(run: ImportRun, check: RoomCheck) {
-    this.#run = run
-    this.#check = check
-  }
-
-  get isHolding(): boolean {
-    return this.#lines !== undefined
-  }
-
-  async take(line: ImportLine): Promise<void> {
-    if (this.#lines === undefined) return this.#hand(line)
-    this.#lines.push(line)
-    this.#bytes += line.size
-    if (this.#lines.length >= MAX_HELD || this.#bytes > MAX_BYTES_HELD) await this.release(false)
-  }
-
-  /** @throws what the check throws */
-  async release(isWhole: boolean): Promise<void> {
-    const lines = this.#lines
-    if (lines === undefined) return
-    this.#lines = undefined
-    await this.#check(lines, isWhole)
-    for (const line of lines) await this.#hand(line)
-  }
-
-  async #hand(line: ImportLine): Promise<void> {
-    if (this.#run.isFull) await this.#run.makeRoom()
-    await this.#run.take(line)
   }
 }

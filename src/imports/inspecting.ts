@@ -1,5 +1,5 @@
 // Inspects an uploaded file: its dialect, sheets and columns, and what each column may mean. Contract 3 §4.
-import { invalid } from '../kernel/errors.ts'
+import { invalid, shorten } from '../kernel/errors.ts'
 import { DecimalVotes } from '../core/csv/decimal-evidence.ts'
 import type { Decimal } from '../core/csv/source-dialect.ts'
 import { dataTypeOf } from '../core/datatypes/data-types.ts'
@@ -9,8 +9,7 @@ import { MAX_PROFILE_COLUMNS } from './rules/import-profile.ts'
 import { canRead, type Role } from '../core/accounts/rules/permissions.ts'
 import type { Model, Schema } from '../core/model/rules/model.ts'
 import type { FileHeader, ImportFormat, ReadOptions } from './rules/import-outcome.ts'
-import { shorten } from '../kernel/errors.ts'
-import type { ImportFiles } from './import-file-store.ts'
+import type { ImportFiles } from './readers/import-files.ts'
 
 /** Rows read for samples. */
 const ROWS = 200

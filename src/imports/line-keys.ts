@@ -1,19 +1,13 @@
 // Remembers the key by which each line of a file finds its record. A key may stand in the file once. Contract 3 §12.
 import { hash } from 'node:crypto'
-import type { CsvHeader } from '../core/csv/csv-header.ts'
-import { readRowHead } from '../core/csv/csv-row.ts'
 import type { Model } from '../core/model/rules/model.ts'
 import { conflict, PimletError, shorten } from '../kernel/errors.ts'
-import { prepare, type RecordLine } from './import-line.ts'
+import { headOf, type Importer } from './import-line.ts'
 import { matchKeysOf } from './matching.ts'
+import type { FileLine, RecordLine } from './rules/import-outcome.ts'
 import type { ImportSetting } from './rules/import-setting.ts'
 
 type KeySetting = Pick<ImportSetting, 'mode' | 'matchBy' | 'schemaId' | 'duplicates'>
-
-export interface KeyContext {
-  readonly header: CsvHeader | undefined
-  readonly model: Model
-}
 
 export class LineKeys {
   readonly #setting: KeySetting
@@ -23,41 +17,40 @@ export class LineKeys {
     this.#setting = setting
   }
 
-  /** Notes the keys of a line; lines come in order. Returns the error of a line whose key an earlier line has. */
-  take(line: RecordLine, context: KeyContext): PimletError | undefined {
-    const { duplicates } = this.#setting
-    for (const { key, name } of this.#keysOf(line, context)) {
+  /**
+   * Notes the keys of a line; new lines come in order. Returns why the line cannot be imported: it cannot be read, or
+   * another line has its key.
+   */
+  refusalOf(line: FileLine, header: Importer['header'], model: Model): PimletError | undefined {
+    if (line.kind === 'fault') return line.error
+    const isFirstTaken = this.#setting.duplicates === 'fail'
+    for (const { key, name } of this.#keysOf(line, header, model)) {
       const other = this.#seen.get(key)
-      if (duplicates === 'fail' && other !== undefined && other < line.line)
+      if (isFirstTaken && other !== undefined && other < line.line)
         return conflict(`${name} is in line ${other} of the file already; duplicates=last takes the last line`)
-      if (other === undefined || other < line.line) this.#seen.set(key, line.line)
-    }
-    return undefined
-  }
-
-  /** Returns the error of a waiting line whose key a later line took; undefined: no later line did. */
-  takeAgain(line: RecordLine, context: KeyContext): PimletError | undefined {
-    if (this.#setting.duplicates === 'fail') return undefined
-    for (const { key, name } of this.#keysOf(line, context)) {
-      const other = this.#seen.get(key)
-      if (other !== undefined && other > line.line)
+      // The line has waited, and a later line with its key is written.
+      if (!isFirstTaken && other !== undefined && other > line.line)
         return conflict(`${name} is already in line ${other} of the file, which is imported`)
+      if (other !== line.line) this.#seen.set(key, line.line)
     }
     return undefined
   }
 
   /** Returns no keys for an unreadable line: the line fails for that reason. */
-  #keysOf(line: RecordLine, { header, model }: KeyContext): { readonly key: string; readonly name: string }[] {
+  #keysOf(
+    line: RecordLine,
+    header: Importer['header'],
+    model: Model,
+  ): { readonly key: string; readonly name: string }[] {
     const { mode, matchBy, schemaId } = this.#setting
-    const prepared = prepare(line, header)
-    const head = headOf(prepared, header)
+    const head = headOf(line, header)
     if (mode === 'create' || matchBy === undefined)
       return typeof head.id === 'string' ? [{ key: head.id, name: `The ID '${shorten(head.id, 128)}'` }] : []
     const named = head.schemaId ?? schemaId
     const schema = typeof named === 'string' ? model.schemas.get(named) : undefined
     if (schema === undefined) return []
     try {
-      const { keys, asked } = matchKeysOf(model, { schema, matchBy, header }, prepared)
+      const { keys, asked } = matchKeysOf(model, { schema, matchBy, header }, line)
       const name = `The ${matchBy} '${shorten(asked, 128)}'`
       return keys.map(({ alias, scope, key }) => ({ key: JSON.stringify([schema.id, alias, scope, key]), name }))
     } catch (error) {
@@ -65,15 +58,6 @@ export class LineKeys {
       throw error
     }
   }
-}
-
-/** Reads the ID and schema that the line gives. */
-export function headOf(
-  line: RecordLine,
-  header: CsvHeader | undefined,
-): { readonly id?: unknown; readonly schemaId?: unknown } {
-  if (line.kind === 'row') return readRowHead(line.cells, header!)
-  return line.body as { readonly id?: unknown; readonly schemaId?: unknown }
 }
 
 /** Number of tables. A full table is copied to grow, and copying a small one blocks nobody. */

@@ -12,7 +12,7 @@ import {
   withoutEmpty,
 } from '../core/csv/csv-row.ts'
 import { dataTypeOf } from '../core/datatypes/data-types.ts'
-import type { EmptyCells, ImportLine } from './rules/import-outcome.ts'
+import type { EmptyCells, RecordLine } from './rules/import-outcome.ts'
 import type { Model, Schema } from '../core/model/rules/model.ts'
 import type { Values } from '../core/records/rules/record.ts'
 import { FaultList } from '../core/values/value-fault.ts'
@@ -36,7 +36,7 @@ interface LineReading {
 
 /** `cleared`: values of the record that are removed because their cells are empty. @throws VALIDATION_ERROR */
 export function readLineValues(
-  line: Extract<ImportLine, { kind: 'body' | 'row' }>,
+  line: RecordLine,
   { header, emptyCells, role }: LineReading,
   { model, schema, own }: LineTarget,
 ): { readonly values: NamedValues; readonly cleared: number } {

@@ -1,11 +1,12 @@
 // Finds the record that a line of an import means by a unique value. Contract 3 §4, 3 §10.
+import type { CsvCell } from '../core/csv/csv-cell.ts'
 import { readRowValues } from '../core/csv/csv-row.ts'
 import type { CsvHeader } from '../core/csv/csv-header.ts'
 import { assertCanRead, type Role } from '../core/accounts/rules/permissions.ts'
 import { dataTypeOf } from '../core/datatypes/data-types.ts'
 import { invalid } from '../kernel/errors.ts'
 import { assertMatchBy } from './rules/import-profile.ts'
-import type { ImportLine } from './rules/import-outcome.ts'
+import type { RecordLine } from './rules/import-outcome.ts'
 import type { Model, Schema } from '../core/model/rules/model.ts'
 import { type Scope, scopeKey } from '../core/scopes/scope.ts'
 import { canonicalJson } from '../kernel/text.ts'
@@ -37,11 +38,7 @@ interface Matched {
  * The record that holds the line's value of the attribute.
  * @throws VALIDATION_ERROR where the line has none, PERMISSION_DENIED for an attribute that the role may not read
  */
-export async function findByValue(
-  tx: MatchingReads,
-  matching: Matching,
-  line: Extract<ImportLine, { kind: 'body' | 'row' }>,
-): Promise<Matched> {
+export async function findByValue(tx: MatchingReads, matching: Matching, line: RecordLine): Promise<Matched> {
   const { role, schema, matchBy } = matching
   assertCanRead(role, schema.id, matchBy!)
   const { keys, asked } = matchKeysOf(await tx.model(), matching, line)
@@ -56,7 +53,7 @@ export async function findByValue(
 export function matchKeysOf(
   model: Model,
   { schema, matchBy, header }: Omit<Matching, 'role'>,
-  line: Extract<ImportLine, { kind: 'body' | 'row' }>,
+  line: RecordLine,
 ): { readonly keys: readonly UniqueKey[]; readonly asked: string } {
   const attribute = assertMatchBy(schema, matchBy!)
   const { alias } = attribute
@@ -108,13 +105,7 @@ function valuesIn(body: unknown, alias: string): Scoped[] {
   return scoped.filter((item): item is Scoped => isPlainObject(item) && isPlainObject(item['scope']))
 }
 
-function cellsOf(
-  model: Model,
-  schema: Schema,
-  header: CsvHeader,
-  cells: Extract<ImportLine, { kind: 'row' }>['cells'],
-  alias: string,
-): Scoped[] {
+function cellsOf(model: Model, schema: Schema, header: CsvHeader, cells: readonly CsvCell[], alias: string): Scoped[] {
   const columns = columnsFor(schema, header, model)
   const attributes = columns.attributes.filter(({ attribute }) => attribute.alias === alias)
   const faults = new FaultList()

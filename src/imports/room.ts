@@ -3,14 +3,13 @@ import type { CsvHeader } from '../core/csv/csv-header.ts'
 import { PimletError } from '../kernel/errors.ts'
 import type { ImportSetting } from './rules/import-setting.ts'
 import { limitError, limitPassed, type RecordLimit } from '../core/records/rules/record-limit.ts'
-import type { ImportLine } from './rules/import-outcome.ts'
+import type { ImportLine, RecordLine } from './rules/import-outcome.ts'
 import type { Store } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 import { readHeader } from './file-header.ts'
-import { prepare, type RecordLine } from './import-line.ts'
+import { headOf, prepare } from './import-line.ts'
 import { ImportRun } from './import-run.ts'
-import { headOf } from './line-keys.ts'
 import { findByValue } from './matching.ts'
 
 /** IDs of one query. */
@@ -55,10 +54,7 @@ export async function assertRoomFor(deps: RoomDeps, lines: AskedLines): Promise<
   if (setting.mode === 'update' || (await countNew(deps.store, lines)) <= (await roomOf(deps))) return
   const rehearsal = new ImportRun(deps, caller, setting, true)
   try {
-    for await (const line of read()) {
-      if (rehearsal.isFull) await rehearsal.makeRoom()
-      await rehearsal.take(line)
-    }
+    for await (const line of read()) await rehearsal.take(line)
     const limit = await limitAfter(deps, (await rehearsal.finish()).created)
     if (limit !== undefined) throw limitError(limit, isWhole)
   } finally {

@@ -16,7 +16,7 @@ import type { Page } from '../store/record-port.ts'
 import { failedRows } from './failed-rows.ts'
 import { decimalOf } from './file-decimal.ts'
 import { headerOf } from './file-header.ts'
-import type { ImportFiles } from './import-file-store.ts'
+import type { ImportFiles } from './readers/import-files.ts'
 import { namedProfile } from './import-profiles.ts'
 import { inspectFile } from './inspecting.ts'
 import type { ArrivingFile, Duplicates, ImportQuestion, ReadOptions } from './rules/import-outcome.ts'
@@ -159,15 +159,10 @@ export function createUploadService(deps: UploadDeps) {
      * @throws NOT_FOUND, RATE_LIMITED where the caller has too many waiting requests
      */
     async get(caller: Caller, id: string, wait: number, signal: AbortSignal): Promise<UploadView> {
-      const end = performance.now() + wait * 1000
-      const first = JSON.stringify(await look(caller, id))
-      for (;;) {
-        const since = bell.rung
-        const view = await look(caller, id)
-        const milliseconds = end - performance.now()
-        if (milliseconds <= 0 || signal.aborted || bell.isClosed || JSON.stringify(view) !== first) return view
-        await bell.wait(caller.id, { since, milliseconds, signal })
-      }
+      const lookAgain = () => look(caller, id)
+      const first = JSON.stringify(await lookAgain())
+      const isNews = (view: UploadView): boolean => JSON.stringify(view) !== first
+      return bell.lookForNews(caller.id, { seconds: wait, signal }, lookAgain, isNews)
     },
 
     /**

@@ -45,6 +45,11 @@ export class MissingRecord extends PimletError {
   }
 }
 
+/** Whether the input causes the error. Other errors would hit other input, too. */
+export function isRefusal(error: unknown): error is PimletError {
+  return error instanceof PimletError && error.code !== 'UNAVAILABLE' && error.code !== 'INTERNAL_ERROR'
+}
+
 /** `resource` is the type as a client knows it: `Record`, `Schema`, … */
 export function notFound(resource: string, id: string, because?: string): PimletError {
   const message = `${resource} '${shorten(id)}' does not exist`

@@ -34,10 +34,6 @@ export class ChangeBell {
     return this.#rung
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed
-  }
-
   /** Something was committed. */
   ring(): void {
     this.#rung += 1
@@ -51,6 +47,27 @@ export class ChangeBell {
   hear(news: News): void {
     this.ring()
     this.onNews?.(news)
+  }
+
+  /**
+   * Looks again after commits, until there is news, the time is over, the signal is aborted or the bell is closed.
+   * Resolves to what was seen last.
+   * @throws RATE_LIMITED
+   */
+  async lookForNews<Seen>(
+    callerId: string,
+    { seconds, signal }: { readonly seconds: number; readonly signal: AbortSignal },
+    look: () => Promise<Seen>,
+    isNews: (seen: Seen) => boolean,
+  ): Promise<Seen> {
+    const end = performance.now() + seconds * 1000
+    for (;;) {
+      const since = this.#rung
+      const seen = await look()
+      const milliseconds = end - performance.now()
+      if (isNews(seen) || milliseconds <= 0 || signal.aborted || this.#isClosed) return seen
+      await this.wait(callerId, { since, milliseconds, signal })
+    }
   }
 
   /** Resolves when there may be something new, the time is over, the signal is aborted or the bell is closed. @throws RATE_LIMITED */

@@ -59,15 +59,9 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
   }
 
   /** Waits until there is something, for as long as the client does. */
-  async function readWaiting(caller: Caller, from: number, query: FeedQuery, signal: AbortSignal) {
-    const end = performance.now() + (query.wait ?? 0) * 1000
-    for (;;) {
-      const since = bell.rung
-      const entries = await readAfter(store, from, query)
-      const milliseconds = end - performance.now()
-      if (entries.length > 0 || milliseconds <= 0 || signal.aborted || bell.isClosed) return entries
-      await bell.wait(caller.id, { since, milliseconds, signal })
-    }
+  function readWaiting(caller: Caller, from: number, query: FeedQuery, signal: AbortSignal) {
+    const read = () => readAfter(store, from, query)
+    return bell.lookForNews(caller.id, { seconds: query.wait ?? 0, signal }, read, ({ length }) => length > 0)
   }
 
   return {

@@ -1,6 +1,6 @@
 // Many operations on records in one request, in their order: all or nothing, or each for itself. Contract 3 §2, 3 §10.
 import { assertPermission } from '../accounts/rules/permissions.ts'
-import { type ErrorCode, PimletError } from '../../kernel/errors.ts'
+import { type ErrorCode, isRefusal, PimletError } from '../../kernel/errors.ts'
 import { MAX_BATCH_SECONDS, PERMISSION_OF } from './rules/batch-operations.ts'
 import type { LongTransaction, Store } from '../../store/port.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
@@ -69,18 +69,13 @@ export function createRecordBatchService(deps: { store: Store; system: System; m
 
 export type RecordBatchService = ReturnType<typeof createRecordBatchService>
 
-/** A fault of the server, or of the batch as a whole, is none of an operation. */
-function isOfOperation(error: unknown): error is PimletError {
-  return error instanceof PimletError && error.code !== 'UNAVAILABLE' && error.code !== 'INTERNAL_ERROR'
-}
-
 function failWith(error: unknown, index: number): never {
-  if (!isOfOperation(error)) throw error
+  if (!isRefusal(error)) throw error
   throw new PimletError(error.code, `operations[${index}]: ${error.message}`, { cause: error })
 }
 
 function describe(error: unknown, { id }: Operation): OperationOutcome {
-  if (!isOfOperation(error)) throw error
+  if (!isRefusal(error)) throw error
   return { kind: 'failed', id, error: error.code, message: error.message }
 }
 

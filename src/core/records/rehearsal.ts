@@ -48,6 +48,14 @@ export class Rehearsal {
       if (this.#holders.size < MAX_REMEMBERED || this.#holders.has(key)) this.#holders.set(key, holder)
   }
 
+  /** Keeps the writes of the last branch that `run` asks for, because storage may run a transaction several times. */
+  async keepLast<Result>(run: (branch: () => Rehearsal) => Promise<Result>): Promise<Result> {
+    let last = this.branch()
+    const result = await run(() => (last = this.branch()))
+    this.keep(last)
+    return result
+  }
+
   /** Resolves to what `work` does. Its writes are kept in this overlay, and none of them where it throws. */
   async attempt<Result>(reads: RehearsedReads, work: (tx: ChangingTransaction) => Promise<Result>): Promise<Result> {
     const branch = this.branch()

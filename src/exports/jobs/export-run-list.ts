@@ -47,17 +47,10 @@ export function createExportRunService(deps: {
      * @throws NOT_FOUND, RATE_LIMITED if too many requests of the caller wait
      */
     async get(caller: Caller, { jobId, runId }: RunAddress, wait: number, signal: AbortSignal): Promise<ExportRunView> {
-      const end = performance.now() + wait * 1000
       const look = async () => viewOf(await store.snapshot((reads) => findRun(reads, jobId, runId)))
       const first = JSON.stringify(await look())
-      for (;;) {
-        const since = bell.rung
-        const run = await look()
-        const milliseconds = end - performance.now()
-        const isNews = run.status !== 'running' || JSON.stringify(run) !== first
-        if (isNews || milliseconds <= 0 || signal.aborted || bell.isClosed) return run
-        await bell.wait(caller.id, { since, milliseconds, signal })
-      }
+      const isNews = (run: ExportRunView): boolean => run.status !== 'running' || JSON.stringify(run) !== first
+      return bell.lookForNews(caller.id, { seconds: wait, signal }, look, isNews)
     },
 
     /**

@@ -75,7 +75,10 @@ export function createImportFiles(options: ImportFilesOptions) {
       return { lines: readArriving(file, how, signal), dialect: () => NO_DIALECT }
     },
 
-    /** @throws errors of `chunks` */
+    /**
+     * Reads the first complete rows of a csv; undefined: its beginning has none. `file` still yields all of the file.
+     * @throws errors of `chunks`
+     */
     async beginningOf(file: ArrivingFile<Buffer>) {
       const { sample, isWhole, chunks } = await peek(file.chunks, BEGINNING)
       const size = isWhole ? sample.length : sample.lastIndexOf('\n') + 1
@@ -83,7 +86,7 @@ export function createImportFiles(options: ImportFilesOptions) {
       return { rows: isWhole || size > 0 ? some : undefined, isWhole, file: { ...file, chunks } }
     },
 
-    /** @throws PAYLOAD_TOO_LARGE, UNAVAILABLE, errors of `chunks` */
+    /** Holds all of a file on the disk until it is removed. @throws PAYLOAD_TOO_LARGE, UNAVAILABLE, errors of `chunks` */
     async hold(file: ArrivingFile<Buffer>) {
       const name = nameArriving()
       await spool.write(name, file.chunks)
@@ -122,7 +125,7 @@ export function createImportFiles(options: ImportFilesOptions) {
 
     /** The names of a spreadsheet's sheets. @throws VALIDATION_ERROR, UNAVAILABLE */
     async sheetsOf(name: string, signal: AbortSignal): Promise<readonly string[]> {
-      const [found] = await Array.fromAsync(keeping.onDisk(name, (file) => once(() => sheets.sheets(file, signal))))
+      const [found] = await Array.fromAsync(keeping.onDisk(name, (file) => sheets.sheets(file, signal)))
       return found!
     },
 
@@ -133,7 +136,7 @@ export function createImportFiles(options: ImportFilesOptions) {
   }
 }
 
-export type StoredImportFiles = ReturnType<typeof createImportFiles>
+export type ImportFiles = ReturnType<typeof createImportFiles>
 
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   yield* createReadStream(file) as AsyncIterable<Buffer>
@@ -141,10 +144,6 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
 
 async function* inOne(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes
-}
-
-async function* once<Item>(make: () => Promise<Item>): AsyncGenerator<Item> {
-  yield await make()
 }
 
 const OPEN_OBJECT = 0x7b

@@ -18,8 +18,8 @@ interface SheetReading {
     question: Omit<FileTask & { kind: 'rows' }, 'kind'>,
     signal: AbortSignal,
   ): AsyncGenerator<ImportLine[], void>
-  /** Resolves to the names of the sheets. @throws as `rows` does */
-  sheets(file: string, signal: AbortSignal): Promise<readonly string[]>
+  /** Yields the names of the sheets, all at once. @throws as `rows` does */
+  sheets(file: string, signal: AbortSignal): AsyncGenerator<readonly string[], void>
   /** Ends all reading under way, and refuses later calls. */
   close(): Promise<void>
 }
@@ -36,7 +36,11 @@ export function createSheetReading(onFault: (message: string, error: unknown) =>
   const works = new Works()
 
   /** The thread holds its place in the gate, and counts as reading, until it has ended. */
-  async function open<Kind extends FileTask['kind']>(file: string, signal: AbortSignal) {
+  async function* read<Kind extends FileTask['kind']>(
+    file: string,
+    asked: FileTask & { readonly kind: Kind },
+    signal: AbortSignal,
+  ): AsyncGenerator<FileParts[Kind], void> {
     await assertWorkbookArchive(file)
     const begun = Promise.withResolvers<ReadingThread<Kind>>()
     const reading = works.run(signal, (either) =>
@@ -51,29 +55,21 @@ export function createSheetReading(onFault: (message: string, error: unknown) =>
       ),
     )
     reading.catch(begun.reject)
-    return { thread: await begun.promise, reading }
+    const thread = await begun.promise
+    try {
+      const task = thread.begin(asked)
+      yield* partsOf(task, await task.next(), task.stop)
+    } finally {
+      void thread.end()
+      await reading.catch(() => undefined)
+    }
   }
 
   return {
     async *rows(file, question, signal) {
-      const { thread, reading } = await open<'rows'>(file, signal)
-      try {
-        const task = thread.begin({ kind: 'rows', ...question })
-        for await (const lines of partsOf(task, await task.next(), task.stop)) yield lines.map(toLine)
-      } finally {
-        void thread.end()
-        await reading.catch(() => undefined)
-      }
+      for await (const lines of read(file, { kind: 'rows', ...question }, signal)) yield lines.map(toLine)
     },
-    async sheets(file, signal) {
-      const { thread, reading } = await open<'sheets'>(file, signal)
-      try {
-        return await thread.ask({ kind: 'sheets' })
-      } finally {
-        void thread.end()
-        await reading.catch(() => undefined)
-      }
-    },
+    sheets: (file, signal) => read(file, { kind: 'sheets' }, signal),
     close: () => works.close(),
   }
 }

@@ -50,6 +50,11 @@ export type ImportLine = { readonly line: number; readonly size: number } &
     | { readonly kind: 'fault'; readonly error: PimletError; readonly raw?: string | undefined }
   )
 
+/** A line behind the header. */
+export type FileLine = Exclude<ImportLine, { kind: 'header' }>
+/** A line that can be read. */
+export type RecordLine = Extract<ImportLine, { kind: 'body' | 'row' }>
+
 /** The first row of a file. */
 export interface FileHeader {
   readonly names: readonly string[]
@@ -121,7 +126,7 @@ export interface ImportError {
   readonly message: string
 }
 
-interface ImportSample {
+export interface ImportSample {
   readonly line: number
   /** ID of the record. */
   readonly id: string

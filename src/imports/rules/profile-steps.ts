@@ -6,7 +6,7 @@ import { fromComma } from '../../core/csv/source-dialect.ts'
 import { parseNumber } from '../../core/datatypes/numbers.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { listOf, TextMapInput, textUpTo } from '../../kernel/input/validation.ts'
+import { choiceOf, listOf, TextMapInput, textUpTo } from '../../kernel/input/validation.ts'
 import { isHeld } from '../../kernel/json/lost-numbers.ts'
 import { own } from '../../kernel/own.ts'
 import { normalForm } from '../../kernel/text.ts'
@@ -45,7 +45,11 @@ const NamedStep = v.picklist(
 )
 const shapes = [STEP_SHAPES.date, STEP_SHAPES.split, STEP_SHAPES.map, STEP_SHAPES.default] as const
 
-const StepInput = chooseStep()
+const StepInput = choiceOf([NamedStep, ...shapes], (input) => {
+  const isObject = typeof input === 'object' && input !== null
+  const found = Object.entries(STEP_SHAPES).find(([name]) => isObject && Object.hasOwn(input, name))
+  return found?.[1] ?? NamedStep
+})
 export type Step =
   | (typeof NAMED_STEPS)[number]
   | { readonly date: string }
@@ -54,21 +58,6 @@ export type Step =
   | { readonly default: string }
 
 export const StepsInput = listOf(StepInput, MAX_STEPS)
-
-/** Reports an error by the step that the input resembles most. */
-function chooseStep() {
-  const union = v.union([NamedStep, ...shapes])
-  const chosen: typeof union = {
-    ...union,
-    '~run': (dataset, config) => {
-      const input = dataset.value
-      const isObject = typeof input === 'object' && input !== null
-      const shape = isObject ? Object.entries(STEP_SHAPES).find(([name]) => Object.hasOwn(input, name))?.[1] : undefined
-      return ((shape ?? NamedStep) as v.GenericSchema as typeof union)['~run'](dataset, config)
-    },
-  }
-  return chosen
-}
 
 /** Prepares the steps and the tables in which they look up values. */
 export function compileSteps(steps: readonly Step[], attribute: Attribute | undefined): (cell: CsvCell) => CsvCell {

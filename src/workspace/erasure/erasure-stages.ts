@@ -4,7 +4,7 @@ import { type BulkJob, type BulkTask, hasEnded } from '../../core/jobs/rules/bul
 import type { ErasedHistory, ErasureStage } from '../../core/records/rules/erased-history.ts'
 import type { AnswerSeal } from '../../core/requests/answer-seal.ts'
 import type { KeptContent } from '../../core/requests/idempotent-requests.ts'
-import type { ImportFiles } from '../../imports/import-file-store.ts'
+import type { ImportFiles } from '../../imports/readers/import-files.ts'
 import { type ImportUpload, MAX_IMPORTS } from '../../imports/rules/import-upload.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { KeptAnswer } from '../../store/answer-port.ts'

@@ -5,7 +5,7 @@ import { XLSX_TYPE } from '../../../src/imports/rules/media-types.ts'
 import { assertRefused, send } from '../../helpers/answers.ts'
 import { type BulkJobBody, errorsOf, undoJob, untilEnded } from '../../helpers/bulk-jobs.ts'
 import type { Client } from '../../helpers/client.ts'
-import { CSV, NDJSON } from '../../helpers/importing.ts'
+import { counts, CSV, failures, importFile, NDJSON } from '../../helpers/importing.ts'
 import { everywhere, make, readAudit, readRecord, startWorkspace, type Workspace } from '../../helpers/shirts.ts'
 import { importFilesIn } from '../../helpers/tested-database.ts'
 import { xlsxFile } from '../../helpers/xlsx-file.ts'
@@ -239,6 +239,18 @@ describe('An import', () => {
     const undone = await undoJob(shop.admin, job.id)
     assert.deepEqual([undone.changed, undone.failed], [4, 0], JSON.stringify(await errorsOf(shop.admin, undone.id)))
     for (const gone of ['v-1', 'v-2', 'v-3', 'v-4']) assert.ok(!(await exists(gone)), gone)
+  })
+
+  it('counts a row as failed whose partner fails after it, as the import of a stream does', async () => {
+    await make(shop.admin, '/api/v1/records', { schemaId: 'sch-item', values: { sku: everywhere('TAKEN') } })
+    const file = (name: string) => `id,sku,friend\n${name}-1,${name},${name}-2\n${name}-2,TAKEN,${name}-1\n`
+    const { id } = await take(file('PAIR'))
+    await map(id, { columns: [...columns.slice(0, 2), { header: 'friend', to: { attributeAlias: 'friend' } }] })
+    assert.deepEqual(numbers(await run(id, 'dry-run')), [2, 2, 0, 0, 0, 2])
+    assert.deepEqual(numbers(await run(id)), [2, 2, 0, 0, 0, 2])
+    const result = await importFile(shop.admin, file('OTHER'), 'schemaId=sch-item', CSV)
+    assert.deepEqual(counts(result), [0, 0, 0, 2])
+    assert.deepEqual(failures(result), ['2 OTHER-1 VALIDATION_ERROR', '3 OTHER-2 CONFLICT'])
   })
 
   it('of JSON lines needs a schema and a mode only, and of a spreadsheet a sheet', async () => {
