@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { SidePanel } from '../kit/dialog.tsx'
+import { Form } from '../kit/form.tsx'
 import { useConsole } from '../state/context.ts'
 import type { Console } from '../state/console.ts'
 import { useFormDraft } from '../state/form-draft.ts'
@@ -52,13 +53,7 @@ export function BulkPanel({ selection, count, task, schemaId, onClose, onDone }:
   if (schema === undefined) return null
   return (
     <SidePanel title={t('bulk.title', { count })} onClose={onClose}>
-      <form
-        class="bulk-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (body !== undefined && !isBusy) void act(() => rehearsals.rehearse(body))
-        }}
-      >
+      <Form class="bulk-form" onSubmit={() => body !== undefined && act(() => rehearsals.rehearse(body))}>
         {drafts.map((draft, index) => (
           <ActionForm
             key={draft.key}
@@ -103,7 +98,7 @@ export function BulkPanel({ selection, count, task, schemaId, onClose, onDone }:
             </Button>
           )}
         </div>
-      </form>
+      </Form>
       {rehearsal !== undefined && (
         <RehearsalView rehearsal={rehearsal} schemaId={schemaId} isOutdated={!isSameJob(rehearsal.body, body)} />
       )}

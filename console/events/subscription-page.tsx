@@ -10,6 +10,7 @@ import { Icon } from '../kit/icon.tsx'
 import { Owner } from '../kit/owner.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Shown } from '../kit/states.tsx'
+import { Form } from '../kit/form.tsx'
 import type { Endpoints } from '../api/types.ts'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
@@ -177,13 +178,7 @@ function Replay(props: { readonly id: string; readonly onDone: () => void; reado
     }).then(props.onDone)
   return (
     <Dialog title={t('events.replay')} onClose={props.onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (after.trim() !== '') go(after.trim())
-        }}
-      >
+      <Form class="form" onSubmit={() => go(after.trim())}>
         <TextField label={t('events.after')} hint={t('events.afterHelp')} value={after} hasFocus onInput={setAfter} />
         <div class="row end">
           <Button isBusy={isBusy} onClick={() => go('latest')}>
@@ -198,7 +193,7 @@ function Replay(props: { readonly id: string; readonly onDone: () => void; reado
             {t('events.replayFrom')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -5,7 +5,7 @@ import type { Decimal } from '../../src/core/csv/source-dialect.ts'
 import { Refusal } from '../api/failures.ts'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
-import { useSaveKey } from '../kit/save-key.ts'
+import { DraftForm } from '../kit/draft-form.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import { newKey } from '../state/new-key.ts'
 import { t } from '../words/place.ts'
@@ -57,17 +57,26 @@ export function ColumnsStep(props: StepProps) {
       await query.refresh()
       goTo('rehearsal')
     })
-  useSaveKey(() => closedBecause === undefined && !isBusy && void rehearse())
   return (
     <>
-      <form
+      <DraftForm
         class="columns-step"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (closedBecause === undefined && !isBusy) void rehearse()
-        }}
+        draft={draft}
+        action={t('imports.rehearse')}
+        isBusy={isBusy}
+        closedBecause={closedBecause}
+        onSubmit={rehearse}
+        buttons={
+          <>
+            {model.may('model.write') && found.format !== 'ndjson' && (
+              <Button closedBecause={closedBecause} onClick={() => setKeeping(true)}>
+                {t('imports.keepProfile')}
+              </Button>
+            )}
+            {draft.isChanged && <Button onClick={draft.drop}>{t('discard')}</Button>}
+          </>
+        }
       >
-        {draft.isOutdated && <p class="warning">{t('form.outdated')}</p>}
         <RuleFields draft={value} put={draft.put} found={found} profiles={known} />
         {found.format === 'csv' && <DecimalField value={said ?? (isAsked ? null : found.decimal)} onChange={setSaid} />}
         {found.format === 'ndjson' ? (
@@ -76,19 +85,7 @@ export function ColumnsStep(props: StepProps) {
           <ColumnRows draft={value} put={draft.put} found={found} />
         )}
         <LeftOut {...props} />
-        <div class="form-foot">
-          <Button type="submit" kind="main" isBusy={isBusy} closedBecause={closedBecause}>
-            {t('imports.rehearse')}
-          </Button>
-          {model.may('model.write') && found.format !== 'ndjson' && (
-            <Button closedBecause={closedBecause} onClick={() => setKeeping(true)}>
-              {t('imports.keepProfile')}
-            </Button>
-          )}
-          {draft.isChanged && <Button onClick={draft.drop}>{t('discard')}</Button>}
-          {closedBecause !== undefined && <span class="quiet">{closedBecause}</span>}
-        </div>
-      </form>
+      </DraftForm>
       {isKeeping && (
         <KeepProfile
           draft={value}

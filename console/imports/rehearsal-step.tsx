@@ -1,6 +1,7 @@
 // The rehearsal: the effects of a run with exactly this file and these columns. A run requires a rehearsal. I2.
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
+import { FormFoot } from '../kit/draft-form.tsx'
 import { useConsole } from '../state/context.ts'
 import { isOver } from '../state/jobs.ts'
 import { newKey } from '../state/new-key.ts'
@@ -43,14 +44,15 @@ export function RehearsalStep(props: StepProps) {
       <JobBar job={last} />
       {last.limit !== undefined && <p class="warning">{t('imports.passesLimit', last.limit)}</p>}
       {isOver(last) && <Outcomes key={last.id} job={last} found={found} draft={draft.value} />}
-      <div class="form-foot">
-        <Button kind="main" isBusy={isBusy} closedBecause={closedBecause} onClick={() => void run()}>
-          {t('imports.run', { count: changes })}
-        </Button>
+      <FormFoot
+        action={t('imports.run', { count: changes })}
+        isBusy={isBusy}
+        closedBecause={closedBecause}
+        onClick={run}
+      >
         {isOver(last) && jobs.every(({ dryRun }) => dryRun) && <FailedRows job={last} found={found} />}
         <Button onClick={() => goTo('columns')}>{t('imports.back')}</Button>
-        {closedBecause !== undefined && <span class="quiet">{closedBecause}</span>}
-      </div>
+      </FormFoot>
     </div>
   )
 }

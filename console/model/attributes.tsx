@@ -4,6 +4,7 @@ import { DATA_TYPE_NAMES, type DataTypeName } from '../../src/core/datatypes/dat
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
+import { Form } from '../kit/form.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
@@ -90,18 +91,11 @@ function AddAttribute(props: {
   const isTaken = props.taken.includes(alias)
   const isReady = ALIAS.test(alias) && !isTaken
   const add = () => {
-    if (!isReady) return
     props.onAdd(alias, dataType)
     setAlias('')
   }
   return (
-    <form
-      class="named-add"
-      onSubmit={(event) => {
-        event.preventDefault()
-        add()
-      }}
-    >
+    <Form class="named-add" onSubmit={add}>
       <TextField
         label={t('model.newAlias')}
         value={alias}
@@ -117,7 +111,7 @@ function AddAttribute(props: {
       <Button type="submit" icon="add" closedBecause={isReady ? undefined : t('model.aliasFirst')}>
         {t('add')}
       </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -6,6 +6,7 @@ import { Confirm } from '../kit/confirm.tsx'
 import { TextField } from '../kit/field.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Empty, Shown } from '../kit/states.tsx'
+import { Form } from '../kit/form.tsx'
 import type { Endpoints } from '../api/types.ts'
 import { useConsole, useQuery } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
@@ -74,13 +75,7 @@ function NewDimension() {
       cache.refreshAll('model ')
     })
   return (
-    <form
-      class="boxed"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isReady) void save()
-      }}
-    >
+    <Form class="boxed" onSubmit={save}>
       <h2>{t('model.addDimension')}</h2>
       <TextField label={t('name')} value={value.name} isRequired hasFocus onInput={(name) => put({ name })} />
       <h3>{t('model.segments')}</h3>
@@ -101,7 +96,7 @@ function NewDimension() {
         </Button>
         <Button onClick={leave}>{t('cancel')}</Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

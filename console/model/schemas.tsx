@@ -5,6 +5,7 @@ import { TextField } from '../kit/field.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { Empty, Shown } from '../kit/states.tsx'
+import { Form } from '../kit/form.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
@@ -75,13 +76,7 @@ function NewSchema() {
       router.go({ place: 'schemas', id: body.id })
     })
   return (
-    <form
-      class="page boxed"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isReady) void save()
-      }}
-    >
+    <Form class="page boxed" onSubmit={save}>
       <h2>{t('model.addSchema')}</h2>
       <TextField label={t('name')} value={value.name} isRequired hasFocus onInput={(name) => put({ name })} />
       <TextField
@@ -109,6 +104,6 @@ function NewSchema() {
           {t('cancel')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

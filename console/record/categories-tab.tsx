@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Chip } from '../kit/chips.tsx'
-import { failureText } from '../kit/failure-text.ts'
+import { sayFailure } from '../kit/failure-text.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Empty, Shown } from '../kit/states.tsx'
 import { Tree } from '../kit/tree.tsx'
@@ -61,7 +61,7 @@ function useAssign(query: Query<Assignments>): Assign {
     const after = isAssigned ? [...others, { categoryId, sortOrder: 0 }] : others
     put(after).then(
       () => undo.push({ name: t('record.categoriesStep'), undo: () => put(before), redo: () => put(after) }),
-      (error: Error) => status.complain(`${failureText(error)} ${error.message}`),
+      (error: Error) => status.complain(sayFailure(error)),
     )
   }
 }

@@ -1,7 +1,7 @@
 // The history of a record: authors, changes (texts as a difference by words), and restoring. Contract 3 §3. Y1, Y2, Y3.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
-import { failureText } from '../kit/failure-text.ts'
+import { sayFailure } from '../kit/failure-text.ts'
 import { Select } from '../kit/field.tsx'
 import { Empty, Shown, NoPermission } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
@@ -206,7 +206,7 @@ function useRestore(): (body: RestoreBody) => void {
         status.tell(t('record.restored'))
         renew()
       },
-      (error: Error) => status.complain(`${failureText(error)} ${error.message}`),
+      (error: Error) => status.complain(sayFailure(error)),
     )
   }
 }

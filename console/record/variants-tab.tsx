@@ -1,8 +1,9 @@
 // A record and its variants: quiet values belong to the parent; typing makes an own value, Delete removes it. V1 to V3.
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
-import { failureText } from '../kit/failure-text.ts'
+import { sayFailure } from '../kit/failure-text.ts'
 import { Empty, Shown } from '../kit/states.tsx'
 import type { Call } from '../api/call.ts'
 import type { Endpoints } from '../api/types.ts'
@@ -49,31 +50,23 @@ export function VariantsTab() {
   const record = form.stored.value!.record
   const parentId = record.parentId ?? record.id
   const query = useRecordQuery('variants', (signal) => readFamily(call, parentId, signal))
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, act } = useActing()
   const [made, setMade] = useState<string | undefined>(undefined)
-  const complain = (error: unknown): void =>
-    status.complain(`${failureText(error as Error)} ${(error as Error).message}`)
-  const create = async (): Promise<void> => {
-    setBusy(true)
-    try {
+  const create = () =>
+    act(async () => {
       const body = { schemaId: record.schemaId, parentId, values: {} }
       const { body: variant } = await call('POST /api/v1/records', { body, idempotencyKey: newKey() })
       renew()
       setMade(variant.id)
       await query.refresh()
-    } catch (error) {
-      complain(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   const write = async (id: string, change: FieldChange): Promise<boolean> => {
     try {
       await patchRecord(form.console, id, [change])
       undo.push(stepOf(form.console, id, [change], renew))
       return true
     } catch (error) {
-      complain(error)
+      status.complain(sayFailure(error as Error))
       return false
     } finally {
       renew()

@@ -2,8 +2,8 @@
 // that undo restores variants as well.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
-import { Dialog } from '../kit/dialog.tsx'
-import { failureText } from '../kit/failure-text.ts'
+import { Confirm } from '../kit/confirm.tsx'
+import { sayFailure } from '../kit/failure-text.ts'
 import {
   ALL_SELECTED,
   countSelected,
@@ -88,38 +88,20 @@ export function SelectionBar({ records, onTask }: SelectionBarProps) {
         onClick={() => (records.selected.value = NOTHING_SELECTED)}
       />
       {isDeleting && (
-        <DeleteDialog
-          count={count}
+        <Confirm
+          title={t('records.deleteTitle', { count })}
+          action={t('delete')}
+          icon="delete"
           onClose={() => setDeleting(false)}
-          onDelete={() => {
+          onYes={() => {
             setDeleting(false)
             void deleteSelected(records, count)
           }}
-        />
+        >
+          <p>{t('records.deleteHelp')}</p>
+        </Confirm>
       )}
     </div>
-  )
-}
-
-function DeleteDialog({
-  count,
-  onClose,
-  onDelete,
-}: {
-  readonly count: number
-  readonly onClose: () => void
-  readonly onDelete: () => void
-}) {
-  return (
-    <Dialog title={t('records.deleteTitle', { count })} onClose={onClose}>
-      <p>{t('records.deleteHelp')}</p>
-      <div class="row end">
-        <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button kind="bad" icon="delete" onClick={onDelete}>
-          {t('delete')}
-        </Button>
-      </div>
-    </Dialog>
   )
 }
 
@@ -142,7 +124,7 @@ async function deleteSelected(records: RecordsState, count: number): Promise<voi
       })
     if (ended.changed > 0) console.undo.push(undoOf(records, ended, count))
   } catch (error) {
-    console.status.complain(`${failureText(error as Error)} ${(error as Error).message}`)
+    console.status.complain(sayFailure(error as Error))
   }
 }
 
