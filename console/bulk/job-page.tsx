@@ -18,7 +18,7 @@ import { moment } from '../words/words.ts'
 import { Differences, Refused } from '../jobs/differences.tsx'
 import { followJob } from '../jobs/follow-job.ts'
 import { jobName, JobSign } from '../kit/job-sign.tsx'
-import { pageByOffset } from '../jobs/pages.ts'
+import { pageByOffset } from './pages.ts'
 
 export function BulkJobPage() {
   const { call, router } = useConsole()

@@ -22,7 +22,6 @@ export function WorkflowMatrix(props: MatrixProps) {
   const { model } = useConsole()
   const [openId, setOpenId] = useState<string | undefined>(undefined)
   const open = workflow.transitions.find(({ id }) => id === openId)
-  const roleName = (id: string) => roles.find((role) => role.id === id)?.name ?? id
   const put = (transition: Transition) => {
     onChange({ transitions: withTransition(workflow, transition) })
     setOpenId(transition.id)
@@ -51,22 +50,13 @@ export function WorkflowMatrix(props: MatrixProps) {
                 {cells.map(({ to, transitions, isSame }) => (
                   <td key={to.id} class={isSame ? 'same' : undefined}>
                     {transitions.map((one) => (
-                      <button
+                      <TransitionButton
                         key={one.id}
-                        type="button"
-                        class="transition"
-                        aria-pressed={one.id === openId}
-                        onClick={() => setOpenId(one.id)}
-                      >
-                        <strong dir="auto">
-                          {one.requiresCompleteness && <Icon name="lock" />}
-                          {one.name}
-                        </strong>
-                        <span class="quiet">
-                          {one.allowedRoleIds.length === 0 ? t('model.nobody') : list(one.allowedRoleIds.map(roleName))}
-                        </span>
-                        {one.requiresCompleteness && <span class="quiet">{t('model.gate')}</span>}
-                      </button>
+                        transition={one}
+                        roles={roles}
+                        isOpen={one.id === openId}
+                        onOpen={() => setOpenId(one.id)}
+                      />
                     ))}
                     {mayWrite && !isSame && transitions.length === 0 && (
                       <Button
@@ -97,6 +87,26 @@ export function WorkflowMatrix(props: MatrixProps) {
         />
       )}
     </>
+  )
+}
+
+function TransitionButton(props: {
+  readonly transition: Transition
+  readonly roles: MatrixProps['roles']
+  readonly isOpen: boolean
+  readonly onOpen: () => void
+}) {
+  const { name, allowedRoleIds, requiresCompleteness } = props.transition
+  const names = allowedRoleIds.map((id) => props.roles.find((role) => role.id === id)?.name ?? id)
+  return (
+    <button type="button" class="transition" aria-pressed={props.isOpen} onClick={props.onOpen}>
+      <strong dir="auto">
+        {requiresCompleteness && <Icon name="lock" />}
+        {name}
+      </strong>
+      <span class="quiet">{names.length === 0 ? t('model.nobody') : list(names)}</span>
+      {requiresCompleteness && <span class="quiet">{t('model.gate')}</span>}
+    </button>
   )
 }
 

@@ -1,7 +1,5 @@
 // Words of one record: its form, translation, variants, categories, history.
 export const recordWords = {
-  'record.yes': 'ja',
-  'record.no': 'nein',
   'record.tabs': 'Teile des Datensatzes',
   'record.tab.values': 'Werte',
   'record.tab.variants': 'Varianten',

@@ -1,7 +1,5 @@
 // Words of one record: its form, translation, variants, categories, history.
 export const recordWords = {
-  'record.yes': 'yes',
-  'record.no': 'no',
   'record.tabs': 'Parts of the record',
   'record.tab.values': 'Values',
   'record.tab.variants': 'Variants',
