@@ -34,7 +34,7 @@ export function PasswordForm() {
   }
   return (
     <Form onSubmit={() => isReady && act(change)}>
-      <h2>{t('account.password')}</h2>
+      <h2>{t('signIn.password')}</h2>
       {/* Password managers look for the username. */}
       <input type="text" autocomplete="username" value={session.user.value?.username} readOnly hidden />
       <TextField
@@ -46,7 +46,7 @@ export function PasswordForm() {
         onInput={(current) => put({ current })}
       />
       <TextField
-        label={t('account.new')}
+        label={t('people.newPassword')}
         type="password"
         autocomplete="new-password"
         value={typed.next}

@@ -15,7 +15,7 @@ export function You() {
       </p>
       <p>{t('account.role', { role: me.roleId })}</p>
       <details>
-        <summary>{t('account.permissions')}</summary>
+        <summary>{t('people.permissions')}</summary>
         <ul class="plain">
           {me.permissions.map((permission) => (
             <li key={permission}>

@@ -86,13 +86,13 @@ function detailOf(entry: Entry): string {
 
 const FIELDS = {
   name: 'activity.field.name',
-  username: 'people.username',
+  username: 'signIn.username',
   roleId: 'people.role',
   password: 'people.newPassword',
   expiresAt: 'people.expiresOn',
   permissions: 'people.permissions',
-  defaultAttributePermission: 'people.access',
-  attributePermissions: 'people.access',
+  defaultAttributePermission: 'model.attributes',
+  attributePermissions: 'model.attributes',
 } as const
 
 function changeText({ field, oldValue, newValue }: Change): string {

@@ -26,7 +26,7 @@ export function BulkJobs() {
         </Empty>
       }
     >
-      {(jobs) => <JobLedger label={t('activity.jobs')} jobs={jobs} />}
+      {(jobs) => <JobLedger label={t('home.jobs')} jobs={jobs} />}
     </PagedList>
   )
 }

@@ -36,7 +36,7 @@ export function ChangedRecords() {
         />
       }
     >
-      {(records) => <RecordLedger label={t('activity.records')} records={records} hasSchema={hasSchema} />}
+      {(records) => <RecordLedger label={t('form.changed')} records={records} hasSchema={hasSchema} />}
     </PagedList>
   )
 }

@@ -169,7 +169,7 @@ function Outcomes({ job: { id, kind, changed, failed } }: { readonly job: Job })
     <Tabs
       label={t('bulk.outcomes')}
       tabs={[
-        { id: 'changed', title: t('bulk.samples'), count: changed },
+        { id: 'changed', title: t('form.changed'), count: changed },
         { id: 'refused', title: kind === 'undo' ? t('bulk.leftAlone') : t('bulk.refused'), count: failed },
       ]}
       open={open}

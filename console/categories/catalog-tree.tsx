@@ -37,7 +37,7 @@ export function CatalogTree({ catalogId, categories, at, onChoose, onMove }: Cat
         <p class="hint">{t('categories.none')}</p>
       ) : (
         <Tree
-          label={t('categories.tree')}
+          label={t('place.categories')}
           nodes={treeOf(categories, (category) => model.nameOf(category))}
           open={open}
           selected={at}

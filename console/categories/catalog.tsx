@@ -76,7 +76,7 @@ export function Catalog() {
         <section class="catalog-content">
           <a class="to-tree" href={writeAddress({ place: 'categories', id })}>
             <Icon name="left" />
-            {t('categories.tree')}
+            {t('place.categories')}
           </a>
           {at === UNASSIGNED && <Unassigned catalogId={id} />}
           {chosen !== undefined && (

@@ -69,7 +69,7 @@ function useMoves(
       if (next !== undefined) await records.readMore()
       return
     }
-    const step = t('categories.stepOrder', { name: host.nameOf(record) })
+    const step = t('categories.stepMove', { name: host.nameOf(record) })
     await take(step, { redo: () => send(recordId, before), undo: () => send(recordId, from) })
   }
   return {

@@ -43,7 +43,7 @@ export function SubscriptionForm({ found }: { readonly found: Subscription | und
           : await call('PUT /api/v1/subscriptions/:id', { params: { id: found.id }, body })
       draft.drop()
       cache.refreshAll('subscription')
-      status.tell(t('events.saved', { name: saved.body.name }))
+      status.tell(t('form.saved', { name: saved.body.name }))
       router.go({ place: 'subscriptions', id: saved.body.id })
     })
   const giveUp = () => {
@@ -53,7 +53,7 @@ export function SubscriptionForm({ found }: { readonly found: Subscription | und
   return (
     <>
       <PlaceHead
-        title={found === undefined ? t('events.add') : t('events.editTitle', { name: found.name })}
+        title={found === undefined ? t('events.add') : t('form.editTitle', { name: found.name })}
         crumbs={[{ title: t('place.subscriptions'), href: writeAddress({ place: 'subscriptions' }) }]}
       />
       <DraftForm
@@ -79,7 +79,7 @@ export function SubscriptionForm({ found }: { readonly found: Subscription | und
               onInput={(text) => put({ batchSize: Number(text) })}
             />
             <SecretFields value={value} put={put} typed={typed} onTyped={setTyped} />
-            <Checkbox label={t('events.isActive')} isChecked={value.active} onChange={(active) => put({ active })} />
+            <Checkbox label={t('form.active')} isChecked={value.active} onChange={(active) => put({ active })} />
           </section>
         </div>
       </DraftForm>

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { useActing } from '../kit/acting.ts'
 import { Button, LinkButton } from '../kit/button.tsx'
-import { Confirm } from '../kit/confirm.tsx'
+import { DeleteButton } from '../kit/deletion.tsx'
 import { CopyText } from '../kit/copy.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { TextField } from '../kit/field.tsx'
@@ -90,7 +90,7 @@ function DeliveryLine({ delivery }: { readonly delivery: Delivery }) {
   const facts = [
     responseStatus === null ? '' : String(responseStatus),
     `${number(durationMs)} ms`,
-    attempts > 1 ? t('events.attempts', { count: attempts }) : '',
+    attempts > 1 ? t('form.attempts', { count: attempts }) : '',
     error ?? '',
   ]
   return (
@@ -111,7 +111,7 @@ function DeliveryLine({ delivery }: { readonly delivery: Delivery }) {
 function Actions({ found, renew }: { readonly found: Subscription; readonly renew: () => void }) {
   const { call, cache, router, status } = useConsole()
   const { isBusy, act } = useActing()
-  const [open, setOpen] = useState<'replay' | 'delete' | undefined>(undefined)
+  const [isReplaying, setReplaying] = useState(false)
   const params = { id: found.id }
   const test = async () => {
     const { body } = await call('POST /api/v1/subscriptions/:id/test', { params })
@@ -122,8 +122,9 @@ function Actions({ found, renew }: { readonly found: Subscription; readonly rene
   const pause = () =>
     call('PUT /api/v1/subscriptions/:id', { params, body: { ...bodyOf(draftOf(found), {}), active: false } })
   const resume = () => call('POST /api/v1/subscriptions/:id/resume', { params, idempotencyKey: newKey() })
-  const remove = async () => {
-    await cache.deleting(`subscription ${found.id}`, () => call('DELETE /api/v1/subscriptions/:id', { params }))
+  const remove = () =>
+    cache.deleting(`subscription ${found.id}`, () => call('DELETE /api/v1/subscriptions/:id', { params }))
+  const leave = () => {
     cache.refreshAll('subscriptions')
     router.go({ place: 'subscriptions' })
   }
@@ -135,33 +136,22 @@ function Actions({ found, renew }: { readonly found: Subscription; readonly rene
       </Button>
       {found.active && (
         <Button isBusy={isBusy} onClick={doing(pause)}>
-          {t('events.pause')}
+          {t('form.pause')}
         </Button>
       )}
       {(!found.active || found.failingSince !== null) && (
         <Button isBusy={isBusy} onClick={doing(resume)}>
-          {found.active ? t('events.tryNow') : t('events.resume')}
+          {found.active ? t('events.tryNow') : t('form.resume')}
         </Button>
       )}
-      <Button isBusy={isBusy} onClick={() => setOpen('replay')}>
+      <Button isBusy={isBusy} onClick={() => setReplaying(true)}>
         {t('events.replay')}
       </Button>
       <LinkButton href={writeAddress({ place: 'subscriptions', id: found.id, query: { edit: '1' } })}>
         {t('edit')}
       </LinkButton>
-      <Button kind="quiet" icon="delete" label={t('delete')} onClick={() => setOpen('delete')} />
-      {open === 'replay' && <Replay id={found.id} onDone={renew} onClose={() => setOpen(undefined)} />}
-      {open === 'delete' && (
-        <Confirm
-          title={t('form.deleteTitle', { name: found.name })}
-          action={t('delete')}
-          isBusy={isBusy}
-          onYes={() => void act(remove)}
-          onClose={() => setOpen(undefined)}
-        >
-          <p>{t('events.deleteHelp')}</p>
-        </Confirm>
-      )}
+      <DeleteButton name={found.name} help={t('events.deleteHelp')} remove={remove} onDone={leave} />
+      {isReplaying && <Replay id={found.id} onDone={renew} onClose={() => setReplaying(false)} />}
     </>
   )
 }

@@ -31,7 +31,7 @@ export function AllRuns() {
         <Segmented
           label={t('exports.status')}
           value={status ?? 'all'}
-          choices={[{ id: 'all', name: t('all') }, ...STATUSES.map((id) => ({ id, name: t(`exports.run.${id}`) }))]}
+          choices={[{ id: 'all', name: t('all') }, ...STATUSES.map((id) => ({ id, name: t(`run.${id}`) }))]}
           onChange={(runs) => router.setQuery({ runs })}
         />
       </PlaceHead>

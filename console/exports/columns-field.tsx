@@ -30,7 +30,7 @@ export function ColumnsField({ draft, put }: PartProps) {
   const columns = draft.columns
   return (
     <section class="feed-columns-part">
-      <h2>{t('exports.columns')}</h2>
+      <h2>{t('form.columns')}</h2>
       <Checkbox
         label={t('exports.ownColumns')}
         isChecked={columns !== null}

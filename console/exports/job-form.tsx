@@ -27,7 +27,7 @@ export function JobForm({ job }: { readonly job: ExportJob | undefined }) {
     'exports destinations',
     async (signal) => (await call('GET /api/v1/export-destinations', { signal })).body,
   )
-  const title = job === undefined ? t('exports.add') : t('exports.editTitle', { name: job.name })
+  const title = job === undefined ? t('exports.add') : t('form.editTitle', { name: job.name })
   const crumbs = [{ title: t('place.exports'), href: writeAddress({ place: 'exports' }) }]
   return (
     <>
@@ -51,7 +51,7 @@ function useJobSaving(job: ExportJob | undefined, draft: FormDraft<JobDraft>) {
           : await call('PUT /api/v1/export-jobs/:id', { params: { id: job.id }, body })
       draft.drop()
       cache.refreshAll('exports ')
-      status.tell(t('exports.saved', { name: saved.body.name }))
+      status.tell(t('form.saved', { name: saved.body.name }))
       router.go({ place: 'exports', id: saved.body.id })
     })
   return { ...saving, typed, setTyped, save }

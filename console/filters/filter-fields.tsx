@@ -108,7 +108,7 @@ export function FacetList({ records, facet, without, nameOf, missing, chosen, on
     ...others.map((id) => ({ id, name: nameOf(id) })),
     ...(missing === undefined || found === undefined
       ? []
-      : [{ id: missing, name: t('records.noValue'), count: found.missing }]),
+      : [{ id: missing, name: t('noValue'), count: found.missing }]),
   ]
   return (
     <>

@@ -30,7 +30,7 @@ function Exports() {
   if (query.data.value?.length === 0) return null
   return (
     <section>
-      <h2>{t('home.exports')}</h2>
+      <h2>{t('place.exports')}</h2>
       <Shown query={query} isLive>
         {(jobs) => (
           <table class="ledger">
@@ -48,7 +48,7 @@ function Exports() {
                     ) : (
                       <span class={`sign ${SIGNS[lastRun.status].class}`}>
                         <Icon name={SIGNS[lastRun.status].icon} />
-                        {t(`home.run.${lastRun.status}`)} {ago(lastRun.startedAt, browser.now())}
+                        {t(`run.${lastRun.status}`)} {ago(lastRun.startedAt, browser.now())}
                       </span>
                     )}
                     {lastRun?.error && (

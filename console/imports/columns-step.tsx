@@ -34,7 +34,7 @@ export function ColumnsStep(props: StepProps) {
       <DraftForm
         class="columns-step"
         draft={draft}
-        action={t('imports.rehearse')}
+        action={t('bulk.rehearse')}
         isBusy={isBusy}
         closedBecause={closedBecause}
         onSubmit={rehearse}

@@ -60,7 +60,7 @@ export function RehearsalStep(props: StepProps) {
 function whyClosed({ found, jobs, draft, rehearsal }: StepProps, changes: number): string | undefined {
   if (found.status === 'running') return t('imports.runsStill')
   if (rehearsal === undefined)
-    return draft.isChanged || jobs.at(-1)?.dryRun === false ? t('imports.again') : t('imports.unfinished')
+    return draft.isChanged || jobs.at(-1)?.dryRun === false ? t('bulk.notRehearsed') : t('imports.unfinished')
   if (rehearsal.limit !== undefined) return t('imports.noRoom')
-  return changes === 0 ? t('imports.nothingToDo') : undefined
+  return changes === 0 ? t('bulk.nothingChanges') : undefined
 }

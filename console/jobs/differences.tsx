@@ -4,7 +4,7 @@ import { showValue } from '../fields/fields.ts'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { LIFECYCLE_CHANGE } from '../../src/core/records/rules/changes.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/place.ts'
 import { useLocale } from '../fields/use-locale.ts'
 
 export type Sample = Endpoints['GET /api/v1/bulk-jobs/:id/samples']['reply'][number]
@@ -58,7 +58,7 @@ function Values(props: { readonly name: string; readonly before: string; readonl
     <div class="difference">
       <span class="quiet">{props.name}</span>
       {props.before !== '' && <del dir="auto">{props.before}</del>}
-      {props.after === '' ? <span class="quiet">{t('job.noValue')}</span> : <ins dir="auto">{props.after}</ins>}
+      {props.after === '' ? <span class="quiet">{t('noValue')}</span> : <ins dir="auto">{props.after}</ins>}
     </div>
   )
 }

@@ -10,7 +10,7 @@ export function Confirm({
 }: Pick<ButtonProps, 'kind' | 'icon' | 'isBusy' | 'children'> & {
   readonly title: string
   readonly action: string
-  readonly onYes: () => void
+  readonly onYes: () => unknown
   readonly onClose: () => void
 }) {
   return (

@@ -1,6 +1,6 @@
 // Forms with their buttons: on a page, and in a dialog.
 import type { ComponentChildren } from 'preact'
-import { t } from '../words/words.ts'
+import { t } from '../words/place.ts'
 import type { Saving } from './acting.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogFoot } from './dialog.tsx'

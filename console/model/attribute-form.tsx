@@ -50,7 +50,7 @@ export function AttributeForm({
         onInput={(name) => put({ names: withName(attribute.names, tongue, name) })}
       />
       <TextArea
-        label={t('model.description')}
+        label={t('form.description')}
         rows={2}
         value={attribute.description}
         onInput={(description) => put({ description })}

@@ -88,7 +88,7 @@ function SchemaEditor({ schema }: { readonly schema: StoredSchema }) {
           { id: 'attributes', title: t('model.attributes'), count: draft.value.attributes.length },
           { id: 'groups', title: t('model.groups'), count: draft.value.groups?.length ?? 0 },
           { id: 'combinations', title: t('model.combinations') },
-          { id: 'schema', title: t('model.general') },
+          { id: 'schema', title: t('schema') },
         ]}
         open={tab}
         onOpen={(id) => router.setQuery({ tab: id === 'attributes' ? undefined : id })}

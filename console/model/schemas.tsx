@@ -21,7 +21,7 @@ export function Schemas() {
   const workflows = model.workspace.value?.workflows
   const add = (
     <LinkButton href={writeAddress({ place: 'schemas', query: { new: '1' } })} kind="main" icon="add">
-      {t('model.addSchema')}
+      {t('home.addSchema')}
     </LinkButton>
   )
   return (
@@ -77,7 +77,7 @@ function NewSchema() {
     })
   return (
     <Form class="page boxed" onSubmit={save}>
-      <h2>{t('model.addSchema')}</h2>
+      <h2>{t('home.addSchema')}</h2>
       <TextField label={t('name')} value={value.name} isRequired hasFocus onInput={(name) => put({ name })} />
       <TextField
         label={t('form.id')}

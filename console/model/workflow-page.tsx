@@ -85,7 +85,7 @@ function WorkflowEditor(props: {
         </section>
         {mayWrite && (
           <section class="narrow">
-            <h2>{t('model.states')}</h2>
+            <h2>{t('form.states')}</h2>
             <TextField label={t('name')} value={value.name} onInput={(name) => put({ name })} />
             <SelectField
               label={t('model.initialState')}
@@ -94,7 +94,7 @@ function WorkflowEditor(props: {
               onChange={(initialStateId) => put({ initialStateId })}
             />
             <NamedList
-              title={t('model.states')}
+              title={t('form.states')}
               addTitle={t('model.addState')}
               items={value.states}
               onChange={(states) => put({ states: [...states] })}

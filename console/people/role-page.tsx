@@ -43,7 +43,7 @@ function RoleEditor({ role }: { readonly role: StoredRole }) {
     act(async () => {
       await call('PUT /api/v1/roles/:id', { params: { id: role.id }, body: value })
       draft.drop()
-      status.tell(t('people.roleSaved', { name: value.name }))
+      status.tell(t('form.saved', { name: value.name }))
       cache.refreshAll('people')
     })
   useSaveKey(() => closedBecause === undefined && void save())

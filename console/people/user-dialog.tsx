@@ -35,7 +35,7 @@ export function UserDialog(props: {
       const body = { ...given, ...(password === '' ? {} : { password }) }
       await call('PATCH /api/v1/users/:id', { params: { id: user.id }, body })
     }
-    status.tell(t('people.userSaved', { name: typed.username }))
+    status.tell(t('form.saved', { name: typed.username }))
     onDone()
     onClose()
   }
@@ -49,7 +49,7 @@ export function UserDialog(props: {
       onClose={onClose}
     >
       <TextField
-        label={t('people.username')}
+        label={t('signIn.username')}
         value={typed.username}
         isRequired
         onInput={(username) => put({ username })}
@@ -62,7 +62,7 @@ export function UserDialog(props: {
         onChange={(roleId) => put({ roleId })}
       />
       <TextField
-        label={user === undefined ? t('people.password') : t('people.newPassword')}
+        label={user === undefined ? t('signIn.password') : t('people.newPassword')}
         type="password"
         autocomplete="new-password"
         hint={user === undefined ? undefined : t('people.passwordStays')}

@@ -20,7 +20,7 @@ export function MissingList() {
         {t('record.missing')} <span class="count">{missing.length}</span>
       </h2>
       <p class="quiet" dir="auto">
-        {missing.length === 0 ? t('record.complete', { state }) : t('record.missingFor', { state })}
+        {missing.length === 0 ? t('home.complete', { state }) : t('record.missingFor', { state })}
       </p>
       <MissingFields missing={missing} />
     </section>

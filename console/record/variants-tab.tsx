@@ -128,7 +128,7 @@ function VariantTable({ family, columns, onWrite, made }: TableProps) {
       <table class="variants">
         <thead>
           <tr>
-            <th scope="col">{t('record.variant')}</th>
+            <th scope="col">{t('form.record')}</th>
             {columns.map((attribute) => (
               <th key={attribute.alias} scope="col" dir="auto">
                 {model.nameOf(attribute)}

@@ -86,7 +86,7 @@ function NewRecordForm({ records, schema, locale, onMade }: NewRecordProps & { r
       {label !== undefined && (
         <TextField
           label={model.nameOf(label)}
-          hint={t('records.newHelp', { scope: model.scopeName(scope) || t('records.forAll') })}
+          hint={t('records.newHelp', { scope: model.scopeName(scope) || t('form.allScopes') })}
           value={text}
           onInput={setText}
           error={problem ?? (error && sayFailure(error))}

@@ -191,7 +191,7 @@ function SchemaHeading({ records }: { readonly records: RecordsState }) {
   if (schemas.length === 1) return <>{model.nameOf(schema)}</>
   return (
     <Select
-      label={t('records.schema')}
+      label={t('schema')}
       value={schema.id}
       choices={schemas.map((one) => ({ id: one.id, name: model.nameOf(one) }))}
       onChange={(id) => router.go({ place: 'records', query: { ...scopeOf(router.query.peek()), schema: id } })}

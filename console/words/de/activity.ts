@@ -1,7 +1,5 @@
 // Words of the latest changes.
 export const activityWords = {
-  'activity.records': 'Geändert',
-  'activity.jobs': 'Aufträge',
   'activity.deleted': 'Gelöscht',
   'activity.nothing': 'Noch kein Datensatz',
   'activity.noneDeleted': 'Kein Datensatz, der zurückkommen könnte',

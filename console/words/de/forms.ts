@@ -1,4 +1,4 @@
-// Words of several forms.
+// Words that several places share.
 export const formWords = {
   'form.outdated':
     'Jemand hat das geändert, seit Sie begonnen haben. Speichern ersetzt diese Änderung, Verwerfen zeigt sie.',
@@ -19,9 +19,23 @@ export const formWords = {
   'form.attribute': 'Attribut',
   'form.nothingChanged': 'Nichts ist geändert',
   'form.deleteTitle': '{name} löschen?',
+  'form.nextAttempt': 'nächster Versuch {at}',
+  'form.saved': '{name} ist gespeichert',
+  'form.editTitle': '{name} bearbeiten',
+  'form.active': 'Aktiv',
+  'form.attempts': { one: '{count} Versuch', other: '{count} Versuche' },
+  'form.pause': 'Anhalten',
+  'form.resume': 'Fortsetzen',
+  'form.description': 'Beschreibung',
+  'form.allScopes': 'alle Geltungsbereiche',
+  'form.format': 'Format',
+  'form.tab': 'Tabulator',
+  'form.decimal': 'Dezimalzeichen',
+  'form.changed': 'Geändert',
+  'form.states': 'Zustände',
+  'form.columns': 'Spalten',
+  'form.record': 'Datensatz',
   'form.deleteHelp': 'Der Server lehnt es ab, wo etwas es verwendet.',
-  addRecord: 'Datensatz anlegen',
-  dryRun: 'Probe',
   bringBack: 'Zurückholen',
   'field.id': 'ID',
   'field.lifecycleStateId': 'Status',

@@ -1,7 +1,5 @@
 // Words of the latest changes.
 export const activityWords = {
-  'activity.records': 'Changed',
-  'activity.jobs': 'Jobs',
   'activity.deleted': 'Deleted',
   'activity.nothing': 'No record yet',
   'activity.noneDeleted': 'No record that could come back',

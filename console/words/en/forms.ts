@@ -1,4 +1,4 @@
-// Words of several forms.
+// Words that several places share.
 export const formWords = {
   'form.outdated':
     'Another person has changed this since you began. Saving replaces their changes; discarding shows them.',
@@ -19,9 +19,23 @@ export const formWords = {
   'form.attribute': 'Attribute',
   'form.nothingChanged': 'Nothing is changed',
   'form.deleteTitle': 'Delete {name}?',
+  'form.nextAttempt': 'next attempt {at}',
+  'form.saved': '{name} is saved',
+  'form.editTitle': 'Edit {name}',
+  'form.active': 'Active',
+  'form.attempts': { one: '{count} attempt', other: '{count} attempts' },
+  'form.pause': 'Pause',
+  'form.resume': 'Resume',
+  'form.description': 'Description',
+  'form.allScopes': 'all scopes',
+  'form.format': 'Format',
+  'form.tab': 'tab',
+  'form.decimal': 'Decimal sign',
+  'form.changed': 'Changed',
+  'form.states': 'States',
+  'form.columns': 'Columns',
+  'form.record': 'Record',
   'form.deleteHelp': 'The server refuses it where something uses it.',
-  addRecord: 'Add a record',
-  dryRun: 'rehearsal',
   bringBack: 'Bring it back',
   'field.id': 'ID',
   'field.lifecycleStateId': 'State',
