@@ -9,7 +9,7 @@ import { PlaceHead } from '../kit/place-head.tsx'
 import { Shown } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { writeAddress } from '../state/addresses.ts'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole, useRead } from '../state/context.ts'
 import { isOver, type Job } from '../state/jobs.ts'
 import { usePagedQuery } from '../state/paged-query.ts'
 import { usePeople } from '../state/people.ts'
@@ -24,9 +24,7 @@ export function BulkJobPage() {
   const { call, router } = useConsole()
   // The ID is read once: during navigation the address already has the ID of the next place.
   const [id] = useState(router.id.peek() ?? '')
-  const query = useQuery<Job>(`bulk ${id}`, async (signal) => {
-    return (await call('GET /api/v1/bulk-jobs/:id', { params: { id }, signal })).body
-  })
+  const query = useRead(`bulk ${id}`, 'GET /api/v1/bulk-jobs/:id', { params: { id } })
   const job = query.data.value
   const isRunning = job !== undefined && !isOver(job)
   useEffect(() => {

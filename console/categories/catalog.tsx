@@ -4,13 +4,12 @@ import { Icon } from '../kit/icon.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Empty, Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole, useRead } from '../state/context.ts'
 import { sayFailure } from '../kit/failure-text.ts'
 import { t } from '../words/place.ts'
 import { CatalogActions } from './catalog-actions.tsx'
 import { CatalogMoves } from './catalog-moves.ts'
 import { CatalogTree } from './catalog-tree.tsx'
-import type { CountedCategory } from './category-tree.ts'
 import { CategoryView } from './category-view.tsx'
 import { UNASSIGNED } from './unassigned-search.ts'
 import { Unassigned } from './unassigned.tsx'
@@ -19,12 +18,10 @@ export function Catalog() {
   const { call, model, router, status, undo } = useConsole()
   const [id] = useState(router.id.peek() ?? '')
   const at = router.query.value['at'] ?? null
-  const catalog = useQuery(`catalog ${id}`, async (signal) => {
-    return (await call('GET /api/v1/catalogs/:id', { params: { id }, signal })).body
-  })
-  const tree = useQuery<readonly CountedCategory[]>(`catalog ${id} tree`, async (signal) => {
-    const query = { counts: 'direct,total' } as const
-    return (await call('GET /api/v1/catalogs/:id/categories', { params: { id }, query, signal })).body
+  const catalog = useRead(`catalog ${id}`, 'GET /api/v1/catalogs/:id', { params: { id } })
+  const tree = useRead(`catalog ${id} tree`, 'GET /api/v1/catalogs/:id/categories', {
+    params: { id },
+    query: { counts: 'direct,total' },
   })
   const moves = useMemo(
     () =>

@@ -7,7 +7,7 @@ import { DraftForm } from '../kit/draft-form.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole, useRead } from '../state/context.ts'
 import { type FormDraft, useFormDraft } from '../state/form-draft.ts'
 import { t } from '../words/place.ts'
 import { ColumnsField } from './columns-field.tsx'
@@ -22,11 +22,7 @@ import { WhenFields } from './when-fields.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 
 export function JobForm({ job }: { readonly job: ExportJob | undefined }) {
-  const { call } = useConsole()
-  const query = useQuery(
-    'exports destinations',
-    async (signal) => (await call('GET /api/v1/export-destinations', { signal })).body,
-  )
+  const query = useRead('exports destinations', 'GET /api/v1/export-destinations')
   const title = job === undefined ? t('exports.add') : t('form.editTitle', { name: job.name })
   const crumbs = [{ title: t('place.exports'), href: writeAddress({ place: 'exports' }) }]
   return (

@@ -8,7 +8,7 @@ import { PlaceHead } from '../kit/place-head.tsx'
 import { Empty, Shown } from '../kit/states.tsx'
 import { Form } from '../kit/form.tsx'
 import type { Endpoints } from '../api/types.ts'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole, useRead } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { t } from '../words/place.ts'
 import { ApplyDialog } from './apply.tsx'
@@ -20,8 +20,8 @@ import { writeAddress } from '../state/addresses.ts'
 type Dimension = Endpoints['GET /api/v1/dimensions/:id']['reply']
 
 export function Dimensions() {
-  const { call, model, router } = useConsole()
-  const query = useQuery('model dimensions', async (signal) => (await call('GET /api/v1/dimensions', { signal })).body)
+  const { model, router } = useConsole()
+  const query = useRead('model dimensions', 'GET /api/v1/dimensions')
   const mayWrite = model.may('model.write')
   const isNew = router.query.value['new'] !== undefined && mayWrite
   const add = (

@@ -6,7 +6,7 @@ import { PlaceHead } from '../kit/place-head.tsx'
 import { useSaveKey } from '../kit/save-key.ts'
 import { Shown } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole, useRead } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import type { Job } from '../state/jobs.ts'
 import { t } from '../words/place.ts'
@@ -19,12 +19,9 @@ import { SchemaFacts } from './schema-facts.tsx'
 import { writeAddress } from '../state/addresses.ts'
 
 export function SchemaPage() {
-  const { call, router } = useConsole()
+  const { router } = useConsole()
   const [id] = useState(router.id.peek() ?? '')
-  const query = useQuery(
-    `model schema ${id}`,
-    async (signal) => (await call('GET /api/v1/schemas/:id', { params: { id }, signal })).body,
-  )
+  const query = useRead(`model schema ${id}`, 'GET /api/v1/schemas/:id', { params: { id } })
   const schema = query.data.value
   return (
     <>

@@ -7,15 +7,15 @@ import { SelectField } from '../kit/select-field.tsx'
 import { Empty, Shown } from '../kit/states.tsx'
 import { Form } from '../kit/form.tsx'
 import { writeAddress } from '../state/addresses.ts'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole, useRead } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { t } from '../words/place.ts'
 import { idOf, newSchema, type SchemaDraft } from './definition.ts'
 import { ModelNav } from './model-nav.tsx'
 
 export function Schemas() {
-  const { call, model, router } = useConsole()
-  const query = useQuery('model schemas', async (signal) => (await call('GET /api/v1/schemas', { signal })).body)
+  const { model, router } = useConsole()
+  const query = useRead('model schemas', 'GET /api/v1/schemas')
   const mayWrite = model.may('model.write')
   const isNew = router.query.value['new'] !== undefined && mayWrite
   const workflows = model.workspace.value?.workflows

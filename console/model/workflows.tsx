@@ -4,14 +4,14 @@ import { Button } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole, useRead } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { ModelNav } from './model-nav.tsx'
 
 export function Workflows() {
   const { call, cache, model, router } = useConsole()
   const { isBusy, act } = useActing()
-  const query = useQuery('model workflows', async (signal) => (await call('GET /api/v1/workflows', { signal })).body)
+  const query = useRead('model workflows', 'GET /api/v1/workflows')
   const add = () =>
     act(async () => {
       const states = [{ id: 'state-draft', name: t('model.firstState') }]

@@ -8,7 +8,7 @@ import { EditHead } from '../kit/edit-head.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { useSaveKey } from '../kit/save-key.ts'
 import { Shown } from '../kit/states.tsx'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole, useRead } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { t } from '../words/place.ts'
 import { AccessMatrix } from './access-matrix.tsx'
@@ -18,12 +18,9 @@ import { writeAddress } from '../state/addresses.ts'
 const crumbs = () => [{ title: t('people.roles'), href: writeAddress({ place: 'roles' }) }]
 
 export function RolePage() {
-  const { call, router } = useConsole()
+  const { router } = useConsole()
   const [id] = useState(router.id.peek() ?? '')
-  const query = useQuery(
-    `people role ${id}`,
-    async (signal) => (await call('GET /api/v1/roles/:id', { params: { id }, signal })).body,
-  )
+  const query = useRead(`people role ${id}`, 'GET /api/v1/roles/:id', { params: { id } })
   return (
     <>
       {query.data.value === undefined && <PlaceHead title={id} crumbs={crumbs()} />}
