@@ -16,7 +16,7 @@ export function You() {
       <p>{t('account.role', { role: me.roleId })}</p>
       <details>
         <summary>{t('people.permissions')}</summary>
-        <ul class="plain">
+        <ul>
           {me.permissions.map((permission) => (
             <li key={permission}>
               <code>{permission}</code>

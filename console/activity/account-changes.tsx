@@ -85,7 +85,7 @@ function detailOf(entry: Entry): string {
 }
 
 const FIELDS = {
-  name: 'activity.field.name',
+  name: 'name',
   username: 'signIn.username',
   roleId: 'people.role',
   password: 'people.newPassword',

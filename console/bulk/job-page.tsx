@@ -39,7 +39,7 @@ export function BulkJobPage() {
     <>
       <PlaceHead
         title={job === undefined ? id : jobName(job)}
-        crumbs={[{ title: t('place.activity'), href: writeAddress({ place: 'activity', query: { tab: 'jobs' } }) }]}
+        above={{ title: t('place.activity'), place: 'activity', query: { tab: 'jobs' } }}
       >
         {job !== undefined && <JobActions job={job} onChanged={(next) => query.put(next)} />}
       </PlaceHead>

@@ -5,7 +5,7 @@ import { PlaceHead } from '../kit/place-head.tsx'
 import { Empty, Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole, useRead } from '../state/context.ts'
-import { sayFailure } from '../kit/failure-text.ts'
+import { useActing } from '../kit/acting.ts'
 import { t } from '../words/place.ts'
 import { CatalogActions } from './catalog-actions.tsx'
 import { CatalogMoves } from './catalog-moves.ts'
@@ -15,7 +15,8 @@ import { UNASSIGNED } from './unassigned-search.ts'
 import { Unassigned } from './unassigned.tsx'
 
 export function Catalog() {
-  const { call, model, router, status, undo } = useConsole()
+  const { call, model, router, undo } = useConsole()
+  const { act } = useActing()
   const [id] = useState(router.id.peek() ?? '')
   const at = router.query.value['at'] ?? null
   const catalog = useRead(`catalog ${id}`, 'GET /api/v1/catalogs/:id', { params: { id } })
@@ -43,10 +44,7 @@ export function Catalog() {
   const choose = (category: string | null) => router.setQuery({ at: category ?? undefined })
   return (
     <>
-      <PlaceHead
-        title={catalog.data.value?.name ?? id}
-        crumbs={[{ title: t('place.categories'), href: writeAddress({ place: 'categories' }) }]}
-      >
+      <PlaceHead title={catalog.data.value?.name ?? id} above={{ title: t('place.categories'), place: 'categories' }}>
         {catalog.data.value !== undefined && (
           <CatalogActions
             catalog={catalog.data.value}
@@ -64,9 +62,7 @@ export function Catalog() {
               categories={categories}
               at={at}
               onChoose={choose}
-              onMove={(category, plan) =>
-                void moves.move(category, plan).catch((error: Error) => status.complain(sayFailure(error)))
-              }
+              onMove={(category, plan) => void act(() => moves.move(category, plan))}
             />
           )}
         </Shown>

@@ -42,7 +42,7 @@ export function Catalogs() {
               <p>{t('categories.noCatalogHelp')}</p>
             </Empty>
           ) : (
-            <ul class="page plain catalogs">
+            <ul class="page catalogs">
               {catalogs.map(({ id, name }) => (
                 <li key={id}>
                   <a href={writeAddress({ place: 'categories', id })} dir="auto">

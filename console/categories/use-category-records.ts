@@ -13,9 +13,8 @@ import { makeSequence } from './sequence.ts'
 
 export function useCategoryRecords(category: CountedCategory, includeChildren: boolean) {
   const { id, catalogId } = category
-  const { call, cache, model, scope } = useConsole()
+  const { call, cache, model, scope, undo } = useConsole()
   const { isBusy, act } = useActing()
-  const take = useSteps()
   const records = usePagedQuery<FoundRecord>(`catalog ${catalogId} records ${id} ${includeChildren}`, (after, signal) =>
     readCategoryRecords(call, { id, includeChildren, after }, { signal }),
   )
@@ -27,7 +26,7 @@ export function useCategoryRecords(category: CountedCategory, includeChildren: b
       renew()
     }
     const step = isIn ? t('categories.stepPutIn', { name }) : t('categories.stepTakeOut', { name })
-    return act(() => take(step, { redo: () => put(isIn), undo: () => put(!isIn) }))
+    return act(() => undo.take({ name: step, redo: () => put(isIn), undo: () => put(!isIn) }))
   }
   const orderByName = () =>
     act(async () => {
@@ -39,7 +38,7 @@ export function useCategoryRecords(category: CountedCategory, includeChildren: b
         await call('PUT /api/v1/categories/:id/records/order', { params: { id }, body })
         renew()
       }
-      await take(t('categories.stepByName'), { redo: () => put(sorted), undo: () => put(all) })
+      await undo.take({ name: t('categories.stepByName'), redo: () => put(sorted), undo: () => put(all) })
     })
   return { records, isBusy, nameOf, change, orderByName, ...useMoves(category, records, { act, nameOf }) }
 }
@@ -52,8 +51,7 @@ function useMoves(
   records: ReturnType<typeof usePagedQuery<FoundRecord>>,
   host: Pick<ReturnType<typeof useActing>, 'act'> & { readonly nameOf: (record: FoundRecord) => string },
 ) {
-  const { call } = useConsole()
-  const take = useSteps()
+  const { call, undo } = useConsole()
   const [inSequence] = useState(makeSequence)
   const send = async (recordId: string, before: string | null) => {
     await call('POST /api/v1/categories/:id/records/move', { params: { id }, body: { recordId, before } })
@@ -69,19 +67,10 @@ function useMoves(
       if (next !== undefined) await records.readMore()
       return
     }
-    const step = t('categories.stepMove', { name: host.nameOf(record) })
-    await take(step, { redo: () => send(recordId, before), undo: () => send(recordId, from) })
+    const name = t('categories.stepMove', { name: host.nameOf(record) })
+    await undo.take({ name, redo: () => send(recordId, before), undo: () => send(recordId, from) })
   }
   return {
     move: (recordId: string, plan: Plan) => host.act(() => inSequence(() => moveNow(recordId, plan))),
-  }
-}
-
-/** Takes a step now, and remembers it for undo. */
-function useSteps() {
-  const { undo } = useConsole()
-  return async (name: string, step: { readonly redo: () => Promise<void>; readonly undo: () => Promise<void> }) => {
-    await step.redo()
-    undo.push({ name, ...step })
   }
 }

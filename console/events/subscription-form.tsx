@@ -8,7 +8,6 @@ import { MultiCombobox } from '../kit/combobox.tsx'
 import { Checkbox, Field, TextField } from '../kit/field.tsx'
 import { DraftForm } from '../kit/draft-form.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
-import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { NO_CRITERIA } from '../state/panels.ts'
@@ -54,7 +53,7 @@ export function SubscriptionForm({ found }: { readonly found: Subscription | und
     <>
       <PlaceHead
         title={found === undefined ? t('events.add') : t('form.editTitle', { name: found.name })}
-        crumbs={[{ title: t('place.subscriptions'), href: writeAddress({ place: 'subscriptions' }) }]}
+        above={{ title: t('place.subscriptions'), place: 'subscriptions' }}
       />
       <DraftForm
         class="page form halves"

@@ -42,7 +42,7 @@ export function SubscriptionPage() {
     <>
       <PlaceHead
         title={found?.name ?? id}
-        crumbs={[{ title: t('place.subscriptions'), href: writeAddress({ place: 'subscriptions' }) }]}
+        above={{ title: t('place.subscriptions'), place: 'subscriptions' }}
         actions={found !== undefined && <Actions found={found} renew={() => void query.refresh()} />}
       />
       <Shown query={query} isLive>
@@ -64,7 +64,7 @@ export function SubscriptionPage() {
             <section>
               <h2>{t('events.deliveries')}</h2>
               {seen.deliveries.length === 0 && <p class="quiet">{t('events.noDeliveries')}</p>}
-              <ul class="plain lines">
+              <ul class="lines">
                 {seen.deliveries.map((delivery) => (
                   <li key={delivery.id}>
                     <DeliveryLine delivery={delivery} />

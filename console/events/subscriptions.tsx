@@ -32,7 +32,7 @@ function SubscriptionList() {
               <p>{t('events.noneHelp')}</p>
             </Empty>
           ) : (
-            <ul class="plain job-ledger event-ledger">
+            <ul class="job-ledger event-ledger">
               {found.map((one) => (
                 <li key={one.id} class="job-line">
                   <div class="job-what">

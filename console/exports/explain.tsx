@@ -38,7 +38,7 @@ export function Explain({ job: { id } }: { readonly job: ExportJob }) {
       {answer !== undefined && (
         <div role="status">
           <p class="strong">{answer.included ? t('exports.isIn') : t('exports.isNotIn')}</p>
-          <ul class="plain lines">
+          <ul class="lines">
             {answer.reasons.map((reason) => (
               <li key={reason.rule} class="run-line">
                 <span class={`run-state ${reason.met ? 'good' : 'bad'}`}>

@@ -24,10 +24,10 @@ import { SelectField } from '../kit/select-field.tsx'
 export function JobForm({ job }: { readonly job: ExportJob | undefined }) {
   const query = useRead('exports destinations', 'GET /api/v1/export-destinations')
   const title = job === undefined ? t('exports.add') : t('form.editTitle', { name: job.name })
-  const crumbs = [{ title: t('place.exports'), href: writeAddress({ place: 'exports' }) }]
+  const above = { title: t('place.exports'), place: 'exports' }
   return (
     <>
-      <PlaceHead title={title} crumbs={crumbs} />
+      <PlaceHead title={title} above={above} />
       <Shown query={query}>{(destinations) => <JobFields job={job} destinations={destinations} />}</Shown>
     </>
   )

@@ -1,7 +1,7 @@
 // One job: its content, its next runs with their time zone, and its last runs. Contract 2 §6, 3 §5.
 import { useState } from 'preact/hooks'
 import { DeleteButton } from '../kit/deletion.tsx'
-import { type Crumb, PlaceHead } from '../kit/place-head.tsx'
+import { PlaceHead } from '../kit/place-head.tsx'
 import { Shown } from '../kit/states.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import { t } from '../words/place.ts'
@@ -15,7 +15,6 @@ import { NextRuns } from './next-runs.tsx'
 import { RunLine } from './run-line.tsx'
 import { runningOf } from './run-bars.ts'
 import { SavedTrial } from './trial.tsx'
-import { writeAddress } from '../state/addresses.ts'
 
 const READ_RUNS = 50
 
@@ -32,12 +31,12 @@ export function ExportJobPage() {
   useFollowedRuns(query.data.value?.runs ?? [], query)
   const job = query.data.value?.job
   if (job !== undefined && router.query.value['edit'] !== undefined) return <JobForm job={job} />
-  const crumbs: Crumb[] = [{ title: t('place.exports'), href: writeAddress({ place: 'exports' }) }]
+  const above = { title: t('place.exports'), place: 'exports' }
   return (
     <>
       <PlaceHead
         title={job?.name ?? id}
-        crumbs={crumbs}
+        above={above}
         actions={
           job !== undefined && (
             <>
@@ -80,7 +79,7 @@ function Runs({ runs }: { readonly runs: readonly ExportRun[] }) {
     <section>
       <h2>{t('exports.runs')}</h2>
       {runs.length === 0 && <p class="quiet">{t('exports.neverRun')}</p>}
-      <ul class="plain lines">
+      <ul class="lines">
         {runs.map((run) => (
           <li key={run.id} class={run.id === open ? 'chosen' : undefined}>
             <RunLine run={run} />

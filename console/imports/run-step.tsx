@@ -66,7 +66,7 @@ function UndoButton({ job: { id, changed, undoneBy } }: { readonly job: Job }) {
       icon="undo"
       isBusy={isBusy}
       closedBecause={undoneBy === null ? undefined : t('bulk.undoneAlready')}
-      onClick={() => void undo()}
+      onClick={undo}
     >
       {t('bulk.undo', { count: changed })}
     </Button>

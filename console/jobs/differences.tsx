@@ -19,7 +19,7 @@ export function Differences(props: {
   readonly isNew?: boolean
 }) {
   return (
-    <ul class="plain differences">
+    <ul class="differences">
       {props.samples.map(({ recordId, line, changes }, place) => (
         <li key={place}>
           <Where recordId={recordId} line={line} isNew={props.isNew} />
@@ -65,7 +65,7 @@ function Values(props: { readonly name: string; readonly before: string; readonl
 
 export function Refused({ errors }: { readonly errors: readonly JobError[] }) {
   return (
-    <ul class="plain differences">
+    <ul class="differences">
       {errors.map(({ recordId, line, message }, index) => (
         <li key={index}>
           <Where recordId={recordId} line={line} />

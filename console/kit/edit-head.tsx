@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { DeleteButton, type Deletion } from './deletion.tsx'
 import { PlaceHead, type PlaceHeadProps } from './place-head.tsx'
 
-interface EditHeadProps extends Pick<PlaceHeadProps, 'title' | 'crumbs'> {
+interface EditHeadProps extends Pick<PlaceHeadProps, 'title' | 'above'> {
   readonly id: string
   /** The draft; `isOutdated`: somebody else has changed the stored version meanwhile. */
   readonly draft: { readonly isChanged: boolean; readonly isOutdated: boolean; readonly drop: () => void }
@@ -21,12 +21,12 @@ interface EditHeadProps extends Pick<PlaceHeadProps, 'title' | 'crumbs'> {
   readonly deletion: Deletion | undefined
 }
 
-export function EditHead({ title, crumbs, id, draft, main, deletion }: EditHeadProps) {
+export function EditHead({ title, above, id, draft, main, deletion }: EditHeadProps) {
   return (
     <>
       <PlaceHead
         title={title}
-        crumbs={crumbs}
+        above={above}
         actions={
           <>
             {draft.isChanged && <Button onClick={draft.drop}>{t('discard')}</Button>}

@@ -70,7 +70,7 @@ interface MenuProps {
 }
 
 function Menu({ id, entries, button, close }: MenuProps) {
-  const popup = usePopup(true, button)
+  const popup = usePopup(button)
   const items = () => [...(popup.ref.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
   useLayoutEffect(() => {
     const chosen = entries.findIndex(({ isChosen }) => isChosen === true)

@@ -12,7 +12,7 @@ import { t } from '../words/place.ts'
 import { number } from '../words/words.ts'
 import { droppedValues, dropsValues, isRefused, type ModelEffects, type Sentence, sentencesOf } from './effects.ts'
 
-interface Change {
+export interface Change {
   readonly preview: () => Promise<ModelEffects>
   /** @param dropValues whether values that no longer fit are removed. Resolves with the job of a long change */
   readonly apply: (dropValues: boolean) => Promise<Job | undefined>
@@ -65,7 +65,7 @@ function Effects({ effects }: { readonly effects: ModelEffects }) {
   return (
     <>
       {sentences.length === 0 && <p>{t('model.noEffect')}</p>}
-      <ul class="plain effects">
+      <ul class="effects">
         {sentences.map((sentence) => (
           <EffectLine
             key={`${sentence.word} ${sentence.schemaId} ${JSON.stringify(sentence.about)}`}

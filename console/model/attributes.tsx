@@ -22,7 +22,7 @@ export function Attributes({ stored, draft, mayWrite }: SchemaPartProps) {
   return (
     <div class="page split">
       <div>
-        <ul class="plain lines attribute-list">
+        <ul class="lines attribute-list">
           {attributes.map((one) => (
             <li key={one.alias} class={one.alias === chosen ? 'chosen' : undefined}>
               <a

@@ -42,7 +42,7 @@ export function RenameAttribute(props: {
         action={t('model.rename')}
         isBusy={isBusy}
         closedBecause={isReady ? undefined : t('model.aliasFirst')}
-        onClick={() => void rename()}
+        onClick={rename}
         onClose={onClose}
       />
     </Dialog>

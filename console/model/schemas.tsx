@@ -37,7 +37,7 @@ export function Schemas() {
               <p>{t('model.noSchemasHelp')}</p>
             </Empty>
           ) : (
-            <ul class="plain job-ledger model-ledger">
+            <ul class="job-ledger model-ledger">
               {schemas.map((schema) => (
                 <li key={schema.id} class="job-line">
                   <a class="strong" href={writeAddress({ place: 'schemas', id: schema.id })} dir="auto">
@@ -80,7 +80,7 @@ function NewSchema() {
       <h2>{t('home.addSchema')}</h2>
       <TextField label={t('name')} value={value.name} isRequired hasFocus onInput={(name) => put({ name })} />
       <TextField
-        label={t('form.id')}
+        label={t('field.id')}
         hint={t('form.idHelp')}
         value={value.id === '' ? idOf(value.name) : value.id}
         onInput={(id) => put({ id })}

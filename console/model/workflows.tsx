@@ -27,7 +27,7 @@ export function Workflows() {
         title={t('model.workflows')}
         actions={
           model.may('model.write') && (
-            <Button kind="main" icon="add" isBusy={isBusy} onClick={() => void add()}>
+            <Button kind="main" icon="add" isBusy={isBusy} onClick={add}>
               {t('model.addWorkflow')}
             </Button>
           )
@@ -37,7 +37,7 @@ export function Workflows() {
       </PlaceHead>
       <Shown query={query}>
         {(workflows) => (
-          <ul class="plain job-ledger model-ledger">
+          <ul class="job-ledger model-ledger">
             {workflows.map(({ id, name, states, transitions }) => (
               <li key={id} class="job-line">
                 <a class="strong" href={writeAddress({ place: 'workflows', id })} dir="auto">

@@ -42,7 +42,7 @@ export function ApiKeys() {
                 <p>{t('people.noKeysHelp')}</p>
               </Empty>
             )}
-            <ul class="plain job-ledger model-ledger">
+            <ul class="job-ledger model-ledger">
               {keys.map((key) => (
                 <KeyLine
                   key={key.id}

@@ -13,9 +13,8 @@ import { useFormDraft } from '../state/form-draft.ts'
 import { t } from '../words/place.ts'
 import { AccessMatrix } from './access-matrix.tsx'
 import type { StoredRole } from './role-matrix.ts'
-import { writeAddress } from '../state/addresses.ts'
 
-const crumbs = () => [{ title: t('people.roles'), href: writeAddress({ place: 'roles' }) }]
+const above = () => ({ title: t('people.roles'), place: 'roles' })
 
 export function RolePage() {
   const { router } = useConsole()
@@ -23,7 +22,7 @@ export function RolePage() {
   const query = useRead(`people role ${id}`, 'GET /api/v1/roles/:id', { params: { id } })
   return (
     <>
-      {query.data.value === undefined && <PlaceHead title={id} crumbs={crumbs()} />}
+      {query.data.value === undefined && <PlaceHead title={id} above={above()} />}
       <Shown query={query}>{(role) => <RoleEditor role={role} />}</Shown>
     </>
   )
@@ -48,7 +47,7 @@ function RoleEditor({ role }: { readonly role: StoredRole }) {
     <>
       <EditHead
         title={value.name}
-        crumbs={crumbs()}
+        above={above()}
         id={role.id}
         draft={draft}
         main={{ title: t('save'), isBusy, closedBecause, onClick: () => void save() }}

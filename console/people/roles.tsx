@@ -30,7 +30,7 @@ export function Roles() {
       <PlaceHead
         title={t('people.roles')}
         actions={
-          <Button kind="main" icon="add" isBusy={isBusy} onClick={() => void add()}>
+          <Button kind="main" icon="add" isBusy={isBusy} onClick={add}>
             {t('people.addRole')}
           </Button>
         }
@@ -39,7 +39,7 @@ export function Roles() {
       </PlaceHead>
       <Shown query={query}>
         {(roles) => (
-          <ul class="plain job-ledger model-ledger">
+          <ul class="job-ledger model-ledger">
             {roles.map((role) => (
               <li key={role.id} class="job-line">
                 <a class="strong" href={writeAddress({ place: 'roles', id: role.id })} dir="auto">

@@ -34,7 +34,7 @@ export function MissingFields({ missing }: { readonly missing: readonly MissingF
   const attributes = byAttribute(missing)
   if (attributes.length === 0 || workspace === null) return null
   return (
-    <ul class="plain">
+    <ul>
       {attributes.slice(0, SHOWN_ATTRIBUTES).map(({ alias, scopes }) => {
         const dimensionIds = schema.rules.attribute(alias)?.dimensionIds ?? []
         const short = shortScopes(scopes, dimensionIds, workspace.model)

@@ -32,7 +32,7 @@ export function RestoreDialog(props: {
           return (
             <>
               <p>{t('record.wouldChange', { count: changes.length })}</p>
-              <ul class="plain">
+              <ul>
                 {changes.slice(0, SHOWN).map((change) => (
                   <li key={`${change.attributeAlias} ${JSON.stringify(change.scope)}`} class="entry-change">
                     <ChangeText change={change} />

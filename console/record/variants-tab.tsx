@@ -3,7 +3,6 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
-import { sayFailure } from '../kit/failure-text.ts'
 import { Empty, Shown } from '../kit/states.tsx'
 import type { Call } from '../api/call.ts'
 import type { Endpoints } from '../api/types.ts'
@@ -45,12 +44,13 @@ async function readFamily(call: Call, parentId: string, signal: AbortSignal): Pr
 }
 
 export function VariantsTab() {
-  const { call, status, model, undo } = useConsole()
+  const { call, model, undo } = useConsole()
   const { form, schema, mayWrite, renew } = useRecord()
   const record = form.stored.value!.record
   const parentId = record.parentId ?? record.id
   const query = useRecordQuery('variants', (signal) => readFamily(call, parentId, signal))
   const { isBusy, act } = useActing()
+  const writing = useActing()
   const [made, setMade] = useState<string | undefined>(undefined)
   const create = () =>
     act(async () => {
@@ -61,20 +61,16 @@ export function VariantsTab() {
       await query.refresh()
     })
   const write = async (id: string, change: FieldChange): Promise<boolean> => {
-    try {
+    const isDone = await writing.act(async () => {
       await patchRecord(form.console, id, [change])
       undo.push(stepOf(form.console, id, [change], renew))
-      return true
-    } catch (error) {
-      status.complain(sayFailure(error as Error))
-      return false
-    } finally {
-      renew()
-      await query.refresh()
-    }
+    })
+    renew()
+    await query.refresh()
+    return isDone
   }
   const add = model.may('records.create') ? (
-    <Button icon="add" isBusy={isBusy} onClick={() => void create()}>
+    <Button icon="add" isBusy={isBusy} onClick={create}>
       {t('record.newVariant')}
     </Button>
   ) : undefined
@@ -134,7 +130,7 @@ function VariantTable({ family, columns, onWrite, made }: TableProps) {
                 {model.nameOf(attribute)}
               </th>
             ))}
-            <th scope="col">{t('record.complete.column')}</th>
+            <th scope="col">{t('field.completeness')}</th>
           </tr>
         </thead>
         <tbody>

@@ -12,7 +12,6 @@ export const activityWords = {
   'activity.kind.user': 'Benutzer',
   'activity.kind.apiKey': 'API-Schlüssel',
   'activity.kind.role': 'Rolle',
-  'activity.field.name': 'Name',
   'activity.account.create': '{kind} {name} angelegt',
   'activity.account.update': '{kind} {name} geändert',
   'activity.account.delete': '{kind} {name} gelöscht',

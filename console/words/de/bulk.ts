@@ -1,6 +1,5 @@
 // Words of the bulk place: changes of many records, and their jobs.
 export const bulkWords = {
-  'bulk.title': { one: '{count} Datensatz ändern', other: '{count} Datensätze ändern' },
   'bulk.action': 'Was geschieht',
   'bulk.kind.set': 'Wert setzen',
   'bulk.kind.clear': 'Werte entfernen',

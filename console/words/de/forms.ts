@@ -5,7 +5,6 @@ export const formWords = {
   'form.later': 'Später weiter',
   'form.up': '{name} nach oben',
   'form.down': '{name} nach unten',
-  'form.id': 'ID',
   'form.idHelp': 'Buchstaben, Ziffern, - und _. Sie bleibt, wie sie ist.',
   'form.first': 'Es ist das erste',
   'form.last': 'Es ist das letzte',

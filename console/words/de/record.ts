@@ -91,7 +91,6 @@ export const recordWords = {
     'Eine Variante hat die Werte dieses Datensatzes, außer ihren eigenen: eine andere Größe etwa.',
   'record.variantsHelp':
     'Blasse Werte kommen vom übergeordneten Datensatz. Tippen macht einen Wert zum eigenen, Entf gibt ihn zurück.',
-  'record.complete.column': 'Vollständig',
   'record.noCatalogs': 'Es gibt keine Kataloge',
   'record.noCategories': 'Dieser Katalog hat keine Kategorien.',
   'record.unassigned': 'in keiner Kategorie',

@@ -1,6 +1,5 @@
 // Words of the frame: sign-in, navigation, scope bar, command line, keys, running jobs.
 export const shellWords = {
-  'signIn.title': 'Anmelden',
   'signIn.username': 'Benutzername',
   'signIn.password': 'Passwort',
   'signIn.action': 'Anmelden',

@@ -12,7 +12,6 @@ export const activityWords = {
   'activity.kind.user': 'User',
   'activity.kind.apiKey': 'API key',
   'activity.kind.role': 'Role',
-  'activity.field.name': 'Name',
   'activity.account.create': '{kind} {name} added',
   'activity.account.update': '{kind} {name} changed',
   'activity.account.delete': '{kind} {name} deleted',

@@ -1,6 +1,5 @@
 // Words of the bulk place: changes of many records, and their jobs.
 export const bulkWords = {
-  'bulk.title': { one: 'Change {count} record', other: 'Change {count} records' },
   'bulk.action': 'What to do',
   'bulk.kind.set': 'Set a value',
   'bulk.kind.clear': 'Remove values',

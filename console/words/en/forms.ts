@@ -5,7 +5,6 @@ export const formWords = {
   'form.later': 'Leave it for later',
   'form.up': 'Move {name} up',
   'form.down': 'Move {name} down',
-  'form.id': 'ID',
   'form.idHelp': 'Letters, digits, - and _. It stays as it is.',
   'form.first': 'It is the first',
   'form.last': 'It is the last',

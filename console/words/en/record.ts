@@ -89,7 +89,6 @@ export const recordWords = {
   'record.noVariants': 'There are no variants',
   'record.noVariantsHelp': 'A variant has the values of this record, but for those of its own: another size, say.',
   'record.variantsHelp': 'Quiet values are the parent’s. Typing makes a value the variant’s own, Delete gives it back.',
-  'record.complete.column': 'Complete',
   'record.noCatalogs': 'There are no catalogs',
   'record.noCategories': 'This catalog has no categories.',
   'record.unassigned': 'in no category',

@@ -1,6 +1,5 @@
 // Words of the frame: sign-in, navigation, scope bar, command line, keys, running jobs.
 export const shellWords = {
-  'signIn.title': 'Sign in',
   'signIn.username': 'Username',
   'signIn.password': 'Password',
   'signIn.action': 'Sign in',
