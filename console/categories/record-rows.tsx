@@ -1,6 +1,7 @@
 // A list of records. If the order can be changed, Alt with arrows and dragging move a record. C4.
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
+import { useDragging } from '../kit/dragging.ts'
 import { Icon } from '../kit/icon.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
@@ -19,7 +20,7 @@ interface RecordRowsProps {
 export function RecordRows({ records, canOrder = false, onKey, onDrop, onRemove }: RecordRowsProps) {
   const list = useRef<HTMLOListElement>(null)
   const moved = useRef<string | undefined>(undefined)
-  const dragging = useDragging((id, target) => onDrop?.(id, target))
+  const dragging = useDragging<string>((id, target) => onDrop?.(id, target))
   // A row that moves in the DOM loses the focus.
   useLayoutEffect(() => {
     if (moved.current === undefined) return
@@ -43,7 +44,7 @@ export function RecordRows({ records, canOrder = false, onKey, onDrop, onRemove 
           key={record.id}
           data-id={record.id}
           class={dragging.over === record.id ? 'drop' : undefined}
-          {...(canOrder ? dragging.propsOf(record.id) : {})}
+          {...(canOrder && { ...dragging.handle(record.id, record.id), ...dragging.target(record.id) })}
         >
           <RecordRow
             record={record}
@@ -92,33 +93,4 @@ function RecordRow({ record, canOrder, onKey, onLeave, onRemove }: RecordRowProp
       {canOrder && <Button kind="quiet" icon="close" label={t('categories.takeOut', { name })} onClick={onRemove} />}
     </>
   )
-}
-
-/** The row below the dragged one, and what makes a row draggable. */
-function useDragging(onDrop: (id: string, target: string) => void) {
-  const [dragged, setDragged] = useState<string | undefined>(undefined)
-  const [over, setOver] = useState<string | undefined>(undefined)
-  const end = () => {
-    setDragged(undefined)
-    setOver(undefined)
-  }
-  const propsOf = (id: string) => ({
-    draggable: true,
-    onDragStart: (event: DragEvent) => {
-      event.dataTransfer?.setData('text/plain', id)
-      setDragged(id)
-    },
-    onDragOver: (event: DragEvent) => {
-      if (dragged === undefined) return
-      event.preventDefault()
-      setOver(id)
-    },
-    onDragEnd: end,
-    onDrop: (event: DragEvent) => {
-      event.preventDefault()
-      if (dragged !== undefined) onDrop(dragged, id)
-      end()
-    },
-  })
-  return { over, propsOf }
 }

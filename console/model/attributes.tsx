@@ -9,11 +9,11 @@ import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { AttributeForm } from './attribute-form.tsx'
-import { moved, newAttribute } from './definition.ts'
+import { moved, newAttribute, type SchemaDraft } from './definition.ts'
 import type { SchemaPartProps } from './schema-part.ts'
 
 export function Attributes({ stored, draft, mayWrite }: SchemaPartProps) {
-  const { model, router } = useConsole()
+  const { router } = useConsole()
   const { attributes } = draft.value
   const chosen = router.query.value['at'] ?? attributes[0]?.alias
   const index = attributes.findIndex(({ alias }) => alias === chosen)
@@ -22,25 +22,7 @@ export function Attributes({ stored, draft, mayWrite }: SchemaPartProps) {
   return (
     <div class="page split">
       <div>
-        <ul class="lines attribute-list">
-          {attributes.map((one) => (
-            <li key={one.alias} class={one.alias === chosen ? 'chosen' : undefined}>
-              <a
-                href={writeAddress({
-                  place: 'schemas',
-                  id: draft.value.id,
-                  query: { at: one.alias },
-                })}
-                aria-current={one.alias === chosen ? 'true' : undefined}
-                dir="auto"
-              >
-                {model.nameOf(one)}
-              </a>
-              <code class="quiet">{one.alias}</code>
-              <span class="quiet">{t(`type.${one.dataType}`)}</span>
-            </li>
-          ))}
-        </ul>
+        <AttributeList schema={draft.value} chosen={chosen} />
         {mayWrite && (
           <AddAttribute
             taken={attributes.map(({ alias }) => alias)}
@@ -79,6 +61,27 @@ export function Attributes({ stored, draft, mayWrite }: SchemaPartProps) {
         </div>
       )}
     </div>
+  )
+}
+
+function AttributeList({ schema, chosen }: { readonly schema: SchemaDraft; readonly chosen: string | undefined }) {
+  const { model } = useConsole()
+  return (
+    <ul class="lines attribute-list">
+      {schema.attributes.map((one) => (
+        <li key={one.alias} class={one.alias === chosen ? 'chosen' : undefined}>
+          <a
+            href={writeAddress({ place: 'schemas', id: schema.id, query: { at: one.alias } })}
+            aria-current={one.alias === chosen ? 'true' : undefined}
+            dir="auto"
+          >
+            {model.nameOf(one)}
+          </a>
+          <code class="quiet">{one.alias}</code>
+          <span class="quiet">{t(`type.${one.dataType}`)}</span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

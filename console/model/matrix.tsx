@@ -19,7 +19,6 @@ interface MatrixProps {
 
 export function WorkflowMatrix(props: MatrixProps) {
   const { workflow, roles, mayWrite, onChange } = props
-  const { model } = useConsole()
   const [openId, setOpenId] = useState<string | undefined>(undefined)
   const open = workflow.transitions.find(({ id }) => id === openId)
   const put = (transition: Transition) => {
@@ -28,65 +27,75 @@ export function WorkflowMatrix(props: MatrixProps) {
   }
   return (
     <>
-      <div class="flow-room" tabIndex={-1}>
-        <table class="flow">
-          <thead>
-            <tr>
-              <th scope="col">{t('model.fromTo')}</th>
-              {workflow.states.map((state) => (
-                <th key={state.id} scope="col" dir="auto">
-                  {model.nameOf(state)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {matrixOf(workflow).map(({ from, cells }) => (
-              <tr key={from.id}>
-                <th scope="row" dir="auto">
-                  {model.nameOf(from)}
-                  {from.id === workflow.initialStateId && <span class="quiet"> {t('model.initial')}</span>}
-                </th>
-                {cells.map(({ to, transitions, isSame }) => (
-                  <td key={to.id} class={isSame ? 'same' : undefined}>
-                    {transitions.map((one) => (
-                      <TransitionButton
-                        key={one.id}
-                        transition={one}
-                        roles={roles}
-                        isOpen={one.id === openId}
-                        onOpen={() => setOpenId(one.id)}
-                      />
-                    ))}
-                    {mayWrite && !isSame && transitions.length === 0 && (
-                      <Button
-                        kind="quiet"
-                        icon="add"
-                        label={t('model.addTransition', { from: from.name, to: to.name })}
-                        onClick={() => put(newTransition(workflow, from, to, ['role-admin']))}
-                      />
-                    )}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Matrix {...props} openId={openId} onOpen={setOpenId} onAdd={put} />
       {open !== undefined && mayWrite && (
         <TransitionForm
           key={open.id}
           transition={open}
           roles={roles}
           onChange={put}
-          onRemove={() =>
-            onChange({
-              transitions: workflow.transitions.filter(({ id }) => id !== open.id),
-            })
-          }
+          onRemove={() => onChange({ transitions: workflow.transitions.filter(({ id }) => id !== open.id) })}
         />
       )}
     </>
+  )
+}
+
+function Matrix(
+  props: Omit<MatrixProps, 'onChange'> & {
+    readonly openId: string | undefined
+    readonly onOpen: (transitionId: string) => void
+    readonly onAdd: (transition: Transition) => void
+  },
+) {
+  const { workflow, roles, mayWrite, openId, onOpen, onAdd } = props
+  const { model } = useConsole()
+  return (
+    <div class="flow-room" tabIndex={-1}>
+      <table class="flow">
+        <thead>
+          <tr>
+            <th scope="col">{t('model.fromTo')}</th>
+            {workflow.states.map((state) => (
+              <th key={state.id} scope="col" dir="auto">
+                {model.nameOf(state)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {matrixOf(workflow).map(({ from, cells }) => (
+            <tr key={from.id}>
+              <th scope="row" dir="auto">
+                {model.nameOf(from)}
+                {from.id === workflow.initialStateId && <span class="quiet"> {t('model.initial')}</span>}
+              </th>
+              {cells.map(({ to, transitions, isSame }) => (
+                <td key={to.id} class={isSame ? 'same' : undefined}>
+                  {transitions.map((one) => (
+                    <TransitionButton
+                      key={one.id}
+                      transition={one}
+                      roles={roles}
+                      isOpen={one.id === openId}
+                      onOpen={() => onOpen(one.id)}
+                    />
+                  ))}
+                  {mayWrite && !isSame && transitions.length === 0 && (
+                    <Button
+                      kind="quiet"
+                      icon="add"
+                      label={t('model.addTransition', { from: from.name, to: to.name })}
+                      onClick={() => onAdd(newTransition(workflow, from, to, ['role-admin']))}
+                    />
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
