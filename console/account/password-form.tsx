@@ -2,8 +2,10 @@
 import { useState } from 'preact/hooks'
 import { countCharacters } from '../../src/kernel/text.ts'
 import { Refusal } from '../api/failures.ts'
+import { useSaving } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
+import { Form } from '../kit/form.tsx'
 import { ErrorBox } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
@@ -14,10 +16,9 @@ const EMPTY = { current: '', next: '', again: '' }
 export function PasswordForm() {
   const { call, session, status } = useConsole()
   const [typed, setTyped] = useState(EMPTY)
-  const [error, setError] = useState<Error | undefined>(undefined)
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, error, forgetError, act } = useSaving()
   const put = (changes: Partial<typeof EMPTY>) => {
-    setError(undefined)
+    forgetError()
     setTyped({ ...typed, ...changes })
   }
   const isShort = typed.next !== '' && countCharacters(typed.next) < MIN_LENGTH
@@ -26,26 +27,14 @@ export function PasswordForm() {
   const isWrong = error instanceof Refusal && error.message.startsWith('currentPassword')
   const isReady = !isShort && !isOther && typed.current !== '' && typed.next !== '' && typed.again === typed.next
   const change = async () => {
-    setBusy(true)
-    try {
-      const body = { currentPassword: typed.current, newPassword: typed.next }
-      session.replace((await call('PUT /api/v1/me/password', { body })).body)
-      setTyped(EMPTY)
-      status.tell(t('account.passwordChanged'))
-    } catch (failure) {
-      setError(failure as Error)
-    } finally {
-      setBusy(false)
-    }
+    const body = { currentPassword: typed.current, newPassword: typed.next }
+    session.replace((await call('PUT /api/v1/me/password', { body })).body)
+    setTyped(EMPTY)
+    status.tell(t('account.passwordChanged'))
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isReady && !isBusy) void change()
-      }}
-    >
-      <h2>{t('account.password')}</h2>
+    <Form onSubmit={() => isReady && act(change)}>
+      <h2>{t('signIn.password')}</h2>
       {/* Password managers look for the username. */}
       <input type="text" autocomplete="username" value={session.user.value?.username} readOnly hidden />
       <TextField
@@ -57,7 +46,7 @@ export function PasswordForm() {
         onInput={(current) => put({ current })}
       />
       <TextField
-        label={t('account.new')}
+        label={t('people.newPassword')}
         type="password"
         autocomplete="new-password"
         value={typed.next}
@@ -76,6 +65,6 @@ export function PasswordForm() {
       <Button type="submit" isBusy={isBusy}>
         {t('account.changePassword')}
       </Button>
-    </form>
+    </Form>
   )
 }

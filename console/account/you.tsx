@@ -15,8 +15,8 @@ export function You() {
       </p>
       <p>{t('account.role', { role: me.roleId })}</p>
       <details>
-        <summary>{t('account.permissions')}</summary>
-        <ul class="plain">
+        <summary>{t('people.permissions')}</summary>
+        <ul>
           {me.permissions.map((permission) => (
             <li key={permission}>
               <code>{permission}</code>

@@ -1,6 +1,6 @@
 // The list of account changes: users, API keys, roles, sign-ins and sign-outs. Contract 3 §3.1.
 import { Ago } from '../kit/ago.tsx'
-import { PagedList } from '../kit/paged-list.tsx'
+import { PagedList } from './paged-list.tsx'
 import { Empty } from '../kit/states.tsx'
 import type { Endpoints } from '../api/types.ts'
 import { useConsole } from '../state/context.ts'
@@ -85,14 +85,14 @@ function detailOf(entry: Entry): string {
 }
 
 const FIELDS = {
-  name: 'activity.field.name',
-  username: 'people.username',
+  name: 'name',
+  username: 'signIn.username',
   roleId: 'people.role',
   password: 'people.newPassword',
   expiresAt: 'people.expiresOn',
   permissions: 'people.permissions',
-  defaultAttributePermission: 'people.access',
-  attributePermissions: 'people.access',
+  defaultAttributePermission: 'model.attributes',
+  attributePermissions: 'model.attributes',
 } as const
 
 function changeText({ field, oldValue, newValue }: Change): string {

@@ -10,8 +10,8 @@ import { DeletedRecords } from './deleted-records.tsx'
 import { BulkJobs } from './bulk-jobs.tsx'
 
 const TABS = {
-  records: { title: 'activity.records', List: ChangedRecords },
-  jobs: { title: 'activity.jobs', List: BulkJobs },
+  records: { title: 'form.changed', List: ChangedRecords },
+  jobs: { title: 'home.jobs', List: BulkJobs },
   deleted: { title: 'activity.deleted', List: DeletedRecords },
   accounts: { title: 'activity.accounts', List: AccountChanges },
 } as const

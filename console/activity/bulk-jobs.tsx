@@ -1,6 +1,6 @@
 // All bulk jobs, the newest first.
 import { JobLedger } from '../kit/job-ledger.tsx'
-import { PagedList } from '../kit/paged-list.tsx'
+import { PagedList } from './paged-list.tsx'
 import { Empty } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'
 import type { Job } from '../state/jobs.ts'
@@ -26,7 +26,7 @@ export function BulkJobs() {
         </Empty>
       }
     >
-      {(jobs) => <JobLedger label={t('activity.jobs')} jobs={jobs} />}
+      {(jobs) => <JobLedger label={t('home.jobs')} jobs={jobs} />}
     </PagedList>
   )
 }

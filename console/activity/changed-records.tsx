@@ -1,7 +1,7 @@
 // The records of all schemas, the last changed first.
 import { Empty } from '../kit/states.tsx'
 import { LinkButton } from '../kit/button.tsx'
-import { PagedList } from '../kit/paged-list.tsx'
+import { PagedList } from './paged-list.tsx'
 import { type LedgerRecord, RecordLedger } from '../kit/record-ledger.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
@@ -36,7 +36,7 @@ export function ChangedRecords() {
         />
       }
     >
-      {(records) => <RecordLedger label={t('activity.records')} records={records} hasSchema={hasSchema} />}
+      {(records) => <RecordLedger label={t('form.changed')} records={records} hasSchema={hasSchema} />}
     </PagedList>
   )
 }

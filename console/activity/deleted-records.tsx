@@ -2,7 +2,7 @@
 import { useActing } from '../kit/acting.ts'
 import { Ago } from '../kit/ago.tsx'
 import { Button } from '../kit/button.tsx'
-import { PagedList } from '../kit/paged-list.tsx'
+import { PagedList } from './paged-list.tsx'
 import { Empty, NoPermission } from '../kit/states.tsx'
 import type { Endpoints } from '../api/types.ts'
 import { useConsole } from '../state/context.ts'

@@ -19,6 +19,10 @@ type Needed<Key extends string, Value> = [Value] extends [None | undefined]
 
 export type CallOptions<Name extends RouteName> = Given<Name> & Sending
 
+/** The options may be absent if the route requires none. */
+export type GivenOptions<Name extends RouteName> =
+  object extends CallOptions<Name> ? [options?: CallOptions<Name>] : [options: CallOptions<Name>]
+
 interface Sending {
   readonly headers?: Readonly<Record<string, string>>
   /** The ETag that the record must still have; otherwise the server answers 412. */
@@ -51,7 +55,7 @@ interface Answer<Body> {
 /** @throws Refusal if the server refuses; Unreachable if no answer comes; AbortError of `signal` */
 export type Call = <Name extends RouteName>(
   name: Name,
-  ...options: object extends CallOptions<Name> ? [options?: CallOptions<Name>] : [options: CallOptions<Name>]
+  ...options: GivenOptions<Name>
 ) => Promise<Answer<Endpoints[Name]['reply']>>
 
 /** The services of the page that a call needs. */

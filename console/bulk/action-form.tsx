@@ -116,7 +116,7 @@ function ValueFields(props: ActionFormProps) {
   const choose = (alias: string) => onChange({ alias })
   return (
     <>
-      <Field label={isCopy ? t('bulk.attributeOrAll') : t('bulk.attribute')}>
+      <Field label={isCopy ? t('bulk.attributeOrAll') : t('form.attribute')}>
         {(input) => (
           <Combobox
             input={input}

@@ -9,7 +9,7 @@ import { PlaceHead } from '../kit/place-head.tsx'
 import { Shown } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { writeAddress } from '../state/addresses.ts'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole, useRead } from '../state/context.ts'
 import { isOver, type Job } from '../state/jobs.ts'
 import { usePagedQuery } from '../state/paged-query.ts'
 import { usePeople } from '../state/people.ts'
@@ -18,15 +18,13 @@ import { moment } from '../words/words.ts'
 import { Differences, Refused } from '../jobs/differences.tsx'
 import { followJob } from '../jobs/follow-job.ts'
 import { jobName, JobSign } from '../kit/job-sign.tsx'
-import { pageByOffset } from '../jobs/pages.ts'
+import { pageByOffset } from './pages.ts'
 
 export function BulkJobPage() {
   const { call, router } = useConsole()
   // The ID is read once: during navigation the address already has the ID of the next place.
   const [id] = useState(router.id.peek() ?? '')
-  const query = useQuery<Job>(`bulk ${id}`, async (signal) => {
-    return (await call('GET /api/v1/bulk-jobs/:id', { params: { id }, signal })).body
-  })
+  const query = useRead(`bulk ${id}`, 'GET /api/v1/bulk-jobs/:id', { params: { id } })
   const job = query.data.value
   const isRunning = job !== undefined && !isOver(job)
   useEffect(() => {
@@ -41,7 +39,7 @@ export function BulkJobPage() {
     <>
       <PlaceHead
         title={job === undefined ? id : jobName(job)}
-        crumbs={[{ title: t('place.activity'), href: writeAddress({ place: 'activity', query: { tab: 'jobs' } }) }]}
+        above={{ title: t('place.activity'), place: 'activity', query: { tab: 'jobs' } }}
       >
         {job !== undefined && <JobActions job={job} onChanged={(next) => query.put(next)} />}
       </PlaceHead>
@@ -169,7 +167,7 @@ function Outcomes({ job: { id, kind, changed, failed } }: { readonly job: Job })
     <Tabs
       label={t('bulk.outcomes')}
       tabs={[
-        { id: 'changed', title: t('bulk.samples'), count: changed },
+        { id: 'changed', title: t('form.changed'), count: changed },
         { id: 'refused', title: kind === 'undo' ? t('bulk.leftAlone') : t('bulk.refused'), count: failed },
       ]}
       open={open}

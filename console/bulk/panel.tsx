@@ -3,10 +3,12 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { SidePanel } from '../kit/dialog.tsx'
+import { Form } from '../kit/form.tsx'
 import { useConsole } from '../state/context.ts'
 import type { Console } from '../state/console.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import type { Job } from '../state/jobs.ts'
+import type { SeenSchema } from '../state/model.ts'
 import type { BulkPanelProps } from '../state/panels.ts'
 import { t } from '../words/place.ts'
 import { type ActionDraft, isSameJob, jobBody, newDraft, type ReadAction, readAction } from './action-drafts.ts'
@@ -18,47 +20,19 @@ import { useLocale } from '../fields/use-locale.ts'
 /** The panel has room for this many actions of one job; the server takes more. */
 const MAX_SHOWN = 10
 
-export function BulkPanel({ selection, count, task, schemaId, onClose, onDone }: BulkPanelProps) {
-  const page = useConsole()
-  const { call, model, router, scope, status } = page
-  const { isBusy, act } = useActing()
+export function BulkPanel(props: BulkPanelProps) {
+  const { count, schemaId, onClose } = props
+  const { model, scope } = useConsole()
   const schema = model.schema(schemaId)
-  const locale = useLocale()
-  const begun = useMemo(() => ({ drafts: [newDraft(0, task, scope.current.peek())] as readonly ActionDraft[] }), [task])
-  // The panel closes when the selection ends or another task begins; the draft must survive that.
-  const kept = useFormDraft(`bulk ${schemaId} ${task}`, begun)
-  const { drafts } = kept.value
+  const job = useBulkJob(props, schema)
+  const { kept, drafts, read, body, isBusy, isRehearsed, rehearsal } = job
   const setDrafts = (next: readonly ActionDraft[]) => kept.put({ drafts: next })
-  const rehearsals = useMemo(() => new Rehearsals(call), [call])
-  useEffect(() => () => rehearsals.stop(), [rehearsals])
-  const host = { attribute: (alias: string) => schema?.rules.attribute(alias), locale }
-  const read = drafts.map((draft) => readAction(draft, host))
-  const actions = read.flatMap(({ action }) => action ?? [])
-  const body = actions.length === drafts.length ? jobBody(selection, actions) : undefined
-  const rehearsal = rehearsals.now.value
-  const isRehearsed = rehearsals.holdsFor(body)
   const change = (key: number, changes: Partial<ActionDraft>) =>
     setDrafts(drafts.map((draft) => (draft.key === key ? { ...draft, ...changes } : draft)))
-  const run = async () => {
-    const job = await rehearsals.run(body!)
-    status.tell(t('bulk.begun', { count }), {
-      title: t('bulk.openJob'),
-      run: () => router.go({ place: 'bulk', id: job.id }),
-    })
-    watchRun(page, job, onDone)
-    kept.drop()
-    onClose()
-  }
   if (schema === undefined) return null
   return (
-    <SidePanel title={t('bulk.title', { count })} onClose={onClose}>
-      <form
-        class="bulk-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (body !== undefined && !isBusy) void act(() => rehearsals.rehearse(body))
-        }}
-      >
+    <SidePanel title={t('bulk.run', { count })} onClose={onClose}>
+      <Form class="bulk-form" onSubmit={job.rehearse}>
         {drafts.map((draft, index) => (
           <ActionForm
             key={draft.key}
@@ -93,7 +67,7 @@ export function BulkPanel({ selection, count, task, schemaId, onClose, onDone }:
             kind={isRehearsed ? 'main' : 'plain'}
             closedBecause={closedText(isRehearsed, rehearsal?.job.changed)}
             isBusy={isBusy}
-            onClick={() => void act(run)}
+            onClick={job.run}
           >
             {t('bulk.run', { count: isRehearsed ? rehearsal!.job.changed : count })}
           </Button>
@@ -103,12 +77,51 @@ export function BulkPanel({ selection, count, task, schemaId, onClose, onDone }:
             </Button>
           )}
         </div>
-      </form>
+      </Form>
       {rehearsal !== undefined && (
         <RehearsalView rehearsal={rehearsal} schemaId={schemaId} isOutdated={!isSameJob(rehearsal.body, body)} />
       )}
     </SidePanel>
   )
+}
+
+/** The drafts of the actions, the rehearsal of exactly these, and the run. */
+function useBulkJob({ selection, count, task, schemaId, onClose, onDone }: BulkPanelProps, schema?: SeenSchema) {
+  const page = useConsole()
+  const { call, router, scope, status } = page
+  const { isBusy, act } = useActing()
+  const locale = useLocale()
+  const begun = useMemo(() => ({ drafts: [newDraft(0, task, scope.current.peek())] as readonly ActionDraft[] }), [task])
+  // The panel closes when the selection ends or another task begins; the draft must survive that.
+  const kept = useFormDraft(`bulk ${schemaId} ${task}`, begun)
+  const { drafts } = kept.value
+  const rehearsals = useMemo(() => new Rehearsals(call), [call])
+  useEffect(() => () => rehearsals.stop(), [rehearsals])
+  const host = { attribute: (alias: string) => schema?.rules.attribute(alias), locale }
+  const read = drafts.map((draft) => readAction(draft, host))
+  const actions = read.flatMap(({ action }) => action ?? [])
+  const body = actions.length === drafts.length ? jobBody(selection, actions) : undefined
+  const run = async () => {
+    const job = await rehearsals.run(body!)
+    status.tell(t('bulk.begun', { count }), {
+      title: t('bulk.openJob'),
+      run: () => router.go({ place: 'bulk', id: job.id }),
+    })
+    watchRun(page, job, onDone)
+    kept.drop()
+    onClose()
+  }
+  return {
+    kept,
+    drafts,
+    read,
+    body,
+    isBusy,
+    isRehearsed: rehearsals.holdsFor(body),
+    rehearsal: rehearsals.now.value,
+    rehearse: () => body !== undefined && act(() => rehearsals.rehearse(body)),
+    run: () => act(run),
+  }
 }
 
 function unfinishedText(read: readonly ReadAction[]): string {

@@ -137,7 +137,7 @@ function Doing(props: CatalogActionsProps & { readonly doing: NonNullable<Doing>
   const name = doing === 'deleteCatalog' ? catalog.name : model.nameOf(chosen ?? catalog)
   return (
     <Confirm
-      title={t('categories.deleteTitle', { name })}
+      title={t('form.deleteTitle', { name })}
       action={t('delete')}
       isBusy={isBusy}
       onYes={() => void act(remove).then((isDone) => isDone && onClose())}

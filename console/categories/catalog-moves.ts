@@ -1,7 +1,7 @@
 // Moves a category. Each move starts from the tree that the move before has left. Undo works until somebody else moves
 // the category. C1.
 import type { Call } from '../api/call.ts'
-import { makeSequence } from '../state/sequence.ts'
+import { makeSequence } from './sequence.ts'
 import type { Undo } from '../state/undo.ts'
 import { type CountedCategory, isSameMove, type Move, placeOf } from './category-tree.ts'
 

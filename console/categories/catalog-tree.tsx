@@ -1,5 +1,6 @@
 // The tree with its counts; below it, the number of records in no category of the catalog. C1, C3.
 import { useEffect, useState } from 'preact/hooks'
+import { useLively } from '../kit/states.tsx'
 import { Tree } from '../kit/tree.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import { t } from '../words/place.ts'
@@ -7,9 +8,6 @@ import { number } from '../words/words.ts'
 import type { Plan } from './catalog-moves.ts'
 import { ancestorsOf, type CategoryNode, type CountedCategory, moveByDrop, moveByKey, treeOf } from './category-tree.ts'
 import { UNASSIGNED, unassignedSearch } from './unassigned-search.ts'
-
-/** Milliseconds. */
-const LIVELY = 2000
 
 interface CatalogTreeProps {
   readonly catalogId: string
@@ -37,7 +35,7 @@ export function CatalogTree({ catalogId, categories, at, onChoose, onMove }: Cat
         <p class="hint">{t('categories.none')}</p>
       ) : (
         <Tree
-          label={t('categories.tree')}
+          label={t('place.categories')}
           nodes={treeOf(categories, (category) => model.nameOf(category))}
           open={open}
           selected={at}
@@ -102,12 +100,7 @@ function UnassignedRow(props: {
     const body = { ...unassignedSearch(props.catalogId), limit: 1 }
     return (await call('POST /api/v1/search', { body, signal })).total ?? 0
   })
-  const changed = count.changes.value
-  useEffect(() => {
-    if (changed === 0) return undefined
-    const timer = window.setTimeout(() => void count.refresh(), LIVELY)
-    return () => window.clearTimeout(timer)
-  }, [changed])
+  useLively(count)
   return (
     <button type="button" class="tree-row unassigned" aria-current={props.isChosen} onClick={props.onChoose}>
       <span class="grow">{t('categories.unassigned')}</span>

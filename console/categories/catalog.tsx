@@ -4,27 +4,25 @@ import { Icon } from '../kit/icon.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Empty, Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
-import { useConsole, useQuery } from '../state/context.ts'
-import { sayFailure } from '../kit/acting.ts'
+import { useConsole, useRead } from '../state/context.ts'
+import { useActing } from '../kit/acting.ts'
 import { t } from '../words/place.ts'
 import { CatalogActions } from './catalog-actions.tsx'
 import { CatalogMoves } from './catalog-moves.ts'
 import { CatalogTree } from './catalog-tree.tsx'
-import type { CountedCategory } from './category-tree.ts'
 import { CategoryView } from './category-view.tsx'
 import { UNASSIGNED } from './unassigned-search.ts'
 import { Unassigned } from './unassigned.tsx'
 
 export function Catalog() {
-  const { call, model, router, status, undo } = useConsole()
+  const { call, model, router, undo } = useConsole()
+  const { act } = useActing()
   const [id] = useState(router.id.peek() ?? '')
   const at = router.query.value['at'] ?? null
-  const catalog = useQuery(`catalog ${id}`, async (signal) => {
-    return (await call('GET /api/v1/catalogs/:id', { params: { id }, signal })).body
-  })
-  const tree = useQuery<readonly CountedCategory[]>(`catalog ${id} tree`, async (signal) => {
-    const query = { counts: 'direct,total' } as const
-    return (await call('GET /api/v1/catalogs/:id/categories', { params: { id }, query, signal })).body
+  const catalog = useRead(`catalog ${id}`, 'GET /api/v1/catalogs/:id', { params: { id } })
+  const tree = useRead(`catalog ${id} tree`, 'GET /api/v1/catalogs/:id/categories', {
+    params: { id },
+    query: { counts: 'direct,total' },
   })
   const moves = useMemo(
     () =>
@@ -46,10 +44,7 @@ export function Catalog() {
   const choose = (category: string | null) => router.setQuery({ at: category ?? undefined })
   return (
     <>
-      <PlaceHead
-        title={catalog.data.value?.name ?? id}
-        crumbs={[{ title: t('place.categories'), href: writeAddress({ place: 'categories' }) }]}
-      >
+      <PlaceHead title={catalog.data.value?.name ?? id} above={{ title: t('place.categories'), place: 'categories' }}>
         {catalog.data.value !== undefined && (
           <CatalogActions
             catalog={catalog.data.value}
@@ -67,16 +62,14 @@ export function Catalog() {
               categories={categories}
               at={at}
               onChoose={choose}
-              onMove={(category, plan) =>
-                void moves.move(category, plan).catch((error: Error) => status.complain(sayFailure(error)))
-              }
+              onMove={(category, plan) => void act(() => moves.move(category, plan))}
             />
           )}
         </Shown>
         <section class="catalog-content">
           <a class="to-tree" href={writeAddress({ place: 'categories', id })}>
             <Icon name="left" />
-            {t('categories.tree')}
+            {t('place.categories')}
           </a>
           {at === UNASSIGNED && <Unassigned catalogId={id} />}
           {chosen !== undefined && (

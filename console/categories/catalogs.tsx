@@ -4,14 +4,14 @@ import { Button } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Empty, Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
-import { useCommands, useConsole, useQuery } from '../state/context.ts'
+import { useCommands, useConsole, useRead } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { NameDialog } from './name-dialog.tsx'
 
 export function Catalogs() {
   const { call, cache, model, router } = useConsole()
   const [isAdding, setAdding] = useState(false)
-  const query = useQuery('catalogs', async (signal) => (await call('GET /api/v1/catalogs', { signal })).body)
+  const query = useRead('catalogs', 'GET /api/v1/catalogs')
   const mayWrite = model.may('categories.write')
   useCommands(() => [
     {
@@ -42,7 +42,7 @@ export function Catalogs() {
               <p>{t('categories.noCatalogHelp')}</p>
             </Empty>
           ) : (
-            <ul class="page plain catalogs">
+            <ul class="page catalogs">
               {catalogs.map(({ id, name }) => (
                 <li key={id}>
                   <a href={writeAddress({ place: 'categories', id })} dir="auto">

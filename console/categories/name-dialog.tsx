@@ -1,10 +1,10 @@
 // The dialog that names a catalog, or a category with a name per language.
 import { useState } from 'preact/hooks'
 import type { Names } from '../../src/core/model/rules/names.ts'
-import { Button } from '../kit/button.tsx'
-import { Dialog } from '../kit/dialog.tsx'
-import { failureText } from '../kit/failure-text.ts'
+import { useSaving } from '../kit/acting.ts'
+import { sayFailure } from '../kit/failure-text.ts'
 import { TextField } from '../kit/field.tsx'
+import { DialogForm } from '../kit/draft-form.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { LANGUAGES } from '../words/languages.ts'
@@ -24,38 +24,31 @@ interface NameDialogProps {
 export function NameDialog({ title, name: before = '', names: namesBefore, onSave, onClose }: NameDialogProps) {
   const [name, setName] = useState(before)
   const [names, setNames] = useState<Names>(namesBefore ?? {})
-  const [error, setError] = useState<string | undefined>(undefined)
-  const [isBusy, setBusy] = useState(false)
-  const save = async () => {
-    if (name.trim() === '' || isBusy) return
-    setBusy(true)
-    try {
+  const { isBusy, error, act } = useSaving()
+  const save = () =>
+    act(async () => {
       await onSave(name.trim(), filledNames(names))
       onClose()
-    } catch (failure) {
-      setError(`${failureText(failure as Error)} ${(failure as Error).message}`)
-      setBusy(false)
-    }
-  }
+    })
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        class="name-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        <TextField label={t('name')} value={name} onInput={setName} error={error} isRequired hasFocus />
-        {namesBefore !== undefined && <NameFields names={names} onChange={setNames} />}
-        <div class="row end">
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" kind="main" isBusy={isBusy}>
-            {t('save')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <DialogForm
+      title={title}
+      class="name-form"
+      action={t('save')}
+      saving={{ isBusy }}
+      onSubmit={() => name.trim() !== '' && save()}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('name')}
+        value={name}
+        onInput={setName}
+        error={error && sayFailure(error)}
+        isRequired
+        hasFocus
+      />
+      {namesBefore !== undefined && <NameFields names={names} onChange={setNames} />}
+    </DialogForm>
   )
 }
 

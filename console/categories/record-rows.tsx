@@ -1,6 +1,7 @@
 // A list of records. If the order can be changed, Alt with arrows and dragging move a record. C4.
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
+import { useDragging } from '../kit/dragging.ts'
 import { Icon } from '../kit/icon.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
@@ -10,18 +11,16 @@ import type { FoundRecord } from './category-records.ts'
 
 interface RecordRowsProps {
   readonly records: readonly FoundRecord[]
-  /** Undefined: the order cannot be changed. */
-  readonly onKey?: ((id: string, key: string) => void) | undefined
+  readonly canOrder?: boolean
+  readonly onKey?: (id: string, key: string) => void
   readonly onDrop?: (id: string, target: string) => void
-  readonly onRemove?: ((id: string) => void) | undefined
+  readonly onRemove?: (record: FoundRecord) => void
 }
 
-export function RecordRows({ records, onKey, onDrop, onRemove }: RecordRowsProps) {
-  const { model, scope } = useConsole()
+export function RecordRows({ records, canOrder = false, onKey, onDrop, onRemove }: RecordRowsProps) {
   const list = useRef<HTMLOListElement>(null)
   const moved = useRef<string | undefined>(undefined)
-  const [dragged, setDragged] = useState<string | undefined>(undefined)
-  const [over, setOver] = useState<string | undefined>(undefined)
+  const dragging = useDragging<string>((id, target) => onDrop?.(id, target))
   // A row that moves in the DOM loses the focus.
   useLayoutEffect(() => {
     if (moved.current === undefined) return
@@ -32,76 +31,66 @@ export function RecordRows({ records, onKey, onDrop, onRemove }: RecordRowsProps
       ?.focus()
   }, [records])
   const orderKey = (event: KeyboardEvent, id: string) => {
-    if (onKey === undefined || !event.altKey || !['ArrowUp', 'ArrowDown'].includes(event.key)) return
+    if (!event.altKey || !['ArrowUp', 'ArrowDown'].includes(event.key)) return
     event.preventDefault()
     event.stopPropagation()
     moved.current = id
-    onKey(id, event.key)
+    onKey?.(id, event.key)
   }
-  const end = () => {
-    setDragged(undefined)
-    setOver(undefined)
-  }
-  const dragging = (id: string) =>
-    onKey === undefined
-      ? {}
-      : {
-          draggable: true,
-          onDragStart: (event: DragEvent) => {
-            event.dataTransfer?.setData('text/plain', id)
-            setDragged(id)
-          },
-          onDragOver: (event: DragEvent) => {
-            if (dragged === undefined) return
-            event.preventDefault()
-            setOver(id)
-          },
-          onDragEnd: end,
-          onDrop: (event: DragEvent) => {
-            event.preventDefault()
-            if (dragged !== undefined) onDrop?.(dragged, id)
-            end()
-          },
-        }
   return (
     <ol ref={list} class="record-rows">
-      {records.map((record) => {
-        const schema = model.schema(record.schemaId)
-        const label = labelOf(record, schema, scope.current.value)
-        return (
-          <li
-            key={record.id}
-            data-id={record.id}
-            class={over === record.id ? 'drop' : undefined}
-            {...dragging(record.id)}
-          >
-            {onKey !== undefined && (
-              <button
-                type="button"
-                class="drag"
-                aria-label={t('categories.moveRecord', { name: label })}
-                title={t('categories.moveRecordHelp')}
-                onKeyDown={(event) => orderKey(event, record.id)}
-                onBlur={() => (moved.current = undefined)}
-              >
-                <Icon name="drag" />
-              </button>
-            )}
-            <a class="grow" dir="auto" draggable={false} href={writeAddress({ place: 'records', id: record.id })}>
-              {label}
-            </a>
-            <span class="quiet">{model.stateName(schema?.workflowId ?? '', record.lifecycleStateId)}</span>
-            {onRemove !== undefined && (
-              <Button
-                kind="quiet"
-                icon="close"
-                label={t('categories.takeOut', { name: label })}
-                onClick={() => onRemove(record.id)}
-              />
-            )}
-          </li>
-        )
-      })}
+      {records.map((record) => (
+        <li
+          key={record.id}
+          data-id={record.id}
+          class={dragging.over === record.id ? 'drop' : undefined}
+          {...(canOrder && { ...dragging.handle(record.id, record.id), ...dragging.target(record.id) })}
+        >
+          <RecordRow
+            record={record}
+            canOrder={canOrder}
+            onKey={(event) => orderKey(event, record.id)}
+            onLeave={() => (moved.current = undefined)}
+            onRemove={() => onRemove?.(record)}
+          />
+        </li>
+      ))}
     </ol>
+  )
+}
+
+interface RecordRowProps {
+  readonly record: FoundRecord
+  readonly canOrder: boolean
+  /** A key in the handle of the row, and the loss of its focus. */
+  readonly onKey: (event: KeyboardEvent) => void
+  readonly onLeave: () => void
+  readonly onRemove: () => void
+}
+
+function RecordRow({ record, canOrder, onKey, onLeave, onRemove }: RecordRowProps) {
+  const { model, scope } = useConsole()
+  const schema = model.schema(record.schemaId)
+  const name = labelOf(record, schema, scope.current.value)
+  return (
+    <>
+      {canOrder && (
+        <button
+          type="button"
+          class="drag"
+          aria-label={t('categories.moveRecord', { name })}
+          title={t('categories.moveRecordHelp')}
+          onKeyDown={onKey}
+          onBlur={onLeave}
+        >
+          <Icon name="drag" />
+        </button>
+      )}
+      <a class="grow" dir="auto" draggable={false} href={writeAddress({ place: 'records', id: record.id })}>
+        {name}
+      </a>
+      <span class="quiet">{model.stateName(schema?.workflowId ?? '', record.lifecycleStateId)}</span>
+      {canOrder && <Button kind="quiet" icon="close" label={t('categories.takeOut', { name })} onClick={onRemove} />}
+    </>
   )
 }

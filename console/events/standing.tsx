@@ -18,7 +18,9 @@ export function Standing({ found }: { readonly found: Subscription }) {
       <span class="quiet" dir="auto">
         {standing === 'paused' && pausedReason?.message}
         {standing === 'failing' && failingSince !== null && t('events.since', { at: moment(failingSince) })}
-        {standing === 'failing' && nextAttemptAt !== null && `, ${t('events.next', { at: moment(nextAttemptAt) })}`}
+        {standing === 'failing' &&
+          nextAttemptAt !== null &&
+          `, ${t('form.nextAttempt', { at: moment(nextAttemptAt) })}`}
       </span>
     </span>
   )

@@ -2,13 +2,12 @@
 import { useState } from 'preact/hooks'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 import { CriteriaField } from '../kit/criteria-field.tsx'
+import { useSaving } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { MultiCombobox } from '../kit/combobox.tsx'
 import { Checkbox, Field, TextField } from '../kit/field.tsx'
+import { DraftForm } from '../kit/draft-form.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
-import { useSaveKey } from '../kit/save-key.ts'
-import { ErrorBox } from '../kit/states.tsx'
-import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { NO_CRITERIA } from '../state/panels.ts'
@@ -31,14 +30,11 @@ export function SubscriptionForm({ found }: { readonly found: Subscription | und
     found === undefined ? NEW : draftOf(found),
   )
   const [typed, setTyped] = useState<TypedSecrets>({})
-  const [error, setError] = useState<Error | undefined>(undefined)
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, error, act } = useSaving()
   const { value, put } = draft
   const closedBecause = whyClosed(value)
-  const save = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
+  const save = () =>
+    act(async () => {
       const body = bodyOf(value, typed)
       const saved =
         found === undefined
@@ -46,29 +42,29 @@ export function SubscriptionForm({ found }: { readonly found: Subscription | und
           : await call('PUT /api/v1/subscriptions/:id', { params: { id: found.id }, body })
       draft.drop()
       cache.refreshAll('subscription')
-      status.tell(t('events.saved', { name: saved.body.name }))
+      status.tell(t('form.saved', { name: saved.body.name }))
       router.go({ place: 'subscriptions', id: saved.body.id })
-    } catch (fault) {
-      setError(fault as Error)
-    } finally {
-      setBusy(false)
-    }
+    })
+  const giveUp = () => {
+    draft.drop()
+    router.go({ place: 'subscriptions', id: found?.id ?? null })
   }
-  useSaveKey(() => closedBecause === undefined && !isBusy && void save())
   return (
     <>
       <PlaceHead
-        title={found === undefined ? t('events.add') : t('events.editTitle', { name: found.name })}
-        crumbs={[{ title: t('place.subscriptions'), href: writeAddress({ place: 'subscriptions' }) }]}
+        title={found === undefined ? t('events.add') : t('form.editTitle', { name: found.name })}
+        above={{ title: t('place.subscriptions'), place: 'subscriptions' }}
       />
-      <form
+      <DraftForm
         class="page form halves"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (closedBecause === undefined && !isBusy) void save()
-        }}
+        draft={draft}
+        action={t('save')}
+        isBusy={isBusy}
+        error={error}
+        closedBecause={closedBecause}
+        onSubmit={save}
+        buttons={<Button onClick={giveUp}>{draft.isChanged ? t('discard') : t('cancel')}</Button>}
       >
-        {draft.isOutdated && <p class="warning">{t('form.outdated')}</p>}
         <div>
           <WhatFields value={value} put={put} />
         </div>
@@ -82,25 +78,10 @@ export function SubscriptionForm({ found }: { readonly found: Subscription | und
               onInput={(text) => put({ batchSize: Number(text) })}
             />
             <SecretFields value={value} put={put} typed={typed} onTyped={setTyped} />
-            <Checkbox label={t('events.isActive')} isChecked={value.active} onChange={(active) => put({ active })} />
+            <Checkbox label={t('form.active')} isChecked={value.active} onChange={(active) => put({ active })} />
           </section>
         </div>
-        {error !== undefined && <ErrorBox error={error} />}
-        <div class="form-foot">
-          <Button type="submit" kind="main" isBusy={isBusy} closedBecause={closedBecause}>
-            {t('save')}
-          </Button>
-          <Button
-            onClick={() => {
-              draft.drop()
-              router.go({ place: 'subscriptions', id: found?.id ?? null })
-            }}
-          >
-            {draft.isChanged ? t('discard') : t('cancel')}
-          </Button>
-          {closedBecause !== undefined && <span class="quiet">{closedBecause}</span>}
-        </div>
-      </form>
+      </DraftForm>
     </>
   )
 }

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { useActing } from '../kit/acting.ts'
 import { Button, LinkButton } from '../kit/button.tsx'
-import { Confirm } from '../kit/confirm.tsx'
+import { DeleteButton } from '../kit/deletion.tsx'
 import { CopyText } from '../kit/copy.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { TextField } from '../kit/field.tsx'
@@ -10,6 +10,7 @@ import { Icon } from '../kit/icon.tsx'
 import { Owner } from '../kit/owner.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Shown } from '../kit/states.tsx'
+import { Form } from '../kit/form.tsx'
 import type { Endpoints } from '../api/types.ts'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
@@ -41,7 +42,7 @@ export function SubscriptionPage() {
     <>
       <PlaceHead
         title={found?.name ?? id}
-        crumbs={[{ title: t('place.subscriptions'), href: writeAddress({ place: 'subscriptions' }) }]}
+        above={{ title: t('place.subscriptions'), place: 'subscriptions' }}
         actions={found !== undefined && <Actions found={found} renew={() => void query.refresh()} />}
       />
       <Shown query={query} isLive>
@@ -63,7 +64,7 @@ export function SubscriptionPage() {
             <section>
               <h2>{t('events.deliveries')}</h2>
               {seen.deliveries.length === 0 && <p class="quiet">{t('events.noDeliveries')}</p>}
-              <ul class="plain lines">
+              <ul class="lines">
                 {seen.deliveries.map((delivery) => (
                   <li key={delivery.id}>
                     <DeliveryLine delivery={delivery} />
@@ -89,7 +90,7 @@ function DeliveryLine({ delivery }: { readonly delivery: Delivery }) {
   const facts = [
     responseStatus === null ? '' : String(responseStatus),
     `${number(durationMs)} ms`,
-    attempts > 1 ? t('events.attempts', { count: attempts }) : '',
+    attempts > 1 ? t('form.attempts', { count: attempts }) : '',
     error ?? '',
   ]
   return (
@@ -110,7 +111,7 @@ function DeliveryLine({ delivery }: { readonly delivery: Delivery }) {
 function Actions({ found, renew }: { readonly found: Subscription; readonly renew: () => void }) {
   const { call, cache, router, status } = useConsole()
   const { isBusy, act } = useActing()
-  const [open, setOpen] = useState<'replay' | 'delete' | undefined>(undefined)
+  const [isReplaying, setReplaying] = useState(false)
   const params = { id: found.id }
   const test = async () => {
     const { body } = await call('POST /api/v1/subscriptions/:id/test', { params })
@@ -121,8 +122,9 @@ function Actions({ found, renew }: { readonly found: Subscription; readonly rene
   const pause = () =>
     call('PUT /api/v1/subscriptions/:id', { params, body: { ...bodyOf(draftOf(found), {}), active: false } })
   const resume = () => call('POST /api/v1/subscriptions/:id/resume', { params, idempotencyKey: newKey() })
-  const remove = async () => {
-    await cache.deleting(`subscription ${found.id}`, () => call('DELETE /api/v1/subscriptions/:id', { params }))
+  const remove = () =>
+    cache.deleting(`subscription ${found.id}`, () => call('DELETE /api/v1/subscriptions/:id', { params }))
+  const leave = () => {
     cache.refreshAll('subscriptions')
     router.go({ place: 'subscriptions' })
   }
@@ -134,33 +136,22 @@ function Actions({ found, renew }: { readonly found: Subscription; readonly rene
       </Button>
       {found.active && (
         <Button isBusy={isBusy} onClick={doing(pause)}>
-          {t('events.pause')}
+          {t('form.pause')}
         </Button>
       )}
       {(!found.active || found.failingSince !== null) && (
         <Button isBusy={isBusy} onClick={doing(resume)}>
-          {found.active ? t('events.tryNow') : t('events.resume')}
+          {found.active ? t('events.tryNow') : t('form.resume')}
         </Button>
       )}
-      <Button isBusy={isBusy} onClick={() => setOpen('replay')}>
+      <Button isBusy={isBusy} onClick={() => setReplaying(true)}>
         {t('events.replay')}
       </Button>
       <LinkButton href={writeAddress({ place: 'subscriptions', id: found.id, query: { edit: '1' } })}>
         {t('edit')}
       </LinkButton>
-      <Button kind="quiet" icon="delete" label={t('delete')} onClick={() => setOpen('delete')} />
-      {open === 'replay' && <Replay id={found.id} onDone={renew} onClose={() => setOpen(undefined)} />}
-      {open === 'delete' && (
-        <Confirm
-          title={t('form.deleteTitle', { name: found.name })}
-          action={t('delete')}
-          isBusy={isBusy}
-          onYes={() => void act(remove)}
-          onClose={() => setOpen(undefined)}
-        >
-          <p>{t('events.deleteHelp')}</p>
-        </Confirm>
-      )}
+      <DeleteButton name={found.name} help={t('events.deleteHelp')} remove={remove} onDone={leave} />
+      {isReplaying && <Replay id={found.id} onDone={renew} onClose={() => setReplaying(false)} />}
     </>
   )
 }
@@ -177,13 +168,7 @@ function Replay(props: { readonly id: string; readonly onDone: () => void; reado
     }).then(props.onDone)
   return (
     <Dialog title={t('events.replay')} onClose={props.onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (after.trim() !== '') go(after.trim())
-        }}
-      >
+      <Form class="form" onSubmit={() => go(after.trim())}>
         <TextField label={t('events.after')} hint={t('events.afterHelp')} value={after} hasFocus onInput={setAfter} />
         <div class="row end">
           <Button isBusy={isBusy} onClick={() => go('latest')}>
@@ -198,7 +183,7 @@ function Replay(props: { readonly id: string; readonly onDone: () => void; reado
             {t('events.replayFrom')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

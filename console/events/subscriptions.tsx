@@ -3,7 +3,7 @@ import { LinkButton } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Empty, Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole, useRead } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { Standing } from './standing.tsx'
 import { SubscriptionForm } from './subscription-form.tsx'
@@ -15,8 +15,7 @@ export function Subscriptions() {
 }
 
 function SubscriptionList() {
-  const { call } = useConsole()
-  const query = useQuery('subscriptions', async (signal) => (await call('GET /api/v1/subscriptions', { signal })).body)
+  const query = useRead('subscriptions', 'GET /api/v1/subscriptions')
   useRenewed(query)
   const add = (
     <LinkButton href={writeAddress({ place: 'subscriptions', query: { new: '1' } })} kind="main" icon="add">
@@ -33,7 +32,7 @@ function SubscriptionList() {
               <p>{t('events.noneHelp')}</p>
             </Empty>
           ) : (
-            <ul class="plain job-ledger event-ledger">
+            <ul class="job-ledger event-ledger">
               {found.map((one) => (
                 <li key={one.id} class="job-line">
                   <div class="job-what">

@@ -24,14 +24,11 @@ export function AllRuns() {
   useFollowedRuns(query.data.value?.runs ?? [], query)
   return (
     <>
-      <PlaceHead
-        title={t('exports.allRuns')}
-        crumbs={[{ title: t('place.exports'), href: writeAddress({ place: 'exports' }) }]}
-      >
+      <PlaceHead title={t('exports.allRuns')} above={{ title: t('place.exports'), place: 'exports' }}>
         <Segmented
           label={t('exports.status')}
           value={status ?? 'all'}
-          choices={[{ id: 'all', name: t('all') }, ...STATUSES.map((id) => ({ id, name: t(`exports.run.${id}`) }))]}
+          choices={[{ id: 'all', name: t('all') }, ...STATUSES.map((id) => ({ id, name: t(`run.${id}`) }))]}
           onChange={(runs) => router.setQuery({ runs })}
         />
       </PlaceHead>
@@ -39,7 +36,7 @@ export function AllRuns() {
         {({ runs, names }) => (
           <>
             {runs.length === 0 && <p class="quiet">{t('exports.neverRun')}</p>}
-            <ul class="plain lines">
+            <ul class="lines">
               {runs.map((run) => (
                 <li key={run.id}>
                   <a href={writeAddress({ place: 'exports', id: run.jobId, query: { run: run.id } })} dir="auto">

@@ -8,6 +8,7 @@ import { ScopeFields } from '../fields/scope-fields.tsx'
 import { Button } from '../kit/button.tsx'
 import { Checkbox, TextField } from '../kit/field.tsx'
 import { Combobox } from '../kit/combobox.tsx'
+import { useDragging } from '../kit/dragging.ts'
 import { Icon } from '../kit/icon.tsx'
 import type { ModelState } from '../state/model.ts'
 import { useConsole } from '../state/context.ts'
@@ -30,7 +31,7 @@ export function ColumnsField({ draft, put }: PartProps) {
   const columns = draft.columns
   return (
     <section class="feed-columns-part">
-      <h2>{t('exports.columns')}</h2>
+      <h2>{t('form.columns')}</h2>
       <Checkbox
         label={t('exports.ownColumns')}
         isChecked={columns !== null}
@@ -83,8 +84,6 @@ interface ListProps {
 function ColumnList({ columns, attributes, sources, onChange }: ListProps) {
   const list = useRef<HTMLOListElement>(null)
   const moved = useRef<number | undefined>(undefined)
-  const [dragged, setDragged] = useState<number | undefined>(undefined)
-  const [over, setOver] = useState<number | undefined>(undefined)
   const doubled = doubledHeaders(columns)
   // After a row moves, the handle that moved it keeps the focus.
   useLayoutEffect(() => {
@@ -98,39 +97,18 @@ function ColumnList({ columns, attributes, sources, onChange }: ListProps) {
     moved.current = to
     onChange(next)
   }
-  const end = () => {
-    setDragged(undefined)
-    setOver(undefined)
-  }
+  const dragging = useDragging<number>(move)
   return (
     <>
       <ol ref={list} class="feed-columns">
         {columns.map((column, index) => (
-          <li
-            key={index}
-            class={over === index ? 'drop' : undefined}
-            onDragOver={(event) => {
-              if (dragged === undefined) return
-              event.preventDefault()
-              setOver(index)
-            }}
-            onDrop={(event) => {
-              event.preventDefault()
-              if (dragged !== undefined) move(dragged, index)
-              end()
-            }}
-          >
+          <li key={index} class={dragging.over === index ? 'drop' : undefined} {...dragging.target(index)}>
             <button
               type="button"
               class="drag"
-              draggable
+              {...dragging.handle(index, column.header)}
               aria-label={t('exports.moveColumn', { name: column.header })}
               title={t('exports.moveHelp')}
-              onDragStart={(event) => {
-                event.dataTransfer?.setData('text/plain', column.header)
-                setDragged(index)
-              }}
-              onDragEnd={end}
               onKeyDown={(event) => {
                 const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
                 if (by === undefined || !event.altKey) return

@@ -54,7 +54,7 @@ export function DraftTrial({ body, id }: { readonly body: JobBody; readonly id: 
       )}
       {shown.text !== undefined && <Preview text={shown.text} />}
       <div class="row">
-        <Button isBusy={isBusy} onClick={() => void ask()}>
+        <Button isBusy={isBusy} onClick={ask}>
           {t('exports.check')}
         </Button>
         <span class="quiet">{t('exports.trialHelp')}</span>

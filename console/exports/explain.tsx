@@ -32,13 +32,13 @@ export function Explain({ job: { id } }: { readonly job: ExportJob }) {
   return (
     <section>
       <h2>{t('exports.explain')}</h2>
-      <Field label={t('exports.explainRecord')}>
+      <Field label={t('form.record')}>
         {(input) => <Combobox input={input} options={find} value={chosen} onChange={ask} />}
       </Field>
       {answer !== undefined && (
         <div role="status">
           <p class="strong">{answer.included ? t('exports.isIn') : t('exports.isNotIn')}</p>
-          <ul class="plain lines">
+          <ul class="lines">
             {answer.reasons.map((reason) => (
               <li key={reason.rule} class="run-line">
                 <span class={`run-state ${reason.met ? 'good' : 'bad'}`}>

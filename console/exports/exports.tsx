@@ -61,7 +61,7 @@ function JobList() {
               <p>{t('exports.noneHelp')}</p>
             </Empty>
           ) : (
-            <ul class="plain job-ledger">
+            <ul class="job-ledger">
               {jobs.map((job) => (
                 <JobLine
                   key={job.id}

@@ -15,7 +15,7 @@ export function FileFields({ draft, put }: PartProps) {
     <section>
       <h2>{t('exports.file')}</h2>
       <Segmented
-        label={t('exports.format')}
+        label={t('form.format')}
         value={draft.format}
         choices={EXPORT_FORMATS.map((id) => ({ id, name: id }))}
         onChange={(format) => put({ format })}
@@ -48,11 +48,11 @@ function CsvFields({ draft, put }: PartProps) {
         <SelectField
           label={t('exports.delimiter')}
           value={draft.delimiter}
-          choices={DELIMITERS.map((id) => ({ id, name: id === '\t' ? t('exports.tab') : id }))}
+          choices={DELIMITERS.map((id) => ({ id, name: id === '\t' ? t('form.tab') : id }))}
           onChange={(delimiter) => put({ delimiter } as Partial<typeof draft>)}
         />
         <SelectField
-          label={t('exports.decimal')}
+          label={t('form.decimal')}
           value={draft.decimal}
           choices={['.', ','].map((id) => ({ id, name: `1${id}5` }))}
           onChange={(decimal) => put({ decimal } as Partial<typeof draft>)}

@@ -11,11 +11,10 @@ interface JobActions extends Pick<Acting, 'isBusy'> {
   cancel(jobId: string, runId: string): void
   /** Sends the file of a failed delivery once more, as a new run. */
   redeliver(jobId: string, runId: string): void
-  remove(job: ExportJob): void
 }
 
 export function useJobActions(): JobActions {
-  const { call, cache, router, status } = useConsole()
+  const { call, cache, status } = useConsole()
   const { isBusy, act } = useActing()
   const renew = () => cache.refreshAll('exports ')
   return {
@@ -37,12 +36,5 @@ export function useJobActions(): JobActions {
       void act(() =>
         call('POST /api/v1/export-jobs/:id/runs/:runId/redeliver', { params: { id, runId }, idempotencyKey: newKey() }),
       ).then(renew),
-    remove: ({ id, name }) =>
-      void act(async () => {
-        await cache.deleting(`exports job ${id}`, () => call('DELETE /api/v1/export-jobs/:id', { params: { id } }))
-        status.tell(t('exports.deleted', { name }))
-        cache.refreshAll('exports jobs')
-        router.go({ place: 'exports' })
-      }),
   }
 }

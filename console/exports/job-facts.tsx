@@ -19,14 +19,14 @@ export function JobFacts({ job }: { readonly job: ExportJob }) {
       <h2>{t('exports.what')}</h2>
       {job.description !== '' && <p dir="auto">{job.description}</p>}
       <dl class="facts">
-        <Fact name={t('exports.schema')}>{job.schemaId === null ? t('all') : model.schemaName(job.schemaId)}</Fact>
+        <Fact name={t('schema')}>{job.schemaId === null ? t('all') : model.schemaName(job.schemaId)}</Fact>
         {job.catalogId !== null && <Fact name={t('exports.catalog')}>{catalogNameIn(model, job.catalogId)}</Fact>}
-        <Fact name={t('exports.states')}>
+        <Fact name={t('form.states')}>
           {job.includeLifecycleStateIds === null
             ? t('all')
             : list(job.includeLifecycleStateIds.map((id) => stateNameIn(model, id)))}
         </Fact>
-        <Fact name={t('scope.title')}>{scope === '' ? t('exports.allScopes') : scope}</Fact>
+        <Fact name={t('scope.title')}>{scope === '' ? t('form.allScopes') : scope}</Fact>
         <Fact name={t('exports.file')}>
           {job.filenameTemplate} <span class="quiet">{fileKind(job)}</span>
         </Fact>

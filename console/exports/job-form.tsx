@@ -1,13 +1,14 @@
 // The form of a job, new or stored. The tab keeps typed values until they are saved, except secrets.
 // Contract 2 §6, 3 §5.
 import { useState } from 'preact/hooks'
+import { useSaving } from '../kit/acting.ts'
 import { Button, LinkButton } from '../kit/button.tsx'
+import { DraftForm } from '../kit/draft-form.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
-import { ErrorBox, Shown } from '../kit/states.tsx'
+import { Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
-import { useConsole, useQuery } from '../state/context.ts'
-import { useSaveKey } from '../kit/save-key.ts'
-import { useFormDraft } from '../state/form-draft.ts'
+import { useConsole, useRead } from '../state/context.ts'
+import { type FormDraft, useFormDraft } from '../state/form-draft.ts'
 import { t } from '../words/place.ts'
 import { ColumnsField } from './columns-field.tsx'
 import { ConfigForm } from './config-form.tsx'
@@ -21,31 +22,24 @@ import { WhenFields } from './when-fields.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 
 export function JobForm({ job }: { readonly job: ExportJob | undefined }) {
-  const { call } = useConsole()
-  const query = useQuery(
-    'exports destinations',
-    async (signal) => (await call('GET /api/v1/export-destinations', { signal })).body,
-  )
-  const title = job === undefined ? t('exports.add') : t('exports.editTitle', { name: job.name })
-  const crumbs = [{ title: t('place.exports'), href: writeAddress({ place: 'exports' }) }]
+  const query = useRead('exports destinations', 'GET /api/v1/export-destinations')
+  const title = job === undefined ? t('exports.add') : t('form.editTitle', { name: job.name })
+  const above = { title: t('place.exports'), place: 'exports' }
   return (
     <>
-      <PlaceHead title={title} crumbs={crumbs} />
-      <Shown query={query}>{(destinations) => <Form job={job} destinations={destinations} />}</Shown>
+      <PlaceHead title={title} above={above} />
+      <Shown query={query}>{(destinations) => <JobFields job={job} destinations={destinations} />}</Shown>
     </>
   )
 }
 
-/** Saves the job, and holds the faults of the form. */
-function useSaving(job: ExportJob | undefined, draft: ReturnType<typeof useFormDraft<JobDraft>>) {
+/** Saves the job, with the secrets that the user types. */
+function useJobSaving(job: ExportJob | undefined, draft: FormDraft<JobDraft>) {
   const { call, cache, router, status } = useConsole()
   const [typed, setTyped] = useState<TypedSecrets>({})
-  const [error, setError] = useState<Error | undefined>(undefined)
-  const [isBusy, setBusy] = useState(false)
-  const save = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
+  const { act, ...saving } = useSaving()
+  const save = () =>
+    act(async () => {
       const body = bodyOf(draft.value, typed)
       const saved =
         job === undefined
@@ -53,18 +47,13 @@ function useSaving(job: ExportJob | undefined, draft: ReturnType<typeof useFormD
           : await call('PUT /api/v1/export-jobs/:id', { params: { id: job.id }, body })
       draft.drop()
       cache.refreshAll('exports ')
-      status.tell(t('exports.saved', { name: saved.body.name }))
+      status.tell(t('form.saved', { name: saved.body.name }))
       router.go({ place: 'exports', id: saved.body.id })
-    } catch (fault) {
-      setError(fault as Error)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { typed, setTyped, error, isBusy, save }
+    })
+  return { ...saving, typed, setTyped, save }
 }
 
-function Form({
+function JobFields({
   job,
   destinations,
 }: {
@@ -75,7 +64,7 @@ function Form({
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   const stored = job === undefined ? newJob(destinations[0]?.type ?? '', zone) : draftOf(job)
   const draft = useFormDraft<JobDraft>(`export ${job?.id ?? 'new'}`, stored)
-  const { typed, setTyped, error, isBusy, save } = useSaving(job, draft)
+  const { typed, setTyped, error, isBusy, save } = useJobSaving(job, draft)
   const { value } = draft
   const destination = destinations.find(({ type }) => type === value.destinationType)
   const fields = destination === undefined ? [] : fieldsOf(destination)
@@ -85,20 +74,29 @@ function Form({
   ]
   const closedBecause = missing.length === 0 ? undefined : t('exports.missing', { fields: missing.join(', ') })
   const faulty = fieldOfMessage(error?.message ?? '', fields)
-  useSaveKey(() => closedBecause === undefined && !isBusy && void save())
   const giveUp = () => {
     draft.drop()
     router.go({ place: 'exports', id: job?.id ?? null })
   }
   return (
-    <form
+    <DraftForm
       class="page form halves"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (closedBecause === undefined && !isBusy) void save()
-      }}
+      draft={draft}
+      action={t('save')}
+      isBusy={isBusy}
+      error={error}
+      closedBecause={closedBecause}
+      onSubmit={save}
+      buttons={<Button onClick={giveUp}>{draft.isChanged ? t('discard') : t('cancel')}</Button>}
+      footEnd={
+        draft.isChanged &&
+        job !== undefined && (
+          <LinkButton kind="quiet" href={writeAddress({ place: 'exports', id: job.id })}>
+            {t('form.later')}
+          </LinkButton>
+        )
+      }
     >
-      {draft.isOutdated && <p class="warning">{t('form.outdated')}</p>}
       <div>
         <WhatFields draft={value} put={draft.put} />
         <FileFields draft={value} put={draft.put} />
@@ -129,19 +127,6 @@ function Form({
       </div>
       <ColumnsField draft={value} put={draft.put} />
       <DraftTrial body={bodyOf(value, typed)} id={job?.id} />
-      {error !== undefined && <ErrorBox error={error} />}
-      <div class="form-foot">
-        <Button type="submit" kind="main" isBusy={isBusy} closedBecause={closedBecause}>
-          {t('save')}
-        </Button>
-        <Button onClick={giveUp}>{draft.isChanged ? t('discard') : t('cancel')}</Button>
-        {closedBecause !== undefined && <span class="quiet">{closedBecause}</span>}
-        {draft.isChanged && job !== undefined && (
-          <LinkButton kind="quiet" href={writeAddress({ place: 'exports', id: job.id })}>
-            {t('form.later')}
-          </LinkButton>
-        )}
-      </div>
-    </form>
+    </DraftForm>
   )
 }

@@ -65,7 +65,7 @@ export function JobButtons({ job, isRunning }: { readonly job: ExportJob; readon
         {t('exports.runNow')}
       </Button>
       <Button isBusy={actions.isBusy} onClick={() => actions.setActive(job, !job.active)}>
-        {job.active ? t('exports.pause') : t('exports.resume')}
+        {job.active ? t('form.pause') : t('form.resume')}
       </Button>
       <LinkButton href={writeAddress({ place: 'exports', id: job.id, query: { edit: '1' } })}>{t('edit')}</LinkButton>
     </div>

@@ -1,14 +1,12 @@
 // One job: its content, its next runs with their time zone, and its last runs. Contract 2 §6, 3 §5.
 import { useState } from 'preact/hooks'
-import { Button } from '../kit/button.tsx'
-import { Confirm } from '../kit/confirm.tsx'
-import { type Crumb, PlaceHead } from '../kit/place-head.tsx'
+import { DeleteButton } from '../kit/deletion.tsx'
+import { PlaceHead } from '../kit/place-head.tsx'
 import { Shown } from '../kit/states.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { Explain } from './explain.tsx'
 import { useFollowedRuns } from './followed-runs.ts'
-import { useJobActions } from './job-actions.ts'
 import type { ExportJob, ExportRun } from './job-draft.ts'
 import { JobFacts } from './job-facts.tsx'
 import { JobForm } from './job-form.tsx'
@@ -17,7 +15,6 @@ import { NextRuns } from './next-runs.tsx'
 import { RunLine } from './run-line.tsx'
 import { runningOf } from './run-bars.ts'
 import { SavedTrial } from './trial.tsx'
-import { writeAddress } from '../state/addresses.ts'
 
 const READ_RUNS = 50
 
@@ -34,12 +31,12 @@ export function ExportJobPage() {
   useFollowedRuns(query.data.value?.runs ?? [], query)
   const job = query.data.value?.job
   if (job !== undefined && router.query.value['edit'] !== undefined) return <JobForm job={job} />
-  const crumbs: Crumb[] = [{ title: t('place.exports'), href: writeAddress({ place: 'exports' }) }]
+  const above = { title: t('place.exports'), place: 'exports' }
   return (
     <>
       <PlaceHead
         title={job?.name ?? id}
-        crumbs={crumbs}
+        above={above}
         actions={
           job !== undefined && (
             <>
@@ -82,7 +79,7 @@ function Runs({ runs }: { readonly runs: readonly ExportRun[] }) {
     <section>
       <h2>{t('exports.runs')}</h2>
       {runs.length === 0 && <p class="quiet">{t('exports.neverRun')}</p>}
-      <ul class="plain lines">
+      <ul class="lines">
         {runs.map((run) => (
           <li key={run.id} class={run.id === open ? 'chosen' : undefined}>
             <RunLine run={run} />
@@ -93,25 +90,15 @@ function Runs({ runs }: { readonly runs: readonly ExportRun[] }) {
   )
 }
 
-function DeleteJob({ job }: { readonly job: ExportJob }) {
-  const { model } = useConsole()
-  const actions = useJobActions()
-  const [isAsking, setAsking] = useState(false)
+function DeleteJob({ job: { id, name } }: { readonly job: ExportJob }) {
+  const { call, cache, model, router, status } = useConsole()
   if (!model.may('exportJobs.write')) return null
-  return (
-    <>
-      <Button kind="quiet" icon="delete" label={t('delete')} onClick={() => setAsking(true)} />
-      {isAsking && (
-        <Confirm
-          title={t('exports.deleteTitle', { name: job.name })}
-          action={t('delete')}
-          isBusy={actions.isBusy}
-          onYes={() => actions.remove(job)}
-          onClose={() => setAsking(false)}
-        >
-          <p>{t('exports.deleteHelp')}</p>
-        </Confirm>
-      )}
-    </>
-  )
+  const remove = () =>
+    cache.deleting(`exports job ${id}`, () => call('DELETE /api/v1/export-jobs/:id', { params: { id } }))
+  const leave = () => {
+    status.tell(t('exports.deleted', { name }))
+    cache.refreshAll('exports jobs')
+    router.go({ place: 'exports' })
+  }
+  return <DeleteButton name={name} help={t('exports.deleteHelp')} remove={remove} onDone={leave} />
 }

@@ -60,7 +60,7 @@ export function NamesField({ field, config, typed, error, onConfig, onTyped }: N
       )}
       <div class="row">
         <TextField label={t('exports.newName')} value={name} onInput={setName} />
-        <Button closedBecause={name.trim() === '' ? t('exports.nameFirst') : undefined} onClick={add}>
+        <Button closedBecause={name.trim() === '' ? t('form.nameFirst') : undefined} onClick={add}>
           {t('add')}
         </Button>
       </div>

@@ -24,7 +24,7 @@ export function NextRuns({
   const user = new Intl.DateTimeFormat().resolvedOptions().timeZone
   const shown = nextRuns(next, { job: timezone, user, locale: locale.value })
   return (
-    <ol class="plain next-runs" aria-label={t('exports.nextRuns')}>
+    <ol class="next-runs" aria-label={t('exports.nextRuns')}>
       {shown.map((run) => (
         <RunTime key={run.at} run={run} />
       ))}

@@ -26,7 +26,7 @@ export function RunLine({ run, children }: { readonly run: ExportRun; readonly c
     <div class="run-line">
       <span class={`run-state ${tone}`}>
         <Icon name={icon} />
-        {t(`exports.run.${run.status}`)}
+        {t(`run.${run.status}`)}
       </span>
       <span>{moment(run.startedAt)}</span>
       <span class="quiet">{factsOf(run).join(' · ')}</span>
@@ -70,6 +70,6 @@ function factsOf(run: ExportRun): string[] {
     run.fileSize === null ? '' : byteText(run.fileSize, number),
     duration === undefined ? '' : durationText(duration, number),
     run.destinationPath ?? '',
-    (run.attempts ?? 0) > 1 ? t('exports.attempts.made', { count: run.attempts ?? 0 }) : '',
+    (run.attempts ?? 0) > 1 ? t('form.attempts', { count: run.attempts ?? 0 }) : '',
   ].filter((fact) => fact !== '')
 }

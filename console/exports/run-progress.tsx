@@ -19,7 +19,7 @@ export function RunProgress({ progress }: { readonly progress: NonNullable<Expor
           total === null ? t('records', { count: records }) : t('of', { at: records, total }),
           bytes === 0 ? '' : byteText(bytes, number),
           attempt > 1 ? t('exports.attempt', { attempt }) : '',
-          nextAttemptAt === null ? '' : t('exports.nextAttempt', { at: time(nextAttemptAt) }),
+          nextAttemptAt === null ? '' : t('form.nextAttempt', { at: time(nextAttemptAt) }),
         ]
           .filter(Boolean)
           .join(' · ')}

@@ -2,7 +2,7 @@
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 import { CriteriaField } from '../kit/criteria-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useRead } from '../state/context.ts'
 import { NO_CRITERIA } from '../state/panels.ts'
 import { t } from '../words/place.ts'
 import type { JobDraft } from './job-draft.ts'
@@ -12,11 +12,7 @@ import type { PartProps } from './job-draft.ts'
 const OWN = '*'
 
 export function SelectionField({ draft, put }: PartProps) {
-  const { call } = useConsole()
-  const query = useQuery(
-    'exports queries',
-    async (signal) => (await call('GET /api/v1/saved-queries', { signal })).body,
-  )
+  const query = useRead('exports queries', 'GET /api/v1/saved-queries')
   const { selection } = draft
   const own = ownOf(selection)
   const chosen = selection === null ? '' : own === undefined ? savedIdOf(selection) : OWN

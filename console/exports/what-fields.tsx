@@ -18,12 +18,12 @@ export function WhatFields({ draft, put }: PartProps) {
       <h2>{t('exports.what')}</h2>
       <TextField label={t('name')} value={draft.name} isRequired hasFocus onInput={(name) => put({ name })} />
       <TextField
-        label={t('exports.description')}
+        label={t('form.description')}
         value={draft.description}
         onInput={(description) => put({ description })}
       />
       <SelectField
-        label={t('exports.schema')}
+        label={t('schema')}
         value={draft.schemaId ?? ''}
         choices={[all, ...model.schemas.value.map((schema) => ({ id: schema.id, name: model.nameOf(schema) }))]}
         onChange={(id) => put({ schemaId: id === '' ? null : id })}
@@ -78,7 +78,7 @@ function States({ draft, put }: PartProps) {
     .flatMap(({ states }) => states.map((state) => ({ id: state.id, name: model.nameOf(state) })))
   const chosen = draft.includeLifecycleStateIds ?? []
   return (
-    <Field label={t('exports.states')} hint={t('exports.statesHelp')}>
+    <Field label={t('form.states')} hint={t('exports.statesHelp')}>
       {(input) => (
         <MultiCombobox
           input={input}

@@ -56,7 +56,7 @@ export function WhenFields({ draft, put }: PartProps) {
         value={String(draft.maxAttempts)}
         onInput={(text) => put({ maxAttempts: numberOf(text) as number })}
       />
-      <Checkbox label={t('exports.active')} isChecked={draft.active} onChange={(active) => put({ active })} />
+      <Checkbox label={t('form.active')} isChecked={draft.active} onChange={(active) => put({ active })} />
     </section>
   )
 }

@@ -1,7 +1,7 @@
 // A list of text pairs: a row for each pair, and an empty row for the next.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
-import { t } from '../words/words.ts'
+import { t } from '../words/place.ts'
 
 type Pair = readonly [from: string, to: string]
 

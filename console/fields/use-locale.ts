@@ -9,6 +9,7 @@ export function useLocale(): Locale {
   const tag = locale.value
   return useMemo(
     () => ({ tag, yes: t('yes'), no: t('no'), nameOf: (named) => model.nameOf(named) }),
+    // Names change with the language, even if the number format stays the same.
     [tag, language.value, model],
   )
 }

@@ -28,7 +28,7 @@ export function chipText(chip: Chip, naming: Naming): string {
       return t('records.chipStates', { values: list(chip.values, (id) => model.stateName(schema.workflowId, id)) })
     case 'categories':
       return t('records.chipCategories', {
-        values: list(chip.values, (id) => (id === NO_CATEGORY ? t('records.noCategory') : categoryName(id))),
+        values: list(chip.values, (id) => (id === NO_CATEGORY ? t('none') : categoryName(id))),
       })
     case 'missing':
       return t('records.chipMissing', {

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Checkbox, TextField } from '../kit/field.tsx'
 import { LoadingLine } from '../kit/states.tsx'
 import type { CallOptions } from '../api/call.ts'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useRead } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { type RecordsQuery, toSelection } from './query.ts'
 import type { FilterHost } from './filter-host.ts'
@@ -96,10 +96,9 @@ interface FacetListProps extends Omit<CheckListProps, 'choices'> {
 const MOST = 100
 
 export function FacetList({ records, facet, without, nameOf, missing, chosen, onChange }: FacetListProps) {
-  const { call } = useConsole()
   const body = { ...toSelection(without, records.scope.value), facets: [facet], limit: MOST } as unknown as FacetBody
   const key = `facets ${JSON.stringify(body)}`
-  const counted = useQuery(key, async (signal) => (await call('POST /api/v1/search/facets', { body, signal })).body)
+  const counted = useRead(key, 'POST /api/v1/search/facets', { body })
   const found = counted.data.value?.facets[0]
   const values = found?.values ?? []
   const others = chosen.filter((id) => id !== missing && !values.some(({ value }) => value === id))
@@ -108,7 +107,7 @@ export function FacetList({ records, facet, without, nameOf, missing, chosen, on
     ...others.map((id) => ({ id, name: nameOf(id) })),
     ...(missing === undefined || found === undefined
       ? []
-      : [{ id: missing, name: t('records.noValue'), count: found.missing }]),
+      : [{ id: missing, name: t('noValue'), count: found.missing }]),
   ]
   return (
     <>

@@ -157,7 +157,7 @@ function AttributeFilterForm({
         <Typed label={t('records.filterValue')} value={filter.text ?? ''} onChange={(text) => set({ text })} />
       )}
       <Segmented
-        label={t('records.noValue')}
+        label={t('noValue')}
         value={filter.presence ?? 'any'}
         choices={[
           { id: 'any', name: t('all') },

@@ -66,7 +66,7 @@ interface PopoverProps {
 }
 
 export function Popover({ title, anchor, onClose, children }: PopoverProps) {
-  const popup = usePopup(true, anchor, children)
+  const popup = usePopup(anchor, children)
   useEffect(() => {
     const panel = popup.ref.current!
     const before = document.activeElement

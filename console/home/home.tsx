@@ -24,7 +24,7 @@ export function Home() {
       <PlaceHead title={t('place.home')}>
         {schema !== undefined && schemas.length > 1 && (
           <Select
-            label={t('home.schema')}
+            label={t('schema')}
             value={schema.id}
             choices={schemas.map((one) => ({ id: one.id, name: model.nameOf(one) }))}
             onChange={choose}

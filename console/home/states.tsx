@@ -71,7 +71,7 @@ function Tasks({ schema }: { readonly schema: SeenSchema }) {
       <h3>{t('home.forYou')}</h3>
       <Shown query={query} isLive>
         {(counts) => (
-          <ul class="plain">
+          <ul>
             {tasks.map(({ transitionId, name, fromStateId, where }, index) => {
               const count = counts[index] ?? 0
               const href = recordsAddress({ schemaId: schema.id, stateId: fromStateId, where })

@@ -4,7 +4,7 @@ import type { IconName } from '../kit/icons.ts'
 import { JobLedger } from '../kit/job-ledger.tsx'
 import { Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole, useRead } from '../state/context.ts'
 import { ago, moment, time, t } from '../words/words.ts'
 
 export function Work() {
@@ -25,12 +25,12 @@ const SIGNS: Readonly<Record<'running' | 'success' | 'failed', { icon: IconName;
 }
 
 function Exports() {
-  const { call, browser } = useConsole()
-  const query = useQuery('home exports', async (signal) => (await call('GET /api/v1/export-jobs', { signal })).body)
+  const { browser } = useConsole()
+  const query = useRead('home exports', 'GET /api/v1/export-jobs')
   if (query.data.value?.length === 0) return null
   return (
     <section>
-      <h2>{t('home.exports')}</h2>
+      <h2>{t('place.exports')}</h2>
       <Shown query={query} isLive>
         {(jobs) => (
           <table class="ledger">
@@ -48,7 +48,7 @@ function Exports() {
                     ) : (
                       <span class={`sign ${SIGNS[lastRun.status].class}`}>
                         <Icon name={SIGNS[lastRun.status].icon} />
-                        {t(`home.run.${lastRun.status}`)} {ago(lastRun.startedAt, browser.now())}
+                        {t(`run.${lastRun.status}`)} {ago(lastRun.startedAt, browser.now())}
                       </span>
                     )}
                     {lastRun?.error && (
@@ -77,10 +77,7 @@ function Exports() {
 }
 
 function Jobs() {
-  const { call } = useConsole()
-  const query = useQuery('home jobs', async (signal) => {
-    return (await call('GET /api/v1/bulk-jobs', { query: { limit: SHOWN }, signal })).body
-  })
+  const query = useRead('home jobs', 'GET /api/v1/bulk-jobs', { query: { limit: SHOWN } })
   if ((query.data.value ?? []).length === 0) return null
   return (
     <section>

@@ -33,7 +33,7 @@ export function ColumnRows({ draft, put, found }: PartProps) {
   const wrong = doubled(draft)
   const change = (index: number, column: ColumnDraft) => put({ columns: withColumn(draft.columns, index, column) })
   return (
-    <ul class="plain map-rows">
+    <ul>
       {found.columns.map((column, index) => (
         <ColumnRow
           key={column.index}

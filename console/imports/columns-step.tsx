@@ -5,7 +5,7 @@ import type { Decimal } from '../../src/core/csv/source-dialect.ts'
 import { Refusal } from '../api/failures.ts'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
-import { useSaveKey } from '../kit/save-key.ts'
+import { DraftForm } from '../kit/draft-form.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import { newKey } from '../state/new-key.ts'
 import { t } from '../words/place.ts'
@@ -21,74 +21,43 @@ import { RuleFields } from './rule-fields.tsx'
 const NAMED = 6
 
 export function ColumnsStep(props: StepProps) {
-  const { found, draft, query, goTo } = props
-  const { call, jobs, model, offline } = useConsole()
-  const { isBusy, act } = useActing()
+  const { found, draft } = props
+  const { model } = useConsole()
   const [isKeeping, setKeeping] = useState(false)
-  const [said, setSaid] = useState<Decimal | null>(null)
-  const [isAsked, setAsked] = useState(false)
-  const mayRead = model.may('model.read')
-  const profiles = useQuery<readonly Profile[]>('import profiles', async (signal) =>
-    mayRead ? (await call('GET /api/v1/import-profiles', { signal })).body : [],
-  )
+  const profiles = useProfiles()
   const known = profiles.data.value ?? []
+  const { isBusy, decimal, setDecimal, rehearse } = useRehearsing(props, known)
   const { value } = draft
   const closedBecause = whyClosed(props)
-  const rehearse = () =>
-    act(async () => {
-      const body = mappingBody(value, found.columns, known)
-      await call('PUT /api/v1/imports/:id/mapping', { params: { id: found.id }, body })
-      const idempotencyKey = newKey()
-      const params = { id: found.id }
-      const { body: job } = await offline
-        .write(() =>
-          call('POST /api/v1/imports/:id/dry-run', {
-            params,
-            query: said === null ? {} : { decimal: said },
-            idempotencyKey,
-          }),
-        )
-        .catch((error: Error) => {
-          setAsked(asksDecimal(error))
-          throw error
-        })
-      draft.drop()
-      jobs.watch(job)
-      await query.refresh()
-      goTo('rehearsal')
-    })
-  useSaveKey(() => closedBecause === undefined && !isBusy && void rehearse())
   return (
     <>
-      <form
+      <DraftForm
         class="columns-step"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (closedBecause === undefined && !isBusy) void rehearse()
-        }}
+        draft={draft}
+        action={t('bulk.rehearse')}
+        isBusy={isBusy}
+        closedBecause={closedBecause}
+        onSubmit={rehearse}
+        buttons={
+          <>
+            {model.may('model.write') && found.format !== 'ndjson' && (
+              <Button closedBecause={closedBecause} onClick={() => setKeeping(true)}>
+                {t('imports.keepProfile')}
+              </Button>
+            )}
+            {draft.isChanged && <Button onClick={draft.drop}>{t('discard')}</Button>}
+          </>
+        }
       >
-        {draft.isOutdated && <p class="warning">{t('form.outdated')}</p>}
         <RuleFields draft={value} put={draft.put} found={found} profiles={known} />
-        {found.format === 'csv' && <DecimalField value={said ?? (isAsked ? null : found.decimal)} onChange={setSaid} />}
+        {found.format === 'csv' && <DecimalField value={decimal} onChange={setDecimal} />}
         {found.format === 'ndjson' ? (
           <p>{t('imports.linesHelp')}</p>
         ) : (
           <ColumnRows draft={value} put={draft.put} found={found} />
         )}
         <LeftOut {...props} />
-        <div class="form-foot">
-          <Button type="submit" kind="main" isBusy={isBusy} closedBecause={closedBecause}>
-            {t('imports.rehearse')}
-          </Button>
-          {model.may('model.write') && found.format !== 'ndjson' && (
-            <Button closedBecause={closedBecause} onClick={() => setKeeping(true)}>
-              {t('imports.keepProfile')}
-            </Button>
-          )}
-          {draft.isChanged && <Button onClick={draft.drop}>{t('discard')}</Button>}
-          {closedBecause !== undefined && <span class="quiet">{closedBecause}</span>}
-        </div>
-      </form>
+      </DraftForm>
       {isKeeping && (
         <KeepProfile
           draft={value}
@@ -103,6 +72,39 @@ export function ColumnsStep(props: StepProps) {
       )}
     </>
   )
+}
+
+function useProfiles() {
+  const { call, model } = useConsole()
+  const mayRead = model.may('model.read')
+  return useQuery<readonly Profile[]>('import profiles', async (signal) =>
+    mayRead ? (await call('GET /api/v1/import-profiles', { signal })).body : [],
+  )
+}
+
+/** Saves the meaning of the columns, and rehearses; the user says the decimal sign if the server cannot detect it. */
+function useRehearsing({ found, draft, query, goTo }: StepProps, profiles: readonly Profile[]) {
+  const { call, jobs, offline } = useConsole()
+  const { isBusy, act } = useActing()
+  const [said, setDecimal] = useState<Decimal | null>(null)
+  const [isAsked, setAsked] = useState(false)
+  const params = { id: found.id }
+  const rehearse = () =>
+    act(async () => {
+      await call('PUT /api/v1/imports/:id/mapping', { params, body: mappingBody(draft.value, found.columns, profiles) })
+      const options = { params, query: said === null ? {} : { decimal: said }, idempotencyKey: newKey() }
+      const { body: job } = await offline
+        .write(() => call('POST /api/v1/imports/:id/dry-run', options))
+        .catch((error: Error) => {
+          setAsked(asksDecimal(error))
+          throw error
+        })
+      draft.drop()
+      jobs.watch(job)
+      await query.refresh()
+      goTo('rehearsal')
+    })
+  return { isBusy, decimal: said ?? (isAsked ? null : found.decimal), setDecimal, rehearse }
 }
 
 /** Whether the server cannot detect the decimal sign. */

@@ -15,7 +15,7 @@ export function DecimalField(props: {
   return (
     <div class="rules">
       <SelectField
-        label={t('imports.decimal')}
+        label={t('form.decimal')}
         value={value ?? ''}
         choices={value === null ? [{ id: '', name: t('choose') }, ...signs] : signs}
         onChange={(id) => onChange(id as Decimal)}

@@ -18,7 +18,7 @@ export function FileStep({ found }: StepProps) {
   const upload = useUpload()
   const { format, size, createdAt, expiresAt, columns } = found
   const facts = [
-    [t('imports.format'), format],
+    [t('form.format'), format],
     [t('imports.size'), byteText(size, number)],
     [t('imports.sent'), moment(createdAt)],
     [t('imports.keptUntil'), moment(expiresAt)],
@@ -65,11 +65,11 @@ function Dialect({ found, upload }: { readonly found: Import; readonly upload: U
             <OneOf
               label={t('imports.delimiter')}
               value={delimiter}
-              choices={DELIMITERS.map((sign) => ({ id: sign, name: sign === '\t' ? t('imports.tab') : sign }))}
+              choices={DELIMITERS.map((sign) => ({ id: sign, name: sign === '\t' ? t('form.tab') : sign }))}
               onChange={(sign) => again({ delimiter: sign })}
             />
             <OneOf
-              label={t('imports.decimal')}
+              label={t('form.decimal')}
               value={decimal}
               choices={['.', ','].map((sign) => ({ id: sign, name: `1${sign}5` }))}
               onChange={(sign) => again({ decimal: sign })}
@@ -91,7 +91,7 @@ function Dialect({ found, upload }: { readonly found: Import; readonly upload: U
           />
         )}
         <OneOf
-          label={t('imports.schema')}
+          label={t('schema')}
           value={schemaId}
           choices={model.schemas.value.map((schema) => ({ id: schema.id, name: model.nameOf(schema) }))}
           onChange={(schema) => again({ schemaId: schema })}

@@ -38,10 +38,7 @@ export function ImportPage() {
   useFollowed(query, seen?.jobs.at(-1))
   return (
     <>
-      <PlaceHead
-        title={seen?.found.fileName ?? id}
-        crumbs={[{ title: t('place.imports'), href: writeAddress({ place: 'imports' }) }]}
-      >
+      <PlaceHead title={seen?.found.fileName ?? id} above={{ title: t('place.imports'), place: 'imports' }}>
         {seen !== undefined && <ImportSign found={seen.found} />}
       </PlaceHead>
       {lacking !== undefined && <NoPermission permission={lacking} />}

@@ -52,7 +52,7 @@ function ImportList() {
           ) : (
             <section>
               <h2>{t('imports.history')}</h2>
-              <ul class="plain job-ledger import-ledger">
+              <ul class="job-ledger import-ledger">
                 {items.map((found) => (
                   <ImportLine key={found.id} found={found} />
                 ))}
@@ -97,7 +97,7 @@ function ImportLine({ found }: { readonly found: Summary }) {
         label={t('remove', { name: fileName })}
         isBusy={isBusy}
         closedBecause={status === 'running' ? t('imports.runsStill') : undefined}
-        onClick={() => void remove()}
+        onClick={remove}
       />
     </li>
   )

@@ -20,7 +20,7 @@ export function JobBar({ job }: { readonly job: Job }) {
         {!isOver(job) && <progress value={done} max={Math.max(1, selected)} aria-label={t('imports.progress')} />}
         <span>{t('imports.rows', { done, count: selected })}</span>
         {!isOver(job) && (
-          <Button icon="close" isBusy={isBusy} onClick={() => void cancel()}>
+          <Button icon="close" isBusy={isBusy} onClick={cancel}>
             {t('cancel')}
           </Button>
         )}
@@ -50,7 +50,7 @@ export function FailedRows({ job, found }: { readonly job: Job; readonly found: 
       saveFile(body as unknown as Blob, `${found.fileName.replace(/\.\w+$/, '')}-failed.${ending}`)
     })
   return (
-    <Button icon="imports" isBusy={isBusy} onClick={() => void download()}>
+    <Button icon="imports" isBusy={isBusy} onClick={download}>
       {t('imports.downloadFailed', { count: job.failed })}
     </Button>
   )

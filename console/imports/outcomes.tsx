@@ -27,9 +27,9 @@ export function Outcomes({
   const { call } = useConsole()
   const { id, status, dryRun, failed, created = 0, updated = 0 } = job
   const tabs = [
-    { id: 'updated', title: dryRun ? t('imports.wouldChange') : t('imports.changed'), count: updated },
+    { id: 'updated', title: dryRun ? t('bulk.changes') : t('form.changed'), count: updated },
     { id: 'created', title: dryRun ? t('imports.wouldCreate') : t('imports.created'), count: created },
-    { id: 'failed', title: t('imports.refused'), count: failed },
+    { id: 'failed', title: t('bulk.refused'), count: failed },
   ]
   const [open, setOpen] = useState(
     status === 'failed' ? 'failed' : (tabs.find(({ count }) => count > 0)?.id ?? 'updated'),
@@ -51,7 +51,7 @@ export function Outcomes({
         const samples = open === 'created' ? seen.created : seen.updated
         const count = open === 'created' ? created : updated
         return (
-          <Tabs label={t('imports.outcomes')} tabs={tabs} open={open} onOpen={setOpen}>
+          <Tabs label={t('bulk.outcomes')} tabs={tabs} open={open} onOpen={setOpen}>
             {open === 'failed' ? (
               <ErrorList
                 found={errorsByColumn(seen.errors, headers, draft.columns)}
@@ -62,7 +62,7 @@ export function Outcomes({
               <>
                 <Differences samples={samples} schemaId={draft.schemaId} isNew={dryRun && open === 'created'} />
                 {count > samples.length && (
-                  <p class="hint">{t('imports.firstOf', { shown: samples.length, total: count })}</p>
+                  <p class="hint">{t('bulk.firstOf', { shown: samples.length, total: count })}</p>
                 )}
                 {count === 0 && <p class="quiet">{t('imports.nothing')}</p>}
               </>
@@ -95,7 +95,7 @@ function ErrorList(props: { readonly found: readonly ColumnErrors[]; readonly re
       <Refused errors={shown.slice(0, LISTED)} />
       {(read < total || shown.length > LISTED) && (
         <p class="hint">
-          {t('imports.firstOf', {
+          {t('bulk.firstOf', {
             shown: Math.min(shown.length, LISTED),
             total: only === undefined ? total : shown.length,
           })}

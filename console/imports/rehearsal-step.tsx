@@ -1,6 +1,7 @@
 // The rehearsal: the effects of a run with exactly this file and these columns. A run requires a rehearsal. I2.
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
+import { FormFoot } from '../kit/draft-form.tsx'
 import { useConsole } from '../state/context.ts'
 import { isOver } from '../state/jobs.ts'
 import { newKey } from '../state/new-key.ts'
@@ -43,14 +44,15 @@ export function RehearsalStep(props: StepProps) {
       <JobBar job={last} />
       {last.limit !== undefined && <p class="warning">{t('imports.passesLimit', last.limit)}</p>}
       {isOver(last) && <Outcomes key={last.id} job={last} found={found} draft={draft.value} />}
-      <div class="form-foot">
-        <Button kind="main" isBusy={isBusy} closedBecause={closedBecause} onClick={() => void run()}>
-          {t('imports.run', { count: changes })}
-        </Button>
+      <FormFoot
+        action={t('imports.run', { count: changes })}
+        isBusy={isBusy}
+        closedBecause={closedBecause}
+        onClick={run}
+      >
         {isOver(last) && jobs.every(({ dryRun }) => dryRun) && <FailedRows job={last} found={found} />}
         <Button onClick={() => goTo('columns')}>{t('imports.back')}</Button>
-        {closedBecause !== undefined && <span class="quiet">{closedBecause}</span>}
-      </div>
+      </FormFoot>
     </div>
   )
 }
@@ -58,7 +60,7 @@ export function RehearsalStep(props: StepProps) {
 function whyClosed({ found, jobs, draft, rehearsal }: StepProps, changes: number): string | undefined {
   if (found.status === 'running') return t('imports.runsStill')
   if (rehearsal === undefined)
-    return draft.isChanged || jobs.at(-1)?.dryRun === false ? t('imports.again') : t('imports.unfinished')
+    return draft.isChanged || jobs.at(-1)?.dryRun === false ? t('bulk.notRehearsed') : t('imports.unfinished')
   if (rehearsal.limit !== undefined) return t('imports.noRoom')
-  return changes === 0 ? t('imports.nothingToDo') : undefined
+  return changes === 0 ? t('bulk.nothingChanges') : undefined
 }

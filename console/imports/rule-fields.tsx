@@ -29,7 +29,7 @@ export function RuleFields({ draft, put, found, profiles }: PartProps & { readon
         />
       )}
       <SelectField
-        label={t('imports.schema')}
+        label={t('schema')}
         value={draft.schemaId}
         choices={[
           ...(draft.schemaId === '' ? [{ id: '', name: t('choose') }] : []),

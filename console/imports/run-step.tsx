@@ -65,10 +65,10 @@ function UndoButton({ job: { id, changed, undoneBy } }: { readonly job: Job }) {
     <Button
       icon="undo"
       isBusy={isBusy}
-      closedBecause={undoneBy === null ? undefined : t('imports.undoneShort')}
-      onClick={() => void undo()}
+      closedBecause={undoneBy === null ? undefined : t('bulk.undoneAlready')}
+      onClick={undo}
     >
-      {t('imports.undo', { count: changed })}
+      {t('bulk.undo', { count: changed })}
     </Button>
   )
 }

@@ -4,7 +4,7 @@ import { showValue } from '../fields/fields.ts'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { LIFECYCLE_CHANGE } from '../../src/core/records/rules/changes.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/place.ts'
 import { useLocale } from '../fields/use-locale.ts'
 
 export type Sample = Endpoints['GET /api/v1/bulk-jobs/:id/samples']['reply'][number]
@@ -19,7 +19,7 @@ export function Differences(props: {
   readonly isNew?: boolean
 }) {
   return (
-    <ul class="plain differences">
+    <ul class="differences">
       {props.samples.map(({ recordId, line, changes }, place) => (
         <li key={place}>
           <Where recordId={recordId} line={line} isNew={props.isNew} />
@@ -58,14 +58,14 @@ function Values(props: { readonly name: string; readonly before: string; readonl
     <div class="difference">
       <span class="quiet">{props.name}</span>
       {props.before !== '' && <del dir="auto">{props.before}</del>}
-      {props.after === '' ? <span class="quiet">{t('job.noValue')}</span> : <ins dir="auto">{props.after}</ins>}
+      {props.after === '' ? <span class="quiet">{t('noValue')}</span> : <ins dir="auto">{props.after}</ins>}
     </div>
   )
 }
 
 export function Refused({ errors }: { readonly errors: readonly JobError[] }) {
   return (
-    <ul class="plain differences">
+    <ul class="differences">
       {errors.map(({ recordId, line, message }, index) => (
         <li key={index}>
           <Where recordId={recordId} line={line} />

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icons.ts'
 
-interface ButtonProps {
+export interface ButtonProps {
   /** `main`: the main action of a screen; `quiet`: without an edge. */
   readonly kind?: 'plain' | 'main' | 'bad' | 'quiet'
   readonly type?: 'button' | 'submit'
@@ -15,7 +15,7 @@ interface ButtonProps {
   /** The reason why the button is disabled, shown on hover or focus; a disabled button keeps the focus. */
   readonly closedBecause?: string | undefined
   readonly isPressed?: boolean
-  readonly onClick?: () => void
+  readonly onClick?: (() => unknown) | undefined
   readonly children?: ComponentChildren
 }
 

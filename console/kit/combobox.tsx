@@ -73,15 +73,54 @@ interface ChoiceInputProps extends Choosing {
 }
 
 function ChoiceInput(props: ChoiceInputProps) {
-  const { options, shown, chosen, onChoose, onClear } = props
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
+  const { typed, isOpen, at, found, isBusy, open, close, choose, onKeyDown, onInput } = useChoosing(id, props)
+  return (
+    <>
+      <input
+        {...props.input}
+        ref={field}
+        role="combobox"
+        aria-label={props.label}
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen && at >= 0 ? `${id}-${at}` : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        dir="auto"
+        readOnly={props.isReadOnly}
+        placeholder={props.placeholder ?? t('choose')}
+        value={typed ?? props.shown}
+        onInput={(event) => onInput(event.currentTarget.value)}
+        onClick={open}
+        onKeyDown={onKeyDown}
+        onBlur={close}
+      />
+      <Icon name="down" />
+      {isOpen && (
+        <Choices
+          id={id}
+          anchor={() => field.current?.closest('.combobox') ?? null}
+          found={found}
+          chosen={props.chosen}
+          at={at}
+          isBusy={isBusy}
+          choose={choose}
+        />
+      )}
+    </>
+  )
+}
+
+/** The typed text, the marked option, and the keys. */
+function useChoosing(id: string, { options, shown, chosen, onChoose, onClear, isReadOnly }: ChoiceInputProps) {
   const [typed, setTyped] = useState<string | undefined>(undefined)
   const [isOpen, setOpen] = useState(false)
   const [at, setAt] = useState(-1)
   const { found, isBusy } = useOptions(options, isOpen ? (typed ?? '') : undefined)
-  const popup = usePopup(isOpen, () => field.current?.closest('.combobox') ?? null, found)
-  const open = () => props.isReadOnly !== true && setOpen(true)
+  const open = () => isReadOnly !== true && setOpen(true)
   const close = () => {
     setOpen(false)
     setTyped(undefined)
@@ -116,47 +155,18 @@ function ChoiceInput(props: ChoiceInputProps) {
     event.preventDefault()
     event.stopPropagation()
   }
-  return (
-    <>
-      <input
-        {...props.input}
-        ref={field}
-        role="combobox"
-        aria-label={props.label}
-        aria-expanded={isOpen}
-        aria-controls={`${id}-list`}
-        aria-autocomplete="list"
-        aria-activedescendant={isOpen && at >= 0 ? `${id}-${at}` : undefined}
-        autocomplete="off"
-        spellcheck={false}
-        dir="auto"
-        readOnly={props.isReadOnly}
-        placeholder={props.placeholder ?? t('choose')}
-        value={typed ?? shown}
-        onInput={(event) => {
-          const text = event.currentTarget.value
-          setTyped(text)
-          setAt(text === '' ? -1 : 0)
-          open()
-          if (text === '' && shown !== '') onClear()
-        }}
-        onClick={open}
-        onKeyDown={onKeyDown}
-        onBlur={close}
-      />
-      <Icon name="down" />
-      {isOpen && (
-        <div {...popup} class="popup" popover="manual">
-          <OptionList id={id} found={found} chosen={chosen} at={at} isBusy={isBusy} choose={choose} />
-          {found.length === 0 && <div class="hint">{isBusy ? t('searching') : t('nothingFound')}</div>}
-        </div>
-      )}
-    </>
-  )
+  const onInput = (text: string) => {
+    setTyped(text)
+    setAt(text === '' ? -1 : 0)
+    open()
+    if (text === '' && shown !== '') onClear()
+  }
+  return { typed, isOpen, at, found, isBusy, open, close, choose, onKeyDown, onInput }
 }
 
-interface OptionListProps {
+interface ChoicesProps {
   readonly id: string
+  readonly anchor: () => Element | null
   readonly found: readonly Option[]
   readonly chosen: readonly string[]
   readonly at: number
@@ -164,29 +174,33 @@ interface OptionListProps {
   readonly choose: (option: Option) => void
 }
 
-function OptionList({ id, found, chosen, at, isBusy, choose }: OptionListProps) {
+function Choices({ id, anchor, found, chosen, at, isBusy, choose }: ChoicesProps) {
+  const popup = usePopup(anchor, found)
   return (
-    <div id={`${id}-list`} class="listbox" role="listbox" aria-label={t('choices')} aria-busy={isBusy}>
-      {found.map((option, index) => (
-        <div
-          key={option.id}
-          id={`${id}-${index}`}
-          role="option"
-          aria-selected={chosen.includes(option.id)}
-          class={index === at ? 'active' : undefined}
-          // Runs before the field loses the focus, which would close the list.
-          onMouseDown={(event) => {
-            event.preventDefault()
-            choose(option)
-          }}
-        >
-          <span class="mark">{chosen.includes(option.id) && <Icon name="check" />}</span>
-          <span class="grow" dir="auto">
-            {option.name}
-          </span>
-          {option.detail !== undefined && <span class="quiet">{option.detail}</span>}
-        </div>
-      ))}
+    <div {...popup} class="popup" popover="manual">
+      <div id={`${id}-list`} class="listbox" role="listbox" aria-label={t('choices')} aria-busy={isBusy}>
+        {found.map((option, index) => (
+          <div
+            key={option.id}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={chosen.includes(option.id)}
+            class={index === at ? 'active' : undefined}
+            // Runs before the field loses the focus, which would close the list.
+            onMouseDown={(event) => {
+              event.preventDefault()
+              choose(option)
+            }}
+          >
+            <span class="mark">{chosen.includes(option.id) && <Icon name="check" />}</span>
+            <span class="grow" dir="auto">
+              {option.name}
+            </span>
+            {option.detail !== undefined && <span class="quiet">{option.detail}</span>}
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && <div class="hint">{isBusy ? t('searching') : t('nothingFound')}</div>}
     </div>
   )
 }

@@ -1,27 +1,22 @@
 // A confirmation before an action that removes something.
-import type { ComponentChildren } from 'preact'
-import { t } from '../words/words.ts'
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
+import type { ButtonProps } from './button.tsx'
+import { Dialog, DialogFoot } from './dialog.tsx'
 
-export function Confirm(props: {
+export function Confirm({
+  title,
+  children,
+  onYes,
+  ...foot
+}: Pick<ButtonProps, 'kind' | 'icon' | 'isBusy' | 'children'> & {
   readonly title: string
   readonly action: string
-  readonly kind?: 'main' | 'bad'
-  readonly isBusy?: boolean
-  readonly onYes: () => void
+  readonly onYes: () => unknown
   readonly onClose: () => void
-  readonly children?: ComponentChildren
 }) {
   return (
-    <Dialog title={props.title} onClose={props.onClose}>
-      {props.children}
-      <div class="row end">
-        <Button onClick={props.onClose}>{t('cancel')}</Button>
-        <Button kind={props.kind ?? 'bad'} isBusy={props.isBusy ?? false} onClick={props.onYes}>
-          {props.action}
-        </Button>
-      </div>
+    <Dialog title={title} onClose={foot.onClose}>
+      {children}
+      <DialogFoot kind="bad" {...foot} onClick={onYes} />
     </Dialog>
   )
 }

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../words/words.ts'
-import { Button } from './button.tsx'
+import { Button, type ButtonProps } from './button.tsx'
 
 interface DialogProps {
   readonly title: string
@@ -55,6 +55,22 @@ export function Dialog({ title, class: name = '', onClose, children }: DialogPro
         {children}
       </div>
     </dialog>
+  )
+}
+
+/** The buttons of a dialog: one that closes it, and its action. */
+export function DialogFoot({
+  action,
+  onClose,
+  ...button
+}: ButtonProps & { readonly action: string; readonly onClose: () => void }) {
+  return (
+    <div class="row end">
+      <Button onClick={onClose}>{t('cancel')}</Button>
+      <Button kind="main" {...button}>
+        {action}
+      </Button>
+    </div>
   )
 }
 

@@ -8,6 +8,11 @@ export function failureText(error: Error): string {
   return t(Object.hasOwn(ERRORS, error.code) ? ERRORS[error.code as keyof typeof ERRORS] : 'error.INTERNAL_ERROR')
 }
 
+/** The sentence, and the words of the server. */
+export function sayFailure(error: Error): string {
+  return error instanceof Refusal ? `${failureText(error)} ${error.message}` : failureText(error)
+}
+
 const ERRORS = {
   VALIDATION_ERROR: 'error.VALIDATION_ERROR',
   TRANSITION_ERROR: 'error.TRANSITION_ERROR',

@@ -125,7 +125,9 @@ export interface Choice {
 
 /** One of a few choices, in the browser's own list. */
 export function Select(props: {
-  readonly label: string
+  /** Undefined: a surrounding field has the label. */
+  readonly label?: string
+  readonly input?: FieldInput
   readonly value: string
   readonly choices: readonly Choice[]
   readonly onChange: (id: string) => void
@@ -133,6 +135,7 @@ export function Select(props: {
 }) {
   return (
     <select
+      {...props.input}
       aria-label={props.label}
       class={props.class ?? 'select'}
       value={props.value}

@@ -1,7 +1,7 @@
 // Jobs as lines: actions, state, progress.
 import { writeAddress } from '../state/addresses.ts'
 import type { Job } from '../state/jobs.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/place.ts'
 import { Ago } from './ago.tsx'
 import { jobName, JobSign } from './job-sign.tsx'
 

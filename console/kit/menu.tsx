@@ -17,57 +17,34 @@ export interface MenuEntry {
   readonly run: () => void
 }
 
-export function MenuButton(props: {
+interface MenuButtonProps {
   readonly entries: readonly MenuEntry[]
   readonly icon?: IconName
   /** The name of a button that shows an icon only. */
   readonly label?: string
   readonly kind?: 'plain' | 'quiet' | 'main'
   readonly children?: ComponentChildren
-}) {
-  const { entries } = props
+}
+
+export function MenuButton({ entries, icon, label, kind = 'plain', children }: MenuButtonProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
-  const popup = usePopup(isOpen, () => button.current)
-  const items = () => [...(popup.ref.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
-  const focusAt = (index: number) =>
-    items()
-      .at(index % Math.max(1, items().length))
-      ?.focus()
-  useLayoutEffect(() => {
-    if (isOpen)
-      focusAt(
-        Math.max(
-          0,
-          entries.findIndex(({ isChosen }) => isChosen === true),
-        ),
-      )
-  }, [isOpen])
   const close = (hasFocus: boolean) => {
     setOpen(false)
     if (hasFocus) button.current?.focus()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const at = items().indexOf(document.activeElement as HTMLElement)
-    const to = targetOf(event.key, at, entries)
-    if (event.key === 'Escape' || event.key === 'Tab') close(event.key === 'Escape')
-    else if (to === undefined) return
-    else focusAt(to)
-    if (event.key !== 'Tab') event.preventDefault()
-    event.stopPropagation()
   }
   return (
     <>
       <button
         ref={button}
         type="button"
-        class={`button ${props.kind ?? 'plain'}`}
+        class={`button ${kind}`}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
-        aria-label={props.label}
-        title={props.label}
+        aria-label={label}
+        title={label}
         onClick={() => setOpen(!isOpen)}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
@@ -75,30 +52,57 @@ export function MenuButton(props: {
           setOpen(true)
         }}
       >
-        {props.icon !== undefined && <Icon name={props.icon} />}
-        {props.children}
-        {props.children !== undefined && <Icon name="down" />}
+        {icon !== undefined && <Icon name={icon} />}
+        {children}
+        {children !== undefined && <Icon name="down" />}
       </button>
-      {isOpen && (
-        <div
-          {...popup}
-          id={id}
-          class="popup menu"
-          popover="manual"
-          role="menu"
-          tabIndex={-1}
-          onKeyDown={onKeyDown}
-          onFocusOut={(event) => {
-            const to = event.relatedTarget
-            if (!(to instanceof Node) || !(event.currentTarget.contains(to) || button.current === to)) close(false)
-          }}
-        >
-          {entries.map((entry) => (
-            <MenuItem key={entry.id} entry={entry} close={() => close(true)} />
-          ))}
-        </div>
-      )}
+      {isOpen && <Menu id={id} entries={entries} button={() => button.current} close={close} />}
     </>
+  )
+}
+
+interface MenuProps {
+  readonly id: string
+  readonly entries: readonly MenuEntry[]
+  readonly button: () => HTMLElement | null
+  /** @param hasFocus whether the button takes the focus */
+  readonly close: (hasFocus: boolean) => void
+}
+
+function Menu({ id, entries, button, close }: MenuProps) {
+  const popup = usePopup(button)
+  const items = () => [...(popup.ref.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+  useLayoutEffect(() => {
+    const chosen = entries.findIndex(({ isChosen }) => isChosen === true)
+    items()[Math.max(0, chosen)]?.focus()
+  }, [])
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = items().indexOf(document.activeElement as HTMLElement)
+    const to = targetOf(event.key, at, entries)
+    if (event.key === 'Escape' || event.key === 'Tab') close(event.key === 'Escape')
+    else if (to === undefined) return
+    else items()[to]?.focus()
+    if (event.key !== 'Tab') event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div
+      {...popup}
+      id={id}
+      class="popup menu"
+      popover="manual"
+      role="menu"
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      onFocusOut={(event) => {
+        const to = event.relatedTarget
+        if (!(to instanceof Node) || !(event.currentTarget.contains(to) || button() === to)) close(false)
+      }}
+    >
+      {entries.map((entry) => (
+        <MenuItem key={entry.id} entry={entry} close={() => close(true)} />
+      ))}
+    </div>
   )
 }
 

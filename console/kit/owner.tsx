@@ -39,7 +39,7 @@ export function Owner(props: {
           action={t('owner.takeOver')}
           kind="main"
           isBusy={isBusy}
-          onYes={() => void go()}
+          onYes={go}
           onClose={() => setAsking(false)}
         >
           <p>{help}</p>

@@ -1,17 +1,14 @@
 // The head of a place: location, title, the scope bar for writing, actions.
 import type { ComponentChildren } from 'preact'
+import { writeAddress } from '../state/addresses.ts'
 import { useTitle } from '../state/context.ts'
 import { Icon } from './icon.tsx'
 import { ScopeBar } from './scope-bar.tsx'
 
-export interface Crumb {
-  readonly title: string
-  readonly href: string
-}
-
 export interface PlaceHeadProps {
   readonly title: string
-  readonly crumbs?: readonly Crumb[]
+  /** The list that has this page. */
+  readonly above?: Parameters<typeof writeAddress>[0] & { readonly title: string }
   readonly hasScope?: boolean
   /** Replaces the text of the title, for example by a menu. */
   readonly heading?: ComponentChildren
@@ -24,12 +21,12 @@ export function PlaceHead(props: PlaceHeadProps) {
   useTitle(props.title)
   return (
     <header class="head" data-region>
-      {props.crumbs?.map(({ title, href }) => (
-        <span key={href} class="crumb">
-          <a href={href}>{title}</a>
+      {props.above !== undefined && (
+        <span class="crumb">
+          <a href={writeAddress(props.above)}>{props.above.title}</a>
           <Icon name="right" />
         </span>
-      ))}
+      )}
       <h1 dir="auto" tabIndex={-1}>
         {props.heading ?? props.title}
       </h1>

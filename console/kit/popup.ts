@@ -43,10 +43,10 @@ function isSame(one: Placement, other: Placement): boolean {
 }
 
 /**
- * A popover in the top layer beside `anchor`, while it is open. A change of `content` may resize the popover, so it is
+ * A popover in the top layer beside `anchor`, open while mounted. A change of `content` may resize the popover, so it is
  * placed again.
  */
-export function usePopup(isOpen: boolean, anchor: () => Element | null, content?: unknown) {
+export function usePopup(anchor: () => Element | null, content?: unknown) {
   const popup = useRef<HTMLDivElement>(null)
   const [placement, setPlacement] = useState<Placement | undefined>(undefined)
   const place = () => {
@@ -59,17 +59,16 @@ export function usePopup(isOpen: boolean, anchor: () => Element | null, content?
     setPlacement((before) => (before !== undefined && isSame(before, placed) ? before : placed))
   }
   useLayoutEffect(() => {
-    if (isOpen && popup.current?.matches(':popover-open') === false) popup.current.showPopover()
-    if (isOpen) place()
-  }, [isOpen, content])
+    if (popup.current?.matches(':popover-open') === false) popup.current.showPopover()
+    place()
+  }, [content])
   useLayoutEffect(() => {
-    if (!isOpen) return undefined
     window.addEventListener('resize', place)
     window.addEventListener('scroll', place, { capture: true, passive: true })
     return () => {
       window.removeEventListener('resize', place)
       window.removeEventListener('scroll', place, { capture: true })
     }
-  }, [isOpen])
+  }, [])
   return { ref: popup, style: placement ?? {} }
 }

@@ -62,6 +62,16 @@ export function LoadingLine({ isBusy }: { readonly isBusy: boolean }) {
 /** Milliseconds between renewals: an import changes a thousand records a second. */
 const LIVELY = 2000
 
+/** Reads changes made elsewhere by itself. */
+export function useLively(query: Query<unknown>, isLive = true): void {
+  const hasChanged = query.changes.value > 0
+  useEffect(() => {
+    if (!isLive || !hasChanged) return undefined
+    const timer = window.setTimeout(() => void query.refresh(), LIVELY)
+    return () => window.clearTimeout(timer)
+  }, [isLive, hasChanged])
+}
+
 /** The result of a query: its content, busy or not; its error; changes made elsewhere. */
 export function Shown<Value>(props: {
   readonly query: Query<Value>
@@ -74,12 +84,7 @@ export function Shown<Value>(props: {
   const value = query.data.value
   const error = query.error.value
   const refresh = () => void query.refresh()
-  const hasChanged = query.changes.value > 0
-  useEffect(() => {
-    if (!isLive || !hasChanged) return undefined
-    const timer = window.setTimeout(refresh, LIVELY)
-    return () => window.clearTimeout(timer)
-  }, [isLive, hasChanged])
+  useLively(query, isLive)
   return (
     <div class={`shown ${props.class ?? ''}`} aria-busy={query.isBusy.value ? 'true' : undefined}>
       <LoadingLine isBusy={query.isBusy.value} />

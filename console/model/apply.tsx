@@ -1,8 +1,8 @@
 // Applies a change of the model: first shows its effect on stored records, then the button. A long change is a job of
 // the server, which the footer shows. Contract 3 §2, 3 §11.
 import { useEffect, useState } from 'preact/hooks'
-import { Button } from '../kit/button.tsx'
-import { Dialog } from '../kit/dialog.tsx'
+import { useSaving } from '../kit/acting.ts'
+import { Dialog, DialogFoot } from '../kit/dialog.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { ErrorBox, LoadingLine } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
@@ -12,7 +12,7 @@ import { t } from '../words/place.ts'
 import { number } from '../words/words.ts'
 import { droppedValues, dropsValues, isRefused, type ModelEffects, type Sentence, sentencesOf } from './effects.ts'
 
-interface Change {
+export interface Change {
   readonly preview: () => Promise<ModelEffects>
   /** @param dropValues whether values that no longer fit are removed. Resolves with the job of a long change */
   readonly apply: (dropValues: boolean) => Promise<Job | undefined>
@@ -23,25 +23,14 @@ interface Change {
 export function ApplyDialog({ change, onClose }: { readonly change: Change; readonly onClose: () => void }) {
   const { jobs, model, cache, status } = useConsole()
   const [effects, setEffects] = useState<ModelEffects | undefined>(undefined)
-  const [error, setError] = useState<Error | undefined>(undefined)
-  const [isBusy, setBusy] = useState(true)
-  const run = async (work: () => Promise<void>) => {
-    setBusy(true)
-    try {
-      await work()
-    } catch (fault) {
-      setError(fault as Error)
-    } finally {
-      setBusy(false)
-    }
-  }
-  useEffect(() => void run(async () => setEffects(await change.preview())), [])
+  const { isBusy, error, act } = useSaving()
+  useEffect(() => void act(async () => setEffects(await change.preview())), [])
   const renew = async () => {
     await model.load()
     cache.refreshAll('')
   }
   const apply = (dropValues: boolean) =>
-    run(async () => {
+    act(async () => {
       const job = await change.apply(dropValues)
       change.onDone()
       onClose()
@@ -59,17 +48,14 @@ export function ApplyDialog({ change, onClose }: { readonly change: Change; read
       <LoadingLine isBusy={isBusy} />
       {effects !== undefined && <Effects effects={effects} />}
       {error !== undefined && <ErrorBox error={error} />}
-      <div class="row end">
-        <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button
-          kind={removes ? 'bad' : 'main'}
-          isBusy={isBusy}
-          closedBecause={effects === undefined ? t('model.effectsFirst') : undefined}
-          onClick={() => void apply(removes)}
-        >
-          {removes ? t('model.applyDrop', { count: droppedValues(effects) }) : t('apply')}
-        </Button>
-      </div>
+      <DialogFoot
+        kind={removes ? 'bad' : 'main'}
+        action={removes ? t('model.applyDrop', { count: droppedValues(effects) }) : t('apply')}
+        isBusy={isBusy}
+        closedBecause={effects === undefined ? t('model.effectsFirst') : undefined}
+        onClick={() => void apply(removes)}
+        onClose={onClose}
+      />
     </Dialog>
   )
 }
@@ -79,7 +65,7 @@ function Effects({ effects }: { readonly effects: ModelEffects }) {
   return (
     <>
       {sentences.length === 0 && <p>{t('model.noEffect')}</p>}
-      <ul class="plain effects">
+      <ul class="effects">
         {sentences.map((sentence) => (
           <EffectLine
             key={`${sentence.word} ${sentence.schemaId} ${JSON.stringify(sentence.about)}`}

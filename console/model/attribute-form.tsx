@@ -17,16 +17,19 @@ import { NamedList, withName } from './named-list.tsx'
 import { RenameAttribute } from './rename-attribute.tsx'
 import { RuleFields } from './rule-fields.tsx'
 
-export function AttributeForm(props: {
+interface AttributeProps {
   readonly attribute: AttributeDraft
   /** Whether the stored schema has the attribute: then a job renames its alias. */
   readonly isStored: boolean
   readonly draft: FormDraft<SchemaDraft>
-  readonly mayWrite: boolean
-}) {
-  const { attribute, isStored, draft, mayWrite } = props
-  const { router } = useConsole()
-  const [isRenaming, setRenaming] = useState(false)
+}
+
+export function AttributeForm({
+  attribute,
+  isStored,
+  draft,
+  mayWrite,
+}: AttributeProps & { readonly mayWrite: boolean }) {
   const { attributes } = draft.value
   const put = (changes: Partial<AttributeDraft>) =>
     draft.put({
@@ -47,7 +50,7 @@ export function AttributeForm(props: {
         onInput={(name) => put({ names: withName(attribute.names, tongue, name) })}
       />
       <TextArea
-        label={t('model.description')}
+        label={t('form.description')}
         rows={2}
         value={attribute.description}
         onInput={(description) => put({ description })}
@@ -60,65 +63,67 @@ export function AttributeForm(props: {
       />
       <Places attribute={attribute} put={put} workflowId={draft.value.workflowId} />
       <Checkbox label={t('model.unique')} isChecked={attribute.unique} onChange={(unique) => put({ unique })} />
-      {(attribute.dataType === 'select' || attribute.dataType === 'multiSelect') && (
-        <>
-          <h3>{t('model.options')}</h3>
-          <NamedList
-            title={t('model.options')}
-            addTitle={t('model.addOption')}
-            items={attribute.options}
-            onChange={(options) => put({ options: [...options] })}
-          />
-        </>
-      )}
-      {attribute.dataType === 'measurement' && (
-        <Listed label={t('model.units')} items={attribute.units} onChange={(units) => put({ units })} />
-      )}
-      {attribute.dataType === 'price' && (
-        <Listed
-          label={t('model.currencies')}
-          items={attribute.currencies}
-          onChange={(currencies) => put({ currencies })}
-        />
-      )}
+      <TypeFields attribute={attribute} put={put} />
       <RuleFields attribute={attribute} put={put} />
       <GuardFields attribute={attribute} attributes={attributes} put={put} />
-      {mayWrite && (
-        <div class="row">
-          {isStored && (
-            <Button
-              closedBecause={draft.isChanged ? t('model.applyFirst') : undefined}
-              onClick={() => setRenaming(true)}
-            >
-              {t('model.rename')}
-            </Button>
-          )}
-          <Button
-            kind="bad"
-            onClick={() => {
-              draft.put(withoutAttribute(draft.value, attribute.alias))
-              router.setQuery({ at: undefined })
-            }}
-          >
-            {t('model.removeAttribute')}
-          </Button>
-        </div>
-      )}
-      {isRenaming && (
-        <RenameAttribute schemaId={draft.value.id} from={attribute.alias} onClose={() => setRenaming(false)} />
-      )}
+      {mayWrite && <AttributeActions attribute={attribute} isStored={isStored} draft={draft} />}
     </fieldset>
   )
 }
 
-interface PlacesProps {
+/** Renames or removes the attribute. */
+function AttributeActions({ attribute: { alias }, isStored, draft }: AttributeProps) {
+  const { router } = useConsole()
+  const [isRenaming, setRenaming] = useState(false)
+  const remove = () => {
+    draft.put(withoutAttribute(draft.value, alias))
+    router.setQuery({ at: undefined })
+  }
+  return (
+    <>
+      <div class="row">
+        {isStored && (
+          <Button closedBecause={draft.isChanged ? t('model.applyFirst') : undefined} onClick={() => setRenaming(true)}>
+            {t('model.rename')}
+          </Button>
+        )}
+        <Button kind="bad" onClick={remove}>
+          {t('model.removeAttribute')}
+        </Button>
+      </div>
+      {isRenaming && <RenameAttribute schemaId={draft.value.id} from={alias} onClose={() => setRenaming(false)} />}
+    </>
+  )
+}
+
+interface FieldsProps {
   readonly attribute: AttributeDraft
   readonly put: (changes: Partial<AttributeDraft>) => void
-  readonly workflowId: string
+}
+
+/** The choices that a data type offers: options, units or currencies. */
+function TypeFields({ attribute, put }: FieldsProps) {
+  const { dataType, options, units, currencies } = attribute
+  if (dataType === 'measurement')
+    return <Listed label={t('model.units')} items={units} onChange={(items) => put({ units: items })} />
+  if (dataType === 'price')
+    return <Listed label={t('model.currencies')} items={currencies} onChange={(items) => put({ currencies: items })} />
+  if (dataType !== 'select' && dataType !== 'multiSelect') return null
+  return (
+    <>
+      <h3>{t('model.options')}</h3>
+      <NamedList
+        title={t('model.options')}
+        addTitle={t('model.addOption')}
+        items={options}
+        onChange={(items) => put({ options: [...items] })}
+      />
+    </>
+  )
 }
 
 /** The dimensions that scope the attribute, and the states that require it. */
-function Places({ attribute, put, workflowId }: PlacesProps) {
+function Places({ attribute, put, workflowId }: FieldsProps & { readonly workflowId: string }) {
   const { model } = useConsole()
   const dimensions = model.dimensions.value.map((dimension) => ({ id: dimension.id, name: model.nameOf(dimension) }))
   const states = (model.workspace.value?.workflows.get(workflowId)?.states ?? []).map((state) => ({

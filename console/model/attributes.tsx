@@ -4,15 +4,16 @@ import { DATA_TYPE_NAMES, type DataTypeName } from '../../src/core/datatypes/dat
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
+import { Form } from '../kit/form.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { AttributeForm } from './attribute-form.tsx'
-import { moved, newAttribute } from './definition.ts'
+import { moved, newAttribute, type SchemaDraft } from './definition.ts'
 import type { SchemaPartProps } from './schema-part.ts'
 
 export function Attributes({ stored, draft, mayWrite }: SchemaPartProps) {
-  const { model, router } = useConsole()
+  const { router } = useConsole()
   const { attributes } = draft.value
   const chosen = router.query.value['at'] ?? attributes[0]?.alias
   const index = attributes.findIndex(({ alias }) => alias === chosen)
@@ -21,25 +22,7 @@ export function Attributes({ stored, draft, mayWrite }: SchemaPartProps) {
   return (
     <div class="page split">
       <div>
-        <ul class="plain lines attribute-list">
-          {attributes.map((one) => (
-            <li key={one.alias} class={one.alias === chosen ? 'chosen' : undefined}>
-              <a
-                href={writeAddress({
-                  place: 'schemas',
-                  id: draft.value.id,
-                  query: { at: one.alias },
-                })}
-                aria-current={one.alias === chosen ? 'true' : undefined}
-                dir="auto"
-              >
-                {model.nameOf(one)}
-              </a>
-              <code class="quiet">{one.alias}</code>
-              <span class="quiet">{t(`type.${one.dataType}`)}</span>
-            </li>
-          ))}
-        </ul>
+        <AttributeList schema={draft.value} chosen={chosen} />
         {mayWrite && (
           <AddAttribute
             taken={attributes.map(({ alias }) => alias)}
@@ -81,6 +64,27 @@ export function Attributes({ stored, draft, mayWrite }: SchemaPartProps) {
   )
 }
 
+function AttributeList({ schema, chosen }: { readonly schema: SchemaDraft; readonly chosen: string | undefined }) {
+  const { model } = useConsole()
+  return (
+    <ul class="lines attribute-list">
+      {schema.attributes.map((one) => (
+        <li key={one.alias} class={one.alias === chosen ? 'chosen' : undefined}>
+          <a
+            href={writeAddress({ place: 'schemas', id: schema.id, query: { at: one.alias } })}
+            aria-current={one.alias === chosen ? 'true' : undefined}
+            dir="auto"
+          >
+            {model.nameOf(one)}
+          </a>
+          <code class="quiet">{one.alias}</code>
+          <span class="quiet">{t(`type.${one.dataType}`)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 function AddAttribute(props: {
   readonly taken: readonly string[]
   readonly onAdd: (alias: string, dataType: DataTypeName) => void
@@ -90,18 +94,11 @@ function AddAttribute(props: {
   const isTaken = props.taken.includes(alias)
   const isReady = ALIAS.test(alias) && !isTaken
   const add = () => {
-    if (!isReady) return
     props.onAdd(alias, dataType)
     setAlias('')
   }
   return (
-    <form
-      class="named-add"
-      onSubmit={(event) => {
-        event.preventDefault()
-        add()
-      }}
-    >
+    <Form class="named-add" onSubmit={add}>
       <TextField
         label={t('model.newAlias')}
         value={alias}
@@ -117,7 +114,7 @@ function AddAttribute(props: {
       <Button type="submit" icon="add" closedBecause={isReady ? undefined : t('model.aliasFirst')}>
         {t('add')}
       </Button>
-    </form>
+    </Form>
   )
 }
 

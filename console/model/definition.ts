@@ -74,8 +74,7 @@ export function withoutAttribute(draft: SchemaDraft, alias: string): Partial<Sch
 export function moved<Item>(items: readonly Item[], index: number, by: number): readonly Item[] {
   const to = index + by
   if (to < 0 || to >= items.length) return items
-  const others = items.filter((_, at) => at !== index)
-  return [...others.slice(0, to), items[index]!, ...others.slice(to)]
+  return items.toSpliced(index, 1).toSpliced(to, 0, items[index]!)
 }
 
 /** A readable ID from a name: `Grüner Tee` → `gruner-tee`; '' if no character is usable. */

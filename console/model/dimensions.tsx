@@ -2,12 +2,13 @@
 import { useState } from 'preact/hooks'
 import { useActing } from '../kit/acting.ts'
 import { Button, LinkButton } from '../kit/button.tsx'
-import { Confirm } from '../kit/confirm.tsx'
+import { DeleteButton } from '../kit/deletion.tsx'
 import { TextField } from '../kit/field.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Empty, Shown } from '../kit/states.tsx'
+import { Form } from '../kit/form.tsx'
 import type { Endpoints } from '../api/types.ts'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole, useRead } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { t } from '../words/place.ts'
 import { ApplyDialog } from './apply.tsx'
@@ -19,13 +20,13 @@ import { writeAddress } from '../state/addresses.ts'
 type Dimension = Endpoints['GET /api/v1/dimensions/:id']['reply']
 
 export function Dimensions() {
-  const { call, model, router } = useConsole()
-  const query = useQuery('model dimensions', async (signal) => (await call('GET /api/v1/dimensions', { signal })).body)
+  const { model, router } = useConsole()
+  const query = useRead('model dimensions', 'GET /api/v1/dimensions')
   const mayWrite = model.may('model.write')
   const isNew = router.query.value['new'] !== undefined && mayWrite
   const add = (
     <LinkButton href={writeAddress({ place: 'dimensions', query: { new: '1' } })} kind="main" icon="add">
-      {t('model.addDimension')}
+      {t('home.addDimension')}
     </LinkButton>
   )
   return (
@@ -74,14 +75,8 @@ function NewDimension() {
       cache.refreshAll('model ')
     })
   return (
-    <form
-      class="boxed"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isReady) void save()
-      }}
-    >
-      <h2>{t('model.addDimension')}</h2>
+    <Form class="boxed" onSubmit={save}>
+      <h2>{t('home.addDimension')}</h2>
       <TextField label={t('name')} value={value.name} isRequired hasFocus onInput={(name) => put({ name })} />
       <h3>{t('model.segments')}</h3>
       <NamedList
@@ -101,24 +96,21 @@ function NewDimension() {
         </Button>
         <Button onClick={leave}>{t('cancel')}</Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
 function DimensionForm({ dimension, mayWrite }: { readonly dimension: Dimension; readonly mayWrite: boolean }) {
   const { call, cache, model } = useConsole()
-  const { act } = useActing()
   const draft = useFormDraft<Dimension>(`dimension ${dimension.id}`, dimension)
-  const [asked, setAsked] = useState<'apply' | 'delete' | undefined>(undefined)
+  const [isApplying, setApplying] = useState(false)
   const { value, put } = draft
   const params = { id: dimension.id }
-  const remove = () =>
-    act(async () => {
-      await call('DELETE /api/v1/dimensions/:id', { params })
-      setAsked(undefined)
-      await model.load()
-      cache.refreshAll('model ')
-    })
+  const remove = () => call('DELETE /api/v1/dimensions/:id', { params })
+  const renew = async () => {
+    await model.load()
+    cache.refreshAll('model ')
+  }
   return (
     <section>
       <h2 class="row">
@@ -127,16 +119,16 @@ function DimensionForm({ dimension, mayWrite }: { readonly dimension: Dimension;
         </span>
         {draft.isChanged && <Button onClick={draft.drop}>{t('discard')}</Button>}
         {draft.isChanged && (
-          <Button kind="main" onClick={() => setAsked('apply')}>
+          <Button kind="main" onClick={() => setApplying(true)}>
             {t('apply')}
           </Button>
         )}
         {mayWrite && (
-          <Button
-            kind="quiet"
-            icon="delete"
+          <DeleteButton
+            name={dimension.name}
             label={t('remove', { name: dimension.name })}
-            onClick={() => setAsked('delete')}
+            remove={remove}
+            onDone={renew}
           />
         )}
       </h2>
@@ -154,25 +146,15 @@ function DimensionForm({ dimension, mayWrite }: { readonly dimension: Dimension;
       ) : (
         <p>{dimension.segments.map((segment) => model.nameOf(segment)).join(', ')}</p>
       )}
-      {asked === 'apply' && (
+      {isApplying && (
         <ApplyDialog
           change={{
             preview: async () => (await call('POST /api/v1/dimensions/:id/preview', { params, body: value })).body,
             apply: async () => void (await call('PUT /api/v1/dimensions/:id', { params, body: value })),
             onDone: draft.drop,
           }}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setApplying(false)}
         />
-      )}
-      {asked === 'delete' && (
-        <Confirm
-          title={t('form.deleteTitle', { name: dimension.name })}
-          action={t('delete')}
-          onYes={() => void remove()}
-          onClose={() => setAsked(undefined)}
-        >
-          <p>{t('form.deleteHelp')}</p>
-        </Confirm>
       )}
     </section>
   )

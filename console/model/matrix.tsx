@@ -19,84 +19,103 @@ interface MatrixProps {
 
 export function WorkflowMatrix(props: MatrixProps) {
   const { workflow, roles, mayWrite, onChange } = props
-  const { model } = useConsole()
   const [openId, setOpenId] = useState<string | undefined>(undefined)
   const open = workflow.transitions.find(({ id }) => id === openId)
-  const roleName = (id: string) => roles.find((role) => role.id === id)?.name ?? id
   const put = (transition: Transition) => {
     onChange({ transitions: withTransition(workflow, transition) })
     setOpenId(transition.id)
   }
   return (
     <>
-      <div class="flow-room" tabIndex={-1}>
-        <table class="flow">
-          <thead>
-            <tr>
-              <th scope="col">{t('model.fromTo')}</th>
-              {workflow.states.map((state) => (
-                <th key={state.id} scope="col" dir="auto">
-                  {model.nameOf(state)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {matrixOf(workflow).map(({ from, cells }) => (
-              <tr key={from.id}>
-                <th scope="row" dir="auto">
-                  {model.nameOf(from)}
-                  {from.id === workflow.initialStateId && <span class="quiet"> {t('model.initial')}</span>}
-                </th>
-                {cells.map(({ to, transitions, isSame }) => (
-                  <td key={to.id} class={isSame ? 'same' : undefined}>
-                    {transitions.map((one) => (
-                      <button
-                        key={one.id}
-                        type="button"
-                        class="transition"
-                        aria-pressed={one.id === openId}
-                        onClick={() => setOpenId(one.id)}
-                      >
-                        <strong dir="auto">
-                          {one.requiresCompleteness && <Icon name="lock" />}
-                          {one.name}
-                        </strong>
-                        <span class="quiet">
-                          {one.allowedRoleIds.length === 0 ? t('model.nobody') : list(one.allowedRoleIds.map(roleName))}
-                        </span>
-                        {one.requiresCompleteness && <span class="quiet">{t('model.gate')}</span>}
-                      </button>
-                    ))}
-                    {mayWrite && !isSame && transitions.length === 0 && (
-                      <Button
-                        kind="quiet"
-                        icon="add"
-                        label={t('model.addTransition', { from: from.name, to: to.name })}
-                        onClick={() => put(newTransition(workflow, from, to, ['role-admin']))}
-                      />
-                    )}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Matrix {...props} openId={openId} onOpen={setOpenId} onAdd={put} />
       {open !== undefined && mayWrite && (
         <TransitionForm
           key={open.id}
           transition={open}
           roles={roles}
           onChange={put}
-          onRemove={() =>
-            onChange({
-              transitions: workflow.transitions.filter(({ id }) => id !== open.id),
-            })
-          }
+          onRemove={() => onChange({ transitions: workflow.transitions.filter(({ id }) => id !== open.id) })}
         />
       )}
     </>
+  )
+}
+
+function Matrix(
+  props: Omit<MatrixProps, 'onChange'> & {
+    readonly openId: string | undefined
+    readonly onOpen: (transitionId: string) => void
+    readonly onAdd: (transition: Transition) => void
+  },
+) {
+  const { workflow, roles, mayWrite, openId, onOpen, onAdd } = props
+  const { model } = useConsole()
+  return (
+    <div class="flow-room" tabIndex={-1}>
+      <table class="flow">
+        <thead>
+          <tr>
+            <th scope="col">{t('model.fromTo')}</th>
+            {workflow.states.map((state) => (
+              <th key={state.id} scope="col" dir="auto">
+                {model.nameOf(state)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {matrixOf(workflow).map(({ from, cells }) => (
+            <tr key={from.id}>
+              <th scope="row" dir="auto">
+                {model.nameOf(from)}
+                {from.id === workflow.initialStateId && <span class="quiet"> {t('model.initial')}</span>}
+              </th>
+              {cells.map(({ to, transitions, isSame }) => (
+                <td key={to.id} class={isSame ? 'same' : undefined}>
+                  {transitions.map((one) => (
+                    <TransitionButton
+                      key={one.id}
+                      transition={one}
+                      roles={roles}
+                      isOpen={one.id === openId}
+                      onOpen={() => onOpen(one.id)}
+                    />
+                  ))}
+                  {mayWrite && !isSame && transitions.length === 0 && (
+                    <Button
+                      kind="quiet"
+                      icon="add"
+                      label={t('model.addTransition', { from: from.name, to: to.name })}
+                      onClick={() => onAdd(newTransition(workflow, from, to, ['role-admin']))}
+                    />
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function TransitionButton(props: {
+  readonly transition: Transition
+  readonly roles: MatrixProps['roles']
+  readonly isOpen: boolean
+  readonly onOpen: () => void
+}) {
+  const { name, allowedRoleIds, requiresCompleteness } = props.transition
+  const names = allowedRoleIds.map((id) => props.roles.find((role) => role.id === id)?.name ?? id)
+  return (
+    <button type="button" class="transition" aria-pressed={props.isOpen} onClick={props.onOpen}>
+      <strong dir="auto">
+        {requiresCompleteness && <Icon name="lock" />}
+        {name}
+      </strong>
+      <span class="quiet">{names.length === 0 ? t('model.nobody') : list(names)}</span>
+      {requiresCompleteness && <span class="quiet">{t('model.gate')}</span>}
+    </button>
   )
 }
 

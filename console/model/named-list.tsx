@@ -106,7 +106,7 @@ function AddNamed(props: {
       }}
     >
       <TextField label={props.title} value={name} onInput={setName} />
-      <TextField label={t('form.id')} value={id} error={isTaken ? t('form.taken') : undefined} onInput={setTypedId} />
+      <TextField label={t('field.id')} value={id} error={isTaken ? t('form.taken') : undefined} onInput={setTypedId} />
       <Button icon="add" closedBecause={isReady ? undefined : t('form.nameFirst')} onClick={add}>
         {t('add')}
       </Button>

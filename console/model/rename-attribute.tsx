@@ -2,8 +2,7 @@
 // Contract 3 §2 (Renaming).
 import { useState } from 'preact/hooks'
 import { useActing } from '../kit/acting.ts'
-import { Button } from '../kit/button.tsx'
-import { Dialog } from '../kit/dialog.tsx'
+import { Dialog, DialogFoot } from '../kit/dialog.tsx'
 import { TextField } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
@@ -39,17 +38,13 @@ export function RenameAttribute(props: {
     <Dialog title={t('model.renameTitle', { name: from })} onClose={onClose}>
       <p>{t('model.renameHelp')}</p>
       <TextField label={t('model.newAlias')} value={to} hasFocus onInput={setTo} />
-      <div class="row end">
-        <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button
-          kind="main"
-          isBusy={isBusy}
-          closedBecause={isReady ? undefined : t('model.aliasFirst')}
-          onClick={() => void rename()}
-        >
-          {t('model.rename')}
-        </Button>
-      </div>
+      <DialogFoot
+        action={t('model.rename')}
+        isBusy={isBusy}
+        closedBecause={isReady ? undefined : t('model.aliasFirst')}
+        onClick={rename}
+        onClose={onClose}
+      />
     </Dialog>
   )
 }

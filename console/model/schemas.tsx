@@ -5,22 +5,23 @@ import { TextField } from '../kit/field.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { Empty, Shown } from '../kit/states.tsx'
+import { Form } from '../kit/form.tsx'
 import { writeAddress } from '../state/addresses.ts'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole, useRead } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { t } from '../words/place.ts'
 import { idOf, newSchema, type SchemaDraft } from './definition.ts'
 import { ModelNav } from './model-nav.tsx'
 
 export function Schemas() {
-  const { call, model, router } = useConsole()
-  const query = useQuery('model schemas', async (signal) => (await call('GET /api/v1/schemas', { signal })).body)
+  const { model, router } = useConsole()
+  const query = useRead('model schemas', 'GET /api/v1/schemas')
   const mayWrite = model.may('model.write')
   const isNew = router.query.value['new'] !== undefined && mayWrite
   const workflows = model.workspace.value?.workflows
   const add = (
     <LinkButton href={writeAddress({ place: 'schemas', query: { new: '1' } })} kind="main" icon="add">
-      {t('model.addSchema')}
+      {t('home.addSchema')}
     </LinkButton>
   )
   return (
@@ -36,7 +37,7 @@ export function Schemas() {
               <p>{t('model.noSchemasHelp')}</p>
             </Empty>
           ) : (
-            <ul class="plain job-ledger model-ledger">
+            <ul class="job-ledger model-ledger">
               {schemas.map((schema) => (
                 <li key={schema.id} class="job-line">
                   <a class="strong" href={writeAddress({ place: 'schemas', id: schema.id })} dir="auto">
@@ -75,17 +76,11 @@ function NewSchema() {
       router.go({ place: 'schemas', id: body.id })
     })
   return (
-    <form
-      class="page boxed"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isReady) void save()
-      }}
-    >
-      <h2>{t('model.addSchema')}</h2>
+    <Form class="page boxed" onSubmit={save}>
+      <h2>{t('home.addSchema')}</h2>
       <TextField label={t('name')} value={value.name} isRequired hasFocus onInput={(name) => put({ name })} />
       <TextField
-        label={t('form.id')}
+        label={t('field.id')}
         hint={t('form.idHelp')}
         value={value.id === '' ? idOf(value.name) : value.id}
         onInput={(id) => put({ id })}
@@ -109,6 +104,6 @@ function NewSchema() {
           {t('cancel')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -4,14 +4,14 @@ import { Button } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole, useRead } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { ModelNav } from './model-nav.tsx'
 
 export function Workflows() {
   const { call, cache, model, router } = useConsole()
   const { isBusy, act } = useActing()
-  const query = useQuery('model workflows', async (signal) => (await call('GET /api/v1/workflows', { signal })).body)
+  const query = useRead('model workflows', 'GET /api/v1/workflows')
   const add = () =>
     act(async () => {
       const states = [{ id: 'state-draft', name: t('model.firstState') }]
@@ -27,7 +27,7 @@ export function Workflows() {
         title={t('model.workflows')}
         actions={
           model.may('model.write') && (
-            <Button kind="main" icon="add" isBusy={isBusy} onClick={() => void add()}>
+            <Button kind="main" icon="add" isBusy={isBusy} onClick={add}>
               {t('model.addWorkflow')}
             </Button>
           )
@@ -37,7 +37,7 @@ export function Workflows() {
       </PlaceHead>
       <Shown query={query}>
         {(workflows) => (
-          <ul class="plain job-ledger model-ledger">
+          <ul class="job-ledger model-ledger">
             {workflows.map(({ id, name, states, transitions }) => (
               <li key={id} class="job-line">
                 <a class="strong" href={writeAddress({ place: 'workflows', id })} dir="auto">

@@ -16,7 +16,7 @@ export function AccessMatrix({ role, put }: AccessProps) {
   const { model } = useConsole()
   return (
     <section>
-      <h2>{t('people.access')}</h2>
+      <h2>{t('model.attributes')}</h2>
       <Segmented
         label={t('people.accessDefault')}
         value={role.defaultAttributePermission}

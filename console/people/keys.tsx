@@ -1,8 +1,7 @@
 // API keys: a new key is shown once, and the page then forgets it. Contract 2 §2.
 import { useState } from 'preact/hooks'
-import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
-import { Confirm } from '../kit/confirm.tsx'
+import { DeleteButton } from '../kit/deletion.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Empty, Shown } from '../kit/states.tsx'
 import type { Endpoints } from '../api/types.ts'
@@ -16,8 +15,7 @@ type ApiKey = Endpoints['GET /api/v1/api-keys']['reply'][number]
 
 export function ApiKeys() {
   const { call, cache } = useConsole()
-  const { isBusy, act } = useActing()
-  const [open, setOpen] = useState<ApiKey | 'new' | undefined>(undefined)
+  const [isAdding, setAdding] = useState(false)
   const query = useQuery('people keys', async (signal) => {
     const [keys, roles] = await Promise.all([
       call('GET /api/v1/api-keys', { signal }),
@@ -26,13 +24,8 @@ export function ApiKeys() {
     return { keys: keys.body, roles: roles.body }
   })
   const renew = () => cache.refreshAll('people keys')
-  const remove = (key: ApiKey) =>
-    act(() => call('DELETE /api/v1/api-keys/:id', { params: { id: key.id } })).then(() => {
-      setOpen(undefined)
-      renew()
-    })
   const add = (
-    <Button kind="main" icon="add" onClick={() => setOpen('new')}>
+    <Button kind="main" icon="add" onClick={() => setAdding(true)}>
       {t('people.addKey')}
     </Button>
   )
@@ -49,28 +42,17 @@ export function ApiKeys() {
                 <p>{t('people.noKeysHelp')}</p>
               </Empty>
             )}
-            <ul class="plain job-ledger model-ledger">
+            <ul class="job-ledger model-ledger">
               {keys.map((key) => (
                 <KeyLine
                   key={key.id}
                   apiKey={key}
                   roleName={roles.find(({ id }) => id === key.roleId)?.name ?? key.roleId}
-                  onRemove={() => setOpen(key)}
+                  onRemoved={renew}
                 />
               ))}
             </ul>
-            {open === 'new' && <NewKeyDialog roles={roles} onDone={renew} onClose={() => setOpen(undefined)} />}
-            {open !== undefined && open !== 'new' && (
-              <Confirm
-                title={t('people.deleteKey', { name: open.name })}
-                action={t('delete')}
-                isBusy={isBusy}
-                onYes={() => void remove(open)}
-                onClose={() => setOpen(undefined)}
-              >
-                <p>{t('people.deleteKeyHelp')}</p>
-              </Confirm>
-            )}
+            {isAdding && <NewKeyDialog roles={roles} onDone={renew} onClose={() => setAdding(false)} />}
           </>
         )}
       </Shown>
@@ -78,13 +60,14 @@ export function ApiKeys() {
   )
 }
 
-function KeyLine(props: { readonly apiKey: ApiKey; readonly roleName: string; readonly onRemove: () => void }) {
-  const { apiKey, roleName, onRemove } = props
-  const { expiresAt, lastUsedAt } = apiKey
+function KeyLine(props: { readonly apiKey: ApiKey; readonly roleName: string; readonly onRemoved: () => void }) {
+  const { apiKey, roleName, onRemoved } = props
+  const { id, name, expiresAt, lastUsedAt } = apiKey
+  const { call } = useConsole()
   return (
     <li class="job-line">
       <span class="strong" dir="auto">
-        {apiKey.name} <code class="quiet">{apiKey.id}</code>
+        {name} <code class="quiet">{id}</code>
       </span>
       <span dir="auto">{roleName}</span>
       <span class="quiet">
@@ -92,7 +75,13 @@ function KeyLine(props: { readonly apiKey: ApiKey; readonly roleName: string; re
         {expiresAt !== null && ` · ${t('people.expires', { day: day(expiresAt) })}`}
       </span>
       <div class="row end">
-        <Button kind="quiet" icon="delete" label={t('remove', { name: apiKey.name })} onClick={onRemove} />
+        <DeleteButton
+          name={name}
+          label={t('remove', { name })}
+          help={t('people.deleteKeyHelp')}
+          remove={() => call('DELETE /api/v1/api-keys/:id', { params: { id } })}
+          onDone={onRemoved}
+        />
       </div>
     </li>
   )

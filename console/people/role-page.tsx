@@ -8,25 +8,21 @@ import { EditHead } from '../kit/edit-head.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { useSaveKey } from '../kit/save-key.ts'
 import { Shown } from '../kit/states.tsx'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole, useRead } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { t } from '../words/place.ts'
 import { AccessMatrix } from './access-matrix.tsx'
 import type { StoredRole } from './role-matrix.ts'
-import { writeAddress } from '../state/addresses.ts'
 
-const crumbs = () => [{ title: t('people.roles'), href: writeAddress({ place: 'roles' }) }]
+const above = () => ({ title: t('people.roles'), place: 'roles' })
 
 export function RolePage() {
-  const { call, router } = useConsole()
+  const { router } = useConsole()
   const [id] = useState(router.id.peek() ?? '')
-  const query = useQuery(
-    `people role ${id}`,
-    async (signal) => (await call('GET /api/v1/roles/:id', { params: { id }, signal })).body,
-  )
+  const query = useRead(`people role ${id}`, 'GET /api/v1/roles/:id', { params: { id } })
   return (
     <>
-      {query.data.value === undefined && <PlaceHead title={id} crumbs={crumbs()} />}
+      {query.data.value === undefined && <PlaceHead title={id} above={above()} />}
       <Shown query={query}>{(role) => <RoleEditor role={role} />}</Shown>
     </>
   )
@@ -43,7 +39,7 @@ function RoleEditor({ role }: { readonly role: StoredRole }) {
     act(async () => {
       await call('PUT /api/v1/roles/:id', { params: { id: role.id }, body: value })
       draft.drop()
-      status.tell(t('people.roleSaved', { name: value.name }))
+      status.tell(t('form.saved', { name: value.name }))
       cache.refreshAll('people')
     })
   useSaveKey(() => closedBecause === undefined && void save())
@@ -51,7 +47,7 @@ function RoleEditor({ role }: { readonly role: StoredRole }) {
     <>
       <EditHead
         title={value.name}
-        crumbs={crumbs()}
+        above={above()}
         id={role.id}
         draft={draft}
         main={{ title: t('save'), isBusy, closedBecause, onClick: () => void save() }}

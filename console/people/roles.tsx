@@ -5,7 +5,7 @@ import { Button } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole, useRead } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { PeopleNav } from './people-nav.tsx'
 import { countOwn } from './role-matrix.ts'
@@ -13,7 +13,7 @@ import { countOwn } from './role-matrix.ts'
 export function Roles() {
   const { call, cache, router } = useConsole()
   const { isBusy, act } = useActing()
-  const query = useQuery('people roles', async (signal) => (await call('GET /api/v1/roles', { signal })).body)
+  const query = useRead('people roles', 'GET /api/v1/roles')
   const add = () =>
     act(async () => {
       const body = {
@@ -30,7 +30,7 @@ export function Roles() {
       <PlaceHead
         title={t('people.roles')}
         actions={
-          <Button kind="main" icon="add" isBusy={isBusy} onClick={() => void add()}>
+          <Button kind="main" icon="add" isBusy={isBusy} onClick={add}>
             {t('people.addRole')}
           </Button>
         }
@@ -39,7 +39,7 @@ export function Roles() {
       </PlaceHead>
       <Shown query={query}>
         {(roles) => (
-          <ul class="plain job-ledger model-ledger">
+          <ul class="job-ledger model-ledger">
             {roles.map((role) => (
               <li key={role.id} class="job-line">
                 <a class="strong" href={writeAddress({ place: 'roles', id: role.id })} dir="auto">

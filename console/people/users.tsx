@@ -40,7 +40,7 @@ export function Users() {
       <Shown query={query}>
         {({ users, roles }) => (
           <>
-            <ul class="plain job-ledger model-ledger">
+            <ul class="job-ledger model-ledger">
               {users.map((user) => (
                 <li key={user.id} class="job-line">
                   <span class={user.disabled ? 'quiet' : 'strong'} dir="auto">

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Chip } from '../kit/chips.tsx'
-import { failureText } from '../kit/failure-text.ts'
+import { useActing } from '../kit/acting.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Empty, Shown } from '../kit/states.tsx'
 import { Tree } from '../kit/tree.tsx'
@@ -46,7 +46,8 @@ export function CategoriesTab() {
 type Assign = (categoryId: string, isAssigned: boolean) => void
 
 function useAssign(query: Query<Assignments>): Assign {
-  const { call, status, undo } = useConsole()
+  const { call, undo } = useConsole()
+  const { act } = useActing()
   const { form, renew } = useRecord()
   const params = { id: form.recordId }
   const put = async (own: readonly Assignment[]): Promise<void> => {
@@ -59,10 +60,8 @@ function useAssign(query: Query<Assignments>): Assign {
     const before = query.data.peek()?.own ?? []
     const others = before.filter((one) => one.categoryId !== categoryId)
     const after = isAssigned ? [...others, { categoryId, sortOrder: 0 }] : others
-    put(after).then(
-      () => undo.push({ name: t('record.categoriesStep'), undo: () => put(before), redo: () => put(after) }),
-      (error: Error) => status.complain(`${failureText(error)} ${error.message}`),
-    )
+    const name = t('record.categoriesStep')
+    void act(() => undo.take({ name, undo: () => put(before), redo: () => put(after) }))
   }
 }
 

@@ -57,7 +57,7 @@ function Difference({
         </>
       )}
       {after === null ? (
-        <span class="quiet">{t('record.noValue')}</span>
+        <span class="quiet">{t('noValue')}</span>
       ) : (
         <ins>
           <Value alias={alias} value={after} />

@@ -1,5 +1,5 @@
 // A record that does not exist: its deletion, by whom, and its restoration. Contract 3 §3. Y2.
-import { useState } from 'preact/hooks'
+import { useSaving } from '../kit/acting.ts'
 import { Button, LinkButton } from '../kit/button.tsx'
 import { Empty, ErrorBox } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
@@ -17,7 +17,7 @@ export function DeletedRecord({
   readonly onRestored: () => void
 }) {
   const { call, model } = useConsole()
-  const [error, setError] = useState<Error | undefined>(undefined)
+  const { error, act } = useSaving()
   const may = model.may('audit.read')
   const params = { id: recordId }
   const query = useQuery(recordKey(recordId, 'end'), async (signal) => {
@@ -28,8 +28,10 @@ export function DeletedRecord({
   const version = lastVersion(query.data.value ?? [])
   const restore = (): void => {
     if (version === undefined) return
-    setError(undefined)
-    call('POST /api/v1/records/:id/restore', { params, body: { version } }).then(onRestored, setError)
+    void act(async () => {
+      await call('POST /api/v1/records/:id/restore', { params, body: { version } })
+      onRestored()
+    })
   }
   const action =
     version !== undefined && model.may('records.create') ? (

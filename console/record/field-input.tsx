@@ -43,7 +43,7 @@ function TextInput(props: FieldInputProps & { readonly isLong: boolean }) {
     dir: 'auto' as const,
     autocomplete: 'off' as const,
     value: text ?? written(value, attribute, locale),
-    placeholder: t('record.noValue'),
+    placeholder: t('noValue'),
     onFocus: () => (before.current = value),
     onInput: (event: { readonly currentTarget: { readonly value: string } }) => {
       const typed = event.currentTarget.value
@@ -80,7 +80,7 @@ function ChoiceInput({ attribute, value, locale, input, onTyped }: FieldInputPro
     <Combobox
       input={input}
       options={options}
-      placeholder={t('record.noValue')}
+      placeholder={t('noValue')}
       value={id === undefined ? null : (chosen ?? { id, name: id })}
       onChange={(option) => {
         if (option === null) onTyped({ value: null })
@@ -97,7 +97,7 @@ function ChoicesInput({ attribute, value, locale, input, onTyped }: FieldInputPr
     <MultiCombobox
       input={input}
       options={attribute.options.map(({ id }) => toOption(id))}
-      placeholder={ids.length === 0 ? t('record.noValue') : ''}
+      placeholder={ids.length === 0 ? t('noValue') : ''}
       values={ids.map(toOption)}
       onChange={(options) => onTyped({ value: options.length === 0 ? null : options.map(({ id }) => id) })}
     />

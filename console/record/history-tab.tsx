@@ -1,7 +1,7 @@
 // The history of a record: authors, changes (texts as a difference by words), and restoring. Contract 3 §3. Y1, Y2, Y3.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
-import { failureText } from '../kit/failure-text.ts'
+import { useActing } from '../kit/acting.ts'
 import { Select } from '../kit/field.tsx'
 import { Empty, Shown, NoPermission } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
@@ -91,7 +91,7 @@ function Entries({ entries, isFiltered }: { readonly entries: readonly AuditEntr
   const [moment, setMoment] = useState<AuditEntry | undefined>(undefined)
   const mayRestore = mayWrite && model.may('records.update')
   return (
-    <ol class="plain history">
+    <ol class="history">
       {entries.map((entry, index) => (
         <Entry
           key={entry.id}
@@ -148,7 +148,7 @@ function Entry({ entry, name, before, isWhole, onRestore, onMoment }: EntryProps
         )}
       </header>
       <Said entry={entry} />
-      <ul class="plain">
+      <ul>
         {changes.map((change, index) => (
           <li key={index} class="entry-change">
             <ChangeText change={change} />
@@ -200,13 +200,11 @@ function Origin({ entry }: { readonly entry: AuditEntry }) {
 function useRestore(): (body: RestoreBody) => void {
   const { call, status } = useConsole()
   const { form, renew } = useRecord()
-  return (body) => {
-    call('POST /api/v1/records/:id/restore', { params: { id: form.recordId }, body }).then(
-      () => {
-        status.tell(t('record.restored'))
-        renew()
-      },
-      (error: Error) => status.complain(`${failureText(error)} ${error.message}`),
-    )
-  }
+  const { act } = useActing()
+  return (body) =>
+    void act(async () => {
+      await call('POST /api/v1/records/:id/restore', { params: { id: form.recordId }, body })
+      status.tell(t('record.restored'))
+      renew()
+    })
 }

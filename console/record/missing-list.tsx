@@ -20,7 +20,7 @@ export function MissingList() {
         {t('record.missing')} <span class="count">{missing.length}</span>
       </h2>
       <p class="quiet" dir="auto">
-        {missing.length === 0 ? t('record.complete', { state }) : t('record.missingFor', { state })}
+        {missing.length === 0 ? t('home.complete', { state }) : t('record.missingFor', { state })}
       </p>
       <MissingFields missing={missing} />
     </section>
@@ -34,7 +34,7 @@ export function MissingFields({ missing }: { readonly missing: readonly MissingF
   const attributes = byAttribute(missing)
   if (attributes.length === 0 || workspace === null) return null
   return (
-    <ul class="plain">
+    <ul>
       {attributes.slice(0, SHOWN_ATTRIBUTES).map(({ alias, scopes }) => {
         const dimensionIds = schema.rules.attribute(alias)?.dimensionIds ?? []
         const short = shortScopes(scopes, dimensionIds, workspace.model)

@@ -3,7 +3,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
-import { writeAddress } from '../state/addresses.ts'
 import { useCommands, useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import type { RecordList } from '../state/panels.ts'
@@ -27,7 +26,7 @@ export function RecordPage() {
             <PlaceHead
               title={label}
               hasScope
-              crumbs={[{ title, href: writeAddress({ place: 'records', query }) }]}
+              above={{ title, place: 'records', query }}
               heading={<span class="record-label">{label}</span>}
               actions={<Place id={id} list={list} onStep={step} />}
             />

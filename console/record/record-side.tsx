@@ -30,7 +30,7 @@ export function Combinations() {
       <h2>{t('record.combinations')}</h2>
       <Shown query={query}>
         {() => (
-          <ul class="plain combinations">
+          <ul class="combinations">
             {(isWhole ? sorted : sorted.slice(0, SHOWN)).map((score) => (
               <li key={JSON.stringify(score.scope)}>
                 <button type="button" class="go-to" onClick={() => scope.set(score.scope)}>
@@ -97,7 +97,7 @@ function FeedList() {
         feeds.length === 0 ? (
           <p class="hint">{t('record.noFeeds')}</p>
         ) : (
-          <ul class="plain feeds">
+          <ul class="feeds">
             {feeds.map((feed) => (
               <Feed key={feed.jobId} feed={feed} />
             ))}

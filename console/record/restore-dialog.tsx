@@ -1,6 +1,5 @@
 // The changes that a restoration would make, shown before it. Contract 3 §3 (`?version=`). Y2.
-import { Button } from '../kit/button.tsx'
-import { Dialog } from '../kit/dialog.tsx'
+import { Dialog, DialogFoot } from '../kit/dialog.tsx'
 import { Shown } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
@@ -33,7 +32,7 @@ export function RestoreDialog(props: {
           return (
             <>
               <p>{t('record.wouldChange', { count: changes.length })}</p>
-              <ul class="plain">
+              <ul>
                 {changes.slice(0, SHOWN).map((change) => (
                   <li key={`${change.attributeAlias} ${JSON.stringify(change.scope)}`} class="entry-change">
                     <ChangeText change={change} />
@@ -41,19 +40,15 @@ export function RestoreDialog(props: {
                 ))}
               </ul>
               {changes.length > SHOWN && <p class="hint">{t('record.more', { count: changes.length - SHOWN })}</p>}
-              <div class="row end">
-                <Button onClick={onClose}>{t('cancel')}</Button>
-                <Button
-                  kind="main"
-                  closedBecause={changes.length === 0 ? t('record.wouldChange', { count: 0 }) : undefined}
-                  onClick={() => {
-                    onClose()
-                    onRestore()
-                  }}
-                >
-                  {t('record.restore')}
-                </Button>
-              </div>
+              <DialogFoot
+                action={t('record.restore')}
+                closedBecause={changes.length === 0 ? t('record.wouldChange', { count: 0 }) : undefined}
+                onClick={() => {
+                  onClose()
+                  onRestore()
+                }}
+                onClose={onClose}
+              />
             </>
           )
         }}

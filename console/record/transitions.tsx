@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks'
 import type { AvailableTransition } from '../../src/core/records/rules/transition.ts'
 import { Button } from '../kit/button.tsx'
-import { failureText } from '../kit/failure-text.ts'
+import { sayFailure } from '../kit/failure-text.ts'
 import { Icon } from '../kit/icon.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import { t } from '../words/place.ts'
@@ -77,7 +77,7 @@ function useMove() {
       await offline.write(() => call('POST /api/v1/records/:id/transition', { params, body: { transitionId } }))
       status.tell(t('record.moved', { name }))
     } catch (error) {
-      status.complain(`${failureText(error as Error)} ${(error as Error).message}`)
+      status.complain(sayFailure(error as Error))
     } finally {
       setBusy(undefined)
       renew()

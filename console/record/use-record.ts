@@ -1,17 +1,15 @@
 // The shared state of a record's page: its form, its saver, its navigation.
 import { useSignalEffect } from '@preact/signals'
 import { createContext } from 'preact'
-import { useContext, useMemo } from 'preact/hooks'
+import { useContext } from 'preact/hooks'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { cellScope, cellValue, type CellValue } from '../grid/cell-value.ts'
 import type { Locale } from '../fields/field.ts'
 import { scopedValues, type Values } from '../../src/core/records/rules/record.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { Query } from '../state/cache.ts'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useQuery } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
-import { t } from '../words/place.ts'
-import { language, locale as localeTag } from '../words/words.ts'
 import { type RecordData, recordKey } from './record-data.ts'
 import type { RecordForm } from './record-form.ts'
 import type { RecordSaver } from './record-saver.ts'
@@ -42,17 +40,6 @@ export function useRecordQuery<Value>(about: string, load: (signal: AbortSignal)
     if (query.changes.value > 0) void query.refresh()
   })
   return query
-}
-
-/** The locale of the user. */
-export function useLocale(): Locale {
-  const { model } = useConsole()
-  const tag = localeTag.value
-  return useMemo(
-    () => ({ tag, yes: t('record.yes'), no: t('record.no'), nameOf: (named) => model.nameOf(named) }),
-    // Names change with the language, even if the number format stays the same.
-    [tag, language.value, model],
-  )
 }
 
 /** The value in force in the bar's scope; own values have priority over all values of the parent. */

@@ -163,7 +163,7 @@ function FieldAside({
   const nameOf = (of: Scope): string => model.scopeName(of) || t('everywhere')
   return (
     <>
-      {isWidened && <span class="tag scope-tag">{t('record.writtenTo', { scope: nameOf(scope) })}</span>}
+      {isWidened && <span class="tag">{t('record.writtenTo', { scope: nameOf(scope) })}</span>}
       {cell.origin === 'wider' && (
         <span class="origin">
           <Icon name="hook" />
@@ -205,11 +205,7 @@ function FieldHint(props: {
   return (
     <>
       {attribute.description !== '' && <span dir="auto">{attribute.description}</span>}
-      {isRead && (
-        <span class="reading" dir="auto">
-          {shown}
-        </span>
-      )}
+      {isRead && <span dir="auto">{shown}</span>}
       {isText && maxLength !== undefined && (
         <span class={count > maxLength ? 'length bad' : 'length'}>{t('record.length', { count, max: maxLength })}</span>
       )}

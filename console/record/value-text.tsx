@@ -15,7 +15,7 @@ export function ValueText({
   readonly value: unknown
   readonly locale: Locale
 }) {
-  if (value === undefined || value === null) return <span class="quiet">{t('record.noValue')}</span>
+  if (value === undefined || value === null) return <span class="quiet">{t('noValue')}</span>
   const isLong = fieldOf(attribute).editor === 'lines'
   const text = isLong ? writeValue(value, attribute, locale) : showValue(value, attribute, locale)
   const href = linkOf(attribute, value)

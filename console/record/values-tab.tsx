@@ -47,7 +47,7 @@ export function ValuesTab({ onStep }: { readonly onStep: ((by: 1 | -1) => void) 
     [saver, goOn, onStep],
   )
   return (
-    <div class="values-tab" ref={root}>
+    <div ref={root}>
       <OfferedDraft />
       <Conflicts />
       <div class="record-strip">

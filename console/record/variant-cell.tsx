@@ -19,61 +19,42 @@ interface VariantCellProps {
   readonly onWrite: (change: FieldChange) => Promise<boolean>
 }
 
-export function VariantCell({ record, parent, attribute, onWrite }: VariantCellProps) {
+export function VariantCell(props: VariantCellProps) {
+  const { record, parent, attribute } = props
   const { model, scope: bar } = useConsole()
   const { locale, schema, mayWrite } = useRecord()
-  const [text, setText] = useState<string | undefined>(undefined)
-  const [problem, setProblem] = useState<string | undefined>(undefined)
-  const id = useId()
-  const scope = scopeInBar(bar.current.value, attribute)
   const cell = variantCell(record.values, parent, attribute, bar.current.value)
   const shown = writeValue(cell.value, attribute, locale)
   const isBorrowed = cell.origin === 'parent' || cell.origin === 'wider'
+  if (mayWrite && model.access(schema.id, attribute.alias) === 'write')
+    return <OpenCell {...props} cell={cell} shown={shown} isBorrowed={isBorrowed} />
+  return (
+    <td class={isBorrowed ? 'borrowed' : undefined} dir="auto">
+      {isBorrowed && <Icon name="hook" />}
+      {shown}
+    </td>
+  )
+}
+
+interface OpenCellProps extends VariantCellProps {
+  readonly cell: ReturnType<typeof variantCell>
+  readonly shown: string
+  readonly isBorrowed: boolean
+}
+
+function OpenCell(props: OpenCellProps) {
+  const { record, attribute, shown } = props
+  const { model } = useConsole()
+  const { locale } = useRecord()
+  const { text, setText, problem, commit, onKeyDown } = useTyping(props)
+  const id = useId()
+  const isBorrowed = props.isBorrowed && text === undefined
   const row = record.parentId === null ? t('record.parent') : record.id
-  const isOpen = mayWrite && model.access(schema.id, attribute.alias) === 'write'
-  if (!isOpen)
-    return (
-      <td class={isBorrowed ? 'borrowed' : undefined} dir="auto">
-        {isBorrowed && <Icon name="hook" />}
-        {shown}
-      </td>
-    )
-  const back = giveBack(record.values, cell, attribute.alias)
-  const write = async (change: FieldChange): Promise<void> => {
-    if (await onWrite(change)) setText(undefined)
-  }
-  const commit = (): void => {
-    if (text === undefined || text === shown) return setText(undefined)
-    const reading = readValue(text, attribute, locale, cell.value)
-    if (reading.code !== undefined) return setProblem(reading.problem)
-    setProblem(undefined)
-    const before = storedValue(record.values, attribute.alias, scope) ?? null
-    if (isSameValue(reading.value, before)) return setText(undefined)
-    void write({ alias: attribute.alias, scope, value: reading.value, before })
-  }
-  const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }): void => {
-    const field = event.currentTarget
-    // Only for an untouched text that the key would delete as a whole, or not at all.
-    const isWhole =
-      field.selectionEnd === field.value.length && [0, field.value.length].includes(field.selectionStart ?? 0)
-    if (event.isComposing) return
-    if (event.key === 'Enter') {
-      commit()
-      field.select()
-    } else if (event.key === 'Escape' && text !== undefined) {
-      setText(undefined)
-      setProblem(undefined)
-      event.stopPropagation()
-    } else if (event.key === 'Delete' && isWhole && text === undefined) {
-      if (back !== undefined) void write(back)
-    } else return
-    event.preventDefault()
-  }
   const hasList = fieldOf(attribute).editor === 'choice' && attribute.options.length > 0
   return (
-    <td class={isBorrowed && text === undefined ? 'borrowed' : undefined}>
+    <td class={isBorrowed ? 'borrowed' : undefined}>
       <span class="variant-cell">
-        {isBorrowed && text === undefined && <Icon name="hook" />}
+        {isBorrowed && <Icon name="hook" />}
         <input
           type="text"
           dir="auto"
@@ -103,4 +84,45 @@ export function VariantCell({ record, parent, attribute, onWrite }: VariantCellP
       )}
     </td>
   )
+}
+
+/** The typed text until it is written or given up. */
+function useTyping({ record, attribute, onWrite, cell, shown }: OpenCellProps) {
+  const { scope: bar } = useConsole()
+  const { locale } = useRecord()
+  const [text, setText] = useState<string | undefined>(undefined)
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const write = async (change: FieldChange): Promise<void> => {
+    if (await onWrite(change)) setText(undefined)
+  }
+  const commit = (): void => {
+    if (text === undefined || text === shown) return setText(undefined)
+    const reading = readValue(text, attribute, locale, cell.value)
+    if (reading.code !== undefined) return setProblem(reading.problem)
+    setProblem(undefined)
+    const scope = scopeInBar(bar.current.value, attribute)
+    const before = storedValue(record.values, attribute.alias, scope) ?? null
+    if (isSameValue(reading.value, before)) return setText(undefined)
+    void write({ alias: attribute.alias, scope, value: reading.value, before })
+  }
+  const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }): void => {
+    const field = event.currentTarget
+    // Only for an untouched text that the key would delete as a whole, or not at all.
+    const isWhole =
+      field.selectionEnd === field.value.length && [0, field.value.length].includes(field.selectionStart ?? 0)
+    if (event.isComposing) return
+    if (event.key === 'Enter') {
+      commit()
+      field.select()
+    } else if (event.key === 'Escape' && text !== undefined) {
+      setText(undefined)
+      setProblem(undefined)
+      event.stopPropagation()
+    } else if (event.key === 'Delete' && isWhole && text === undefined) {
+      const back = giveBack(record.values, cell, attribute.alias)
+      if (back !== undefined) void write(back)
+    } else return
+    event.preventDefault()
+  }
+  return { text, setText, problem, commit, onKeyDown }
 }

@@ -1,8 +1,8 @@
 // A record and its variants: quiet values belong to the parent; typing makes an own value, Delete removes it. V1 to V3.
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
-import { failureText } from '../kit/failure-text.ts'
 import { Empty, Shown } from '../kit/states.tsx'
 import type { Call } from '../api/call.ts'
 import type { Endpoints } from '../api/types.ts'
@@ -44,44 +44,33 @@ async function readFamily(call: Call, parentId: string, signal: AbortSignal): Pr
 }
 
 export function VariantsTab() {
-  const { call, status, model, undo } = useConsole()
+  const { call, model, undo } = useConsole()
   const { form, schema, mayWrite, renew } = useRecord()
   const record = form.stored.value!.record
   const parentId = record.parentId ?? record.id
   const query = useRecordQuery('variants', (signal) => readFamily(call, parentId, signal))
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, act } = useActing()
+  const writing = useActing()
   const [made, setMade] = useState<string | undefined>(undefined)
-  const complain = (error: unknown): void =>
-    status.complain(`${failureText(error as Error)} ${(error as Error).message}`)
-  const create = async (): Promise<void> => {
-    setBusy(true)
-    try {
+  const create = () =>
+    act(async () => {
       const body = { schemaId: record.schemaId, parentId, values: {} }
       const { body: variant } = await call('POST /api/v1/records', { body, idempotencyKey: newKey() })
       renew()
       setMade(variant.id)
       await query.refresh()
-    } catch (error) {
-      complain(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   const write = async (id: string, change: FieldChange): Promise<boolean> => {
-    try {
+    const isDone = await writing.act(async () => {
       await patchRecord(form.console, id, [change])
       undo.push(stepOf(form.console, id, [change], renew))
-      return true
-    } catch (error) {
-      complain(error)
-      return false
-    } finally {
-      renew()
-      await query.refresh()
-    }
+    })
+    renew()
+    await query.refresh()
+    return isDone
   }
   const add = model.may('records.create') ? (
-    <Button icon="add" isBusy={isBusy} onClick={() => void create()}>
+    <Button icon="add" isBusy={isBusy} onClick={create}>
       {t('record.newVariant')}
     </Button>
   ) : undefined
@@ -135,13 +124,13 @@ function VariantTable({ family, columns, onWrite, made }: TableProps) {
       <table class="variants">
         <thead>
           <tr>
-            <th scope="col">{t('record.variant')}</th>
+            <th scope="col">{t('form.record')}</th>
             {columns.map((attribute) => (
               <th key={attribute.alias} scope="col" dir="auto">
                 {model.nameOf(attribute)}
               </th>
             ))}
-            <th scope="col">{t('record.complete.column')}</th>
+            <th scope="col">{t('field.completeness')}</th>
           </tr>
         </thead>
         <tbody>

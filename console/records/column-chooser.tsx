@@ -14,7 +14,7 @@ const SHOWN = 300
 
 export function ColumnChooser({ records }: { readonly records: RecordsState }) {
   return (
-    <PopoverButton label={t('records.columns')} icon="model" kind="quiet" hasOnlyIcon>
+    <PopoverButton label={t('form.columns')} icon="model" kind="quiet" hasOnlyIcon>
       {() => <ColumnList records={records} />}
     </PopoverButton>
   )

@@ -1,13 +1,16 @@
 // A new record: only its label is required. Journey 1 begins here.
 import { useState } from 'preact/hooks'
+import { useSaving } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
-import { failureText } from '../kit/failure-text.ts'
+import { sayFailure } from '../kit/failure-text.ts'
 import { TextField } from '../kit/field.tsx'
+import { Form } from '../kit/form.tsx'
 import { readValue } from '../fields/fields.ts'
 import type { Locale } from '../fields/field.ts'
 import type { CallOptions } from '../api/call.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { useConsole } from '../state/context.ts'
+import { newKey } from '../state/new-key.ts'
 import { restrictScope } from '../../src/core/scopes/scope.ts'
 import { t } from '../words/place.ts'
 import { PopoverButton } from '../filters/popover.tsx'
@@ -59,49 +62,39 @@ function labelOf({ attributes, labelAttribute }: SeenSchema, access: RecordsStat
 function NewRecordForm({ records, schema, locale, onMade }: NewRecordProps & { readonly schema: SeenSchema }) {
   const { model, call, status, offline } = useConsole()
   const [text, setText] = useState('')
-  const [error, setError] = useState<string | undefined>(undefined)
-  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const { isBusy, error, act } = useSaving()
   const label = labelOf(schema, (alias) => records.access(alias))
   const scope = label === undefined ? {} : restrictScope(records.scope.value, label.dimensionIds)
   const create = async (): Promise<void> => {
     const reading = label === undefined ? { value: null } : readValue(text, label, locale)
-    if (reading.code !== undefined) return setError(reading.problem)
+    if (reading.code !== undefined) return setProblem(reading.problem)
+    setProblem(undefined)
     const values =
       label === undefined || reading.value === null ? {} : { [label.alias]: [{ scope, value: reading.value }] }
     const body = { schemaId: schema.id, values } as unknown as RecordBody
-    setBusy(true)
-    try {
-      const key = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36)).join('')
-      const { body: made } = await offline.write(() => call('POST /api/v1/records', { body, idempotencyKey: key }))
+    await act(async () => {
+      const { body: made } = await offline.write(() => call('POST /api/v1/records', { body, idempotencyKey: newKey() }))
       status.tell(t('records.created', { name: text.trim() || made.id }))
       records.made.add(made.id)
       records.renew()
       onMade(made.id)
-    } catch (failure) {
-      setError(`${failureText(failure as Error)} ${(failure as Error).message}`)
-      setBusy(false)
-    }
+    })
   }
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isBusy) void create()
-      }}
-    >
+    <Form class="stack" onSubmit={create}>
       {label !== undefined && (
         <TextField
           label={model.nameOf(label)}
-          hint={t('records.newHelp', { scope: model.scopeName(scope) || t('records.forAll') })}
+          hint={t('records.newHelp', { scope: model.scopeName(scope) || t('form.allScopes') })}
           value={text}
           onInput={setText}
-          error={error}
+          error={problem ?? (error && sayFailure(error))}
         />
       )}
       <Button kind="main" type="submit" isBusy={isBusy}>
         {t('records.new')}
       </Button>
-    </form>
+    </Form>
   )
 }

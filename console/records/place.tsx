@@ -1,17 +1,18 @@
 // The place of records: the sheet and its surroundings. Contract 3 §1, 3 §2, 3 §7. The address holds every state that a
 // colleague could want to see (`query.ts`).
-import { useComputed, useSignalEffect } from '@preact/signals'
+import { useComputed } from '@preact/signals'
 import { createElement } from 'preact'
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { Locale } from '../fields/field.ts'
+import { useLocale } from '../fields/use-locale.ts'
 import { SheetState } from '../grid/sheet-state.ts'
 import { Select } from '../kit/field.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { ErrorBox, LoadingLine } from '../kit/states.tsx'
+import type { Console } from '../state/console.ts'
 import { type BulkTaskName, usePanel } from '../state/panels.ts'
 import { useCommands, useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
-import { language, locale as localeTag } from '../words/words.ts'
 import { countSelected, NOTHING_SELECTED, toBulkSelection } from '../grid/selection.ts'
 import { CellLine } from './cell-line.tsx'
 import { CellWriter } from './cell-writer.ts'
@@ -27,69 +28,19 @@ import { followChanges, keepPlace, nextEmpty } from './sheet-life.ts'
 import { SheetView } from './sheet-view.tsx'
 import { Toolbar, type ToolbarProps } from './toolbar.tsx'
 
+interface OpenMenu {
+  readonly index: number
+  readonly anchor: HTMLElement
+}
+
 export function Records() {
-  const console = useConsole()
-  const { model, router } = console
+  const { model, router } = useConsole()
   const locale = useLocale()
-  const parts = useMemo(() => makeParts(), [console])
-  const { records, sheet, writer, actions } = parts
+  const [menu, setMenu] = useState<OpenMenu | undefined>(undefined)
+  const parts = useParts(locale, setMenu)
+  const { records } = parts
   const [filter, setFilter] = useState<ToolbarProps['filter']>(undefined)
-  const [menu, setMenu] = useState<{ readonly index: number; readonly anchor: HTMLElement } | undefined>(undefined)
-  const [task, setTask] = useState<BulkTaskName | undefined>(undefined)
-  const mayWrite = model.may('records.update')
-  // Runs before the first paint, and before the sheet requests rows.
-  useLayoutEffect(() => {
-    const stops = [followChanges(records, sheet, writer), keepPlace(records, sheet)]
-    return () => {
-      for (const stop of stops) stop()
-      records.close()
-    }
-  }, [parts])
-  useSignalEffect(() => {
-    parts.locale = locale
-  })
-  parts.locale = locale
-  useCommands(() => [
-    { id: 'records-renew', group: 'here', title: () => t('records.renew'), run: () => records.renew() },
-    {
-      id: 'records-all',
-      group: 'here',
-      title: () => t('records.selectAll'),
-      run: () => actions.command({ kind: 'selectAll' }),
-    },
-  ])
-  function makeParts() {
-    const records = new RecordsState(console)
-    const sheet = new SheetState()
-    const writer = new CellWriter(records)
-    const made = { records, sheet, writer, locale }
-    const actions = new SheetActions(records, sheet, writer, {
-      locale: () => made.locale,
-      mayWrite: () => model.may('records.update'),
-      open: (recordId) => router.setQuery({ open: recordId }, { isStep: true }),
-      nextMissing: () => nextEmpty(records, sheet),
-      columnMenu: (index) => openMenu(index),
-    })
-    // The surroundings are drawn while the server searches for the first rows.
-    records.start(() => {
-      if (records.selected.peek() !== NOTHING_SELECTED) console.status.tell(t('records.selectionEnded'))
-      records.selected.value = NOTHING_SELECTED
-      sheet.editing.value = null
-      sheet.goTo({ row: 0, column: sheet.cursor.peek().column })
-      sheet.scrollTo(0)
-    })
-    return Object.assign(made, { actions })
-  }
-  const openMenu = (index: number): void => {
-    const anchor = document.querySelector<HTMLElement>(`.sheet-title[aria-colindex="${index + 2}"]`)
-    if (anchor !== null) setMenu({ index, anchor })
-  }
   const { value: error } = records.error
-  // New rows change nothing else in the surroundings.
-  const isEmpty = useComputed(() => {
-    void records.revision.value
-    return records.store.total === 0 && records.store.isCurrent
-  }).value
   if (records.schema.value === undefined)
     return (
       <>
@@ -114,26 +65,11 @@ export function Records() {
       <Reading records={records} />
       <Toolbar records={records} locale={locale} filter={filter} onFilter={setFilter} />
       {error !== undefined && <ErrorBox error={error} onRetry={() => records.retry()} />}
-      <div class="records-body">
-        <div class="records-main" data-region>
-          {isEmpty ? (
-            <NothingFound records={records} locale={locale} />
-          ) : (
-            <SheetView
-              records={records}
-              sheet={sheet}
-              actions={actions}
-              locale={locale}
-              mayWrite={mayWrite}
-              onMenu={(index, anchor) => setMenu(menu?.index === index ? undefined : { index, anchor })}
-            />
-          )}
-          {!isEmpty && <CellLine records={records} sheet={sheet} locale={locale} mayWrite={mayWrite} />}
-          <SelectionBar records={records} onTask={setTask} />
-        </div>
-        <RecordBeside records={records} sheet={sheet} writer={writer} />
-        {task !== undefined && <Bulk records={records} task={task} onClose={() => setTask(undefined)} />}
-      </div>
+      <Body
+        {...parts}
+        mayWrite={model.may('records.update')}
+        onMenu={(index, anchor) => setMenu(menu?.index === index ? undefined : { index, anchor })}
+      />
       {menu !== undefined && (
         <ColumnMenu
           records={records}
@@ -147,6 +83,98 @@ export function Records() {
   )
 }
 
+/** The sheet, or what is said instead of it; beside it, the open record and the bulk edit. */
+function Body({
+  records,
+  sheet,
+  writer,
+  actions,
+  locale,
+  mayWrite,
+  onMenu,
+}: ReturnType<typeof useParts> & {
+  readonly mayWrite: boolean
+  readonly onMenu: (index: number, anchor: HTMLElement) => void
+}) {
+  const [task, setTask] = useState<BulkTaskName | undefined>(undefined)
+  // New rows change nothing else in the surroundings.
+  const isEmpty = useComputed(() => {
+    void records.revision.value
+    return records.store.total === 0 && records.store.isCurrent
+  }).value
+  const shared = { records, sheet, locale, mayWrite }
+  return (
+    <div class="records-body">
+      <div class="records-main" data-region>
+        {isEmpty ? (
+          <NothingFound records={records} locale={locale} />
+        ) : (
+          <>
+            <SheetView {...shared} actions={actions} onMenu={onMenu} />
+            <CellLine {...shared} />
+          </>
+        )}
+        <SelectionBar records={records} onTask={setTask} />
+      </div>
+      <RecordBeside records={records} sheet={sheet} writer={writer} />
+      {task !== undefined && <Bulk records={records} task={task} onClose={() => setTask(undefined)} />}
+    </div>
+  )
+}
+
+/** The parts of the sheet, which live as long as the place is shown. */
+function useParts(locale: Locale, onMenu: (menu: OpenMenu) => void) {
+  const console = useConsole()
+  const parts = useMemo(() => makeParts(console, locale, onMenu), [console])
+  const { records, sheet, writer, actions } = parts
+  // Runs before the first paint, and before the sheet requests rows.
+  useLayoutEffect(() => {
+    const stops = [followChanges(records, sheet, writer), keepPlace(records, sheet)]
+    return () => {
+      for (const stop of stops) stop()
+      records.close()
+    }
+  }, [parts])
+  parts.locale = locale
+  useCommands(() => [
+    { id: 'records-renew', group: 'here', title: () => t('records.renew'), run: () => records.renew() },
+    {
+      id: 'records-all',
+      group: 'here',
+      title: () => t('records.selectAll'),
+      run: () => actions.command({ kind: 'selectAll' }),
+    },
+  ])
+  return parts
+}
+
+function makeParts(console: Console, locale: Locale, onMenu: (menu: OpenMenu) => void) {
+  const { model, router, status } = console
+  const records = new RecordsState(console)
+  const sheet = new SheetState()
+  const writer = new CellWriter(records)
+  const made = { records, sheet, writer, locale }
+  const actions = new SheetActions(records, sheet, writer, {
+    locale: () => made.locale,
+    mayWrite: () => model.may('records.update'),
+    open: (recordId) => router.setQuery({ open: recordId }, { isStep: true }),
+    nextMissing: () => nextEmpty(records, sheet),
+    columnMenu: (index) => {
+      const anchor = document.querySelector<HTMLElement>(`.sheet-title[aria-colindex="${index + 2}"]`)
+      if (anchor !== null) onMenu({ index, anchor })
+    },
+  })
+  // The surroundings are drawn while the server searches for the first rows.
+  records.start(() => {
+    if (records.selected.peek() !== NOTHING_SELECTED) status.tell(t('records.selectionEnded'))
+    records.selected.value = NOTHING_SELECTED
+    sheet.editing.value = null
+    sheet.goTo({ row: 0, column: sheet.cursor.peek().column })
+    sheet.scrollTo(0)
+  })
+  return Object.assign(made, { actions })
+}
+
 function Reading({ records }: { readonly records: RecordsState }) {
   void records.revision.value
   return <LoadingLine isBusy={records.store.isReading} />
@@ -156,16 +184,6 @@ function targetOf(column: SheetColumn): string {
   return column.kind === 'field' ? column.key : column.attribute.alias
 }
 
-function useLocale(): Locale {
-  const { model } = useConsole()
-  const tag = localeTag.value
-  return useMemo(
-    () => ({ tag, yes: t('yes'), no: t('no'), nameOf: (named) => model.nameOf(named) }),
-    // Names change with the language, even if the number format stays the same.
-    [tag, language.value, model],
-  )
-}
-
 function SchemaHeading({ records }: { readonly records: RecordsState }) {
   const { model, router } = useConsole()
   const schemas = model.schemas.value
@@ -173,7 +191,7 @@ function SchemaHeading({ records }: { readonly records: RecordsState }) {
   if (schemas.length === 1) return <>{model.nameOf(schema)}</>
   return (
     <Select
-      label={t('records.schema')}
+      label={t('schema')}
       value={schema.id}
       choices={schemas.map((one) => ({ id: one.id, name: model.nameOf(one) }))}
       onChange={(id) => router.go({ place: 'records', query: { ...scopeOf(router.query.peek()), schema: id } })}

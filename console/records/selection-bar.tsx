@@ -2,8 +2,8 @@
 // that undo restores variants as well.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
-import { Dialog } from '../kit/dialog.tsx'
-import { failureText } from '../kit/failure-text.ts'
+import { Confirm } from '../kit/confirm.tsx'
+import { sayFailure } from '../kit/failure-text.ts'
 import {
   ALL_SELECTED,
   countSelected,
@@ -37,16 +37,44 @@ interface SelectionBarProps {
 
 export function SelectionBar({ records, onTask }: SelectionBarProps) {
   const { model } = useConsole()
-  const panels = usePanels()
-  const [isDeleting, setDeleting] = useState(false)
   void records.revision.value
   const { total = 0 } = records.store
   const selected = records.selected.value
   const count = countSelected(selected, total)
   const tooMany = namesTooMany(selected) ? t('records.tooManySelected', { count: MAX_NAMED }) : undefined
-  const mayUpdate = model.may('records.update') && panels.bulk !== undefined
-  const tasks = TASKS.filter(({ task }) =>
-    task === 'categories' ? model.may('categories.write') && panels.bulk !== undefined : mayUpdate,
+  const tasks = useTasks({ records, onTask }, count)
+  if (count === 0) return null
+  return (
+    <div class="selection-bar" data-region role="region" aria-label={t('selected', { count })}>
+      <strong role="status">{t('selected', { count })}</strong>
+      {tasks.map(({ task, key, icon }) => (
+        <Button key={task} icon={icon} keys={key} closedBecause={tooMany} onClick={() => onTask(task)}>
+          {t(`records.task.${task}`)}
+        </Button>
+      ))}
+      {model.may('records.delete') && <DeleteSelected records={records} count={count} closedBecause={tooMany} />}
+      <span class="grow" />
+      {count < total && (
+        <Button kind="quiet" onClick={() => (records.selected.value = ALL_SELECTED)}>
+          {t('records.selectAllCount', { count: total })}
+        </Button>
+      )}
+      <Button
+        kind="quiet"
+        icon="close"
+        label={t('records.selectNone')}
+        onClick={() => (records.selected.value = NOTHING_SELECTED)}
+      />
+    </div>
+  )
+}
+
+/** The tasks that the user may begin, with their keys. */
+function useTasks({ records, onTask }: SelectionBarProps, count: number) {
+  const { model } = useConsole()
+  const hasPanel = usePanels().bulk !== undefined
+  const tasks = TASKS.filter(
+    ({ task }) => hasPanel && model.may(task === 'categories' ? 'categories.write' : 'records.update'),
   )
   useCommands(
     () =>
@@ -61,65 +89,36 @@ export function SelectionBar({ records, onTask }: SelectionBarProps) {
     // Commands are fixed at registration, so a selection that begins or ends registers them again.
     [tasks.length, count > 0],
   )
-  if (count === 0) return null
-  return (
-    <div class="selection-bar" data-region role="region" aria-label={t('selected', { count })}>
-      <strong role="status">{t('selected', { count })}</strong>
-      {tasks.map(({ task, key, icon }) => (
-        <Button key={task} icon={icon} keys={key} closedBecause={tooMany} onClick={() => onTask(task)}>
-          {t(`records.task.${task}`)}
-        </Button>
-      ))}
-      {model.may('records.delete') && (
-        <Button icon="delete" kind="bad" closedBecause={tooMany} onClick={() => setDeleting(true)}>
-          {t('delete')}
-        </Button>
-      )}
-      <span class="grow" />
-      {count < total && (
-        <Button kind="quiet" onClick={() => (records.selected.value = ALL_SELECTED)}>
-          {t('records.selectAllCount', { count: total })}
-        </Button>
-      )}
-      <Button
-        kind="quiet"
-        icon="close"
-        label={t('records.selectNone')}
-        onClick={() => (records.selected.value = NOTHING_SELECTED)}
-      />
-      {isDeleting && (
-        <DeleteDialog
-          count={count}
-          onClose={() => setDeleting(false)}
-          onDelete={() => {
-            setDeleting(false)
-            void deleteSelected(records, count)
-          }}
-        />
-      )}
-    </div>
-  )
+  return tasks
 }
 
-function DeleteDialog({
-  count,
-  onClose,
-  onDelete,
-}: {
+function DeleteSelected(props: {
+  readonly records: RecordsState
   readonly count: number
-  readonly onClose: () => void
-  readonly onDelete: () => void
+  readonly closedBecause: string | undefined
 }) {
+  const { records, count, closedBecause } = props
+  const [isAsking, setAsking] = useState(false)
   return (
-    <Dialog title={t('records.deleteTitle', { count })} onClose={onClose}>
-      <p>{t('records.deleteHelp')}</p>
-      <div class="row end">
-        <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button kind="bad" icon="delete" onClick={onDelete}>
-          {t('delete')}
-        </Button>
-      </div>
-    </Dialog>
+    <>
+      <Button icon="delete" kind="bad" closedBecause={closedBecause} onClick={() => setAsking(true)}>
+        {t('delete')}
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={t('records.deleteTitle', { count })}
+          action={t('delete')}
+          icon="delete"
+          onClose={() => setAsking(false)}
+          onYes={() => {
+            setAsking(false)
+            void deleteSelected(records, count)
+          }}
+        >
+          <p>{t('records.deleteHelp')}</p>
+        </Confirm>
+      )}
+    </>
   )
 }
 
@@ -142,7 +141,7 @@ async function deleteSelected(records: RecordsState, count: number): Promise<voi
       })
     if (ended.changed > 0) console.undo.push(undoOf(records, ended, count))
   } catch (error) {
-    console.status.complain(`${failureText(error as Error)} ${(error as Error).message}`)
+    console.status.complain(sayFailure(error as Error))
   }
 }
 

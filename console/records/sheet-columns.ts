@@ -110,7 +110,7 @@ function attributeView(column: AttributeColumn, { model, locale, bar }: ColumnWo
     const { value, origin, from, narrower } = valueOfCell(row, column, bar)
     const isBorrowed = origin === 'wider' || origin === 'parent'
     const hints = [
-      origin === 'wider' ? t('records.borrowed', { scope: model.scopeName(from) || t('records.forAll') }) : '',
+      origin === 'wider' ? t('record.fromScope', { scope: model.scopeName(from) || t('form.allScopes') }) : '',
       origin === 'parent' ? t('records.inherited') : '',
       narrower > 0 ? t('records.narrower', { count: narrower }) : '',
       mark?.kind === 'saving' ? t('records.saving') : '',

@@ -111,9 +111,9 @@ function editorHost(records: RecordsState, actions: SheetActions, locale: Locale
     scopeName: (scope) => model.scopeName(scope),
     words: {
       value: (scope) => t('records.writesTo', { scope }),
-      forAll: t('records.forAll'),
+      forAll: t('form.allScopes'),
       widen: t('records.widen'),
-      choices: t('records.choices'),
+      choices: t('choices'),
     },
     reading: (editing, text) => {
       const attribute = attributeOf(editing)

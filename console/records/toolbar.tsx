@@ -94,7 +94,7 @@ function Count({ records }: { readonly records: RecordsState }) {
     <span class="count" role="status">
       {isFiltered && whole !== undefined
         ? t('records.countOf', { count: total, total: whole })
-        : t('records.count', { count: total })}
+        : t('records', { count: total })}
     </span>
   )
 }

@@ -1,9 +1,11 @@
 // Views of the sheet: open, change, save for oneself or for everybody. G10.
 import { useState } from 'preact/hooks'
+import { useSaving } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { Segmented } from '../kit/chips.tsx'
 import { TextField } from '../kit/field.tsx'
-import { failureText } from '../kit/failure-text.ts'
+import { sayFailure } from '../kit/failure-text.ts'
+import { Form } from '../kit/form.tsx'
 import type { CallOptions } from '../api/call.ts'
 import type { Endpoints } from '../api/types.ts'
 import { writeColumns, writeScope } from '../state/addresses.ts'
@@ -151,13 +153,7 @@ function SaveForm(props: {
   const [name, setName] = useState(props.name)
   const [visibility, setVisibility] = useState<SavedQuery['visibility']>('private')
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (name.trim() !== '') props.onSave(name.trim(), visibility)
-      }}
-    >
+    <Form class="stack" onSubmit={() => name.trim() !== '' && props.onSave(name.trim(), visibility)}>
       <TextField label={t('records.viewName')} value={name} onInput={setName} error={props.error} />
       <Segmented
         label={t('records.viewSaveAs')}
@@ -171,19 +167,14 @@ function SaveForm(props: {
       <Button kind="main" type="submit">
         {t('records.viewSaveAs')}
       </Button>
-    </form>
+    </Form>
   )
 }
 
 function useAction(onDone: () => void) {
-  const [error, setError] = useState<string | undefined>(undefined)
-  const run = (work: () => Promise<void>): void => {
-    void work().then(onDone, (failure: unknown) => {
-      const { message } = failure as Error
-      setError(`${failureText(failure as Error)} ${message}`)
-    })
-  }
-  return { run, error }
+  const { act, error } = useSaving()
+  const run = (work: () => Promise<void>): void => void act(work).then((isDone) => isDone && onDone())
+  return { run, error: error && sayFailure(error) }
 }
 
 /** Opens the sheet of the view: the address holds the whole view, and its name. */

@@ -42,7 +42,7 @@ function Page() {
     <>
       <Workspace />
       {state === 'over' && (
-        <Dialog title={t('signIn.title')} class="sign-in-dialog">
+        <Dialog title={t('signIn.action')} class="sign-in-dialog">
           <p>{t('signIn.over')}</p>
           <SignIn username={session.user.value?.username} />
           <p class="hint">{t('signIn.other')}</p>

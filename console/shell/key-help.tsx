@@ -17,7 +17,7 @@ export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
       <div class="columns">
         <KeyList title={t('keys.here')} lines={of('here')} />
         <KeyList title={t('keys.general')} lines={of('general')} />
-        <KeyList title={t('keys.places')} lines={of('places')} />
+        <KeyList title={t('nav.places')} lines={of('places')} />
         <KeyList title={t('keys.sheet')} lines={sheetKeys(browser.isMac)} />
       </div>
     </Dialog>
@@ -30,7 +30,7 @@ function sheetKeys(isMac: boolean): KeyLine[] {
   const ctrl = isMac ? '⌘' : 'Ctrl+'
   return [
     ['← ↑ → ↓ Home End PgUp PgDn', t('keys.move')],
-    ['Enter F2', t('keys.edit')],
+    ['Enter F2', t('edit')],
     ['Esc', t('keys.giveUp')],
     ['Tab Enter', t('keys.saveRight')],
     [`Space Shift+↑ ${ctrl}A`, t('keys.selectRow')],

@@ -1,6 +1,6 @@
 // Commands that are available everywhere.
 import { useEffect } from 'preact/hooks'
-import { failureText } from '../kit/failure-text.ts'
+import { sayFailure } from '../kit/failure-text.ts'
 import type { Command, CommandSource } from '../state/commands.ts'
 import type { Console } from '../state/console.ts'
 import { useCommands, useConsole } from '../state/context.ts'
@@ -26,7 +26,7 @@ function generalCommands(console: Console, show: (over: Over) => void): Command[
       const step = await (isAgain ? undo.redo() : undo.undo())
       if (step !== undefined) status.tell(isAgain ? t('redone', { name: step.name }) : t('undone', { name: step.name }))
     } catch (error) {
-      status.complain(`${failureText(error as Error)} ${(error as Error).message}`)
+      status.complain(sayFailure(error as Error))
     }
   }
   return [

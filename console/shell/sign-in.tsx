@@ -1,8 +1,10 @@
 // The sign-in form. Password managers look for these names of fields. Contract 2 §2, 3 §9.14.
 import { useEffect, useState } from 'preact/hooks'
 import { Refusal } from '../api/failures.ts'
+import { useSaving } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
+import { Form } from '../kit/form.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { failureText } from '../kit/failure-text.ts'
 import { useConsole } from '../state/context.ts'
@@ -13,30 +15,19 @@ export function SignIn({ username: known = '' }: { readonly username?: string | 
   const { session } = useConsole()
   const [username, setUsername] = useState(known)
   const [password, setPassword] = useState('')
-  const [fault, setFault] = useState<string | undefined>(undefined)
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, error, act } = useSaving()
   const [left, setLeft] = useCountdown()
-  const signIn = async () => {
-    setBusy(true)
-    setFault(undefined)
-    try {
-      await session.signIn(username, password)
-    } catch (error) {
-      if (error instanceof Refusal && error.status === 429) setLeft(error.retryAfter ?? 60)
-      else if (error instanceof Refusal && error.status === 401) setFault(t('signIn.wrong'))
-      else setFault(failureText(error as Error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const signIn = () =>
+    act(async () => {
+      try {
+        await session.signIn(username, password)
+      } catch (failure) {
+        if (!(failure instanceof Refusal) || failure.status !== 429) throw failure
+        setLeft(failure.retryAfter ?? 60)
+      }
+    })
   return (
-    <form
-      class="sign-in"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isBusy && left === 0) void signIn()
-      }}
-    >
+    <Form class="sign-in" onSubmit={signIn}>
       {known === '' && <Brand />}
       {!window.isSecureContext && (
         <p class="warning">
@@ -67,9 +58,9 @@ export function SignIn({ username: known = '' }: { readonly username?: string | 
         {t('signIn.action')}
       </Button>
       <div role="alert" class="fault">
-        {left > 0 ? waitText(left) : fault}
+        {left > 0 ? waitText(left) : error && faultText(error)}
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -80,6 +71,10 @@ export function Brand() {
       pimlet <span class="quiet">{location.host}</span>
     </h1>
   )
+}
+
+function faultText(error: Error): string {
+  return error instanceof Refusal && error.status === 401 ? t('signIn.wrong') : failureText(error)
 }
 
 function waitText(seconds: number): string {

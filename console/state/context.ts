@@ -1,6 +1,8 @@
 // The access of components to the state, and to cached answers.
 import { createContext } from 'preact'
 import { useContext, useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
+import type { CallOptions, GivenOptions, RouteName } from '../api/call.ts'
+import type { Endpoints } from '../api/types.ts'
 import type { Query } from './cache.ts'
 import type { Command } from './commands.ts'
 import type { Console } from './console.ts'
@@ -19,6 +21,16 @@ export function useQuery<Value>(key: string, load: (signal: AbortSignal) => Prom
   const query = cache.query(key, load)
   useEffect(() => cache.show(query), [cache, query])
   return query
+}
+
+/** Reads the body of one request while mounted. */
+export function useRead<Name extends RouteName>(
+  key: string,
+  name: Name,
+  ...[options]: GivenOptions<Name>
+): Query<Endpoints[Name]['reply']> {
+  const { call } = useConsole()
+  return useQuery(key, async (signal) => (await call(name, { ...options, signal } as CallOptions<Name>)).body)
 }
 
 /**

@@ -27,6 +27,12 @@ export class Undo {
     this.#undone.value = []
   }
 
+  /** Takes the step for the first time, and adds it. @throws the error of the step, which is then not added */
+  async take(step: Step): Promise<void> {
+    await step.redo()
+    this.push(step)
+  }
+
   /** The undone step, or undefined. @throws the error of the step, which is then dropped */
   undo(): Promise<Step | undefined> {
     return this.#move(this.#done, this.#undone, (step) => step.undo())

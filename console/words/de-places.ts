@@ -6,6 +6,7 @@ import { bulkWords } from './de/bulk.ts'
 import { categoriesWords } from './de/categories.ts'
 import { eventsWords } from './de/events.ts'
 import { exportsWords } from './de/exports.ts'
+import { formWords } from './de/forms.ts'
 import { importsWords } from './de/imports.ts'
 import { modelWords } from './de/model.ts'
 import { peopleWords } from './de/people.ts'
@@ -20,6 +21,7 @@ export const words = {
   ...categoriesWords,
   ...eventsWords,
   ...exportsWords,
+  ...formWords,
   ...importsWords,
   ...modelWords,
   ...peopleWords,

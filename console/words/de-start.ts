@@ -2,7 +2,6 @@
 import type { problemWords as problems } from './en/problems.ts'
 import type { words as english } from './en-start.ts'
 import { commonWords } from './de/common.ts'
-import { formWords } from './de/forms.ts'
 import { shellWords } from './de/shell.ts'
 import { homeWords } from './de/home.ts'
 import { problemWords } from './de/problems.ts'
@@ -10,7 +9,6 @@ import type { Word } from './languages.ts'
 
 export const words = {
   ...commonWords,
-  ...formWords,
   ...shellWords,
   ...homeWords,
   ...problemWords,

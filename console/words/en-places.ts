@@ -5,6 +5,7 @@ import { bulkWords } from './en/bulk.ts'
 import { categoriesWords } from './en/categories.ts'
 import { eventsWords } from './en/events.ts'
 import { exportsWords } from './en/exports.ts'
+import { formWords } from './en/forms.ts'
 import { importsWords } from './en/imports.ts'
 import { modelWords } from './en/model.ts'
 import { peopleWords } from './en/people.ts'
@@ -18,6 +19,7 @@ export const words = {
   ...categoriesWords,
   ...eventsWords,
   ...exportsWords,
+  ...formWords,
   ...importsWords,
   ...modelWords,
   ...peopleWords,

@@ -1,11 +1,14 @@
 // The built console: the bytes that a browser loads, and content that must be absent.
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { before, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { LANGUAGES } from '../../console/words/languages.ts'
 import { type BuiltConsole, buildConsole } from '../../scripts/build/console.ts'
 
 const KB = 1024
+const STYLES = path.resolve(import.meta.dirname, '../../console/css')
 
 let built: BuiltConsole
 before(async () => {
@@ -100,5 +103,14 @@ describe('The built console', () => {
   it('is made of the same files each time', async () => {
     const again = await buildConsole()
     assert.deepEqual([...again.files.keys()].toSorted(), [...built.files.keys()].toSorted())
+  })
+
+  it('has spaces and sizes of the tokens alone: a style names no pixels but those of hairlines', () => {
+    const declarations = readdirSync(STYLES).flatMap((file) =>
+      [...readFileSync(path.join(STYLES, file), 'utf8').matchAll(/^\s*(?!-)[\w-]+:[^;{}]*;/gm)].map(([text]) => text),
+    )
+    assert.ok(declarations.length > 1000)
+    const raw = declarations.filter((text) => /(?<![\d.])(?!0*[12]px)[\d.]+px/.test(text))
+    assert.deepEqual(raw, [])
   })
 })

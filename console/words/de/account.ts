@@ -2,10 +2,7 @@
 export const accountWords = {
   'account.you': 'Sie',
   'account.role': 'Rolle {role}',
-  'account.permissions': 'Rechte',
-  'account.password': 'Passwort',
   'account.current': 'Jetziges Passwort',
-  'account.new': 'Neues Passwort',
   'account.again': 'Neues Passwort noch einmal',
   'account.differs': 'Das ist nicht dasselbe wie oben.',
   'account.short': 'Mindestens {count} Zeichen.',

@@ -1,7 +1,5 @@
 // Words of the latest changes.
 export const activityWords = {
-  'activity.records': 'Geändert',
-  'activity.jobs': 'Aufträge',
   'activity.deleted': 'Gelöscht',
   'activity.nothing': 'Noch kein Datensatz',
   'activity.noneDeleted': 'Kein Datensatz, der zurückkommen könnte',
@@ -14,7 +12,6 @@ export const activityWords = {
   'activity.kind.user': 'Benutzer',
   'activity.kind.apiKey': 'API-Schlüssel',
   'activity.kind.role': 'Rolle',
-  'activity.field.name': 'Name',
   'activity.account.create': '{kind} {name} angelegt',
   'activity.account.update': '{kind} {name} geändert',
   'activity.account.delete': '{kind} {name} gelöscht',

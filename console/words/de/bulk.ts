@@ -1,6 +1,5 @@
 // Words of the bulk place: changes of many records, and their jobs.
 export const bulkWords = {
-  'bulk.title': { one: '{count} Datensatz ändern', other: '{count} Datensätze ändern' },
   'bulk.action': 'Was geschieht',
   'bulk.kind.set': 'Wert setzen',
   'bulk.kind.clear': 'Werte entfernen',
@@ -12,7 +11,6 @@ export const bulkWords = {
   'bulk.addAction': 'Noch etwas tun',
   'bulk.removeAction': 'Dies nicht tun',
   'bulk.deleteHelp': 'Gelöschte Datensätze lassen sich durch Rückgängig zurückholen.',
-  'bulk.attribute': 'Attribut',
   'bulk.attributeOrAll': 'Attribut; keines: alle, die es hier gibt',
   'bulk.newValue': 'Neuer Wert',
   'bulk.find': 'Suchen',
@@ -36,7 +34,6 @@ export const bulkWords = {
   'bulk.rehearsed': 'Zu ändern: {changed}, unverändert: {unchanged}, abgelehnt: {failed}',
   'bulk.outcomes': 'Ergebnisse',
   'bulk.changes': 'Änderungen',
-  'bulk.samples': 'Geändert',
   'bulk.refused': 'Abgelehnt',
   'bulk.leftAlone': 'Seither von anderen geändert',
   'bulk.firstOf': 'Die ersten {shown} von {total}',

@@ -7,7 +7,6 @@ export const categoriesWords = {
   'categories.renameCatalog': 'Katalog umbenennen',
   'categories.deleteCatalog': 'Katalog löschen',
   'categories.catalogNotEmpty': 'Er hat noch Kategorien',
-  'categories.tree': 'Kategorien',
   'categories.none': 'Noch keine Kategorie.',
   'categories.choose': 'Kategorie wählen',
   'categories.gone': 'Diese Kategorie gibt es nicht mehr',
@@ -19,7 +18,6 @@ export const categoriesWords = {
   'categories.names': 'Namen nach Sprache',
   'categories.delete': 'Kategorie löschen',
   'categories.hasBelow': 'Unter ihr gibt es noch Kategorien',
-  'categories.deleteTitle': '{name} löschen?',
   'categories.deleteHelp': {
     one: '{count} Datensatz wird herausgenommen, er selbst bleibt.',
     other: '{count} Datensätze werden herausgenommen, sie selbst bleiben.',
@@ -40,7 +38,6 @@ export const categoriesWords = {
   'categories.empty': 'Kein Datensatz in dieser Kategorie',
   'categories.moveRecord': '{name} verschieben',
   'categories.moveRecordHelp': 'Alt und Pfeile, oder ziehen',
-  'categories.stepOrder': '{name} verschieben',
   'categories.stepByName': 'nach Namen ordnen',
   'categories.stepPutIn': '{name} aufnehmen',
   'categories.stepTakeOut': '{name} herausnehmen',

@@ -9,11 +9,7 @@ export const homeWords = {
   'home.next': 'nächster {time}',
   'home.paused': 'pausiert',
   'home.lastChanged': 'Zuletzt geändert',
-  'home.exports': 'Exporte',
   'home.jobs': 'Aufträge',
-  'home.run.running': 'läuft',
-  'home.run.success': 'fertig',
-  'home.run.failed': 'fehlgeschlagen',
   'home.cut': 'Die ersten {count} von {total} Kombinationen',
   'home.room': '{count} von höchstens {max} Datensätzen im Arbeitsbereich',
   'home.begin': 'Ein leerer Arbeitsbereich',
@@ -24,5 +20,4 @@ export const homeWords = {
   'home.done': 'fertig',
   'home.addDimension': 'Dimension anlegen',
   'home.addSchema': 'Schema anlegen',
-  'home.schema': 'Schema',
 }

@@ -1,7 +1,5 @@
 // Words of one record: its form, translation, variants, categories, history.
 export const recordWords = {
-  'record.yes': 'ja',
-  'record.no': 'nein',
   'record.tabs': 'Teile des Datensatzes',
   'record.tab.values': 'Werte',
   'record.tab.variants': 'Varianten',
@@ -12,7 +10,6 @@ export const recordWords = {
   'record.previous': 'Voriger Datensatz',
   'record.endOfList': 'Hier endet die Liste.',
   'record.readOnly': 'Ihre Rolle liest Datensätze, sie schreibt sie nicht.',
-  'record.noValue': 'kein Wert',
   'record.noReference': 'Datensatz suchen …',
   'record.otherAttributes': 'Weitere Attribute',
   'record.noAttributes': 'Das Schema hat keine Attribute, die Ihre Rolle lesen darf.',
@@ -30,7 +27,6 @@ export const recordWords = {
   'record.giveBack': 'Wert dieses Geltungsbereichs entfernen (Strg+Entf)',
   'record.missing': 'Es fehlt',
   'record.missingFor': 'für {state}',
-  'record.complete': 'Vollständig für {state}',
   'record.goTo': 'Zu {name}: {scope}',
   'record.more': '{count} weitere',
   'record.needs': { one: 'es fehlt {count} Wert', other: 'es fehlen {count} Werte' },
@@ -88,7 +84,6 @@ export const recordWords = {
   },
   'record.takeOver': 'Übernehmen (Strg+D)',
   'record.sourceChanged': 'nach der Übersetzung geändert, {when}',
-  'record.variant': 'Datensatz',
   'record.parent': 'Übergeordnet',
   'record.newVariant': 'Variante',
   'record.noVariants': 'Es gibt keine Varianten',
@@ -96,7 +91,6 @@ export const recordWords = {
     'Eine Variante hat die Werte dieses Datensatzes, außer ihren eigenen: eine andere Größe etwa.',
   'record.variantsHelp':
     'Blasse Werte kommen vom übergeordneten Datensatz. Tippen macht einen Wert zum eigenen, Entf gibt ihn zurück.',
-  'record.complete.column': 'Vollständig',
   'record.noCatalogs': 'Es gibt keine Kataloge',
   'record.noCategories': 'Dieser Katalog hat keine Kategorien.',
   'record.unassigned': 'in keiner Kategorie',

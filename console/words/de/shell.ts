@@ -1,6 +1,5 @@
 // Words of the frame: sign-in, navigation, scope bar, command line, keys, running jobs.
 export const shellWords = {
-  'signIn.title': 'Anmelden',
   'signIn.username': 'Benutzername',
   'signIn.password': 'Passwort',
   'signIn.action': 'Anmelden',
@@ -50,12 +49,10 @@ export const shellWords = {
   'commands.density': 'Dichte: {density}',
   'keys.title': 'Tasten',
   'keys.general': 'Überall',
-  'keys.places': 'Orte',
   'keys.here': 'Hier',
   'keys.sheet': 'In der Tabelle',
   'keys.region': 'Nächster Bereich',
   'keys.move': 'Zelle wechseln',
-  'keys.edit': 'Bearbeiten',
   'keys.giveUp': 'Aufgeben',
   'keys.saveRight': 'Speichern und nach rechts, unten',
   'keys.selectRow': 'Zeile, Bereich, alle Treffer auswählen',

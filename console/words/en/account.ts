@@ -2,10 +2,7 @@
 export const accountWords = {
   'account.you': 'You',
   'account.role': 'Role {role}',
-  'account.permissions': 'Permissions',
-  'account.password': 'Password',
   'account.current': 'Present password',
-  'account.new': 'New password',
   'account.again': 'New password again',
   'account.differs': 'This is not the same as above.',
   'account.short': 'At least {count} characters.',

@@ -1,7 +1,5 @@
 // Words of the latest changes.
 export const activityWords = {
-  'activity.records': 'Changed',
-  'activity.jobs': 'Jobs',
   'activity.deleted': 'Deleted',
   'activity.nothing': 'No record yet',
   'activity.noneDeleted': 'No record that could come back',
@@ -14,7 +12,6 @@ export const activityWords = {
   'activity.kind.user': 'User',
   'activity.kind.apiKey': 'API key',
   'activity.kind.role': 'Role',
-  'activity.field.name': 'Name',
   'activity.account.create': '{kind} {name} added',
   'activity.account.update': '{kind} {name} changed',
   'activity.account.delete': '{kind} {name} deleted',

@@ -1,6 +1,5 @@
 // Words of the bulk place: changes of many records, and their jobs.
 export const bulkWords = {
-  'bulk.title': { one: 'Change {count} record', other: 'Change {count} records' },
   'bulk.action': 'What to do',
   'bulk.kind.set': 'Set a value',
   'bulk.kind.clear': 'Remove values',
@@ -12,7 +11,6 @@ export const bulkWords = {
   'bulk.addAction': 'Do something else as well',
   'bulk.removeAction': 'Do not do this',
   'bulk.deleteHelp': 'Deleted records can be brought back by undo.',
-  'bulk.attribute': 'Attribute',
   'bulk.attributeOrAll': 'Attribute; none: all that have these scopes',
   'bulk.newValue': 'New value',
   'bulk.find': 'Find',
@@ -36,7 +34,6 @@ export const bulkWords = {
   'bulk.rehearsed': '{changed} would change, {unchanged} stay, {failed} refused',
   'bulk.outcomes': 'Outcomes',
   'bulk.changes': 'Changes',
-  'bulk.samples': 'Changed',
   'bulk.refused': 'Refused',
   'bulk.leftAlone': 'Changed by other people since',
   'bulk.firstOf': 'The first {shown} of {total}',

@@ -7,7 +7,6 @@ export const categoriesWords = {
   'categories.renameCatalog': 'Rename the catalog',
   'categories.deleteCatalog': 'Delete the catalog',
   'categories.catalogNotEmpty': 'It still has categories',
-  'categories.tree': 'Categories',
   'categories.none': 'No category yet.',
   'categories.choose': 'Choose a category',
   'categories.gone': 'This category is gone',
@@ -19,7 +18,6 @@ export const categoriesWords = {
   'categories.names': 'Names by language',
   'categories.delete': 'Delete the category',
   'categories.hasBelow': 'There are categories below it',
-  'categories.deleteTitle': 'Delete {name}?',
   'categories.deleteHelp': {
     one: '{count} record is taken out of it. The record itself stays.',
     other: '{count} records are taken out of it. The records themselves stay.',
@@ -40,7 +38,6 @@ export const categoriesWords = {
   'categories.empty': 'No record in this category',
   'categories.moveRecord': 'Move {name}',
   'categories.moveRecordHelp': 'Alt and arrows, or drag',
-  'categories.stepOrder': 'move {name}',
   'categories.stepByName': 'order by name',
   'categories.stepPutIn': 'put {name} in',
   'categories.stepTakeOut': 'take {name} out',

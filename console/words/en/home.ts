@@ -9,11 +9,7 @@ export const homeWords = {
   'home.next': 'next {time}',
   'home.paused': 'paused',
   'home.lastChanged': 'Changed last',
-  'home.exports': 'Exports',
   'home.jobs': 'Jobs',
-  'home.run.running': 'running',
-  'home.run.success': 'done',
-  'home.run.failed': 'failed',
   'home.cut': 'The first {count} of {total} combinations',
   'home.room': '{count} of at most {max} records in the workspace',
   'home.begin': 'An empty workspace',
@@ -24,5 +20,4 @@ export const homeWords = {
   'home.done': 'done',
   'home.addDimension': 'Add a dimension',
   'home.addSchema': 'Add a schema',
-  'home.schema': 'Schema',
 } as const

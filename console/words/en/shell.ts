@@ -1,6 +1,5 @@
 // Words of the frame: sign-in, navigation, scope bar, command line, keys, running jobs.
 export const shellWords = {
-  'signIn.title': 'Sign in',
   'signIn.username': 'Username',
   'signIn.password': 'Password',
   'signIn.action': 'Sign in',
@@ -50,12 +49,10 @@ export const shellWords = {
   'commands.density': 'Density: {density}',
   'keys.title': 'Keys',
   'keys.general': 'Everywhere',
-  'keys.places': 'Places',
   'keys.here': 'Here',
   'keys.sheet': 'In the sheet',
   'keys.region': 'Next region',
   'keys.move': 'Move the cell',
-  'keys.edit': 'Edit',
   'keys.giveUp': 'Give up',
   'keys.saveRight': 'Save and go right, down',
   'keys.selectRow': 'Select row, range, all that match',

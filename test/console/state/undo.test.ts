@@ -49,6 +49,14 @@ describe('Undo', () => {
     assert.equal((await undo.undo())?.name, 'a')
   })
 
+  it('a step that is refused at first is not taken back', async () => {
+    const undo = new Undo()
+    const step = (name: string, redo: () => Promise<void>) => ({ name, undo: async () => {}, redo })
+    await undo.take(step('a', async () => {}))
+    await assert.rejects(undo.take(step('b', () => Promise.reject(new Error('refused')))), /refused/)
+    assert.equal(undo.next.value?.name, 'a')
+  })
+
   it('one at a time: keys that come faster than answers take back one after another', async () => {
     const [undo, log] = [new Undo(), [] as string[]]
     const push = stepsOf(undo, log)

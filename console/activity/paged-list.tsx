@@ -1,8 +1,8 @@
 // A list that is read page by page and follows changes: a text if it is empty, its items, the next page.
 import type { ComponentChildren, VNode } from 'preact'
 import type { PagedQuery } from '../state/paged-query.ts'
-import { MoreButton } from './more-button.tsx'
-import { Shown } from './states.tsx'
+import { MoreButton } from '../kit/more-button.tsx'
+import { Shown } from '../kit/states.tsx'
 
 export function PagedList<Item>(props: {
   readonly paged: PagedQuery<Item>
