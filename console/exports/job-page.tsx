@@ -46,7 +46,7 @@ export function ExportJobPage() {
           )
         }
       />
-      <Shown query={query}>
+      <Shown query={query} isLive>
         {(shown) => (
           <div class="page sections">
             <div class="columns">
