@@ -20,11 +20,10 @@ export function queryReader(schema: ObjectSchema | undefined): QueryReader {
   }
   const types = new Map(Object.entries(schema.entries).map(([name, entry]) => [name, baseType(entry)]))
   const isKnownOnly = isExact(schema)
-  // Most requests have none: they all get the same object.
-  const none = v.safeParse(schema, {})
-  const ofNone = none.success ? Object.freeze(none.output) : undefined
+  // Most requests have none: they all get the same object, which the first of them makes.
+  let ofNone: unknown
   return (search) => {
-    if (search === '' && ofNone !== undefined) return ofNone
+    if (search === '') return (ofNone ??= Object.freeze(parse(schema, {})))
     const input: Record<string, unknown> = Object.create(null) as Record<string, unknown>
     for (const [name, text] of splitQuery(search)) {
       if (isKnownOnly && !types.has(name)) throw unknownParameter(name, [...types.keys()])
