@@ -1,5 +1,5 @@
 // Parses and checks the query parameters of a request.
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import { invalid, type PimletError, shorten } from '../../kernel/errors.ts'
 import { isExact, suggest } from '../../kernel/input/exact-object.ts'
 import { parse } from '../../kernel/input/validation.ts'
