@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../../helpers/answers.ts'
+import { byIds, errorsOf, postJob, runJob, undoJob } from '../../../helpers/bulk-jobs.ts'
 import { counts, importCsv } from '../../../helpers/importing.ts'
 import { everywhere, make, readAudit, readRecord, type RecordBody, startWorkspace } from '../../../helpers/shirts.ts'
 import type { Workspace } from '../../../helpers/shirts.ts'
@@ -163,5 +164,52 @@ describe('The rules of references', () => {
     assertRefused(await drop('sch-named'), 'CONFLICT', "the attribute 'it' of the schema 'sch-naming'")
     assert.equal((await drop('sch-naming')).status, 204)
     assert.equal((await drop('sch-named')).status, 204)
+  })
+})
+
+describe('addReferences and removeReferences of a bulk job', () => {
+  const valuesOf = async (id: string) => (await readRecord(shop.admin, id)).values
+  const pictures = (...ids: string[]) => ({ pictures: everywhere(ids) })
+
+  it('change lists, judge each record, and can be undone', async () => {
+    await made(pictures('p-1', 'p-2'), { id: 'b-1' })
+    await made({}, { id: 'b-2' })
+    await make(shop.admin, '/api/v1/records', { id: 'b-3', schemaId: 'sch-picture', values: {} })
+    const selection = byIds('b-1', 'b-2', 'b-3')
+    const added = await runJob(shop.admin, {
+      selection,
+      actions: [{ addReferences: { attributeAlias: 'pictures', ids: ['p-3'], at: 0 } }],
+    })
+    assert.deepEqual([added.changed, added.failed], [2, 1])
+    assert.deepEqual(await valuesOf('b-1'), pictures('p-3', 'p-1', 'p-2'))
+    assert.deepEqual(await valuesOf('b-2'), pictures('p-3'))
+    const [error] = await errorsOf(shop.admin, added.id)
+    assert.deepEqual([error!.recordId, error!.error], ['b-3', 'VALIDATION_ERROR'])
+    const removed = await runJob(shop.admin, {
+      selection: byIds('b-1', 'b-2'),
+      actions: [{ removeReferences: { attributeAlias: 'pictures', ids: ['p-3', 'p-1'] } }],
+    })
+    assert.deepEqual([removed.changed, removed.failed], [2, 0])
+    assert.deepEqual([await valuesOf('b-1'), await valuesOf('b-2')], [pictures('p-2'), {}])
+    await undoJob(shop.admin, removed.id)
+    await undoJob(shop.admin, added.id)
+    assert.deepEqual([await valuesOf('b-1'), await valuesOf('b-2')], [pictures('p-1', 'p-2'), {}])
+  })
+
+  it('refuse records that do not exist or do not fit, a record named twice, and unknown places', async () => {
+    await made({}, { id: 'b-4' })
+    const job = (ids: string[], more: object = {}) => {
+      const actions = [{ addReferences: { attributeAlias: 'pictures', ids, ...more } }]
+      return { selection: byIds('b-4'), actions }
+    }
+    for (const [id, words] of [
+      ['p-none', 'does not exist'],
+      ['b-4', "'sch-picture' only"],
+    ] as const) {
+      const [error] = await errorsOf(shop.admin, (await runJob(shop.admin, job([id]))).id)
+      assert.ok(error!.message.includes(words), error!.message)
+    }
+    assertRefused(await postJob(shop.admin, job(['p-1', 'p-1'])), 'VALIDATION_ERROR', 'ids', 'twice')
+    assertRefused(await postJob(shop.admin, job(['p-1'], { at: -1 })), 'VALIDATION_ERROR', 'at', '0 or more')
   })
 })
