@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../../helpers/answers.ts'
 import { byIds, errorsOf, postJob, runJob, undoJob } from '../../../helpers/bulk-jobs.ts'
-import { counts, importCsv } from '../../../helpers/importing.ts'
+import { counts, failures, importCsv, importFile, lines } from '../../../helpers/importing.ts'
 import { everywhere, make, readAudit, readRecord, type RecordBody, startWorkspace } from '../../../helpers/shirts.ts'
 import type { Workspace } from '../../../helpers/shirts.ts'
 
@@ -134,6 +134,16 @@ describe('Values of references', () => {
     })
     assert.deepEqual((await readRecord(shop.admin, 'c-2')).values, { next: everywhere(['c-1']) })
     assert.deepEqual((await readRecord(shop.admin, 'c-3')).values, { next: everywhere(['c-3']) })
+  })
+
+  it('of lines of JSON may name later lines, and a line fails with a record that never comes', async () => {
+    const line = (id: string, ids: string[]) => ({ id, schemaId: 'sch-album', values: { next: everywhere(ids) } })
+    const file = lines(line('j-1', ['j-2', 'j-1']), line('j-2', ['c-1', 'j-1']), line('j-3', ['j-1', 'j-none']))
+    assert.deepEqual(counts(await importFile(shop.admin, file, 'dryRun=true')), [2, 0, 0, 1])
+    const result = await importFile(shop.admin, file)
+    assert.deepEqual(failures(result), ['3 j-3 VALIDATION_ERROR'])
+    assert.deepEqual((await readRecord(shop.admin, 'j-1')).values, { next: everywhere(['j-2', 'j-1']) })
+    assert.deepEqual((await readRecord(shop.admin, 'j-2')).values, { next: everywhere(['c-1', 'j-1']) })
   })
 })
 
