@@ -7,7 +7,7 @@ import { json } from './json.ts'
 import { number } from './numbers.ts'
 import { multiSelect, select } from './options.ts'
 import { problemText } from './problem-text.ts'
-import { reference, richText, text, url } from './texts.ts'
+import { reference, references, richText, text, url } from './texts.ts'
 import { date, dateTime } from './times.ts'
 
 const fields = {
@@ -23,6 +23,7 @@ const fields = {
   price,
   measurement,
   reference,
+  references,
   json,
 } satisfies Record<DataTypeName, Field>
 

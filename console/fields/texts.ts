@@ -1,4 +1,4 @@
-// Plain texts: `text`, `richText` as its source, `url`; and `reference`, the ID of a record.
+// Plain texts: `text`, `richText` as its source, `url`; and `reference`, the ID of a record; `references`, several.
 import type { Field } from './field.ts'
 
 /** A long text is cut to this length in one line, to keep the DOM small. */
@@ -29,3 +29,15 @@ export const text = textField('lines')
 export const richText = textField('lines')
 export const url = wordField('line')
 export const reference = wordField('record')
+
+/** Typed as `a|b|c`, as cells of files have them; other separators that no ID has are read, too. */
+export const references: Field = {
+  editor: 'line',
+  align: 'start',
+  show: (value) => oneLine((value as readonly string[]).join(', ')),
+  write: (value) => (value as readonly string[]).join('|'),
+  read: (text) => {
+    const ids = text.split(/[|;,\s]+/).filter((id) => id !== '')
+    return { value: ids.length === 0 ? null : [...new Set(ids)] }
+  },
+}

@@ -40,6 +40,7 @@ export function rulesOf(dataType: DataTypeName): readonly RuleName[] {
   if (dataType === 'text' || dataType === 'richText' || dataType === 'url') return ['minLength', 'maxLength', 'pattern']
   if (dataType === 'number') return ['min', 'max', 'maxDecimals', 'integer']
   if (dataType === 'price' || dataType === 'measurement') return ['min', 'max', 'maxDecimals']
+  if (dataType === 'references') return ['schemaId', 'maxCount']
   return dataType === 'multiSelect' ? ['maxItems'] : []
 }
 

@@ -28,7 +28,7 @@ export function RuleFields(props: {
             key={rule}
             label={t(`rule.${rule}`)}
             value={String(validation[rule] ?? '')}
-            onInput={(text) => set(rule, rule === 'pattern' ? text : asNumber(text))}
+            onInput={(text) => set(rule, rule === 'pattern' || rule === 'schemaId' ? text : asNumber(text))}
           />
         ),
       )}

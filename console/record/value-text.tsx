@@ -18,6 +18,7 @@ export function ValueText({
   if (value === undefined || value === null) return <span class="quiet">{t('noValue')}</span>
   const isLong = fieldOf(attribute).editor === 'lines'
   const text = isLong ? writeValue(value, attribute, locale) : showValue(value, attribute, locale)
+  if (attribute.dataType === 'references' && Array.isArray(value)) return <RecordLinks ids={value as string[]} />
   const href = linkOf(attribute, value)
   if (href === undefined) return <>{text}</>
   const isOutside = attribute.dataType === 'url'
@@ -25,6 +26,19 @@ export function ValueText({
     <a href={href} {...(isOutside ? { target: '_blank', rel: 'noreferrer noopener' } : {})}>
       {text}
     </a>
+  )
+}
+
+function RecordLinks({ ids }: { readonly ids: readonly string[] }) {
+  return (
+    <>
+      {ids.map((id, at) => (
+        <>
+          {at > 0 && ', '}
+          <a href={writeAddress({ place: 'records', id })}>{id}</a>
+        </>
+      ))}
+    </>
   )
 }
 

@@ -26,6 +26,7 @@ const WIDTHS: Readonly<Record<DataTypeName, number>> = {
   price: 112,
   measurement: 104,
   reference: 144,
+  references: 176,
   json: 176,
 }
 const FIELD_WIDTHS: Readonly<Record<ColumnField, number>> = {

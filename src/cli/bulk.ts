@@ -26,6 +26,12 @@ export const bulkCommand: Command = {
     { name: 'schema', description: 'ID of a schema: only its records' },
     { name: 'set', isList: true, description: 'alias=value or alias[language=de]=value; without a value it goes' },
     { name: 'clear', isList: true, description: 'Alias of an attribute whose values go' },
+    { name: 'add-references', isList: true, description: 'alias=ID,ID or alias[language=de]=ID: records to add' },
+    {
+      name: 'remove-references',
+      isList: true,
+      description: 'alias=ID,ID: records to remove, in every scope or in one',
+    },
     { name: 'transition', description: 'ID of a transition that the records take' },
     { name: 'categories', description: 'IDs of the categories that the records are to have, separated by commas' },
     { name: 'add-categories', description: 'IDs of categories that are added' },
@@ -88,6 +94,10 @@ function actionsOf(given: Given, model: VisibleModel): object[] {
   const actions: Record<string, unknown>[] = [
     ...(set.length > 0 ? [patchOf(set, schemasOf(given, model)) as Record<string, unknown>] : []),
     ...(clear.length > 0 ? [{ clearValues: { attributeAliases: clear } }] : []),
+    ...listOf(given, 'add-references').map((one) => ({ addReferences: readReferences('--add-references', one) })),
+    ...listOf(given, 'remove-references').map((one) => ({
+      removeReferences: readReferences('--remove-references', one),
+    })),
     { transition: given.text('transition') },
     { setCategories: placesOf('categories') },
     { addCategories: placesOf('add-categories') },
@@ -121,10 +131,11 @@ async function assertKnownNames(connection: Connection, given: Given, model: Vis
   assertKnownSchema(model, '--schema', given.text('schema'))
   const aliases = schemasOf(given, model).flatMap(({ attributes }) => attributes.map(({ alias }) => alias))
   for (const alias of listOf(given, 'clear')) assertKnown(aliases, '--clear', 'attribute', alias)
-  for (const { alias, scope } of listOf(given, 'set').map(readSetting)) {
-    assertKnown(aliases, '--set', 'attribute', alias)
-    assertKnownScope(model, '--set', scope)
-  }
+  for (const flag of ['set', 'add-references', 'remove-references'])
+    for (const { alias, scope } of listOf(given, flag).map((one) => readSetting(one, `--${flag}`))) {
+      assertKnown(aliases, `--${flag}`, 'attribute', alias)
+      assertKnownScope(model, `--${flag}`, scope)
+    }
   const transitions = idsOf(model.workflows.flatMap((workflow) => workflow.transitions))
   assertKnown(transitions, '--transition', 'transition', given.text('transition'))
   for (const flag of ['categories', 'add-categories', 'remove-categories']) {
@@ -143,17 +154,28 @@ interface Setting {
 }
 
 /** `name[language=de]=Hemd`; without text behind the sign, the value is removed. @throws UsageError */
-function readSetting(given: string): Setting {
+function readSetting(given: string, flag = '--set'): Setting {
   const [, alias, scope = '', text] = /^([A-Za-z][\w-]*)(?:\[([^\]]*)\])?=([^]*)$/.exec(given) ?? []
   const isScope = scope === '' || scope.split(';').every((pair) => /^[^=]+=[^=]+$/.test(pair))
   if (alias === undefined || text === undefined || !isScope)
-    throw new UsageError(`--set '${given}' is not of the form alias=value or alias[language=de;market=eu]=value`)
+    throw new UsageError(`${flag} '${given}' is not of the form alias=value or alias[language=de;market=eu]=value`)
   return { alias, scope: parseScopeKey(scope), text }
+}
+
+/** Without a scope, removing is for every scope. @throws UsageError where no record is named */
+function readReferences(flag: string, given: string): object {
+  const { alias, scope, text } = readSetting(given, flag)
+  const ids = text.split(/[,|]/).map((id) => id.trim())
+  if (ids.includes('')) throw new UsageError(`${flag} '${given}' names no record: write alias=ID or alias=ID,ID`)
+  return { attributeAlias: alias, ids, ...(Object.keys(scope).length === 0 ? {} : { scope }) }
 }
 
 /** Returns `{ patchValues }` with all settings. @throws UsageError */
 function patchOf(settings: readonly string[], schemas: VisibleModel['schemas']): object {
-  const byAlias = Map.groupBy(settings.map(readSetting), ({ alias }) => alias)
+  const byAlias = Map.groupBy(
+    settings.map((one) => readSetting(one)),
+    ({ alias }) => alias,
+  )
   const values = [...byAlias].map(([alias, some]) => {
     const types = new Set(
       schemas.flatMap(({ attributes }) => attributes.filter((one) => one.alias === alias).map((one) => one.dataType)),

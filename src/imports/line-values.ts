@@ -11,6 +11,7 @@ import {
   type SchemaColumns,
   withoutEmpty,
 } from '../core/csv/csv-row.ts'
+import type { DataType } from '../core/datatypes/data-type.ts'
 import { dataTypeOf } from '../core/datatypes/data-types.ts'
 import type { EmptyCells, RecordLine } from './rules/import-outcome.ts'
 import type { Model, Schema } from '../core/model/rules/model.ts'
@@ -79,21 +80,30 @@ export async function withoutPending(
   let isPartial = false
   for (const attribute of schema.attributes) {
     const scoped = Object.hasOwn(values, attribute.alias) ? values[attribute.alias] : undefined
-    if (!dataTypeOf(attribute).namesRecord || !Array.isArray(scoped)) continue
-    const targets = scoped.map(targetOf).filter((id) => id !== undefined && pending.has(id)) as string[]
+    const type = dataTypeOf(attribute)
+    if (type.records === undefined || !Array.isArray(scoped)) continue
+    const targets = scoped.flatMap((item) => targetsOf(item, type)).filter((id) => pending.has(id))
     const existing = await tx.records.existing(targets)
-    const remaining = scoped.filter((item) => {
-      const id = targetOf(item)
-      return id === undefined || !pending.has(id) || existing.has(id)
-    })
-    if (remaining.length === scoped.length) continue
-    kept[attribute.alias] = remaining
+    const isKept = (id: string): boolean => !pending.has(id) || existing.has(id)
+    if (targets.every(isKept)) continue
+    kept[attribute.alias] = scoped.flatMap((item: unknown) => withKept(item, type, isKept))
     isPartial = true
   }
   return { values: kept, isPartial }
 }
 
-function targetOf(item: unknown): string | undefined {
+/** The records that a scoped value of the file names; none where it is no such value, which the write then refuses. */
+function targetsOf(item: unknown, type: DataType): readonly string[] {
   const value = isPlainObject(item) ? item['value'] : undefined
-  return typeof value === 'string' ? value : undefined
+  if (typeof value === 'string') return type.keysPerValue === 'one' ? type.records!.named(value) : []
+  const isList = type.keysPerValue === 'many' && Array.isArray(value)
+  return isList && value.every((id) => typeof id === 'string') ? type.records!.named(value) : []
+}
+
+/** The scoped value without the records that are not kept; none where nothing remains of it. */
+function withKept(item: unknown, type: DataType, isKept: (recordId: string) => boolean): unknown[] {
+  if (targetsOf(item, type).every(isKept)) return [item]
+  const scoped = item as { readonly value: unknown }
+  const value = type.records!.keep(scoped.value, isKept)
+  return value === undefined ? [] : [{ ...scoped, value }]
 }

@@ -49,8 +49,8 @@ export interface RecordReads {
   get(id: string): Promise<StoredRecord | undefined>
   /** The existing records of these IDs, each once. Ask for few: they are held in memory. */
   getMany(ids: readonly string[]): Promise<ReadonlyMap<string, StoredRecord>>
-  /** Which of the IDs are those of records. */
-  existing(ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** Which of the IDs are those of records, each with the ID of its schema. */
+  existing(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** The unique values of `keys` that another record of the schema holds; the record itself need not exist. */
   takenUniqueKeys(record: RecordIdentity, keys: readonly UniqueKey[]): Promise<UniqueKey[]>
   /** The record of the schema that holds a unique value: its ID. */

@@ -52,6 +52,19 @@ describe('pimlet bulk', { timeout: 600_000 }, () => {
     assertEnds(await run('undo', id!), 1, '409', id!)
   })
 
+  it('adds and removes references, in one scope or in all', async () => {
+    const attributes = [{ alias: 'pictures', dataType: 'references' }]
+    await make(shop.admin, '/api/v1/schemas', { id: 'sch-album', name: 'Album', attributes })
+    await make(shop.admin, '/api/v1/records', { id: 'album', schemaId: 'sch-album', values: {} })
+    const bulk = (...flags: string[]) => run('bulk', '--schema', 'sch-album', ...flags)
+    assert.equal((await bulk('--add-references', 'pictures=one,two,album')).status, 0)
+    assert.equal((await bulk('--remove-references', 'pictures=two')).status, 0)
+    assert.deepEqual(await valuesOf('album'), { pictures: everywhere(['one', 'album']) })
+    assertEnds(await bulk('--add-references', 'pictures='), 2, '--add-references', 'names no record')
+    assertEnds(await bulk('--add-references', 'picture=one'), 2, '--add-references', "'pictures'")
+    assertEnds(await bulk('--remove-references', 'pictures'), 2, "--remove-references 'pictures' is not of the form")
+  })
+
   it('takes a saved query, and lists what failed', async () => {
     const query = { id: 'sq-heavy', name: 'Heavy', ...(JSON.parse(heavy) as object) }
     await make(shop.admin, '/api/v1/saved-queries', query)

@@ -68,6 +68,10 @@ const VALUES: Record<DataTypeName, fc.Arbitrary<unknown>> = {
     fc.nat(99).map((place) => new Reference(place)),
     fc.constant(''),
   ),
+  references: fc.array(
+    fc.nat(99).map((place) => new Reference(place)),
+    { maxLength: 3 },
+  ),
   json: fc.oneof(
     fc.constantFrom<unknown>('', [], {}, { a: null }, 'null', '1', 0),
     fc.jsonValue({ stringUnit: 'grapheme' }).filter((value) => value !== null),
@@ -152,8 +156,12 @@ export const anyWorkspace: fc.Arbitrary<DrawnWorkspace> = anyModel.chain(({ dime
       name: `Schema ${index}`,
       attributes: attributes.map(withOptions),
     }))
-    const settle = (_key: string, value: unknown): unknown =>
-      value instanceof Reference ? records[value.place % records.length]!.id : value
+    const idOf = ({ place }: Reference): string => records[place % records.length]!.id
+    const settle = (_key: string, value: unknown): unknown => {
+      if (value instanceof Reference) return idOf(value)
+      const isList = Array.isArray(value) && value.length > 0 && value.every((item) => item instanceof Reference)
+      return isList ? [...new Set(value.map(idOf))] : value
+    }
     return { dimensions, schemas: defined, records: JSON.parse(JSON.stringify(records, settle)) as DrawnRecord[] }
   })
 })

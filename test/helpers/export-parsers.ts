@@ -107,6 +107,6 @@ function fromText(type: DataTypeName, text: string, unit: string | undefined): u
   assert.equal(unit, undefined)
   if (type === 'number') return Number(text)
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : assert.fail(text)
-  if (type === 'multiSelect') return text === '' ? [] : text.split('|')
+  if (type === 'multiSelect' || type === 'references') return text === '' ? [] : text.split('|')
   return type === 'json' ? (JSON.parse(text) as unknown) : text
 }

@@ -55,6 +55,7 @@ export const ALIASES: Readonly<Record<string, Scoping>> = {
   tags: NONE,
   link: NONE,
   friend: NONE,
+  friends: NONE,
   extra: NONE,
 }
 export const OF_B: Readonly<Record<string, Scoping>> = { title: LANGUAGE, count: NONE, code: NONE, size: NONE }
@@ -185,6 +186,7 @@ export function schemaA({ isSlugUnique, hasExtra, most, colors, tags, nameIn, co
       { alias: tags, dataType: 'multiSelect', options: [{ id: 'new' }, { id: 'sale' }, { id: 'old' }] },
       { alias: 'link', dataType: 'url' },
       { alias: 'friend', dataType: 'reference' },
+      { alias: 'friends', dataType: 'references' },
       ...(hasExtra ? [{ alias: 'extra', dataType: 'json' }] : []),
     ],
   }

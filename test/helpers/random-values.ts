@@ -90,6 +90,7 @@ export function drawer(seed: number): Draw {
     marks: () => some(['new', 'sale', 'old'], 3),
     link: () => one(['https://a.example/x?y=1', 'http://b.example']),
     friend: () => `r-${whole(6)}`,
+    friends: () => [...new Set(times(3, () => `r-${whole(6)}`))],
     extra: () => one<unknown>([{ a: [1, null, 'ß'] }, [1, 2], 'text', 0, { constructor: 1 }, 1e300]),
   }
   const scoped = (alias: string, schemaId: string): object[] => {

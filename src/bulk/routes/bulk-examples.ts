@@ -37,6 +37,12 @@ export const bulkComponents: Components = {
     replaceText: { attributeAlias: 'name', scope: { language: 'de' }, find: 'Hemd', replace: 'Bluse' },
   }),
   CopyScopeAction: component(ACTION_SHAPES.copyScope, { copyScope }),
+  AddReferencesAction: component(ACTION_SHAPES.addReferences, {
+    addReferences: { attributeAlias: 'pictures', ids: [EXAMPLE_IDS.otherRecord], at: 0 },
+  }),
+  RemoveReferencesAction: component(ACTION_SHAPES.removeReferences, {
+    removeReferences: { attributeAlias: 'pictures', ids: [EXAMPLE_IDS.otherRecord] },
+  }),
   TransitionAction: component(ACTION_SHAPES.transition, { transition: 'tr-submit' }),
   SetCategoriesAction: component(ACTION_SHAPES.setCategories, { setCategories: [{ categoryId: 'ctg-shirts' }] }),
   AddCategoriesAction: component(ACTION_SHAPES.addCategories, { addCategories: [{ categoryId: 'ctg-shirts' }] }),

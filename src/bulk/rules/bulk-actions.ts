@@ -5,6 +5,7 @@ import { choiceOf, firstDuplicate, Id, listOf, noForm, SortOrder } from '../../k
 import { MAX_ASSIGNMENTS } from '../../core/model/rules/catalog.ts'
 import type { Permission } from '../../core/accounts/rules/permissions.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
+import { MAX_REFERENCES } from '../../core/values/rules.ts'
 import { isPlainObject } from '../../core/values/values.ts'
 
 /** Most actions of one job. */
@@ -19,6 +20,19 @@ const Text = v.pipe(AnyText, v.maxLength(MAX_REPLACED, `must be at most ${MAX_RE
 const Aliases = v.pipe(
   listOf(AnyText, MAX_ALIASES),
   v.check((aliases) => firstDuplicate(aliases) === undefined, 'must not name an attribute twice'),
+)
+const Ids = v.pipe(
+  listOf(Id, MAX_REFERENCES),
+  v.check((ids) => firstDuplicate(ids) === undefined, 'must not name a record twice'),
+)
+const At = v.pipe(
+  v.number('must be a number'),
+  v.safeInteger('must be a whole number'),
+  v.minValue(0, 'must be 0 or more'),
+  v.maxValue(MAX_REFERENCES, `must be at most ${MAX_REFERENCES}`),
+  v.description(
+    'The place in the list; 0 is the first. Listed records move there. Default: new records go to the end.',
+  ),
 )
 const Places = listOf(exactObject({ categoryId: Id, sortOrder: v.optional(SortOrder) }), MAX_ASSIGNMENTS)
 /** Values are checked for each record, against its schema. */
@@ -52,6 +66,17 @@ export const ACTION_SHAPES = {
       onlyEmpty: v.optional(v.boolean('must be true or false'), false),
     }),
   }),
+  addReferences: exactObject({
+    addReferences: exactObject({
+      attributeAlias: AnyText,
+      scope: v.optional(ScopeInput),
+      ids: Ids,
+      at: v.optional(At),
+    }),
+  }),
+  removeReferences: exactObject({
+    removeReferences: exactObject({ attributeAlias: AnyText, scope: v.optional(ScopeInput), ids: Ids }),
+  }),
   transition: exactObject({ transition: AnyText }),
   setCategories: exactObject({ setCategories: Places }),
   addCategories: exactObject({ addCategories: Places }),
@@ -74,6 +99,8 @@ export const BulkActionInput = v.pipe(
       ACTION_SHAPES.clearValues,
       ACTION_SHAPES.replaceText,
       ACTION_SHAPES.copyScope,
+      ACTION_SHAPES.addReferences,
+      ACTION_SHAPES.removeReferences,
       ACTION_SHAPES.transition,
       ACTION_SHAPES.setCategories,
       ACTION_SHAPES.addCategories,
@@ -136,5 +163,7 @@ function namedBy(action: BulkAction): readonly string[] {
   }
   if ('clearValues' in action) return action.clearValues.attributeAliases
   if ('replaceText' in action) return [action.replaceText.attributeAlias]
+  if ('addReferences' in action) return [action.addReferences.attributeAlias]
+  if ('removeReferences' in action) return [action.removeReferences.attributeAlias]
   return 'copyScope' in action ? (action.copyScope.attributeAliases ?? []) : []
 }

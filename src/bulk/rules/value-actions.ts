@@ -1,6 +1,7 @@
 // Computes the values of a record after the actions of a bulk job. Contract 3 §2, 3 §10.
 import { canRead, readableValues, type Role } from '../../core/accounts/rules/permissions.ts'
 import { type BulkAction, valuesOf } from './bulk-actions.ts'
+import { withAdded, withRemoved } from './reference-actions.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
@@ -61,6 +62,14 @@ function patchOf(action: BulkAction, subject: ValueSubject): Patch | undefined {
   if ('replaceText' in action) {
     const { attributeAlias, ...how } = action.replaceText
     return patchEach([attributeAlias], (alias) => replaced(find(alias, subject), how, subject))
+  }
+  if ('addReferences' in action) {
+    const { attributeAlias } = action.addReferences
+    return patchEach([attributeAlias], (alias) => withAdded(find(alias, subject), action.addReferences, subject))
+  }
+  if ('removeReferences' in action) {
+    const { attributeAlias } = action.removeReferences
+    return patchEach([attributeAlias], (alias) => withRemoved(find(alias, subject), action.removeReferences, subject))
   }
   if ('copyScope' in action) return copied(action.copyScope, subject)
   return undefined

@@ -27,6 +27,14 @@ interface Choices {
   readonly keep: (value: unknown, isKept: (choice: string) => boolean) => unknown
 }
 
+/** What values say of other records. */
+interface RecordNames {
+  /** The IDs that a value names. */
+  readonly named: (value: unknown) => readonly string[]
+  /** The value without some of the records; undefined: nothing remains. */
+  readonly keep: (value: unknown, isKept: (recordId: string) => boolean) => unknown
+}
+
 export interface DataType {
   /** Describes a value in the API documentation. */
   readonly form: string
@@ -38,8 +46,8 @@ export interface DataType {
   /** The value without fields that it does not have. */
   withoutUnknownFields(value: unknown): unknown
   readonly choices: Choices | undefined
-  /** Whether a value is the ID of a record. */
-  readonly namesRecord: boolean
+  /** Undefined: values name no records. */
+  readonly records: RecordNames | undefined
 
   /** One key, or one for each element. */
   equalityKeys(value: unknown): readonly EqualityKey[]
@@ -79,7 +87,7 @@ export const singleValue = {
   read: (input) => input,
   withoutUnknownFields: (value) => value,
   choices: undefined,
-  namesRecord: false,
+  records: undefined,
   keysPerValue: 'one',
   areKeysExact: true,
   isText: false,

@@ -3,6 +3,7 @@ import { type DataType, isString, singleText, singleValue } from './data-type.ts
 import { json } from './json.ts'
 import { measurement, number, price } from './numbers.ts'
 import { multiSelect, select } from './options.ts'
+import { reference, references } from './references.ts'
 import { faultOf } from '../values/value-fault.ts'
 import { findTextFault } from '../values/rules.ts'
 import { parseDate, parseDateTime } from '../values/dates.ts'
@@ -64,13 +65,6 @@ const boolean: DataType = {
   mayBeEmptyText: false,
 }
 
-const reference: DataType = {
-  ...singleText,
-  form: 'the ID of a record',
-  findFault: (value) => (isString(value) && value.length <= 128 ? undefined : faultOf('type', 'must be a record ID')),
-  namesRecord: true,
-}
-
 export const dataTypes = {
   text,
   richText: text,
@@ -84,6 +78,7 @@ export const dataTypes = {
   price,
   measurement,
   reference,
+  references,
   json,
 } satisfies Record<string, DataType>
 

@@ -7,7 +7,7 @@ import { assertMayGuard, showGuards } from './rules/hidden-rules.ts'
 import type { ModelEffects } from './rules/model-preview.ts'
 import { type Model, Schema, type SchemaDefinition } from './rules/model.ts'
 import { defineSchema, type SchemaInput } from './rules/schema.ts'
-import { asksFor, findJobUse, findProfileUse, findSubscriptionUse } from './rules/usage.ts'
+import { asksFor, findJobUse, findProfileUse, findReferringAttribute, findSubscriptionUse } from './rules/usage.ts'
 import type { Store, Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -92,7 +92,7 @@ export function createSchemaService(deps: {
       return store.read.preview({ schema, schemaIds: [id], role: caller.role, callerId: caller.id }, signal)
     },
 
-    /** @throws NOT_FOUND, CONFLICT while it has records, or an export job, an import profile or a subscription uses it */
+    /** @throws NOT_FOUND, CONFLICT while it has records, or an attribute, an export job, an import profile or a subscription uses it */
     async delete(caller: Caller, id: string): Promise<void> {
       await store.transaction(async (tx) => {
         const before = await tx.schemas.get(id)
@@ -111,7 +111,10 @@ export function createSchemaService(deps: {
 
 /** A user of the schema, for a message, or undefined. */
 async function findUse(tx: Transaction, id: string): Promise<string | undefined> {
+  // A definition that comes into force later counts already: its schema could not be given back.
+  const coming = (await tx.modelChanges.list()).flatMap((change) => (change.kind === 'schema' ? [change.after] : []))
   return (
+    findReferringAttribute([...(await tx.schemas.list()), ...coming], id) ??
     findJobUse(await tx.exportJobs.list(), (job) => job.schemaId === id) ??
     findProfileUse(await tx.importProfiles.list(), id) ??
     findSubscriptionUse(await tx.subscriptions.list(), (subscription) => asksFor(subscription, id))

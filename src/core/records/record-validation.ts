@@ -9,6 +9,7 @@ import type { Model, Schema } from '../model/rules/model.ts'
 import { mayKnow } from '../model/rules/hidden-rules.ts'
 import { stringifyValues, scopedValues, type Values } from './rules/record.ts'
 import { checkAccess, type DraftScore, MAX_ISSUES, requiredIssue, scoreDraft } from './rules/record-issues.ts'
+import { dataTypeOf } from '../datatypes/data-types.ts'
 import { isQuicklyScored } from './rules/score-cost.ts'
 import { mergePatch } from './rules/scoped-patch.ts'
 import { parseScopeKey } from '../scopes/scope.ts'
@@ -20,7 +21,7 @@ import type { Caller } from '../accounts/caller.ts'
 import { assertState } from './record-completeness.ts'
 import { parseValues } from './readable-records.ts'
 import { assertParent, initialState } from './records.ts'
-import { describeDangling, findDangling } from './record-writing.ts'
+import { describeBroken, findBroken } from './record-writing.ts'
 
 interface RecordCheck {
   /** The ID of the record to change, or of a new record. */
@@ -130,10 +131,13 @@ async function checkReferences(
   update: Values,
   before: Values,
 ): Promise<void> {
-  for (const { alias, recordId } of await findDangling(reads, schema, id, update, before))
+  for (const broken of await findBroken(reads, schema, id, update, before)) {
+    const { alias, recordId } = broken
+    const { records } = dataTypeOf(schema.attribute(alias)!)
     for (const { scope, value } of scopedValues(update, alias))
-      if (value === recordId)
-        faults.add({ attributeAlias: alias, scope, code: 'reference', message: describeDangling({ alias, recordId }) })
+      if (records!.named(value).includes(recordId))
+        faults.add({ attributeAlias: alias, scope, code: 'reference', message: describeBroken(broken) })
+  }
 }
 
 async function checkUnique(

@@ -1,7 +1,7 @@
 // The steps that every change of values shares: references, attribute permissions, the audit entry and unique keys.
 // Contract 1 §2.5, 1 §4.1, 2 §2, 2 §3.
 import { type AuditAction, BY_REQUEST, type Change, type ChangeOrigin, diffValues } from './rules/changes.ts'
-import { conflict, MissingRecord, notFound, PimletError, shorten } from '../../kernel/errors.ts'
+import { conflict, invalid, MissingRecord, notFound, PimletError, shorten } from '../../kernel/errors.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
 import type { RemovedRecord } from './rules/past-record.ts'
 import { assertCanWrite } from '../accounts/rules/permissions.ts'
@@ -70,7 +70,7 @@ export function appendAudit(
   return version
 }
 
-/** @throws VALIDATION_ERROR naming the attribute and the record of the first of `findDangling` */
+/** @throws VALIDATION_ERROR naming the attribute and the record of the first of `findBroken` */
 export async function assertReferencesExist(
   reads: { readonly records: Pick<RecordReads, 'existing'> },
   schema: Schema,
@@ -78,35 +78,53 @@ export async function assertReferencesExist(
   values: Values,
   known: Values = {},
 ): Promise<void> {
-  const [dangling] = await findDangling(reads, schema, recordId, values, known)
-  if (dangling !== undefined) throw new MissingRecord(describeDangling(dangling))
+  const [broken] = await findBroken(reads, schema, recordId, values, known)
+  if (broken === undefined) return
+  throw broken.foundIn === undefined ? new MissingRecord(describeBroken(broken)) : invalid(describeBroken(broken))
 }
 
-const NONE: readonly RecordReference[] = []
+interface BrokenReference extends RecordReference {
+  /** The schema of the record; undefined: the record does not exist. */
+  readonly foundIn: string | undefined
+  /** The schema that the attribute asks for. */
+  readonly wanted: string | undefined
+}
+
+const NONE: readonly BrokenReference[] = []
 
 /**
- * The references to records that do not exist, each once.
+ * The references to records that do not exist, or are of another schema than the attribute asks for, each once.
  * @param known values that the record holds already: what they refer to may be gone since
  */
-export async function findDangling(
+export async function findBroken(
   reads: { readonly records: Pick<RecordReads, 'existing'> },
   schema: Schema,
   recordId: string,
   values: Values,
   known: Values,
-): Promise<readonly RecordReference[]> {
+): Promise<readonly BrokenReference[]> {
   const wanted = recordReferences(values, schema)
   if (wanted.length === 0) return NONE
   const held = new Set(recordReferences(known, schema).map((reference) => `${reference.alias} ${reference.recordId}`))
-  const asked = wanted.filter(({ alias, recordId: target }) => target !== recordId && !held.has(`${alias} ${target}`))
+  const asked = wanted.filter(({ alias, recordId: target }) => !held.has(`${alias} ${target}`))
+  const others = asked.map(({ recordId: target }) => target).filter((target) => target !== recordId)
   if (asked.length === 0) return NONE
-  const existing = await reads.records.existing(asked.map(({ recordId: target }) => target))
-  const dangling = asked.filter(({ recordId: target }) => !existing.has(target))
-  return [...new Map(dangling.map((reference) => [`${reference.alias} ${reference.recordId}`, reference])).values()]
+  const existing = others.length === 0 ? undefined : await reads.records.existing(others)
+  const broken = new Map<string, BrokenReference>()
+  for (const { alias, recordId: target } of asked) {
+    // A record may refer to itself, also before it exists.
+    const foundIn = target === recordId ? schema.id : existing?.get(target)
+    const { schemaId } = schema.attribute(alias)!.validation
+    if (foundIn === undefined || (schemaId !== undefined && foundIn !== schemaId))
+      broken.set(`${alias} ${target}`, { alias, recordId: target, foundIn, wanted: schemaId })
+  }
+  return [...broken.values()]
 }
 
-export function describeDangling({ alias, recordId }: RecordReference): string {
-  return `values.${alias} refers to the record '${shorten(recordId, 128)}', which does not exist`
+export function describeBroken({ alias, recordId, foundIn, wanted }: BrokenReference): string {
+  const subject = `values.${alias} refers to the record '${shorten(recordId, 128)}'`
+  if (foundIn === undefined) return `${subject}, which does not exist`
+  return `${subject} of the schema '${foundIn}': it may refer to records of '${wanted}' only`
 }
 
 interface ValuesUpdate {
@@ -131,7 +149,7 @@ export interface CheckedUpdate {
 /**
  * Replaces the attributes in `update` and leaves the others alone. An update that changes nothing is a change too: it
  * has its audit entry, without changes.
- * @throws VALIDATION_ERROR for a reference to no record, PERMISSION_DENIED for an attribute that the caller may not
+ * @throws VALIDATION_ERROR for a reference to no record or to one of a wrong schema, PERMISSION_DENIED for an attribute that the caller may not
  * write, CONFLICT for a unique value that another record holds, and for values that a change of the model which is under
  * way has no place for
  */

@@ -120,12 +120,16 @@ export class Rehearsal {
     }
   }
 
-  async #existing({ records }: RehearsedReads, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  async #existing({ records }: RehearsedReads, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const stored = await records.existing(ids)
-    return new Set(
-      ids.filter((id) => {
-        const found = this.#find(id)
-        return found === undefined ? stored.has(id) : found !== null
+    const schemaOf = (id: string): string | undefined => {
+      const found = this.#find(id)
+      return found === undefined ? stored.get(id) : found?.schemaId
+    }
+    return new Map(
+      ids.flatMap((id) => {
+        const schemaId = schemaOf(id)
+        return schemaId === undefined ? [] : [[id, schemaId]]
       }),
     )
   }

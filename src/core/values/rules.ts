@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { LostNumber } from '../../kernel/json/lost-numbers.ts'
 import { findMismatch, type PatternWork } from './patterns.ts'
 import { countCharacters } from '../../kernel/text.ts'
-import { Flag } from '../../kernel/input/validation.ts'
+import { Flag, Id } from '../../kernel/input/validation.ts'
 import { faultOf, type ValueFault } from './value-fault.ts'
 
 const Count = v.pipe(
@@ -12,6 +12,9 @@ const Count = v.pipe(
   v.minValue(0, 'must be 0 or more'),
 )
 const Bound = v.pipe(v.number('must be a number'), v.finite('must be a finite number'))
+
+/** Most records that one list refers to: each is looked up when the list is written. */
+export const MAX_REFERENCES = 200
 
 export const ValidationRules = v.object({
   minLength: v.optional(Count),
@@ -22,6 +25,10 @@ export const ValidationRules = v.object({
   integer: v.optional(Flag),
   maxDecimals: v.optional(v.pipe(Count, v.maxValue(15, 'must be at most 15'))),
   maxItems: v.optional(Count),
+  maxCount: v.optional(
+    v.pipe(Count, v.minValue(1, 'must be 1 or more'), v.maxValue(MAX_REFERENCES, `must be at most ${MAX_REFERENCES}`)),
+  ),
+  schemaId: v.optional(Id),
 })
 export type ValidationRules = v.InferOutput<typeof ValidationRules>
 

@@ -228,12 +228,13 @@ export interface RecordReference {
 /** The records that the reference attributes in `values` name. */
 export function recordReferences(values: Values, schema: Schema): RecordReference[] {
   return schema.attributes
-    .filter((attribute) => dataTypeOf(attribute).namesRecord && Object.hasOwn(values, attribute.alias))
+    .filter((attribute) => dataTypeOf(attribute).records !== undefined && Object.hasOwn(values, attribute.alias))
     .flatMap((attribute) =>
-      values[attribute.alias]!.filter(({ value }) => value !== '').map(({ value }) => ({
-        alias: attribute.alias,
-        recordId: value as string,
-      })),
+      values[attribute.alias]!.flatMap(({ value }) =>
+        dataTypeOf(attribute)
+          .records!.named(value)
+          .map((recordId) => ({ alias: attribute.alias, recordId })),
+      ),
     )
 }
 

@@ -23,10 +23,11 @@ const byId: Load<PlacedRow> = async (ids, from) => {
   return new Map(rows.map((row) => [row.id, toPlaced(row)]))
 }
 
-/** Where nothing else of them is needed. */
-const presentById: Load<true> = async (ids, from) => {
-  const rows = await from.rows<{ id: string }>('SELECT id FROM record WHERE id = ANY ($1::text[])', [ids])
-  return new Map(rows.map(({ id }) => [id, true]))
+/** The schema of each, where nothing else of them is needed. */
+const presentById: Load<string> = async (ids, from) => {
+  const sql = 'SELECT id, schema_id AS "schemaId" FROM record WHERE id = ANY ($1::text[])'
+  const rows = await from.rows<{ id: string; schemaId: string }>(sql, [ids])
+  return new Map(rows.map(({ id, schemaId }) => [id, schemaId]))
 }
 
 export class Records implements RecordReads, RecordWrites {
@@ -45,8 +46,8 @@ export class Records implements RecordReads, RecordWrites {
     return new Map([...found].map(([id, { record }]) => [id, record]))
   }
 
-  async existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set((await this.#session.look('present record', ids, presentById)).keys())
+  existing(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.#session.look('present record', ids, presentById)
   }
 
   async takenUniqueKeys({ id, schemaId }: RecordIdentity, keys: readonly UniqueKey[]): Promise<UniqueKey[]> {
@@ -132,6 +133,6 @@ export class Records implements RecordReads, RecordWrites {
   #put(id: string, before: PlacedRow | undefined, after: PlacedRow | undefined): void {
     const { writer } = this.#session
     writer.putRecord(id, before, after)
-    if (before?.n !== after?.n) writer.put('present record', id, after && true)
+    if (before?.n !== after?.n) writer.put('present record', id, after?.record.schemaId)
   }
 }

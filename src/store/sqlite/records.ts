@@ -50,9 +50,13 @@ export class Records implements RecordReads, RecordWrites {
     return found
   }
 
-  async existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const sql = 'SELECT 1 FROM record WHERE id = ?'
-    return new Set(ids.filter((id) => this.#sql.get(sql, [id]) !== undefined))
+  async existing(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>()
+    for (const id of ids) {
+      const row = this.#sql.get<{ schemaId: string }>('SELECT schema_id AS schemaId FROM record WHERE id = ?', [id])
+      if (row !== undefined) found.set(id, row.schemaId)
+    }
+    return found
   }
 
   async takenUniqueKeys(record: RecordIdentity, keys: readonly UniqueKey[]): Promise<UniqueKey[]> {

@@ -14,6 +14,7 @@ const { model, schema } = modelOf([
   attribute('note', { dimensionIds: ['language'] }),
   attribute('plain'),
   attribute('count', { dataType: 'number' }),
+  attribute('pictures', { dataType: 'references', dimensionIds: ['language'], validation: { maxCount: 4 } }),
 ])
 const writer = role({ defaultAttributePermission: 'write' })
 const en = (value: unknown) => ({ scope: { language: 'en' }, value })
@@ -72,6 +73,54 @@ describe('replaceText', () => {
         assert.deepEqual(made, { name: [all(wanted)] })
       }),
     )
+  })
+})
+
+describe('addReferences', () => {
+  const add = (ids: string[], more: object = {}): BulkAction => ({
+    addReferences: { attributeAlias: 'pictures', ids, ...more },
+  })
+
+  it('adds at the end what is not listed, or puts all at a place', () => {
+    const values = { pictures: [all(['a', 'b', 'c'])] }
+    assert.deepEqual(make(values, add(['b', 'd'])), { pictures: [all(['a', 'b', 'c', 'd'])] })
+    assert.deepEqual(make(values, add(['d', 'c'], { at: 0 })), { pictures: [all(['d', 'c', 'a', 'b'])] })
+    assert.deepEqual(make(values, add(['a'], { at: 1 })), { pictures: [all(['b', 'a', 'c'])] })
+    assert.deepEqual(make(values, add(['d'], { at: 99 })), { pictures: [all(['a', 'b', 'c', 'd'])] })
+    assert.deepEqual(make({}, add(['a'])), { pictures: [all(['a'])] })
+  })
+
+  it('begins a list of a narrower scope, or of a variant, with the list in force', () => {
+    const scope = { language: 'en' }
+    const values = { pictures: [all(['a'])] }
+    assert.deepEqual(make(values, add(['b'], { scope })), { pictures: [all(['a']), en(['a', 'b'])] })
+    assert.deepEqual(make({}, add(['b']), { inherited: values }), { pictures: [all(['a', 'b'])] })
+  })
+
+  it('refuses another data type, an unknown scope, and too many records', () => {
+    const code = 'VALIDATION_ERROR'
+    fails(code, "'plain' is no list of references", {}, { addReferences: { attributeAlias: 'plain', ids: ['a'] } })
+    fails(code, 'addReferences.scope of pictures', {}, add(['a'], { scope: { language: 'xx' } }))
+    fails(code, 'must list at most 4 records', { pictures: [all(['a', 'b', 'c'])] }, add(['d', 'e']))
+  })
+})
+
+describe('removeReferences', () => {
+  const remove = (ids: string[], more: object = {}): BulkAction => ({
+    removeReferences: { attributeAlias: 'pictures', ids, ...more },
+  })
+
+  it('removes the records from the lists of all scopes, or of one; an empty list goes', () => {
+    const values = { pictures: [all(['a', 'b', 'c']), en(['b']), de(['c'])] }
+    assert.deepEqual(make(values, remove(['b', 'x'])), { pictures: [all(['a', 'c']), de(['c'])] })
+    assert.deepEqual(make(values, remove(['c'], { scope: {} })), { pictures: [all(['a', 'b']), en(['b']), de(['c'])] })
+    assert.deepEqual(make({ pictures: [all(['a'])] }, remove(['a'])), {})
+    assert.deepEqual(make(values, remove(['x'])), values)
+  })
+
+  it('refuses another data type', () => {
+    const action = { removeReferences: { attributeAlias: 'plain', ids: ['a'] } }
+    fails('VALIDATION_ERROR', "'plain' is no list of references", {}, action)
   })
 })
 

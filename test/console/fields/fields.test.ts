@@ -125,6 +125,16 @@ describe('fields', () => {
     assert.match(String(read('1.7.2026 25:00', moment)), /^type: /)
   })
 
+  it('reads every list of records that it has written, also where other signs stand between the IDs', () => {
+    const pictures = attribute('references')
+    assert.equal(writeValue(['p-2', 'p-1'], pictures, de), 'p-2|p-1')
+    assert.equal(showValue(['p-2', 'p-1'], pictures, de), 'p-2, p-1')
+    for (const text of ['p-2|p-1', ' p-2; p-1 ', 'p-2, p-1', 'p-2 p-1 p-2'])
+      assert.deepEqual(read(text, pictures), ['p-2', 'p-1'])
+    assert.equal(read(' ', pictures), null)
+    assert.match(String(read('p-2|p-1', attribute('references', { validation: { maxCount: 1 } }))), /^length: /)
+  })
+
   it('names options in the user’s language, and takes names, IDs and other capitals', () => {
     const color = attribute('select', { options })
     assert.equal(showValue('green', color, de), 'Grün')

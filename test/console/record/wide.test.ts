@@ -11,7 +11,18 @@ import { assertSeen } from '../helpers/seen.ts'
 const MARKUP = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
 const RTL = '\u202Eعربي שלום\u202E'
 const LONG = 'Donaudampfschiff'.repeat(625)
-const TYPES = ['text', 'richText', 'number', 'boolean', 'date', 'dateTime', 'url', 'json', 'reference'] as const
+const TYPES = [
+  'text',
+  'richText',
+  'number',
+  'boolean',
+  'date',
+  'dateTime',
+  'url',
+  'json',
+  'reference',
+  'references',
+] as const
 
 /** Without painting, which another thread does if there is a graphics card. */
 const SPENT = new Set(['ScriptDuration', 'LayoutDuration', 'RecalcStyleDuration'])

@@ -27,10 +27,13 @@ interface Row {
   readonly unitField?: UnitField
   /** Value → the choices that it names. */
   readonly named?: readonly (readonly [value: unknown, choices: readonly string[]])[]
+  /** Value → the records that it names. */
+  readonly records?: readonly (readonly [value: unknown, ids: readonly string[]])[]
 }
 
 test('the data types are those of the decisions', () => {
-  const named = 'text richText url number boolean date dateTime select multiSelect price measurement reference json'
+  const named =
+    'text richText url number boolean date dateTime select multiSelect price measurement reference references json'
   assert.deepEqual(DATA_TYPE_NAMES.join(' '), named)
 })
 
@@ -275,6 +278,48 @@ const rows = {
     isText: false,
     order: undefined,
     cells: [['ent-1', 'ent-1']],
+    records: [
+      ['ent-1', ['ent-1']],
+      ['', []],
+    ],
+  },
+  references: {
+    settings: { validation: { maxCount: 2, schemaId: 'sch-picture' } },
+    good: [['ent-1'], ['ent-2', 'ent-1'], ['toString']],
+    bad: [
+      ['ent-1', /^must be an array of record IDs$/],
+      [[1], /array of record IDs/],
+      [[''], /array of record IDs/],
+      [['a|b'], /array of record IDs/],
+      [['x'.repeat(129)], /array of record IDs/],
+      [['ent-1', 'ent-1'], /^must not list a record twice$/],
+      [['ent-1', 'ent-2', 'ent-3'], /^must list at most 2 records$/],
+    ],
+    empty: [[]],
+    keys: [
+      [
+        ['ent-2', 'ent-1'],
+        ['ent-2', 'ent-1'],
+      ],
+      [[], []],
+    ],
+    comparands: [
+      ['ent-1', 'ent-1'],
+      ['', undefined],
+    ],
+    isText: false,
+    order: undefined,
+    cells: [
+      [['ent-2', 'ent-1'], 'ent-2|ent-1'],
+      [[], ''],
+    ],
+    records: [
+      [
+        ['ent-2', 'ent-1'],
+        ['ent-2', 'ent-1'],
+      ],
+      [[], []],
+    ],
   },
   json: {
     good: [1, 'a', true, { a: [null] }, [[]], {}, nested(500)],
@@ -364,7 +409,14 @@ for (const name of DATA_TYPE_NAMES) {
   test(`${name} names its choices, and records`, () => {
     for (const [value, choices] of row.named ?? []) assert.deepEqual(type.choices?.named(value), choices)
     assert.equal(type.choices === undefined, row.named === undefined)
-    assert.equal(type.namesRecord, name === 'reference')
+    for (const [value, ids] of row.records ?? []) {
+      assert.deepEqual(type.records?.named(value), ids)
+      assert.deepEqual(
+        type.records?.keep(value, () => true),
+        ids.length === 0 && Array.isArray(value) ? undefined : value,
+      )
+    }
+    assert.equal(type.records === undefined, row.records === undefined)
     for (const value of row.good)
       assert.equal(
         type.choices?.keep(value, () => false),

@@ -17,7 +17,8 @@ const reads = {
   categories: {},
   records: {
     get: async (id: string) => (id === 'ent-old' ? recordOf(id) : undefined),
-    existing: async (ids: readonly string[]) => new Set(ids.filter((id) => id === 'ent-old')),
+    existing: async (ids: readonly string[]) =>
+      new Map(ids.filter((id) => id === 'ent-old').map((id) => [id, 'sch-shirt'])),
     variantIdsOf: async () => [],
     holderOf: async () => 'ent-old',
   },
@@ -41,7 +42,7 @@ describe('A rehearsal', () => {
     await assert.rejects(failing, /too late/)
     const ids = ['ent-old', 'ent-new', 'ent-failed']
     const existing = await attempt(rehearsal, (records) => records.existing(ids))
-    assert.deepEqual([...existing], ['ent-old', 'ent-new'])
+    assert.deepEqual([...existing.keys()], ['ent-old', 'ent-new'])
   })
 
   it('gives a unique value to another record only once its holder has given it up', async () => {

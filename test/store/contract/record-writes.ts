@@ -14,7 +14,7 @@ export function describeRecordWrites(backend: Backend): void {
         const found = await records.getMany(asked)
         assert.deepEqual([...found.keys()].sort(), ['ent-1', 'ent-3'])
         for (const [id, record] of found) assert.deepEqual({ ...record }, { ...(await records.get(id)) })
-        assert.deepEqual([...(await records.existing(asked))].sort(), ['ent-1', 'ent-3'])
+        assert.deepEqual([...(await records.existing(asked)).keys()].sort(), ['ent-1', 'ent-3'])
         assert.equal((await records.getMany([])).size + (await records.existing([])).size, 0)
       }
     })
@@ -25,7 +25,7 @@ export function describeRecordWrites(backend: Backend): void {
       await store.transaction(async (tx) => {
         await tx.records.delete('ent-1')
         await insertRecord(tx, recordOf('ent-2'))
-        assert.deepEqual([...(await tx.records.existing(['ent-1', 'ent-2']))], ['ent-2'])
+        assert.deepEqual([...(await tx.records.existing(['ent-1', 'ent-2']))], [['ent-2', recordOf('ent-2').schemaId]])
         assert.deepEqual([...(await tx.records.getMany(['ent-1', 'ent-2'])).keys()], ['ent-2'])
       })
     })

@@ -105,6 +105,7 @@ const VALUES: Record<DataTypeName, fc.Arbitrary<unknown>> = {
   price: amount.map((value) => ({ amount: value, currency: 'EUR' })),
   measurement: amount.map((value) => ({ amount: value, unit: 'kg' })),
   reference: fc.constantFrom('', 'ent-1', 'ent-2'),
+  references: fc.shuffledSubarray(['ent-1', 'ent-2', 'ent-3']),
   json: fc.constantFrom<unknown>('', [], {}, { a: 1, b: 2 }, 'abc', 5, true),
 }
 
@@ -346,7 +347,7 @@ function sortableIn(sort: readonly SortKey[] | undefined, schemas: readonly Sche
   const unsorted = new Set(
     schemas.flatMap(({ attributes }) =>
       attributes
-        .filter(({ dataType }) => ['multiSelect', 'json', 'reference', 'richText'].includes(dataType))
+        .filter(({ dataType }) => ['multiSelect', 'json', 'reference', 'references', 'richText'].includes(dataType))
         .map(({ alias }) => alias),
     ),
   )

@@ -73,6 +73,12 @@ export const ValidationShape = v.object({
   integer: v.optional(v.boolean()),
   maxDecimals: v.optional(v.number()),
   maxItems: v.optional(v.number()),
+  maxCount: v.optional(
+    v.pipe(v.number(), v.description('Most records in a list of references: 1 to 200. Default: 200.')),
+  ),
+  schemaId: v.optional(
+    v.pipe(v.string(), v.description('The schema of the records that references name. Default: any schema.')),
+  ),
 })
 
 export const AttributeShape = v.object({

@@ -64,10 +64,12 @@ export function defineAttribute(input: AttributeInput, stored?: Attribute): Attr
 
 /** The fault of the attribute by itself, as `field problem`, or undefined. */
 export function findAttributeFault(attribute: Attribute): string | undefined {
-  const { minLength, maxLength, min, max } = attribute.validation
+  const { minLength, maxLength, min, max, maxCount, schemaId } = attribute.validation
   if (minLength !== undefined && maxLength !== undefined && minLength > maxLength)
     return 'validation.minLength must not exceed maxLength'
   if (min !== undefined && max !== undefined && min > max) return 'validation.min must not exceed max'
+  if (attribute.dataType !== 'references' && (maxCount !== undefined || schemaId !== undefined))
+    return `validation.${maxCount === undefined ? 'schemaId' : 'maxCount'} is for the data type references only`
   const lists = {
     dimensionIds: attribute.dimensionIds,
     requiredInStateIds: attribute.requiredInStateIds,

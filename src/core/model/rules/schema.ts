@@ -60,7 +60,10 @@ export function defineSchema(
   const patterns = new PatternBudget()
   for (const attribute of attributes) {
     const fault =
-      findAttributeFault(attribute) ?? findModelFault(attribute, stateIds, model) ?? patterns.findFault(attribute)
+      findAttributeFault(attribute) ??
+      findModelFault(attribute, stateIds, model) ??
+      findTargetFault(attribute, schema.id, model) ??
+      patterns.findFault(attribute)
     if (fault !== undefined) throw invalid(`attribute '${attribute.alias}': ${fault}`)
   }
   const required = findRequiredFault(attributes, model.dimensions)
@@ -82,6 +85,13 @@ function findModelFault(attribute: Attribute, stateIds: ReadonlySet<string>, mod
   const state = attribute.requiredInStateIds.find((id) => !stateIds.has(id))
   if (state !== undefined) return `requiredInStateIds names the unknown state '${state}'`
   return undefined
+}
+
+/** A schema may refer to itself, also before it exists. */
+function findTargetFault({ validation }: Attribute, ownId: string, { schemas }: Model): string | undefined {
+  const { schemaId } = validation
+  if (schemaId === undefined || schemaId === ownId || schemas.has(schemaId)) return undefined
+  return `validation.schemaId names the unknown schema '${schemaId}'`
 }
 
 /** Whether the segments of an attribute's dimensions make too many combinations: a phrase that says so, or undefined. */

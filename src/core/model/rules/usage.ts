@@ -60,6 +60,16 @@ export function findRequiringAttribute(schema: SchemaParts, stateId: string): st
   return attribute && `the attribute '${attribute.alias}' of the schema '${schema.id}', which is required in it`
 }
 
+/** The first attribute of another schema whose records refer to records of the schema, for a message, or undefined. */
+export function findReferringAttribute(schemas: Iterable<SchemaParts>, schemaId: string): string | undefined {
+  for (const schema of schemas) {
+    const attribute = schema.attributes.find(({ validation }) => validation.schemaId === schemaId)
+    if (attribute !== undefined && schema.id !== schemaId)
+      return `the attribute '${attribute.alias}' of the schema '${schema.id}'`
+  }
+  return undefined
+}
+
 /** The first export job that `uses` holds for, for a message, or undefined. */
 export function findJobUse(jobs: readonly ExportJob[], uses: (job: ExportJob) => boolean): string | undefined {
   const job = jobs.find(uses)

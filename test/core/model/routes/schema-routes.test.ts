@@ -61,7 +61,8 @@ describe('POST /api/v1/schemas', () => {
   })
 
   it('keeps an attribute of every data type with all that it says, hostile names included', async () => {
-    const types = 'text richText url number boolean date dateTime select multiSelect price measurement reference json'
+    const types =
+      'text richText url number boolean date dateTime select multiSelect price measurement reference references json'
     const whole = {
       name: 'Name',
       description: 'Description',

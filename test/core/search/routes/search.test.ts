@@ -29,6 +29,7 @@ before(async () => {
         (dataType) => ({ alias: `a-${dataType}`, dataType }),
       ),
       { alias: 'a-reference', dataType: 'reference' },
+      { alias: 'a-references', dataType: 'references', validation: { schemaId: 'sch-all' } },
       { alias: 'a-select', dataType: 'select', options: [{ id: 'red' }, { id: 'blue' }] },
       { alias: 'a-multiSelect', dataType: 'multiSelect', options: [{ id: 'red' }, { id: 'blue' }] },
     ],
@@ -45,6 +46,7 @@ before(async () => {
     'a-measurement': { amount: 2.5, unit: 'kg' },
     'a-json': { b: 1, a: [true] },
     'a-reference': 'all-0',
+    'a-references': ['all-1', 'all-0'],
     'a-select': 'red',
     'a-multiSelect': ['red', 'blue'],
   }
@@ -60,6 +62,7 @@ before(async () => {
     'a-measurement': { amount: 100, unit: 'g' },
     'a-json': [],
     'a-reference': '',
+    'a-references': [],
     'a-select': '',
     'a-multiSelect': [],
   }
@@ -107,6 +110,9 @@ describe('POST /api/v1/search, operator by data type', () => {
     ['equals', 'price', '10', 'all-1'],
     ['equals', 'measurement', '2.5', 'all-1'],
     ['equals', 'reference', 'all-0', 'all-1'],
+    ['equals', 'references', 'all-0', 'all-1'],
+    ['equals', 'references', '', ''],
+    ['notEquals', 'references', 'all-0', 'all-0 all-2'],
     ['equals', 'json', '{"a":[true],"b":1}', 'all-1'],
     ['equals', 'json', '[]', 'all-2'],
     ['notEquals', 'number', '5', 'all-0 all-2'],
@@ -146,6 +152,7 @@ describe('POST /api/v1/search, operator by data type', () => {
       'dateTime',
       'json',
       'reference',
+      'references',
       'select',
       'multiSelect',
     ]) {

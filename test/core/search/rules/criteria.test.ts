@@ -128,6 +128,7 @@ const rows = {
     above: ['-2'],
   },
   reference: { value: 'ent-1', equal: ['ent-1'], unequal: ['ent-2', 'ENT-1'], empty: [''] },
+  references: { value: ['ent-2', 'ent-1'], equal: ['ent-1', 'ent-2'], unequal: ['ent-3', 'ent-2|ent-1'], empty: [[]] },
   json: {
     value: { b: 1, a: ['x'] },
     equal: ['{"a":["x"],"b":1}', '{"b": 1, "a": ["x"]}'],
