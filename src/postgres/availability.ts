@@ -26,10 +26,6 @@ export class Availability {
     this.#listeners.push(listener)
   }
 
-  get isAway(): boolean {
-    return this.#isAway
-  }
-
   /** @throws UNAVAILABLE, at once, as long as it is away */
   assertThere(): void {
     if (this.#isAway) throw new PimletError('UNAVAILABLE', 'The database does not answer: it is asked again and again')

@@ -60,7 +60,7 @@ export class Batch implements BatchState {
   readonly #known = new Map<string, Promise<unknown>>()
   readonly #loads: GatheredLoads
   /** Names the transaction for other servers that read its commit. */
-  #transaction: string | undefined
+  transaction!: string
   readonly #mark: CommitMark
 
   /** @param most jobs that it takes */
@@ -81,18 +81,13 @@ export class Batch implements BatchState {
     return this.#jobs.length
   }
 
-  /** As the database has it. */
-  get transaction(): string | undefined {
-    return this.#transaction
-  }
-
   /** Takes jobs from `queue`, which has one at least, and runs them. @throws what fails all of them */
   async run(queue: Job[]): Promise<void> {
     const began = this.connection.begin()
     const locked = lockWorkspace(this.connection)
     await allOf([began, locked])
     const { transaction, ...row } = await locked
-    this.#transaction = transaction
+    this.transaction = transaction
     assertWritable(row)
     this.numbers = new WriterNumbers(row)
     this.model = await this.#models.at(row.model, this.connection)
@@ -184,14 +179,8 @@ export class Batch implements BatchState {
   async #runAlone(job: Job): Promise<void> {
     const undo = this.numbers.mark()
     const { run, isSuccess, tell } = await outcomeOf(job, new Transacting(this, true))
-    const fault = isSuccess
-      ? await run.succeed().then(
-          () => undefined,
-          (error: unknown) => ({ error }),
-        )
-      : undefined
-    this.#tell.push(fault === undefined ? tell : () => job.reject(translateError(fault.error)))
-    if (isSuccess && fault === undefined) return
+    this.#tell.push(tell)
+    if (isSuccess) return
     undo()
     await run.fail()
   }
@@ -200,6 +189,8 @@ export class Batch implements BatchState {
 async function outcomeOf(job: Job, run: Transacting): Promise<Outcome> {
   try {
     const result = await run.perform(() => job.run(run))
+    // Beside others, it is not known yet whether it counts.
+    if (run.isAlone) await run.succeed()
     return { run, isSuccess: true, tell: () => job.resolve(result) }
   } catch (error) {
     return { run, isSuccess: false, tell: () => job.reject(translateError(error)) }

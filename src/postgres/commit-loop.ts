@@ -115,7 +115,7 @@ export class CommitLoop {
 
   #settle(batch: Batch): void {
     this.#tries = 0
-    this.#parts.onCommit?.(batch.size, batch.transaction!)
+    this.#parts.onCommit?.(batch.size, batch.transaction)
     batch.settle()
   }
 

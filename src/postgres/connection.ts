@@ -2,18 +2,12 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { PimletError } from '../kernel/errors.ts'
+import type { Asked } from '../store/rows/session.ts'
 import { endsConnection, isAway, translateError } from './postgres-errors.ts'
 import { KeepaliveProbe } from './keepalive-probe.ts'
 
 /** For `$1`, `$2` …: texts may hold what PostgreSQL cannot store; an array is one parameter. */
 type Parameters = readonly unknown[]
-
-/** A connection, or a transaction that first sends its held writes. */
-interface Session {
-  rows<Row>(sql: string, parameters?: Parameters): Promise<Row[]>
-  /** Resolves to how many rows changed. */
-  run(sql: string, parameters?: Parameters): Promise<number>
-}
 
 export interface ConnectionOptions {
   /** As libpq has it: `postgresql://user@host:5432/database`. */
@@ -51,7 +45,7 @@ const KEPT = 500
 const INT8 = 20
 const TEXT = 25
 
-export class Connection implements Session {
+export class Connection implements Asked {
   readonly #client: pg.Client
   /** Name of each prepared statement by its text. */
   readonly #names = new Map<string, string>()
@@ -110,6 +104,7 @@ export class Connection implements Session {
     return (await this.#ask(sql, parameters)).rows as Row[]
   }
 
+  /** Resolves to how many rows changed. */
   async run(sql: string, parameters: Parameters = []): Promise<number> {
     return (await this.#ask(sql, parameters)).rowCount ?? 0
   }

@@ -9,10 +9,10 @@ interface ConnectionsOptions {
   readonly url: string
   /** Short reads share so many. */
   readonly shared?: number
-  /** As many at most are lent at a time. */
-  readonly lent?: number
 }
 
+/** As many at most are lent at a time. */
+const MOST_LENT = 8
 const MILLISECONDS_OF_SHORT_READS = 30_000
 
 /**
@@ -26,18 +26,16 @@ export class Connections {
   readonly availability: Availability
   readonly #url: string
   readonly #shared: (Promise<Connection> | undefined)[]
-  readonly #most: number
   readonly #idle: Connection[] = []
   readonly #waiting: (() => void)[] = []
   #lent = 0
   #turn = 0
   #isClosed = false
 
-  constructor({ url, shared = 2, lent = 8 }: ConnectionsOptions) {
+  constructor({ url, shared = 2 }: ConnectionsOptions) {
     this.#url = url
     this.availability = new Availability(() => assertThere(url))
     this.#shared = Array.from({ length: shared })
-    this.#most = lent
   }
 
   /** For short reads: statements are sent without waiting for earlier answers. @throws UNAVAILABLE */
@@ -67,19 +65,18 @@ export class Connections {
 
   /** Lends a connection until `work` has ended; who comes when all are lent waits. @throws UNAVAILABLE */
   async lend<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-    const connection = await this.borrow()
+    const connection = await this.#borrow()
     try {
       return await work(connection)
     } finally {
-      this.giveBack(connection)
+      this.#giveBack(connection)
     }
   }
 
-  /** The same; the caller must give the connection back. */
-  async borrow(): Promise<Connection> {
+  async #borrow(): Promise<Connection> {
     this.#assertOpen()
     this.availability.assertThere()
-    if (this.#lent >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    if (this.#lent >= MOST_LENT) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     else this.#lent += 1
     try {
       this.#assertOpen()
@@ -94,15 +91,10 @@ export class Connections {
   }
 
   /** No transaction is under way on it, or it is closed. */
-  giveBack(connection: Connection): void {
+  #giveBack(connection: Connection): void {
     if (this.#isClosed) void connection.close()
     else if (!connection.closed.aborted) this.#idle.push(connection)
     this.#leave()
-  }
-
-  /** How many are lent. */
-  get busy(): number {
-    return this.#lent
   }
 
   async close(): Promise<void> {

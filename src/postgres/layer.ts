@@ -32,12 +32,6 @@ export class Unsent {
   readonly indexedFamilies = new Set<string>()
   readonly indexedSchemas = new Set<string>()
 
-  /** In round figures. */
-  get size(): number {
-    const { statements, records, uniques, audit, events, indexedFamilies } = this
-    return statements.length + audit.length + events.length + records.size + uniques.size + indexedFamilies.size
-  }
-
   /** Adds a row to a statement for many rows, which has an array for each parameter. */
   holdRow(sql: string, row: readonly unknown[]): void {
     const last = this.statements.at(-1)

@@ -18,11 +18,6 @@ export function translateError(error: unknown): unknown {
   return error
 }
 
-/** Whether `error` says that a UNIQUE or PRIMARY KEY constraint does not hold. */
-export function isUniqueViolation(error: unknown): boolean {
-  return stateOf(error) === '23505'
-}
-
 /** Whether the same transaction may succeed when it is run again. */
 export function isWorthAgain(error: unknown): boolean {
   return AGAIN_STATES.includes(stateOf(error) ?? '')

@@ -6,16 +6,16 @@ import type { Session } from './session.ts'
 import type { SharedFiles } from '../store/import-port.ts'
 import { LIVING } from './lease-rows.ts'
 
-interface LoginFailureParts {
+interface Parts {
   readonly from: Asked
   /** Runs a transaction. */
   readonly transact: <Result>(work: (session: Session) => Promise<Result>) => Promise<Result>
 }
 
 export class PostgresLoginFailures implements LoginFailures {
-  readonly #parts: LoginFailureParts
+  readonly #parts: Parts
 
-  constructor(parts: LoginFailureParts) {
+  constructor(parts: Parts) {
     this.#parts = parts
   }
 
@@ -47,10 +47,7 @@ function digest(subject: string): string {
   return hash('sha256', subject)
 }
 
-interface PostgresFilesParts {
-  readonly from: Asked
-  /** Runs a transaction. */
-  readonly transact: <Result>(work: (session: Session) => Promise<Result>) => Promise<Result>
+interface PostgresFilesParts extends Parts {
   /** Names this server among all. */
   readonly owner: string
 }

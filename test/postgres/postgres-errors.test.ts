@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { PimletError } from '../../src/kernel/errors.ts'
 import { Connection } from '../../src/postgres/connection.ts'
-import { isUniqueViolation, isWorthAgain } from '../../src/postgres/postgres-errors.ts'
+import { isWorthAgain } from '../../src/postgres/postgres-errors.ts'
 import { makeDatabase } from '../helpers/postgres.ts'
 import { insertModel, insertRecord, insertRecords, recordOf } from '../store/contract/fixtures.ts'
 import { openStore } from './backend.ts'
@@ -11,7 +11,7 @@ import { withoutPostgres } from '../helpers/postgres-programs.ts'
 
 /** SQLSTATE → what it becomes. */
 const STATES = {
-  '23505': 'taken',
+  '23505': 'fault',
   '40001': 'again',
   '40P01': 'again',
   '53100': 'UNAVAILABLE',
@@ -28,7 +28,7 @@ const STATES = {
 
 function kindOf(error: unknown): string {
   if (error instanceof PimletError) return error.code
-  return isUniqueViolation(error) ? 'taken' : isWorthAgain(error) ? 'again' : 'fault'
+  return isWorthAgain(error) ? 'again' : 'fault'
 }
 
 describe('PostgreSQL: faults', { skip: withoutPostgres() }, () => {

@@ -17,29 +17,16 @@ export interface IndexChanges {
 
 /** Returns statements that note the changes for the index thread. */
 export function noteStatements({ written, deleted, variantsOf, families, schemas }: IndexChanges): Statement[] {
-  const places = [...written.map(({ n }) => n), ...deleted]
+  const records = 'SELECT n FROM record WHERE'
   return [
-    ...(places.length === 0
-      ? []
-      : [{ sql: 'INSERT INTO index_pending (record_n) SELECT unnest($1::bigint[])', parameters: [places] }]),
-    ...(variantsOf.length === 0
-      ? []
-      : [
-          {
-            sql: 'INSERT INTO index_pending (record_n) SELECT n FROM record WHERE parent_id = ANY ($1::text[])',
-            parameters: [variantsOf],
-          },
-        ]),
-    ...(families.length === 0
-      ? []
-      : [
-          {
-            sql: 'INSERT INTO index_pending (record_n) SELECT n FROM record WHERE id = ANY ($1::text[]) OR parent_id = ANY ($1::text[])',
-            parameters: [families],
-          },
-        ]),
-    ...(schemas.length === 0
-      ? []
-      : [{ sql: 'INSERT INTO index_pending (schema_id) SELECT unnest($1::text[])', parameters: [schemas] }]),
+    ...note('record_n', 'SELECT unnest($1::bigint[])', [...written.map(({ n }) => n), ...deleted]),
+    ...note('record_n', `${records} parent_id = ANY ($1::text[])`, variantsOf),
+    ...note('record_n', `${records} id = ANY ($1::text[]) OR parent_id = ANY ($1::text[])`, families),
+    ...note('schema_id', 'SELECT unnest($1::text[])', schemas),
   ]
+}
+
+function note(column: string, select: string, changes: readonly unknown[]): Statement[] {
+  if (changes.length === 0) return []
+  return [{ sql: `INSERT INTO index_pending (${column}) ${select}`, parameters: [changes] }]
 }
