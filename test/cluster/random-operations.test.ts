@@ -19,7 +19,7 @@ import { everywhere, make } from '../helpers/shirts.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 import { withoutPostgres } from '../helpers/postgres-programs.ts'
 
-const OPERATIONS = Number(process.env['TEST_OPERATIONS'] ?? 500)
+const OPERATIONS = Number(process.env['TEST_OPERATIONS'] ?? 300)
 const SEED = Number(process.env['TEST_SEED'] ?? 1)
 /** Differences that are told; what comes of one may be many more. */
 const MOST = 8

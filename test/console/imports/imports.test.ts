@@ -16,7 +16,7 @@ import { assertSeen } from '../helpers/seen.ts'
 
 const ROWS = 1000
 const WRONG = 37
-const BYTES = sizeOf({ full: 50, short: 8 }) * 1024 * 1024
+const BYTES = sizeOf({ full: 50, short: 3 }) * 1024 * 1024
 const TAKEN = (ROWS - WRONG).toLocaleString('en')
 const MADE = (ROWS - WRONG - 1).toLocaleString('en')
 const HEADER = 'Artikelnummer;Bezeichnung;Teesorte;VK-Preis;Währung;Interner Vermerk'

@@ -5,6 +5,7 @@ import { PimletError } from '../../../src/kernel/errors.ts'
 import type { Store } from '../../../src/store/port.ts'
 import { assertRefused, send } from '../../helpers/answers.ts'
 import { postJob, runJob, untilEnded } from '../../helpers/bulk-jobs.ts'
+import { sizeOf } from '../../helpers/in-full.ts'
 import { over } from '../../helpers/over.ts'
 import { startServer } from '../../helpers/server.ts'
 import { startServerProcess } from '../../helpers/server-process.ts'
@@ -35,7 +36,7 @@ function stopAfter(store: Store, left: { transactions: number }): Store {
   })
 }
 
-for (const transactions of [1, 2, 3, 5])
+for (const transactions of sizeOf({ full: [1, 2, 3, 5], short: [1, 3] }))
   it(`stopped after ${transactions} transactions, it cannot be read, and goes on with the next start`, async () => {
     const left = { transactions: Infinity }
     const shop = await startWorkspace({ allowFaults: true, testing: { wrapStore: (store) => stopAfter(store, left) } })
@@ -67,7 +68,7 @@ it('killed at any moment, it ends with the next start', async () => {
   let server = await startServerProcess(dataDir)
   const attributes = [{ alias: 'title', dataType: 'text' }]
   await make(server.admin, '/api/v1/schemas', { id: 'sch-a', name: 'A', attributes })
-  for (const [round, patience] of [5, 15, 40].entries()) {
+  for (const [round, patience] of sizeOf({ full: [5, 15, 40], short: [15] }).entries()) {
     const id = `rec-${round}`
     const values = (text: string) => ({ title: everywhere(text) })
     await make(server.admin, '/api/v1/records', { id, schemaId: 'sch-a', values: values(MARKER) })
