@@ -44,9 +44,19 @@ export async function storedIn(dataDir: string): Promise<readonly string[]> {
   const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
     .map((name) => path.join(dataDir, name))
     .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
-    .map((file) => readFileSync(file, 'latin1'))
+    .map(readIfThere)
   const url = await testedDatabase(dataDir)
   return url === undefined ? files : [...files, ...(await rowsIn(url))]
+}
+
+/** SQLite may remove its journal at any moment. */
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
 }
 
 async function rowsIn(url: string): Promise<readonly string[]> {

@@ -176,7 +176,7 @@ describe('A text of nothing but the worst that Unicode has', () => {
           const worst = await measure(through, filled(part, length))
           assert.ok(worst < MOST_TIMES * plain, `${worst} ms of ${JSON.stringify(part)}, ${plain} ms of plain text`)
         }),
-        { numRuns: 6, examples: [['\u0301\u0316'], ['\u0301'], ['a\u0316\u0301\u0327']] },
+        { numRuns: 6, examples: [['\u0301\u0316'], ['\u0301'], ['a\u0316\u0301\u0327'], ['\ufdfa']] },
       )
     })
 })
