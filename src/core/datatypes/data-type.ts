@@ -27,7 +27,7 @@ interface Choices {
   readonly keep: (value: unknown, isKept: (choice: string) => boolean) => unknown
 }
 
-/** What values say of other records. */
+/** The records that values name. */
 interface RecordNames {
   /** The IDs that a value names. */
   readonly named: (value: unknown) => readonly string[]
@@ -95,6 +95,24 @@ export const singleValue = {
   toCell: (value) => value as string | number | boolean,
   unitField: undefined,
 } satisfies Partial<DataType>
+
+/** A list of IDs, none of which is empty or holds a vertical bar. */
+export const severalIds = {
+  ...singleValue,
+  isEmpty: (value) => (value as string[]).length === 0,
+  equalityKeys: (value) => value as string[],
+  keysPerValue: 'many',
+  parseKey: (text) => (text === '' ? undefined : text),
+  toCell: (value) => (value as string[]).join('|'),
+  fromCell: (text) => ({ value: text === '' ? [] : text.split('|') }),
+  mayBeEmptyText: true,
+} satisfies Partial<DataType>
+
+/** The members of a list that are kept; undefined: none. */
+export function keepSome(ids: readonly string[], isKept: (id: string) => boolean): readonly string[] | undefined {
+  const kept = ids.filter(isKept)
+  return kept.length > 0 ? kept : undefined
+}
 
 /** A string; the empty string is an empty value. */
 export const singleText = {

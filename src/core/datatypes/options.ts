@@ -1,7 +1,7 @@
 // Values that name options of their attribute.
 import type { ValueRules } from '../values/rules.ts'
 import { faultOf } from '../values/value-fault.ts'
-import { type DataType, isString, singleText, singleValue } from './data-type.ts'
+import { type DataType, isString, keepSome, severalIds, singleText } from './data-type.ts'
 
 const list = ({ options }: ValueRules): readonly string[] => options.map((option) => option.id)
 
@@ -31,7 +31,7 @@ export const select: DataType = {
 const MANY_OPTIONS = 16
 
 export const multiSelect: DataType = {
-  ...singleValue,
+  ...severalIds,
   form: 'an array of the IDs of options',
   findFault: (value, attribute) => {
     if (!Array.isArray(value) || !value.every(isString)) return faultOf('type', 'must be an array of option IDs')
@@ -43,23 +43,11 @@ export const multiSelect: DataType = {
     if (maxItems === undefined || value.length <= maxItems) return undefined
     return faultOf('length', `must have at most ${maxItems} items`)
   },
-  isEmpty: (value) => (value as unknown[]).length === 0,
   choices: {
     noun: 'option',
     list,
     isOpenWhenEmpty: false,
     named: (value) => value as string[],
-    keep: (value, isKept) => {
-      const kept = (value as string[]).filter(isKept)
-      return kept.length > 0 ? kept : undefined
-    },
+    keep: (value, isKept) => keepSome(value as string[], isKept),
   },
-  equalityKeys: (value) => value as string[],
-  keysPerValue: 'many',
-  // No option has an empty ID.
-  parseKey: (text) => (text === '' ? undefined : text),
-  // Option IDs hold no vertical bar.
-  toCell: (value) => (value as string[]).join('|'),
-  fromCell: (text) => ({ value: text === '' ? [] : text.split('|') }),
-  mayBeEmptyText: true,
 }

@@ -2,7 +2,7 @@
 import { ID_PATTERN } from '../../kernel/input/validation.ts'
 import { MAX_REFERENCES } from '../values/rules.ts'
 import { faultOf } from '../values/value-fault.ts'
-import { type DataType, isString, singleText, singleValue } from './data-type.ts'
+import { type DataType, isString, keepSome, severalIds, singleText } from './data-type.ts'
 
 export const reference: DataType = {
   ...singleText,
@@ -20,7 +20,7 @@ function isRecordId(item: unknown): boolean {
 }
 
 export const references: DataType = {
-  ...singleValue,
+  ...severalIds,
   form: 'an array of the IDs of up to 200 records, each once, in order',
   findFault: (value, { validation }) => {
     if (!Array.isArray(value) || !value.every(isRecordId)) return faultOf('type', 'must be an array of record IDs')
@@ -28,19 +28,8 @@ export const references: DataType = {
     const { maxCount = MAX_REFERENCES } = validation
     return value.length <= maxCount ? undefined : faultOf('length', `must list at most ${maxCount} records`)
   },
-  isEmpty: (value) => (value as unknown[]).length === 0,
   records: {
     named: (value) => value as string[],
-    keep: (value, isKept) => {
-      const kept = (value as string[]).filter(isKept)
-      return kept.length > 0 ? kept : undefined
-    },
+    keep: (value, isKept) => keepSome(value as string[], isKept),
   },
-  equalityKeys: (value) => value as string[],
-  keysPerValue: 'many',
-  // No record has an empty ID.
-  parseKey: (text) => (text === '' ? undefined : text),
-  toCell: (value) => (value as string[]).join('|'),
-  fromCell: (text) => ({ value: text === '' ? [] : text.split('|') }),
-  mayBeEmptyText: true,
 }

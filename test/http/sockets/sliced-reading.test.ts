@@ -1,10 +1,12 @@
 // Bodies in very small pieces: they are read in slices, and who brings too much at once is refused. src/http/sockets/sliced-reading.ts.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { connect } from 'node:net'
+import { EventEmitter, once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { it } from 'node:test'
+import { setImmediate as immediate } from 'node:timers/promises'
 import * as v from 'valibot'
 import { route } from '../../../src/http/route.ts'
+import { SlicedReading } from '../../../src/http/sockets/sliced-reading.ts'
 import { startFrame } from '../../helpers/frame.ts'
 import { collect } from '../../helpers/sockets.ts'
 
@@ -54,4 +56,24 @@ it('many bodies in chunks of one byte are read whole, or refused with 503 and Re
     assert.match(text, /Connection: close\r\n/)
     assert.match(text, /"error":"UNAVAILABLE","message":"Too many requests come in very small pieces/)
   }
+})
+
+/** As much of a socket as the reading looks at: its parser notes what it is given. */
+function fakeSocket(parsed: Buffer[]): Socket {
+  const socket = Object.assign(new EventEmitter(), { destroyed: false, pause: () => socket, resume: () => socket })
+  socket.on('data', (bytes: Buffer) => parsed.push(bytes))
+  return socket as unknown as Socket
+}
+
+it('a turn that accepts a connection parses one slice of what others sent, and later turns parse the rest', async () => {
+  const reading = new SlicedReading({ maxUnparsed: 1024 * 1024 }, () => undefined)
+  const parsed: Buffer[] = []
+  const sockets = Array.from({ length: 8 }, () => fakeSocket(parsed))
+  for (const socket of sockets) reading.follow(socket)
+  await immediate()
+  for (const socket of sockets) socket.emit('data', Buffer.from('1\r\nx\r\n'.repeat(1000)))
+  reading.follow(fakeSocket([]))
+  await immediate()
+  assert.equal(parsed.length, 1)
+  while (parsed.length < 8 * sockets.length) await immediate()
 })

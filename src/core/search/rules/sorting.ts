@@ -103,7 +103,7 @@ export function assertSort(sort: readonly SortKey[], schemas: readonly Schema[],
       throw invalid(`sort[${index}].attributeAlias names the unknown attribute '${shorten(alias, 64)}'`)
     const unsorted = attributes.find(({ dataType }) => UNSORTED.has(dataType))
     if (unsorted !== undefined)
-      throw invalid(`sort[${index}].attributeAlias names '${alias}', and ${unsorted.dataType} has no order`)
+      throw invalid(`sort[${index}].attributeAlias names '${alias}': the data type ${unsorted.dataType} has no order`)
     const fault = findScopeFault(key.scope ?? {}, model)
     if (fault !== undefined) throw invalid(`sort[${index}].scope ${fault}`)
   }
