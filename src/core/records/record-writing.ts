@@ -91,10 +91,13 @@ interface BrokenReference extends RecordReference {
 }
 
 const NONE: readonly BrokenReference[] = []
+/** Most references that one write may add to a record: looking them up takes some 10 ms, and others wait for that. */
+const MAX_ADDED_REFERENCES = 5000
 
 /**
  * The references to records that do not exist, or are of another schema than the attribute asks for, each once.
  * @param known values that the record holds already: what they refer to may be gone since
+ * @throws VALIDATION_ERROR for more new references than one write may add
  */
 export async function findBroken(
   reads: { readonly records: Pick<RecordReads, 'existing'> },
@@ -107,6 +110,9 @@ export async function findBroken(
   if (wanted.length === 0) return NONE
   const held = new Set(recordReferences(known, schema).map((reference) => `${reference.alias} ${reference.recordId}`))
   const asked = wanted.filter(({ alias, recordId: target }) => !held.has(`${alias} ${target}`))
+  const excess = asked[MAX_ADDED_REFERENCES]
+  if (excess !== undefined)
+    throw invalid(`values.${excess.alias} is too much: a write may add ${MAX_ADDED_REFERENCES} references to a record`)
   const others = asked.map(({ recordId: target }) => target).filter((target) => target !== recordId)
   if (asked.length === 0) return NONE
   const existing = others.length === 0 ? undefined : await reads.records.existing(others)

@@ -51,12 +51,8 @@ export class Records implements RecordReads, RecordWrites {
   }
 
   async existing(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const found = new Map<string, string>()
-    for (const id of ids) {
-      const row = this.#sql.get<{ schemaId: string }>('SELECT schema_id AS schemaId FROM record WHERE id = ?', [id])
-      if (row !== undefined) found.set(id, row.schemaId)
-    }
-    return found
+    const sql = 'SELECT id, schema_id FROM record WHERE id IN (SELECT value FROM json_each(?))'
+    return new Map(this.#sql.tuples<[id: string, schemaId: string]>(sql, [JSON.stringify(ids)]))
   }
 
   async takenUniqueKeys(record: RecordIdentity, keys: readonly UniqueKey[]): Promise<UniqueKey[]> {

@@ -37,6 +37,22 @@ const made = (values: object, more: object = {}) =>
   make<RecordBody>(shop.admin, '/api/v1/records', { schemaId: 'sch-album', values, ...more })
 
 describe('Values of references', () => {
+  it('are refused where one write would add so many that looking them up keeps others waiting', async () => {
+    const segments = Array.from({ length: 26 }, (_, n) => ({ id: `m${n}`, name: `m${n}` }))
+    await make(shop.admin, '/api/v1/dimensions', { id: 'many', name: 'Many', segments })
+    const attributes = [{ alias: 'lists', dataType: 'references', dimensionIds: ['many'] }]
+    await make(shop.admin, '/api/v1/schemas', { id: 'sch-lists', name: 'Lists', attributes })
+    const records = Array.from({ length: 200 }, (_, n) => ({ id: `l-${n}`, schemaId: 'sch-picture', values: {} }))
+    assert.equal((await importFile(shop.admin, lines(...records))).created, 200)
+    const ids = records.map(({ id }) => id)
+    const listsOf = (some: typeof segments) => ({
+      lists: some.map((segment) => ({ scope: { many: segment.id }, value: ids })),
+    })
+    const put = (values: object) => send(shop.admin, 'POST', '/api/v1/records', { schemaId: 'sch-lists', values })
+    assertRefused(await put(listsOf(segments)), 'VALIDATION_ERROR', 'values.lists', '5000')
+    assert.equal((await put(listsOf(segments.slice(1)))).status, 201)
+  })
+
   it('keep their order, and the audit trail and versions have the lists', async () => {
     const { id, values } = await made({ pictures: everywhere(['p-2', 'p-1']) })
     assert.deepEqual(values, { pictures: everywhere(['p-2', 'p-1']) })
