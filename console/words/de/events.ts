@@ -47,7 +47,7 @@ export const eventsWords = {
   'events.replayFrom': 'Ab dort wiederholen',
   'events.replayed': 'Es geht ab dort weiter',
   'events.after': 'Alles nach diesem Cursor',
-  'events.afterHelp': 'Der einer Lieferung, eines empfangenen Ereignisses oder aus /api/v1/changes.',
+  'events.afterHelp': 'Der Cursor einer Lieferung, eines empfangenen Ereignisses oder aus /api/v1/changes.',
   'events.cursorFirst': 'Es braucht einen Cursor',
   'events.latest': 'Zum Jetzt springen',
   'events.deleteHelp': 'Was noch nicht geliefert ist, wird nicht mehr geliefert.',

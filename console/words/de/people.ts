@@ -30,7 +30,7 @@ export const peopleWords = {
   'people.permissionCount': { one: '{count} Recht', other: '{count} Rechte' },
   'people.ownCount': { one: '{count} Attribut eigens', other: '{count} Attribute eigens' },
   'people.permissions': 'Rechte',
-  'people.accessDefault': 'Wo nichts anderes steht',
+  'people.accessDefault': 'Alle anderen Attribute',
   'people.adminFixed': 'Die Rolle der Admins bleibt, wie sie ist',
   'people.adminHelp': 'Admins dürfen alles und schreiben jedes Attribut.',
   'access.none': 'nichts',

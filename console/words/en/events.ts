@@ -46,7 +46,7 @@ export const eventsWords = {
   'events.replayFrom': 'Replay from there',
   'events.replayed': 'It continues from there',
   'events.after': 'Everything after this cursor',
-  'events.afterHelp': 'Of a delivery, an event that was received, or /api/v1/changes.',
+  'events.afterHelp': 'A cursor of a delivery, of a received event or of /api/v1/changes.',
   'events.cursorFirst': 'It needs a cursor',
   'events.latest': 'Skip to now',
   'events.deleteHelp': 'Events that are not delivered yet will not be delivered.',

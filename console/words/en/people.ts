@@ -30,7 +30,7 @@ export const peopleWords = {
   'people.permissionCount': { one: '{count} permission', other: '{count} permissions' },
   'people.ownCount': { one: '{count} attribute apart', other: '{count} attributes apart' },
   'people.permissions': 'Permissions',
-  'people.accessDefault': 'Where nothing else is said',
+  'people.accessDefault': 'All other attributes',
   'people.adminFixed': 'The role of admins stays as it is',
   'people.adminHelp': 'Admins may do everything, and write every attribute.',
   'access.none': 'none',
