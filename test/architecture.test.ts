@@ -75,6 +75,8 @@ const FLOORS: readonly { readonly floor: RegExp; readonly imports: readonly Targ
   ...wing('bulk'),
   ...wing('events'),
   ...wing('exports'),
+  // Bytes in S3 and Azure go by the clients of these destinations.
+  ...wing('files', /^plugins\/(?:s3|azure-blob)/),
   // An import runs as a bulk job.
   ...wing('imports', /^src\/bulk\//),
   { floor: /^src\/console-host\//, imports: [KERNEL, HTTP, USE_CASES] },

@@ -4,6 +4,9 @@ import { createServer, listen } from './app-server.ts'
 import { createServices } from './app-services.ts'
 import { explainStart, openWorkspace } from './app-storage.ts'
 import { createImportFiles, type ImportFiles } from '../imports/readers/import-files.ts'
+import type { ContentStore } from '../files/content/content-store.ts'
+import { openContent } from '../files/content/open-content.ts'
+import { startFileCollecting } from '../files/collecting.ts'
 import type { GuardedNetwork } from '../kernel/egress/network.ts'
 import { claimPluginFault } from '../exports/destinations/plugin-calls.ts'
 import type { HttpServer, ServerLimits } from '../http/sockets/server.ts'
@@ -158,11 +161,21 @@ async function prepareParts(foundation: Foundation, { log, config, testing = {} 
   const { store, directory } = foundation
   const system = testing.system ?? realSystem
   const importFiles = await prepareImports(foundation, config, log)
+  const content = await openContent({ ...config, dataDir: directory.path })
   const exports = await prepareExports(foundation, config, { log, system, limits: testing.exportLimits })
-  const common = { store, system, log, importFiles, ...config }
+  const common = { store, system, log, importFiles, content, ...config }
   return {
     system,
+    log,
     importFiles,
+    content,
+    describe: async () => ({
+      mediaType: 'application/octet-stream',
+      width: null,
+      height: null,
+      pages: null,
+      thumbhash: null,
+    }),
     exports,
     passwords: createPasswordHasher(system, testing.passwordCost),
     keyUsage: createKeyUsage(common),
@@ -194,11 +207,12 @@ function listenTo(bell: ChangeBell, { engine, modelChanges, bulkRunner, delivere
   }
 }
 
-interface RetentionParts extends Pick<Config, 'keepAuditDays' | 'keepJobsDays'> {
+interface RetentionParts extends Pick<Config, 'keepAuditDays' | 'keepJobsDays' | 'keepFilesDays'> {
   readonly store: Store
   readonly system: System
   readonly log: Log
   readonly importFiles: ImportFiles
+  readonly content: ContentStore
 }
 
 function startRetentions(parts: RetentionParts): (Retention | undefined)[] {
@@ -206,6 +220,7 @@ function startRetentions(parts: RetentionParts): (Retention | undefined)[] {
     startAuditRetention({ ...parts, keepDays: parts.keepAuditDays }),
     startAnswerRetention(parts),
     startImportRetention(parts),
+    startFileCollecting(parts),
   ]
 }
 

@@ -15,6 +15,7 @@ import type { ExportDestinationService } from '../exports/jobs/export-destinatio
 import type { ExportJobService } from '../exports/jobs/export-jobs.ts'
 import type { ExportDraftService } from '../exports/jobs/export-drafts.ts'
 import type { ExportRunService } from '../exports/jobs/export-run-list.ts'
+import type { FileService } from '../files/files.ts'
 import type { HealthService } from '../workspace/health.ts'
 import type { HistoryErasureService } from '../workspace/erasure/history-eraser.ts'
 import type { HistoryService } from '../core/records/history.ts'
@@ -58,6 +59,7 @@ export interface Services {
   readonly exportJobs: ExportJobService
   readonly exportRuns: ExportRunService
   readonly exportDrafts: ExportDraftService
+  readonly files: FileService
   readonly health: HealthService
   readonly history: HistoryService
   readonly historyErasure: HistoryErasureService

@@ -48,6 +48,10 @@ export interface DataType {
   readonly choices: Choices | undefined
   /** Undefined: values name no records. */
   readonly records: RecordNames | undefined
+  /** The hashes of the files that a value names. Undefined: values name no files. */
+  readonly files?: ((value: unknown) => readonly string[]) | undefined
+  /** Members of a value that a search may ask for, with the data types that they have there. Undefined: none. */
+  readonly parts?: Readonly<Record<string, 'text' | 'number'>> | undefined
 
   /** One key, or one for each element. */
   equalityKeys(value: unknown): readonly EqualityKey[]

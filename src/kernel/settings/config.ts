@@ -67,6 +67,29 @@ const SETTINGS = {
     'Limit of the files together that are kept to be imported: bytes, or with kb, mb or gb',
     { max: 1024 ** 4, usual: 1024 ** 3 },
   ),
+  files: setting(
+    {
+      name: 'files',
+      description: 'Where files are kept: a directory, s3://bucket/prefix or azure-blob://container/prefix',
+      defaultText: '<data-dir>/files',
+    },
+    (settings) => settings.text('files'),
+  ),
+  filesConfig: setting(
+    {
+      name: 'files-config',
+      description: 'Settings of that bucket or container as JSON, as of the destination; better given as the variable',
+    },
+    (settings) => settings.text('files-config'),
+  ),
+  maxFile: bytes('max-file', 'Limit of one file: bytes, or with kb, mb or gb', {
+    max: 1024 ** 4,
+    usual: 200 * 1024 ** 2,
+  }),
+  keepFilesDays: number('keep-files-days', 'Days that a file is kept after the last value that named it; 0: for ever', {
+    max: 100_000,
+    usual: 30,
+  }),
   queryTimeout: number('query-timeout', 'Seconds of work that one search may take', { min: 1, max: 3600, usual: 30 }),
   pluginsDir: setting(
     { name: 'plugins-dir', description: 'Directory of export plugins', defaultText: '<data-dir>/plugins' },

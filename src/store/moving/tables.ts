@@ -82,6 +82,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   table('bulk_error', 'job_id place', 'job_id place:integer record_id error message line:integer'),
   table('bulk_sample', 'job_id outcome place', 'job_id outcome place:integer record_id schema_id changes line:integer'),
   table('bulk_waiting', 'job_id position', 'job_id position:integer names_id record_id outcome'),
+  table('file', 'sha256', 'sha256 state document unnamed_since was_named:integer'),
+  table('file_upload', 'key', 'key uploaded_at'),
   table('kept_answer', 'kept_at', 'id request view kept_at content:bytes'),
   table(COUNTERS, 'name', 'name value:integer'),
 ]

@@ -1,6 +1,6 @@
 // The contract of stores of bytes: a directory, S3 (a strict fixture, and OpenStack Swift where it is installed), and Azure.
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { createAzureStore } from '../../../src/files/content/azure-store.ts'
@@ -116,16 +116,4 @@ describe('A directory of bytes', () => {
     assert.equal(statSync(path.join(directory, 'cd', sha256)).mode & 0o777, 0o600)
     assert.equal(statSync(store.arrivals).mode & 0o777, 0o700)
   })
-
-  it(
-    'that may not be written is UNAVAILABLE',
-    { skip: process.getuid?.() === 0 ? 'root may write' : false },
-    async () => {
-      const directory = makeTempDirectory()
-      chmodSync(directory, 0o500)
-      await assert.rejects(createDirectoryStore(path.join(directory, 'files'), { isShared: false }).prepare(), {
-        code: 'UNAVAILABLE',
-      })
-    },
-  )
 })

@@ -106,6 +106,15 @@ const VALUES: Record<DataTypeName, fc.Arbitrary<unknown>> = {
   measurement: amount.map((value) => ({ amount: value, unit: 'kg' })),
   reference: fc.constantFrom('', 'ent-1', 'ent-2'),
   references: fc.shuffledSubarray(['ent-1', 'ent-2', 'ent-3']),
+  file: fc.constantFrom('aa', 'bb', 'cc').map((pair, index = pair.charCodeAt(0) - 97) => ({
+    sha256: pair.repeat(32),
+    fileName: `${pair} ab.JPG`,
+    mediaType: pair === 'cc' ? 'application/pdf' : 'image/jpeg',
+    size: index + 1,
+    width: pair === 'cc' ? null : 2.5,
+    height: pair === 'cc' ? null : 10,
+    thumbhash: null,
+  })),
   json: fc.constantFrom<unknown>('', [], {}, { a: 1, b: 2 }, 'abc', 5, true),
 }
 

@@ -1,0 +1,63 @@
+// The one file of a `multipart/form-data` body, for tools that cannot send plain bytes. Contract 3 §1 of files.
+import { Readable } from 'node:stream'
+import { Busboy } from '@fastify/busboy'
+import { invalid, PimletError } from '../kernel/errors.ts'
+
+interface FilePart {
+  readonly fileName: string | undefined
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
+/** Parts besides the file, and bytes of each header. */
+const MAX_PARTS = 20
+const MAX_HEADERS = 8 * 1024
+
+/**
+ * Calls `take` with the part `file` as it arrives.
+ * @throws VALIDATION_ERROR for a body that is no form, has no part `file`, or has several; errors of `take` and `chunks`
+ */
+export async function takeFormFile<Result>(
+  contentType: string,
+  chunks: AsyncIterable<Uint8Array>,
+  take: (part: FilePart) => Promise<Result>,
+): Promise<Result> {
+  const form = openForm(contentType)
+  const body = Readable.from(chunks, { objectMode: false })
+  let taking: Promise<Result> | undefined
+  await new Promise<void>((resolve, reject) => {
+    const fail = (error: unknown): void => {
+      body.unpipe(form)
+      body.destroy()
+      reject(error instanceof PimletError ? error : asInvalid(error))
+    }
+    form.on('file', (field, stream, fileName) => {
+      stream.on('error', () => undefined)
+      if (field !== 'file' || taking !== undefined) {
+        stream.resume()
+        return fail(invalid("The form must have one file, named 'file'"))
+      }
+      taking = take({ fileName, chunks: stream })
+      taking.catch(fail)
+    })
+    form.on('finish', resolve)
+    form.on('error', fail)
+    // An error of the body is the sender's fault, or ours, and says so itself.
+    body.on('error', reject)
+    body.pipe(form)
+  })
+  if (taking === undefined) throw invalid("The form must have a file, named 'file'")
+  return taking
+}
+
+function openForm(contentType: string): InstanceType<typeof Busboy> {
+  try {
+    const limits = { parts: MAX_PARTS, fieldSize: MAX_HEADERS, headerSize: MAX_HEADERS, headerPairs: 50 }
+    return new Busboy({ headers: { 'content-type': contentType }, limits })
+  } catch (error) {
+    throw asInvalid(error)
+  }
+}
+
+function asInvalid(error: unknown): PimletError {
+  return new PimletError('VALIDATION_ERROR', 'The body is no complete multipart/form-data', { cause: error })
+}
