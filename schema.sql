@@ -70,6 +70,17 @@ CREATE TABLE unique_value (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX unique_value_by_record ON unique_value (record_id);
 
+-- Which values name a record, which need not exist: those of data types that refer to records. As far as one deletion, one page and
+-- one permission ask for them, they lie together.
+CREATE TABLE record_reference (
+  target_id TEXT NOT NULL,
+  schema_id TEXT NOT NULL,
+  alias TEXT NOT NULL,
+  record_id TEXT NOT NULL,
+  scope TEXT NOT NULL,
+  PRIMARY KEY (target_id, schema_id, alias, record_id, scope)
+) STRICT, WITHOUT ROWID;
+
 -- The audit trail and change feed; it outlives its records, so it references none. changes: null as JSON where they are erased.
 -- removed: of a deletion, what its changes do not say of the record, so that it can come back.
 CREATE TABLE audit (

@@ -236,7 +236,7 @@ export interface LongTransaction extends Transaction {
 export interface RecordTransaction extends Pick<Reads, 'model'>, Pick<Transaction, 'newVersion'> {
   readonly records: Pick<
     RecordReads & RecordWrites,
-    'get' | 'existing' | 'holderOf' | 'reserve' | 'insert' | 'update' | 'setUniqueKeys'
+    'get' | 'existing' | 'holderOf' | 'reserve' | 'insert' | 'update' | 'setUniqueKeys' | 'setReferences'
   >
   readonly audit: Pick<AuditWrites, 'append'>
 }

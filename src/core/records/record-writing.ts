@@ -6,7 +6,12 @@ import type { Model, Schema } from '../model/rules/model.ts'
 import type { RemovedRecord } from './rules/past-record.ts'
 import { assertCanWrite } from '../accounts/rules/permissions.ts'
 import { stringifyValues, type Values } from './rules/record.ts'
-import { checkWrite, type UniqueKeyChange } from '../model/rules/model-change.ts'
+import {
+  changedReferences,
+  checkWrite,
+  type ReferenceChange,
+  type UniqueKeyChange,
+} from '../model/rules/model-change.ts'
 import { type RecordReference, recordReferences, replaceValues } from '../values/values.ts'
 import type { RecordTransaction, Reads, Transaction } from '../../store/port.ts'
 import type { RecordReads, StoredRecord } from '../../store/record-port.ts'
@@ -83,7 +88,7 @@ export async function assertReferencesExist(
   throw broken.foundIn === undefined ? new MissingRecord(describeBroken(broken)) : invalid(describeBroken(broken))
 }
 
-interface BrokenReference extends RecordReference {
+interface BrokenReference extends Omit<RecordReference, 'scope'> {
   /** The schema of the record; undefined: the record does not exist. */
   readonly foundIn: string | undefined
   /** The schema that the attribute asks for. */
@@ -150,6 +155,7 @@ export interface CheckedUpdate {
   readonly valuesJson: string
   readonly changes: readonly Change[]
   readonly uniqueKeys: UniqueKeyChange | undefined
+  readonly references: ReferenceChange | undefined
 }
 
 /**
@@ -179,9 +185,11 @@ export async function checkUpdate(
   await assertReferencesExist(reads, schema, record.id, update, known ?? before)
   assertCanWrite(caller.role, schema.id, aliases)
   const after = replaceValues(before, update)
-  const uniqueKeys = checkWrite({ schema, update, before, after }, await reads.model())
+  const [write, model] = [{ schema, update, before, after }, await reads.model()]
+  const uniqueKeys = checkWrite(write, model)
+  const references = changedReferences(write, model)
   const changes = diffValues(before, after, aliases)
-  return { record, schema, after, valuesJson: stringifyValues(after), changes, uniqueKeys }
+  return { record, schema, after, valuesJson: stringifyValues(after), changes, uniqueKeys, references }
 }
 
 /** @throws CONFLICT for a unique value that another record holds */
@@ -189,7 +197,7 @@ export async function writeUpdate(
   tx: RecordTransaction,
   system: System,
   caller: Caller,
-  { record, schema, valuesJson, changes, uniqueKeys }: CheckedUpdate,
+  { record, schema, valuesJson, changes, uniqueKeys, references }: CheckedUpdate,
   origin?: ChangeOrigin,
 ): Promise<StoredRecord> {
   const timestamp = system.now().toISOString()
@@ -204,6 +212,7 @@ export async function writeUpdate(
   const updated: StoredRecord = { ...record, updatedAt: timestamp, updatedBy: caller.id, version, valuesJson }
   await tx.records.update(record, updated)
   if (uniqueKeys !== undefined) await holdUniqueKeys(tx, updated, uniqueKeys)
+  if (references !== undefined) await tx.records.setReferences(updated, references.before, references.after)
   return updated
 }
 

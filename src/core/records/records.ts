@@ -6,7 +6,7 @@
 import { type ChangeOrigin, diffValues, loseCategories } from './rules/changes.ts'
 import { alreadyExists, invalid, MissingRecord, PimletError, shorten } from '../../kernel/errors.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
-import { checkWrite } from '../model/rules/model-change.ts'
+import { changedReferences, checkWrite, referencesNoted } from '../model/rules/model-change.ts'
 import { assertCanWrite, readableValues } from '../accounts/rules/permissions.ts'
 import { stringifyValues, type Values } from './rules/record.ts'
 import { readValues, withoutEmptyAttributes } from '../values/values.ts'
@@ -103,7 +103,9 @@ export async function createRecord(
   assertCanWrite(caller.role, schema.id, Object.keys(given))
   const values = withoutEmptyAttributes(given)
   const stateId = initialState(schema, model)
-  const uniqueKeys = checkWrite({ schema, update: values, before: {}, after: values, stateId }, model)
+  const write = { schema, update: values, before: {}, after: values, stateId }
+  const uniqueKeys = checkWrite(write, model)
+  const references = changedReferences(write, model)
   if (maxRecords > 0) await takeRoom(tx, maxRecords, input.id)
 
   const valuesJson = stringifyValues(values)
@@ -131,6 +133,7 @@ export async function createRecord(
   }
   await tx.records.insert(record)
   if (uniqueKeys !== undefined) await holdUniqueKeys(tx, record, uniqueKeys)
+  if (references !== undefined) await tx.records.setReferences(record, references.before, references.after)
   // A caller may read every value that the caller may write, so nothing is hidden.
   return record
 }
@@ -215,15 +218,18 @@ async function deleteRecord(
   origin: ChangeOrigin | undefined,
 ): Promise<void> {
   const { version, parentId, lifecycleStateId, createdAt, createdBy } = record
+  const { model, schema } = await findModelOf(tx, record)
+  const values = parseValues(record)
   const categories = loseCategories(await tx.categories.assignmentsOf(record.id))
   appendAudit(tx, system, caller, {
     recordId: record.id,
     schemaId: record.schemaId,
     action: 'delete',
-    changes: [...diffValues(parseValues(record), {}), ...categories],
+    changes: [...diffValues(values, {}), ...categories],
     timestamp: system.now().toISOString(),
     origin,
     removed: { version, parentId, lifecycleStateId, createdAt, createdBy },
   })
+  await tx.records.setReferences(record, referencesNoted(values, schema, model), [])
   await tx.records.delete(record.id)
 }

@@ -116,6 +116,7 @@ export class Rehearsal {
         if (record !== undefined) await this.#releaseKeys(reads, record)
         this.#records.set(id, null)
       },
+      setReferences: async () => undefined,
       setUniqueKeys: (record, before, after) => this.#setUniqueKeys(reads, record, before, after),
     }
   }

@@ -222,19 +222,22 @@ export function describeTaken({ alias, scope }: Pick<UniqueKey, 'alias' | 'scope
 
 export interface RecordReference {
   readonly alias: string
+  /** `scopeKey` form. */
+  readonly scope: string
   readonly recordId: string
 }
 
-/** The records that the reference attributes in `values` name. */
+/** The records that the reference attributes in `values` name, in each scope. */
 export function recordReferences(values: Values, schema: Schema): RecordReference[] {
   return schema.attributes
     .filter((attribute) => dataTypeOf(attribute).records !== undefined && Object.hasOwn(values, attribute.alias))
     .flatMap((attribute) =>
-      values[attribute.alias]!.flatMap(({ value }) =>
-        dataTypeOf(attribute)
-          .records!.named(value)
-          .map((recordId) => ({ alias: attribute.alias, recordId })),
-      ),
+      values[attribute.alias]!.flatMap(({ scope, value }) => {
+        const { alias } = attribute
+        const key = scopeKey(scope)
+        const named = dataTypeOf(attribute).records!.named(value)
+        return named.map((recordId) => ({ alias, scope: key, recordId }))
+      }),
     )
 }
 

@@ -57,6 +57,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   table('record_count', 'schema_id state_id is_variant', 'schema_id state_id is_variant:boolean records:integer'),
   // key: SHA-256 of the value's key, of its UTF-16 units.
   table(UNIQUE_VALUES, 'record_id', 'schema_id alias scope key:bytes record_id'),
+  table('record_reference', 'target_id schema_id alias record_id scope', 'target_id schema_id alias record_id scope'),
   table(
     'audit',
     'sequence',
