@@ -155,6 +155,7 @@ const DOORS: Record<string, readonly string[]> = {
 
 /** The one file that imports a package, or the folder whose files may. valibot is at home wherever data enters. */
 const HOMES: Record<string, string> = {
+  '@fastify/busboy': 'src/files/form-data.ts',
   '@tinyhttp/app': 'src/http/pipeline/pipeline.ts',
   '@valibot/to-json-schema': 'src/http/openapi/json-schemas.ts',
   'better-sqlite3': 'src/store/sqlite/connection.ts',

@@ -23,28 +23,35 @@ export async function takeFormFile<Result>(
 ): Promise<Result> {
   const form = openForm(contentType)
   const body = Readable.from(chunks, { objectMode: false })
+  let part: Readable | undefined
   let taking: Promise<Result> | undefined
-  await new Promise<void>((resolve, reject) => {
-    const fail = (error: unknown): void => {
-      body.unpipe(form)
-      body.destroy()
-      reject(error instanceof PimletError ? error : asInvalid(error))
-    }
-    form.on('file', (field, stream, fileName) => {
-      stream.on('error', () => undefined)
-      if (field !== 'file' || taking !== undefined) {
-        stream.resume()
-        return fail(invalid("The form must have one file, named 'file'"))
-      }
-      taking = take({ fileName, chunks: stream })
-      taking.catch(fail)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      form.on('file', (field, stream, fileName) => {
+        // Its reader sees errors, too; without a reader they would end the server.
+        stream.on('error', () => undefined)
+        if (field !== 'file' || taking !== undefined) {
+          stream.resume()
+          return reject(invalid("The form must have one file, named 'file'"))
+        }
+        part = stream
+        taking = take({ fileName, chunks: stream })
+        taking.catch(reject)
+      })
+      form.on('finish', resolve)
+      form.on('error', (error) => reject(asInvalid(error)))
+      // An error of the body is the sender's fault, or ours, and says so itself.
+      body.on('error', reject)
+      body.pipe(form)
     })
-    form.on('finish', resolve)
-    form.on('error', fail)
-    // An error of the body is the sender's fault, or ours, and says so itself.
-    body.on('error', reject)
-    body.pipe(form)
-  })
+  } catch (error) {
+    body.unpipe(form)
+    body.destroy()
+    // The part ends with the form, so that nothing of it stays.
+    part?.destroy(asInvalid(error))
+    await taking?.catch(() => undefined)
+    throw error
+  }
   if (taking === undefined) throw invalid("The form must have a file, named 'file'")
   return taking
 }

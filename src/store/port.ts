@@ -238,6 +238,7 @@ export interface RecordTransaction extends Pick<Reads, 'model'>, Pick<Transactio
     RecordReads & RecordWrites,
     'get' | 'existing' | 'holderOf' | 'reserve' | 'insert' | 'update' | 'setUniqueKeys' | 'setReferences'
   >
+  readonly files: FileReads
   readonly audit: Pick<AuditWrites, 'append'>
 }
 

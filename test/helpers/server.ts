@@ -55,7 +55,13 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const apps = [await startOne(settings, logged)]
   // Servers start one after another: the first makes the workspace, and the keys that the others need.
   for (const directory of isAlone ? [] : directoriesBeside(dataDir)) {
-    const beside = { pluginsDir: configFor(dataDir).pluginsDir, ...settings, dataDir: directory, port: 0 }
+    const beside = {
+      pluginsDir: configFor(dataDir).pluginsDir,
+      files: path.join(dataDir, 'files'),
+      ...settings,
+      dataDir: directory,
+      port: 0,
+    }
     apps.push(await startOne(beside, logged))
   }
   const stop = async (): Promise<void> => {

@@ -17,6 +17,7 @@ import type { RecordTransaction, Reads, Transaction } from '../../store/port.ts'
 import type { RecordReads, StoredRecord } from '../../store/record-port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { describeFiles } from './naming-files.ts'
 import { parseValues } from './readable-records.ts'
 import type { AuditWrites } from '../../store/audit-port.ts'
 
@@ -176,14 +177,16 @@ export async function updateValues(
 
 /** Writes nothing. Throws as `updateValues` does, but not for unique values. */
 export async function checkUpdate(
-  reads: Pick<Reads, 'model'> & { readonly records: Pick<RecordReads, 'existing'> },
+  reads: Pick<Reads, 'model' | 'files'> & { readonly records: Pick<RecordReads, 'existing'> },
   caller: Caller,
-  { record, schema, update, known }: Omit<ValuesUpdate, 'origin'>,
+  { record, schema, update: given, known }: Omit<ValuesUpdate, 'origin'>,
 ): Promise<CheckedUpdate> {
-  const aliases = Object.keys(update)
+  const aliases = Object.keys(given)
   const before = parseValues(record)
-  await assertReferencesExist(reads, schema, record.id, update, known ?? before)
+  await assertReferencesExist(reads, schema, record.id, given, known ?? before)
   assertCanWrite(caller.role, schema.id, aliases)
+  const held = known === undefined ? before : { ...before, ...known }
+  const update = await describeFiles(reads, caller, { schema, values: given, known: held })
   const after = replaceValues(before, update)
   const [write, model] = [{ schema, update, before, after }, await reads.model()]
   const uniqueKeys = checkWrite(write, model)

@@ -16,6 +16,7 @@ import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
+import { describeFiles } from './naming-files.ts'
 import { parseValues, readableRecord } from './readable-records.ts'
 import type { ChangingTransaction } from './rehearsal.ts'
 import {
@@ -101,7 +102,8 @@ export async function createRecord(
   const id = input.id ?? system.newId('ent')
   await assertReferencesExist(tx, schema, id, given, input.known)
   assertCanWrite(caller.role, schema.id, Object.keys(given))
-  const values = withoutEmptyAttributes(given)
+  const naming = { schema, values: withoutEmptyAttributes(given), known: input.known ?? {} }
+  const values = await describeFiles(tx, caller, naming)
   const stateId = initialState(schema, model)
   const write = { schema, update: values, before: {}, after: values, stateId }
   const uniqueKeys = checkWrite(write, model)

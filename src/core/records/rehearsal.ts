@@ -18,7 +18,7 @@ export type ChangingTransaction = AssigningTransaction & {
   readonly records: Pick<RecordReads & RecordWrites, 'getMany' | 'variantIdsOf' | 'delete'>
 }
 
-type RehearsedReads = Pick<Reads, 'model' | 'categories' | 'records'>
+type RehearsedReads = Pick<Reads, 'model' | 'categories' | 'records' | 'files'>
 
 export class Rehearsal {
   readonly #base: Rehearsal | undefined
@@ -74,6 +74,7 @@ export class Rehearsal {
       model: () => reads.model(),
       newVersion: () => 0,
       audit: { append: () => undefined },
+      files: reads.files,
       categories: {
         assignmentsOf: (id) => categories.assignmentsOf(id),
         existing: (ids) => categories.existing(ids),

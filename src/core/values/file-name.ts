@@ -13,11 +13,10 @@ export function cleanFileName(name: string): string {
   // \p{C} has control characters, formats such as the right-to-left override, and halves of surrogate pairs.
   const plain = last.replace(/\p{C}/gu, '').replace(/\s+/gu, ' ').trim()
   const kept = /^\.*$/.test(plain) ? UNNAMED : plain
-  const characters = [...kept]
   if (kept.length <= MAX_FILE_NAME) return kept
   const ending = /\.[A-Za-z0-9]{1,10}$/.exec(kept)?.[0] ?? ''
   let stem = ''
-  for (const character of characters) {
+  for (const character of Array.from(kept)) {
     if (stem.length + character.length + ending.length > MAX_FILE_NAME) break
     stem += character
   }

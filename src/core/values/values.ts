@@ -241,6 +241,35 @@ export function recordReferences(values: Values, schema: Schema): RecordReferenc
     )
 }
 
+/** The records and files that values name, as the index of references has them. */
+export function valueLinks(values: Values, schema: Schema): RecordReference[] {
+  const references = recordReferences(values, schema)
+  const naming = schema.attributes.filter(
+    (attribute) => dataTypeOf(attribute).files !== undefined && Object.hasOwn(values, attribute.alias),
+  )
+  if (naming.length === 0) return references
+  const files = naming.flatMap((attribute) =>
+    values[attribute.alias]!.flatMap(({ scope, value }) =>
+      dataTypeOf(attribute).files!(value).map((sha256) => ({
+        alias: attribute.alias,
+        scope: scopeKey(scope),
+        recordId: targetOfFile(sha256),
+      })),
+    ),
+  )
+  return [...references, ...files]
+}
+
+/** How the index of references names a file: no record has such an ID. */
+export function targetOfFile(sha256: string): string {
+  return `#${sha256}`
+}
+
+/** The inverse of `targetOfFile`; undefined: the target is a record. */
+export function fileOfTarget(target: string): string | undefined {
+  return target.startsWith('#') ? target.slice(1) : undefined
+}
+
 /** For messages: `{language=de}`. */
 export function describeScope(key: string): string {
   return `{${key}}`

@@ -27,7 +27,7 @@ export const fileRoutes = [
     access: 'files.write',
     query: UploadFileQuery,
     stream: [ANY_TYPE, 'multipart/form-data'],
-    examples: { [ANY_TYPE]: 'The bytes of the file.' },
+    examples: { [ANY_TYPE]: 'The bytes of the file.', 'multipart/form-data': 'One part `file` with a file name.' },
     responses: { 200: FileShape, 201: FileShape },
     errors: ['PAYLOAD_TOO_LARGE'],
     handler: async ({ caller, query, body, services, request: { signal } }) =>
@@ -59,6 +59,7 @@ export const fileRoutes = [
     responses: { 200: v.string(), 206: v.string() },
     headers: ['ETag', 'Content-Disposition'],
     mediaTypes: [ANY_TYPE],
+    examples: { [ANY_TYPE]: 'The bytes of the file.' },
     errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
     handler: async ({ caller, params, query, services, request }) =>
       bytesReply(await services.files.own(caller, params.sha256, request.isHead), request, {
@@ -76,6 +77,7 @@ export const fileRoutes = [
     responses: { 200: v.string(), 206: v.string() },
     headers: ['ETag', 'Content-Disposition'],
     mediaTypes: [ANY_TYPE],
+    examples: { [ANY_TYPE]: 'The bytes of the file.' },
     errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
     handler: async ({ caller, params, query, services, request }) =>
       bytesReply(await services.files.ofRecord(caller, params.id, params.sha256), request, {

@@ -1,4 +1,5 @@
 // Stores what is known of files, their uploads, and since when no value names them.
+import { targetOfFile } from '../../core/values/values.ts'
 import type { FileDescription, FilePlace, FileReads, FileRow, FileState, FileWrites } from '../file-port.ts'
 import type { Load, SqlSession } from './session.ts'
 
@@ -10,11 +11,6 @@ interface Row {
   readonly sha256: string
   readonly state: FileState
   readonly document: string
-}
-
-/** How a file is written as the target of a link: no record has such an ID. */
-export function targetOf(sha256: string): string {
-  return `#${sha256}`
 }
 
 export class Files implements FileReads, FileWrites {
@@ -55,7 +51,7 @@ export class Files implements FileReads, FileWrites {
     })
     const parameters = places.flatMap(({ schemaId, alias }) => [schemaId, alias])
     const sql = `SELECT 1 AS one WHERE ${named.join(' OR ')}`
-    return (await this.#session.rows(sql, [targetOf(sha256), ...parameters])).length > 0
+    return (await this.#session.rows(sql, [targetOfFile(sha256), ...parameters])).length > 0
   }
 
   async listKept(after: string, limit: number): Promise<readonly FileRow[]> {

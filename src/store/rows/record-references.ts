@@ -1,7 +1,7 @@
 // The index of references: which values name a record. Contract 2 §3.
-import type { RecordReference } from '../../core/values/values.ts'
+import { fileOfTarget, type RecordReference } from '../../core/values/values.ts'
 import type { RecordIdentity, Referrer, ReferrersAsked } from '../record-port.ts'
-import type { SqlSession } from './session.ts'
+import type { SqlSession, SqlWriter } from './session.ts'
 
 /** The values of one attribute that name one record. */
 type Place = Pick<Referrer, 'targetId' | 'schemaId' | 'alias'>
@@ -66,10 +66,22 @@ export function writeReferences(
   const gone = `DELETE FROM record_reference WHERE (${KEY}) IN (SELECT ${KEY} FROM ${dialect.given('gone', ROW)})`
   for (const [key, { recordId, alias, scope }] of held)
     if (!wanted.has(key)) writer.holdRow(gone, recordId, schemaId, alias, id, scope)
+  noteUnnamed(
+    writer,
+    [...held.keys()].filter((key) => !wanted.has(key)).map((key) => held.get(key)!.recordId),
+  )
   // While a schema changes, a reference may be noted already.
   const added = `INSERT INTO record_reference (${KEY}) SELECT ${KEY} FROM ${dialect.given('added', ROW)} WHERE true ON CONFLICT DO NOTHING`
   for (const [key, { recordId, alias, scope }] of wanted)
     if (!held.has(key)) writer.holdRow(added, recordId, schemaId, alias, id, scope)
+}
+
+/** The collection of files asks later whether another value names them. */
+function noteUnnamed(writer: SqlWriter, targets: readonly string[]): void {
+  for (const target of targets) {
+    const sha256 = fileOfTarget(target)
+    if (sha256 !== undefined) writer.hold("UPDATE file SET unnamed_since = '', was_named = 1 WHERE sha256 = $1", sha256)
+  }
 }
 
 function byKey(references: readonly RecordReference[]): ReadonlyMap<string, RecordReference> {

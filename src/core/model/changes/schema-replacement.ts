@@ -16,7 +16,7 @@ import {
   isIndexedAnew,
   misfits,
 } from '../rules/schema-changes.ts'
-import { recordReferences, uniqueKeys } from '../../values/values.ts'
+import { valueLinks, uniqueKeys } from '../../values/values.ts'
 import type { Store, Transaction } from '../../../store/port.ts'
 import type { StoredRecord } from '../../../store/record-port.ts'
 import type { System } from '../../../kernel/machine/system.ts'
@@ -198,7 +198,7 @@ export class SchemaReplacement {
     const [before, after] = [this.#before, this.#after]
     // Those of the new definition may be noted already: by a write of the record since the change began.
     await tx.records.setUniqueKeys(record, uniqueKeys(values, before), uniqueKeysOfBoth(values, before, after))
-    await tx.records.setReferences(record, recordReferences(values, before), referencesOfBoth(values, before, after))
+    await tx.records.setReferences(record, valueLinks(values, before), referencesOfBoth(values, before, after))
     return true
   }
 

@@ -8,7 +8,7 @@ import {
 } from '../rules/model-change.ts'
 import { Schema } from '../rules/model.ts'
 import { aliasesToNote, freedAliases } from '../rules/schema-changes.ts'
-import { recordReferences, uniqueKeys } from '../../values/values.ts'
+import { valueLinks, uniqueKeys } from '../../values/values.ts'
 import type { Store, Transaction } from '../../../store/port.ts'
 import type { StoredRecord } from '../../../store/record-port.ts'
 import { parseValues } from '../../records/readable-records.ts'
@@ -66,7 +66,7 @@ async function releaseKeys(change: SchemaChange, walk: Walk): Promise<void> {
     if (!mayHold(record, aliases)) return false
     const values = parseValues(record)
     await tx.records.setUniqueKeys(record, uniqueKeysOfBoth(values, before, after), uniqueKeys(values, stays))
-    await tx.records.setReferences(record, referencesOfBoth(values, before, after), recordReferences(values, stays))
+    await tx.records.setReferences(record, referencesOfBoth(values, before, after), valueLinks(values, stays))
     return true
   })
 }

@@ -5,13 +5,8 @@ import { conflict } from '../../../kernel/errors.ts'
 import type { Model, PendingChanges, Schema, SchemaDefinition } from './model.ts'
 import { scopedValues, type Values } from '../../records/rules/record.ts'
 import { endangeredAliases, fitValues, misfits } from './schema-changes.ts'
-import {
-  describeScope,
-  type RecordReference,
-  recordReferences,
-  type UniqueKey,
-  uniqueKeys,
-} from '../../values/values.ts'
+import { describeScope, type RecordReference, valueLinks, type UniqueKey, uniqueKeys } from '../../values/values.ts'
+import type { DataType } from '../../datatypes/data-type.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import type { Attribute } from './attributes.ts'
 import { scopeKey, segmentOf } from '../../scopes/scope.ts'
@@ -167,22 +162,26 @@ export function changedReferences(
   const { pending } = model
   const next = pending?.schemas.get(schema.id)
   const isReference = (attribute: Attribute | undefined): boolean =>
-    attribute !== undefined && dataTypeOf(attribute).records !== undefined
+    attribute !== undefined && namesAny(dataTypeOf(attribute))
   const isReferring = (alias: string): boolean =>
     isReference(schema.attribute(alias)) || isReference(next?.attribute(alias))
   const isReleasing = pending?.releasing.has(schema.id) === true
   if (!isReleasing && !Object.keys(update).some(isReferring)) return undefined
-  return { before: referencesNoted(before, schema, model), after: toHold(recordReferences, after, schema, model) }
+  return { before: referencesNoted(before, schema, model), after: toHold(valueLinks, after, schema, model) }
+}
+
+function namesAny({ records, files }: DataType): boolean {
+  return records !== undefined || files !== undefined
 }
 
 /** The references that may be noted for a record. */
 export function referencesNoted(values: Values, schema: Schema, model: Pick<Model, 'pending'>): RecordReference[] {
-  return noted(recordReferences, values, schema, model)
+  return noted(valueLinks, values, schema, model)
 }
 
 /** The references of the values under both definitions. */
 export function referencesOfBoth(values: Values, before: Schema, after: Schema): RecordReference[] {
-  return ofBoth(recordReferences, values, before, after)
+  return ofBoth(valueLinks, values, before, after)
 }
 
 /** What is noted beside a record: unique keys, or references. */

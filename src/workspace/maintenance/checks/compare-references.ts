@@ -2,7 +2,7 @@
 import { type ModelChange, referencesOfBoth } from '../../../core/model/rules/model-change.ts'
 import { Schema } from '../../../core/model/rules/model.ts'
 import type { Values } from '../../../core/records/rules/record.ts'
-import { recordReferences } from '../../../core/values/values.ts'
+import { valueLinks } from '../../../core/values/values.ts'
 import type { WorkspaceInspection } from '../../../store/maintenance-port.ts'
 import type { Findings } from '../check.ts'
 
@@ -40,7 +40,7 @@ export class ReferenceComparison {
 
   async compare(records: readonly Fitting[], derived: Findings): Promise<void> {
     const expected = records.flatMap(({ id, schema, values }) => {
-      const references = recordReferences(values, schema)
+      const references = valueLinks(values, schema)
       const both = this.#changing.get(schema.id)
       this.#most += both === undefined ? references.length : referencesOfBoth(values, ...both).length
       return references.map(({ alias, scope, recordId }) => ({
