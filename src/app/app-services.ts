@@ -43,6 +43,7 @@ import { createRecordCheckService } from '../core/records/record-validation.ts'
 import { createRecordExportService, type FoundExporter } from '../exports/jobs/record-export.ts'
 import { createRecordItemService } from '../core/records/record-items.ts'
 import { createRecordValuesService } from '../core/records/record-values.ts'
+import { createReferrerService } from '../core/records/referrers.ts'
 import { createRoleService } from '../core/accounts/roles.ts'
 import { createSavedQueryService } from '../core/search/saved-queries.ts'
 import { createSchemaService } from '../core/model/schemas.ts'
@@ -139,6 +140,7 @@ export function createServices(
     recordExport: createRecordExportService({ ...deps, search }),
     recordItems: createRecordItemService({ store, records, assignments, search }),
     records,
+    referrers: createReferrerService(deps),
     roles: createRoleService(deps),
     savedQueries: createSavedQueryService({ ...deps, search }),
     schemas: createSchemaService(deps),

@@ -33,6 +33,7 @@ import type { RecordExportService } from '../exports/jobs/record-export.ts'
 import type { RecordItemService } from '../core/records/record-items.ts'
 import type { RecordValuesService } from '../core/records/record-values.ts'
 import type { RecordService } from '../core/records/records.ts'
+import type { ReferrerService } from '../core/records/referrers.ts'
 import type { RoleService } from '../core/accounts/roles.ts'
 import type { SavedQueryService } from '../core/search/saved-queries.ts'
 import type { SchemaService } from '../core/model/schemas.ts'
@@ -76,6 +77,7 @@ export interface Services {
   readonly recordItems: RecordItemService
   readonly recordValues: RecordValuesService
   readonly records: RecordService
+  readonly referrers: ReferrerService
   readonly roles: RoleService
   readonly savedQueries: SavedQueryService
   readonly schemas: SchemaService

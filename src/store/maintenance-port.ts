@@ -10,7 +10,7 @@ import type { ModelChange } from '../core/model/rules/model-change.ts'
 import type { Model } from '../core/model/rules/model.ts'
 import type { Values } from '../core/records/rules/record.ts'
 import type { UniqueKey } from '../core/values/values.ts'
-import type { Referrer } from './record-port.ts'
+import type { Referrer } from '../core/records/rules/referrer.ts'
 
 /**
  * The meaning of an error of a storage. locked: another process has the workspace. full: there is no room. damaged: a

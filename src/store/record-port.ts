@@ -1,6 +1,7 @@
 // The part of the storage interface that is about records: reading, listing and writing them. `port.ts` says what any method may throw.
 import type { RecordHead } from '../core/records/rules/record.ts'
 import type { SearchPosition } from '../core/search/rules/sorting.ts'
+import type { AttributeOfSchema, Referrer } from '../core/records/rules/referrer.ts'
 import type { RecordReference, UniqueKey } from '../core/values/values.ts'
 
 export interface Page {
@@ -43,22 +44,6 @@ export interface RecordList {
   readonly total: number
   /** Where a page ends that is full. */
   readonly next?: SearchPosition | undefined
-}
-
-/** An attribute of a schema. */
-export interface AttributeOfSchema {
-  readonly schemaId: string
-  readonly alias: string
-}
-
-/** A value that names a record. */
-export interface Referrer extends AttributeOfSchema {
-  /** The named record, which need not exist. */
-  readonly targetId: string
-  /** The record with the value. */
-  readonly recordId: string
-  /** `scopeKey` form. */
-  readonly scope: string
 }
 
 export interface ReferrersAsked {

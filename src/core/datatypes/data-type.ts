@@ -29,6 +29,8 @@ interface Choices {
 
 /** The records that values name. */
 interface RecordNames {
+  /** Whether a record that a value names cannot be deleted. */
+  readonly areKept: boolean
   /** The IDs that a value names. */
   readonly named: (value: unknown) => readonly string[]
   /** The value without some of the records; undefined: nothing remains. */

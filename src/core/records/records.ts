@@ -19,6 +19,7 @@ import { assertMatches, type IfMatch } from './precondition.ts'
 import { describeFiles } from './naming-files.ts'
 import { parseValues, readableRecord } from './readable-records.ts'
 import type { ChangingTransaction } from './rehearsal.ts'
+import { assertNotListed } from './referrers.ts'
 import {
   appendAudit,
   assertReferencesExist,
@@ -77,7 +78,10 @@ export function createRecordService(deps: { store: Store; system: System; maxRec
     update: (caller: Caller, id: string, values: unknown, ifMatch: IfMatch): Promise<StoredRecord> =>
       store.transaction((tx) => updateRecord(tx, system, caller, { id, values, ifMatch })),
 
-    /** Removes the record and, before it, its variants. @throws NOT_FOUND, PRECONDITION_FAILED */
+    /**
+     * Removes the record and, before it, its variants.
+     * @throws NOT_FOUND, PRECONDITION_FAILED, CONFLICT where lists of references of other records name one of them
+     */
     delete: (caller: Caller, id: string, ifMatch: IfMatch): Promise<void> =>
       store.transaction((tx) => removeRecord(tx, system, caller, { id, ifMatch })),
   }
@@ -154,11 +158,15 @@ export async function updateRecord(
   return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update }))
 }
 
+const NONE: ReadonlySet<string> = new Set()
+
 interface Removal {
   readonly id: string
   readonly ifMatch?: IfMatch
   /** Without it: the request of the caller. */
   readonly origin?: ChangeOrigin | undefined
+  /** Records that are deleted in the same transaction: their lists do not keep this one. */
+  readonly going?: ReadonlySet<string>
 }
 
 /** Throws as `delete` does. @param pause called between variants, where the transaction may be long */
@@ -166,12 +174,18 @@ export async function removeRecord(
   tx: ChangingTransaction,
   system: System,
   caller: Caller,
-  { id, ifMatch, origin }: Removal,
+  { id, ifMatch, origin, going = NONE }: Removal,
   pause?: () => Promise<void>,
 ): Promise<void> {
   const record = await findRecord(tx, id)
   assertMatches(ifMatch, record.version)
   const variantIds = await tx.records.variantIdsOf(id)
+  const family = [id, ...variantIds]
+  const all = new Set([...family, ...going])
+  for (let at = 0; at < family.length; at += READ_AT_ONCE) {
+    await assertNotListed(tx, caller, family.slice(at, at + READ_AT_ONCE), all)
+    await pause?.()
+  }
   for (let at = 0; at < variantIds.length; at += READ_AT_ONCE) {
     for (const variant of (await tx.records.getMany(variantIds.slice(at, at + READ_AT_ONCE))).values())
       await deleteRecord(tx, system, caller, variant, origin)

@@ -1,6 +1,7 @@
 // Records: one row with the values as JSON text, kept counts, unique values, and what searches have to learn of them.
 import { alreadyExists } from '../../kernel/errors.ts'
 import type { RecordReference, UniqueKey } from '../../core/values/values.ts'
+import type { Referrer } from '../../core/records/rules/referrer.ts'
 import type {
   CategoryPage,
   Page,
@@ -10,7 +11,6 @@ import type {
   RecordList,
   RecordReads,
   RecordWrites,
-  Referrer,
   ReferrersAsked,
   StoredRecord,
 } from '../../store/record-port.ts'

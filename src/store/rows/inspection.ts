@@ -3,7 +3,7 @@ import type { Subscription } from '../../events/rules/subscription.ts'
 import type { ExportJob } from '../../exports/rules/export-job.ts'
 import type { ModelChange } from '../../core/model/rules/model-change.ts'
 import type { AuditRange, WorkspaceInspection } from '../maintenance-port.ts'
-import type { Referrer } from '../record-port.ts'
+import type { Referrer } from '../../core/records/rules/referrer.ts'
 import { findNotedReferences } from './record-references.ts'
 import type { SqlSession } from './session.ts'
 

@@ -1,6 +1,7 @@
 // The index of references: which values name a record. Contract 2 §3.
+import type { Referrer } from '../../core/records/rules/referrer.ts'
 import { fileOfTarget, type RecordReference } from '../../core/values/values.ts'
-import type { RecordIdentity, Referrer, ReferrersAsked } from '../record-port.ts'
+import type { RecordIdentity, ReferrersAsked } from '../record-port.ts'
 import type { SqlSession, SqlWriter } from './session.ts'
 
 /** The values of one attribute that name one record. */

@@ -1,6 +1,7 @@
 // Records: one row with the values as JSON text, kept counts, unique values, and a note for the search index.
 import { alreadyExists, conflict } from '../../kernel/errors.ts'
 import { describeTaken, type RecordReference, type UniqueKey } from '../../core/values/values.ts'
+import type { Referrer } from '../../core/records/rules/referrer.ts'
 import type {
   CategoryPage,
   Page,
@@ -10,7 +11,6 @@ import type {
   RecordList,
   RecordReads,
   RecordWrites,
-  Referrer,
   ReferrersAsked,
   StoredRecord,
 } from '../record-port.ts'

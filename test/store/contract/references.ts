@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { RecordReference } from '../../../src/core/values/values.ts'
-import type { RecordReads, Referrer } from '../../../src/store/record-port.ts'
+import type { Referrer } from '../../../src/core/records/rules/referrer.ts'
+import type { RecordReads } from '../../../src/store/record-port.ts'
 import { type Backend, openWithModel } from './backend.ts'
 import { recordOf } from './fixtures.ts'
 
@@ -91,17 +92,16 @@ export function describeReferences(backend: Backend): void {
 
     it('may be noted already, and be gone already', async (test) => {
       const { store } = await openWithModel(backend, test)
-      const [one, other]: RecordReference[] = ['t-1', 't-2'].map((recordId) => ({
-        alias: 'any',
-        scope: '',
-        recordId,
-      })) as [RecordReference, RecordReference]
+      const [one, other] = (['t-1', 't-2'] as const).map((recordId) => ({ alias: 'any', scope: '', recordId })) as [
+        RecordReference,
+        RecordReference,
+      ]
       const set = (before: RecordReference[], after: RecordReference[]) =>
         store.transaction((tx) => tx.records.setReferences(recordOf('r-1'), before, after))
-      await set([], [one!])
-      await set([], [one!, other!])
-      await set([one!], [])
-      await set([one!, other!], [other!])
+      await set([], [one])
+      await set([], [one, other])
+      await set([one], [])
+      await set([one, other], [other])
       const found = await store.read.records.referrers({ targetIds: ['t-1', 't-2'], attributes: ATTRIBUTES, limit: 10 })
       assert.deepEqual(
         found.map(({ targetId }) => targetId),

@@ -34,7 +34,7 @@ export async function checkRecords(
       return schema === undefined || values === undefined ? [] : [{ id, schema, values }]
     })
     await compareKeys(workspace, fitting, changing, derived)
-    await references.compare(fitting, derived)
+    await references.compare(fitting, fitting.length === records.length, derived)
     await findDangling(workspace, fitting, dangling)
     progress.advance(records.length)
   }

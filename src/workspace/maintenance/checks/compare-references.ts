@@ -30,7 +30,7 @@ export function schemasOfChanges(changes: readonly ModelChange[]): ChangingSchem
 export class ReferenceComparison {
   readonly #workspace: WorkspaceInspection
   readonly #changing: ChangingSchemas
-  /** How many references may be noted. */
+  /** How many references may be noted; Infinity where the values of a record are not known. */
   #most = 0
 
   constructor(workspace: WorkspaceInspection, changing: ChangingSchemas) {
@@ -38,7 +38,8 @@ export class ReferenceComparison {
     this.#changing = changing
   }
 
-  async compare(records: readonly Fitting[], derived: Findings): Promise<void> {
+  async compare(records: readonly Fitting[], isWhole: boolean, derived: Findings): Promise<void> {
+    if (!isWhole) this.#most = Infinity
     const expected = records.flatMap(({ id, schema, values }) => {
       const references = valueLinks(values, schema)
       const both = this.#changing.get(schema.id)
