@@ -159,6 +159,7 @@ const HOMES: Record<string, string> = {
   '@tinyhttp/app': 'src/http/pipeline/pipeline.ts',
   '@valibot/to-json-schema': 'src/http/openapi/json-schemas.ts',
   'better-sqlite3': 'src/store/sqlite/connection.ts',
+  'file-type': 'src/files/pictures/child/media-type.ts',
   croner: 'src/exports/schedule/scheduler.ts',
   hucre: 'src/exports/formats/xlsx.ts',
   'ipaddr.js': 'src/kernel/egress/address-rules.ts',
@@ -173,6 +174,8 @@ const HOMES: Record<string, string> = {
   re2js: 'src/core/values/patterns.ts',
   saxes: 'src/imports/readers/xml-events.ts',
   yauzl: 'src/imports/readers/archive.ts',
+  sharp: 'src/files/pictures/child/picture-library.ts',
+  thumbhash: 'src/files/pictures/child/describing.ts',
   'cli-progress': 'src/cli/progress-bar.ts',
   yargs: 'src/cli/command-line.ts',
 }

@@ -1,4 +1,4 @@
-// Removes bytes that no value, no kept history and no waiting upload names: a duty of one server. Contract 3 §1, §5 of files.
+// Removes bytes that no value, no kept history and no waiting upload names: a duty of one server. Contract 4 §1, 4 §5.
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { type Retention, startRetention } from '../core/retention.ts'

@@ -1,4 +1,4 @@
-// Fetches a file from an address under the egress rules of destinations; redirects are checked one by one. Contract 3 §1 of files.
+// Fetches a file from an address under the egress rules of destinations; redirects are checked one by one. Contract 4 §1.
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { PermanentError, type Network } from '../kernel/destination.ts'

@@ -1,4 +1,4 @@
-// Use cases of files: upload, and the bytes for callers who may read them. Contract 3 §1 of files.
+// Use cases of files: upload, and the bytes for callers who may read them. Contract 4 §1.
 //
 // An upload and the removal of the same bytes may meet. The state of the file settles it: bytes arrive only where no bytes are
 // being removed, and bytes are removed only after the state says `leaving`.

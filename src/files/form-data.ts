@@ -1,4 +1,4 @@
-// The one file of a `multipart/form-data` body, for tools that cannot send plain bytes. Contract 3 §1 of files.
+// The one file of a `multipart/form-data` body, for tools that cannot send plain bytes. Contract 4 §1.
 import { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import { invalid, PimletError } from '../kernel/errors.ts'

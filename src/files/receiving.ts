@@ -1,4 +1,4 @@
-// Receives the bytes of a file: streamed to the disk in constant memory, hashed on the way, and synced. Contract 3 §1 of files.
+// Receives the bytes of a file: streamed to the disk in constant memory, hashed on the way, and synced. Contract 4 §1.
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import path from 'node:path'

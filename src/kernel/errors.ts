@@ -1,4 +1,4 @@
-// Every error that a client can see: its stable code and a message. Contract 1 §7; 2 §1 adds four codes.
+// Every error that a client can see: its stable code and a message. Contract 1 §7; 2 §1 adds four codes, 4 §3 one.
 
 import { escapeControls } from './text.ts'
 
@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   'PRECONDITION_FAILED',
   'PAYLOAD_TOO_LARGE',
   'RANGE_NOT_SATISFIABLE',
+  'NOT_RENDERABLE',
   'RATE_LIMITED',
   'UNAVAILABLE',
   'INTERNAL_ERROR',

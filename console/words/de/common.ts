@@ -54,6 +54,7 @@ export const commonWords = {
   'error.CONFLICT': 'Etwas anderes steht dagegen.',
   'error.PRECONDITION_FAILED': 'Jemand anders hat das inzwischen geändert.',
   'error.PAYLOAD_TOO_LARGE': 'Das ist zu groß.',
+  'error.NOT_RENDERABLE': 'Aus dieser Datei lässt sich kein Bild machen.',
   'error.RATE_LIMITED': 'Zu viele Anfragen auf einmal.',
   'error.UNAVAILABLE': 'Der Server kann das gerade nicht.',
   'error.INTERNAL_ERROR': 'Im Server ist etwas Unerwartetes geschehen.',

@@ -54,6 +54,7 @@ export const commonWords = {
   'error.CONFLICT': 'This conflicts with something else.',
   'error.PRECONDITION_FAILED': 'Another person has changed this in the meantime.',
   'error.PAYLOAD_TOO_LARGE': 'This is too large.',
+  'error.NOT_RENDERABLE': 'No picture can be made from this file.',
   'error.RATE_LIMITED': 'Too many requests at once.',
   'error.UNAVAILABLE': 'The server cannot do this at the moment.',
   'error.INTERNAL_ERROR': 'Something unexpected happened in the server.',

@@ -1,4 +1,4 @@
-// Values that name a file: its hash and its name, with facts of its content, which the server adds. Contract 3 §2 of files.
+// Values that name a file: its hash and its name, with facts of its content, which the server adds. Contract 4 §2.
 import { cleanFileName } from '../values/file-name.ts'
 import type { PixelRule, ValidationRules } from '../values/rules.ts'
 import { faultOf, type ValueFault } from '../values/value-fault.ts'

@@ -1,4 +1,4 @@
-// Which files a caller may know of and name in values, and what values say of them. Contract 3 §1, §2 of files.
+// Which files a caller may know of and name in values, and what values say of them. Contract 4 §1, 4 §2.
 import type { Caller } from '../accounts/caller.ts'
 import { canRead, hasPermission, type Role } from '../accounts/rules/permissions.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'

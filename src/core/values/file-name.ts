@@ -1,4 +1,4 @@
-// Names of files as people see them. Contract 3 §1 of files.
+// Names of files as people see them. Contract 4 §1.
 
 /** Characters. */
 export const MAX_FILE_NAME = 255

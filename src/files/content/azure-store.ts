@@ -1,5 +1,5 @@
 // Keeps bytes in a container of Azure Blob Storage, by the client and the settings of the destination `azure-blob`.
-// Contract 3 §5 of files.
+// Contract 4 §5.
 import { createReadStream } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'

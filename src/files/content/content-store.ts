@@ -1,4 +1,4 @@
-// The interface of a store of bytes: it knows content by its SHA-256 and nothing else. Contract 3 §1, §5 of files.
+// The interface of a store of bytes: it knows content by its SHA-256 and nothing else. Contract 4 §1, 4 §5.
 // `test/files/content/contract.ts` says what every store must do.
 import type { Readable } from 'node:stream'
 import { PimletError } from '../../kernel/errors.ts'

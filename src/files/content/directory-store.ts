@@ -1,4 +1,4 @@
-// Keeps bytes in a directory: written under a temporary name, synced, then renamed. Contract 3 §5 of files.
+// Keeps bytes in a directory: written under a temporary name, synced, then renamed. Contract 4 §5.
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// Opens the store of bytes that `--files` names. Contract 3 §5 of files.
+// Opens the store of bytes that `--files` names. Contract 4 §5.
 import path from 'node:path'
 import { configSchema as azureSchema } from '../../../plugins/azure-blob/config.ts'
 import { resolveContainer } from '../../../plugins/azure-blob/account.ts'

@@ -1,4 +1,4 @@
-// Keeps bytes in an S3 bucket, by the client and the settings of the destination `s3`. Contract 3 §5 of files.
+// Keeps bytes in an S3 bucket, by the client and the settings of the destination `s3`. Contract 4 §5.
 import { createReadStream } from 'node:fs'
 import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'

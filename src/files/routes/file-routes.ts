@@ -1,4 +1,4 @@
-// Endpoints of files. Contract 3 §1 of files.
+// Endpoints of files. Contract 4 §1.
 import * as v from 'valibot'
 import { answering, reply } from '../../http/answers/replies.ts'
 import { bytesReply } from '../../http/answers/byte-replies.ts'

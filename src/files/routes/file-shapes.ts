@@ -1,4 +1,4 @@
-// Shapes of files. Contract 3 §1 of files.
+// Shapes of files. Contract 4 §1.
 import * as v from 'valibot'
 import { MAX_FILE_NAME } from '../../core/values/file-name.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'

@@ -1,4 +1,4 @@
-// Answers with bytes that a client may ask for in part, and that no browser runs. Contract 3 §1, §3 of files.
+// Answers with bytes that a client may ask for in part, and that no browser runs. Contract 4 §1, 4 §3.
 import { PimletError } from '../../kernel/errors.ts'
 import type { RequestInfo } from '../route.ts'
 import { formatEtag, isNotModified } from '../pipeline/preconditions.ts'

@@ -57,6 +57,10 @@ const MEANINGS: Readonly<Record<ErrorCode, { readonly description: string; reado
     example: 'The file has 184220 bytes',
   },
   PAYLOAD_TOO_LARGE: { description: 'The body is too large.', example: 'The body is larger than 10485760 bytes' },
+  NOT_RENDERABLE: {
+    description: 'The file cannot be rendered. The message says why.',
+    example: 'The file is application/pdf, not a picture to render',
+  },
   RATE_LIMITED: {
     description:
       'Too many failed sign-ins, waiting requests, or answers kept for Idempotency-Keys. Wait as long as Retry-After says.',

@@ -1,4 +1,5 @@
 // The files that travel with the code: where they are in a checkout, in the bundle and inside the executable.
+import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
@@ -18,6 +19,7 @@ export interface Executable {
 declare const PIMLET_BUNDLE_DIRECTORY: string | undefined
 declare const PIMLET_EXECUTABLE: Executable | undefined
 
+const NATIVE = 'native'
 const NATIVE_BINDING = 'better_sqlite3.node'
 const executable = typeof PIMLET_EXECUTABLE === 'undefined' ? undefined : PIMLET_EXECUTABLE
 const isBundle = typeof PIMLET_BUNDLE_DIRECTORY !== 'undefined'
@@ -119,6 +121,20 @@ export function startThread(
   return new Worker(threadFile, options)
 }
 
+/**
+ * Starts a process of this program for itself, which `src/thread.ts` begins; `node:child_process` carries messages. It
+ * inherits no environment, hence no secrets.
+ */
+export function startProcess(role: string, args: readonly string[]): ChildProcess {
+  const program = executable === undefined ? [threadFile] : []
+  return spawn(process.execPath, [...program, role, ...args], {
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+    windowsHide: true,
+  })
+}
+
 /** `import()` of a file that is not part of the program. */
 export function importModule(url: string): Promise<unknown> {
   return executable === undefined ? import(url) : executable.importModule(url)
@@ -151,6 +167,47 @@ export function nativeBinding(): string | undefined {
   if (placedBinding !== undefined) return placedBinding
   if (executable !== undefined) throw new Error('The native binding is not placed: prepareDataDirectory comes first')
   return isBundle ? path.join(root, 'native', NATIVE_BINDING) : undefined
+}
+
+/** A file of the native code for pictures. */
+export interface EmbeddedFile {
+  /** With slashes, below the folder of the native code: the files find each other by these paths. */
+  readonly path: string
+  readonly read: () => Buffer
+}
+
+const PICTURE_FOLDER = 'pictures'
+
+/** The native code for pictures inside the executable, and the folder that names its version; undefined elsewhere. */
+export function embeddedPictureFiles():
+  | { readonly folder: string; readonly files: readonly EmbeddedFile[] }
+  | undefined {
+  if (executable === undefined) return undefined
+  const { readAsset } = executable
+  const begin = `${NATIVE}/${PICTURE_FOLDER}-`
+  const names = executable.assetNames.filter((name) => name.startsWith(begin))
+  const folder = names[0]?.split('/')[1]
+  if (folder === undefined) return undefined
+  const toFile = (name: string): EmbeddedFile => ({
+    path: name.slice(NATIVE.length + 1 + folder.length + 1),
+    read: () => readAsset(name),
+  })
+  return { folder, files: names.map(toFile) }
+}
+
+let placedPictureFolder: string | undefined
+
+/** `directory`: holds the embedded files on disk, for this process. */
+export function usePlacedPictureFiles(directory: string): void {
+  placedPictureFolder = directory
+}
+
+/** The file with the native code of the library for pictures, outside a checkout. @throws Error where there is none */
+export function pictureBinding(): string {
+  const directory = placedPictureFolder ?? path.join(root, NATIVE, PICTURE_FOLDER)
+  const name = readdirSync(directory, { recursive: true, encoding: 'utf8' }).find((file) => file.endsWith('.node'))
+  if (name === undefined) throw new Error(`${directory} has no library for pictures`)
+  return path.join(directory, name)
 }
 
 function readText(name: string): string {

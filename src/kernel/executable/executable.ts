@@ -1,4 +1,4 @@
-// The start of the executable, in every thread. It compiles the program, which is an asset, with V8's cache of an earlier
+// The start of the executable, in every thread and process. It compiles the program, which is an asset, with V8's cache of an earlier
 // compilation, and passes the other assets to it. Nothing here uses the disk.
 import { createRequire, isBuiltin } from 'node:module'
 import path from 'node:path'
@@ -6,6 +6,7 @@ import { getAsset, getAssetKeys, getRawAsset } from 'node:sea'
 import { Script } from 'node:vm'
 import { isMainThread } from 'node:worker_threads'
 import type { Executable } from './assets.ts'
+import { PICTURE_PROCESS } from './process-roles.ts'
 
 type Program = (
   exports: object,
@@ -32,7 +33,7 @@ function requireInside(name: string): unknown {
   throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' })
 }
 
-const name = isMainThread ? 'pimlet.cjs' : 'thread.cjs'
+const name = isMainThread && process.argv[2] !== PICTURE_PROCESS ? 'pimlet.cjs' : 'thread.cjs'
 const cache = `${name}.cache`
 const script = new Script(getAsset(name, 'utf8'), {
   filename: name,

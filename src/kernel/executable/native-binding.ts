@@ -1,5 +1,7 @@
-// The database's native code. No system loads it from inside the executable, so it is put into the data directory, as
-// `native/<sha256>/better_sqlite3.node`, and checked at every start. A checkout and the bundle have it as a file.
+// Native code. No system loads it from inside the executable, so it is put into the data directory. A checkout and the bundle
+// have it as files. The database's is `native/<sha256>/better_sqlite3.node` and checked at every start. The one for
+// pictures is put into `native/pictures-<version>/` when pictures are first asked for, and never replaced: its licence lets
+// operators put another build of libvips there.
 import { createHash } from 'node:crypto'
 import {
   closeSync,
@@ -14,7 +16,13 @@ import {
   writeSync,
 } from 'node:fs'
 import path from 'node:path'
-import { type EmbeddedBinding, embeddedBinding, usePlacedBinding } from './assets.ts'
+import {
+  type EmbeddedBinding,
+  embeddedBinding,
+  embeddedPictureFiles,
+  usePlacedBinding,
+  usePlacedPictureFiles,
+} from './assets.ts'
 
 /** A folder of the data directory. */
 export const NATIVE_FOLDER = 'native'
@@ -27,21 +35,40 @@ export function placeNativeBinding(dataDir: string, binding = embeddedBinding())
   usePlacedBinding(file)
 }
 
-/** Removes bindings of other versions. Call it with the directory locked: then nobody uses them. */
-export function removeOldNativeBindings(dataDir: string, binding = embeddedBinding()): void {
+/** Writes the files that are missing. @throws the system's error */
+export function placePictureFiles(dataDir: string, embedded = embeddedPictureFiles()): void {
+  if (embedded === undefined) return
+  const directory = path.join(dataDir, NATIVE_FOLDER, embedded.folder)
+  for (const { path: name, read } of embedded.files) {
+    const file = path.join(directory, name)
+    if (!isPrivate(file)) write(file, read())
+  }
+  usePlacedPictureFiles(directory)
+}
+
+/** Removes native code of other versions. Call it with the directory locked: then nobody uses them. */
+export function removeOldNativeBindings(
+  dataDir: string,
+  binding = embeddedBinding(),
+  pictures = embeddedPictureFiles(),
+): void {
   if (binding === undefined) return
   const folder = path.join(dataDir, NATIVE_FOLDER)
-  for (const name of readdirSync(folder)) if (name !== binding.sha256) remove(path.join(folder, name))
+  const kept = [binding.sha256, pictures?.folder]
+  for (const name of readdirSync(folder)) if (!kept.includes(name)) remove(path.join(folder, name))
   const own = path.join(folder, binding.sha256)
   for (const name of readdirSync(own)) if (name !== binding.fileName) remove(path.join(own, name))
 }
 
-/** Whether the file has this content and is private. */
-function isIntact(file: string, { sha256 }: EmbeddedBinding): boolean {
+/** Whether there is a file that nobody else can write or read. */
+function isPrivate(file: string): boolean {
   const facts = lstatSync(file, { throwIfNoEntry: false })
   if (facts === undefined || !facts.isFile()) return false
-  if (process.platform !== 'win32' && ((facts.mode & 0o077) !== 0 || facts.uid !== process.getuid!())) return false
-  return createHash('sha256').update(readFileSync(file)).digest('hex') === sha256
+  return process.platform === 'win32' || ((facts.mode & 0o077) === 0 && facts.uid === process.getuid!())
+}
+
+function isIntact(file: string, { sha256 }: EmbeddedBinding): boolean {
+  return isPrivate(file) && createHash('sha256').update(readFileSync(file)).digest('hex') === sha256
 }
 
 /** Whole or not at all, also where another process does the same at this moment. */

@@ -1,4 +1,4 @@
-// Files: uploads, and who may read them. Contract 3 §1 of files.
+// Files: uploads, and who may read them. Contract 4 §1.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'

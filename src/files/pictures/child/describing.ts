@@ -1,0 +1,93 @@
+// Facts about a file, from its content alone. Content that is broken is described as far as it goes. Home of thumbhash.
+import { readFile } from 'node:fs/promises'
+import { rgbaToThumbHash } from 'thumbhash'
+import { placeIn } from '../../rules/placement.ts'
+import { type Description, LIGHT, MAX_PIXELS, MAX_SVG } from '../questions.ts'
+import { findMediaType, PICTURES, SVG } from './media-type.ts'
+import { countPdfPages } from './pages.ts'
+import type * as library from './picture-library.ts'
+import { bytesFor } from './weights.ts'
+
+export type Library = typeof library
+
+/** A picture takes more memory than the question may. */
+export class TooHeavy extends Error {
+  readonly bytes: number
+
+  constructor(bytes: number) {
+    super('it takes more memory than granted')
+    this.bytes = bytes
+  }
+}
+
+/** Pixels of a side: the hash has fewer details. */
+const HASHED = 32
+const PDF = 'application/pdf'
+const NO_PICTURE = { width: null, height: null, pages: null, thumbhash: null }
+
+/**
+ * @param library undefined: only the media type is wanted, or known
+ * @throws TooHeavy, the system's error
+ */
+export async function describe(path: string, library: Library | undefined, granted: number): Promise<Description> {
+  const { mediaType, isPerhapsSvg } = await findMediaType(path)
+  if (library === undefined) return { ...NO_PICTURE, mediaType }
+  if (mediaType === PDF) return { ...NO_PICTURE, mediaType, pages: countPdfPages(await readFile(path)) }
+  if (!isPerhapsSvg && !PICTURES.has(mediaType)) return { ...NO_PICTURE, mediaType }
+  const bytes = await readFile(path)
+  const metadata = await readMetadata(bytes, isPerhapsSvg, library)
+  if (metadata === undefined) return { ...NO_PICTURE, mediaType }
+  const picture = metadata.autoOrient
+  const isSmall = picture.width * picture.height <= MAX_PIXELS
+  const thumbhash = isSmall ? await hash(bytes, metadata, library, granted) : null
+  const facts = { mediaType: isPerhapsSvg ? SVG : mediaType, pages: pagesOf(metadata), thumbhash }
+  if (isSmall && thumbhash === null) return { ...facts, width: null, height: null }
+  return { ...facts, width: picture.width, height: picture.height }
+}
+
+/** Undefined for content that the library cannot read. */
+export async function readMetadata(
+  bytes: Buffer,
+  isSvg: boolean,
+  library: Library,
+): Promise<library.Metadata | undefined> {
+  if (isSvg && bytes.length > MAX_SVG) return undefined
+  const metadata = await library.readHeader(bytes).catch(() => undefined)
+  if (metadata === undefined || (metadata.format === 'svg') !== isSvg) return undefined
+  return metadata.width > 0 && metadata.height > 0 ? metadata : undefined
+}
+
+/** Undefined pixels: null. @throws TooHeavy */
+async function hash(
+  bytes: Buffer,
+  metadata: library.Metadata,
+  library: Library,
+  granted: number,
+): Promise<string | null> {
+  const { scaled } = placeIn(metadata.autoOrient, {
+    id: '',
+    width: HASHED,
+    height: HASHED,
+    fit: 'inside',
+    format: 'webp',
+  })
+  const weight = bytesFor(metadata, bytes.length, { ...scaled, format: 'webp' })
+  if (weight > Math.max(granted, LIGHT)) throw new TooHeavy(weight)
+  try {
+    const { data, info } = await library
+      .openPicture(bytes)
+      .autoOrient()
+      .resize({ ...scaled, fit: 'fill' })
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true })
+    return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64')
+  } catch {
+    return null
+  }
+}
+
+function pagesOf({ format, pages = 1 }: library.Metadata): number | null {
+  return format === 'tiff' || format === 'gif' || pages > 1 ? pages : null
+}

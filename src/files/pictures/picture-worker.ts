@@ -1,0 +1,92 @@
+// The server's side of one picture process: it takes one question at a time. A process that takes too long is killed.
+import type { ChildProcess } from 'node:child_process'
+import { startProcess } from '../../kernel/executable/assets.ts'
+import { PICTURE_PROCESS } from '../../kernel/executable/process-roles.ts'
+import { type Answer, type FromProcess, MAX_MEMORY, MAX_TIME, type Question, TOO_MUCH_MEMORY } from './questions.ts'
+
+/** Milliseconds for a process to start, also on a busy machine. */
+const START_TIME = 30_000
+
+/** The process ended before it answered. `message` follows "it": why, as far as is known. */
+export class Ended extends Error {}
+
+export interface WorkerOptions {
+  /** The executable puts native code there. */
+  readonly dataDir: string
+  /** Milliseconds for a question. */
+  readonly maxTime?: number
+  /** Called once where the process has no library for pictures. */
+  readonly onFault: (message: string) => void
+}
+
+export class PictureWorker {
+  readonly #process: ChildProcess
+  readonly #maxTime: number
+  readonly #ready = Promise.withResolvers<void>()
+  readonly #ended = Promise.withResolvers<void>()
+  #waiting: PromiseWithResolvers<Answer> | undefined
+  #isOver = false
+  #why: string | undefined
+
+  constructor({ dataDir, maxTime = MAX_TIME, onFault }: WorkerOptions) {
+    this.#maxTime = maxTime
+    this.#process = startProcess(PICTURE_PROCESS, [dataDir])
+    // Who asks waits for the answer; nobody waits for the start of an unused process.
+    this.#ready.promise.catch(() => undefined)
+    const over = (why: string): void => this.#end(this.#why ?? why)
+    this.#process.on('message', (message: FromProcess) => {
+      if (message.kind !== 'ready') return this.#waiting?.resolve(message)
+      if (message.fault !== undefined) onFault(message.fault)
+      this.#ready.resolve()
+    })
+    this.#process.once('error', (error) => over(`cannot be looked at: ${error.message}`))
+    this.#process.once('exit', (code, signal) =>
+      over(code === TOO_MUCH_MEMORY ? TAKES_TOO_MUCH : `ended its process (${signal ?? `status ${code}`})`),
+    )
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** @throws Ended */
+  async ask(question: Question): Promise<Answer> {
+    await this.#within(START_TIME, this.#ready.promise)
+    this.#waiting = Promise.withResolvers()
+    try {
+      if (this.#isOver) throw new Ended(this.#why)
+      this.#process.send(question)
+      return await this.#within(this.#maxTime, this.#waiting.promise)
+    } finally {
+      this.#waiting = undefined
+    }
+  }
+
+  /** Resolves when the process is gone. */
+  async kill(why = 'was given up'): Promise<void> {
+    this.#why ??= why
+    this.#process.kill('SIGKILL')
+    if (this.#process.pid === undefined) this.#end(why)
+    await this.#ended.promise
+  }
+
+  async #within<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> {
+    const timer = setTimeout(() => void this.kill(`takes longer than ${milliseconds / 1000} s`), milliseconds)
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #end(why: string): void {
+    this.#isOver = true
+    this.#why ??= why
+    const error = new Ended(why)
+    this.#ready.reject(error)
+    this.#waiting?.reject(error)
+    this.#ended.resolve()
+  }
+}
+
+const TAKES_TOO_MUCH = `takes more than ${MAX_MEMORY / 1e6} MB of memory`

@@ -1,0 +1,147 @@
+// Rendition presets: the only sizes in which pictures are ever made. Contract 4 §3.
+import * as v from 'valibot'
+import { invalid } from '../../kernel/errors.ts'
+import { exactObject } from '../../kernel/input/exact-object.ts'
+import { Alias, NewId } from '../../kernel/input/validation.ts'
+
+export const FITS = ['inside', 'cover', 'contain'] as const
+export type Fit = (typeof FITS)[number]
+export const FORMATS = ['webp', 'avif', 'jpeg', 'png'] as const
+export type Format = (typeof FORMATS)[number]
+/** Pixels of a side. */
+export const MAX_SIDE = 4000
+/** Presets of one workspace. */
+export const MAX_PRESETS = 100
+/** The preset of the bytes as they are: its ID and its format. */
+export const ORIGINAL = 'original'
+
+const Side = v.pipe(
+  v.number('must be a number'),
+  v.integer('must be a whole number'),
+  v.minValue(1, 'must be at least 1'),
+  v.maxValue(MAX_SIDE, `must be at most ${MAX_SIDE}`),
+)
+
+export const PresetInput = exactObject({
+  id: v.optional(NewId),
+  width: v.optional(v.pipe(Side, v.description('Pixels. A preset has a width, a height or both.'))),
+  height: v.optional(v.pipe(Side, v.description('Pixels.'))),
+  fit: v.pipe(
+    v.picklist(FITS, `must be one of ${FITS.join(', ')}`),
+    v.description(
+      'inside: the whole picture within width and height. cover: a part of the picture with the proportions of width and height. contain: the whole picture on a canvas of width and height. No picture is ever enlarged.',
+    ),
+  ),
+  format: v.picklist(FORMATS, `must be one of ${FORMATS.join(', ')}`),
+  quality: v.optional(
+    v.pipe(
+      v.number('must be a number'),
+      v.integer('must be a whole number'),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(100, 'must be at most 100'),
+      v.description('1 to 100, not for png. Default: 80, for avif 50.'),
+    ),
+  ),
+  background: v.optional(
+    v.pipe(
+      v.string('must be a string'),
+      v.regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #ffffff'),
+      v.description('The colour behind the picture. Default: transparent, for jpeg white.'),
+    ),
+  ),
+  focus: v.optional(
+    v.pipe(
+      Alias,
+      v.description(
+        'The attribute of the record with the picture that holds the centre of a cover: { x, y } from 0 to 1.',
+      ),
+    ),
+  ),
+})
+export type PresetFields = v.InferOutput<typeof PresetInput>
+
+export interface Preset {
+  readonly id: string
+  readonly width?: number
+  readonly height?: number
+  readonly fit: Fit
+  readonly format: Format | typeof ORIGINAL
+  readonly quality?: number
+  readonly background?: string
+  readonly focus?: string
+}
+
+/** A preset that makes renditions. */
+export interface MadePreset extends Preset {
+  readonly format: Format
+}
+
+/** The presets of every new workspace; the migrations have the same ones. */
+export const FIRST_PRESETS: readonly Preset[] = [
+  { id: 'thumb', width: 160, height: 160, fit: 'inside', format: 'webp' },
+  { id: 'web', width: 1600, height: 1600, fit: 'inside', format: 'webp' },
+  { id: 'square', width: 1200, height: 1200, fit: 'contain', format: 'jpeg', background: '#ffffff' },
+  { id: ORIGINAL, fit: 'inside', format: ORIGINAL },
+]
+
+/** @throws VALIDATION_ERROR naming the member */
+export function definePreset(id: string, input: Omit<PresetFields, 'id'>): MadePreset {
+  const { width, height, fit, format, quality, background, focus } = input
+  if (width === undefined && height === undefined) throw invalid('width or height is required')
+  if (fit !== 'inside' && width === undefined) throw invalid(`width is required for the fit ${fit}`)
+  if (fit !== 'inside' && height === undefined) throw invalid(`height is required for the fit ${fit}`)
+  if (format === 'png' && quality !== undefined) throw invalid('quality must be absent for the format png')
+  if (fit !== 'cover' && focus !== undefined) throw invalid(`focus must be absent for the fit ${fit}`)
+  return {
+    id,
+    ...(width === undefined ? {} : { width }),
+    ...(height === undefined ? {} : { height }),
+    fit,
+    format,
+    ...(quality === undefined ? {} : { quality }),
+    ...(background === undefined ? {} : { background: background.toLowerCase() }),
+    ...(focus === undefined ? {} : { focus }),
+  }
+}
+
+export function isMade(preset: Preset): preset is MadePreset {
+  return preset.format !== ORIGINAL
+}
+
+/** A point of a picture: parts of its width and height. */
+export interface Focus {
+  readonly x: number
+  readonly y: number
+}
+
+/**
+ * What decides the bytes of a rendition, besides the content of the file, as text. A change of the definition makes new
+ * renditions, another ID does not.
+ * @param focus counts for a preset that names an attribute for it
+ */
+export function definitionOf(preset: Preset, focus?: Focus): string {
+  const { width, height, fit, format, quality, background } = preset
+  const { x, y } = focusOf(preset, focus) ?? {}
+  return JSON.stringify([width ?? 0, height ?? 0, fit, format, quality ?? 0, background ?? '', x ?? 0.5, y ?? 0.5])
+}
+
+/** Undefined: the middle. */
+export function focusOf(preset: Preset, focus: Focus | undefined): Focus | undefined {
+  return preset.focus === undefined ? undefined : focus
+}
+
+/** The focus in the value of an attribute; undefined where the value holds none. */
+export function readFocus(value: unknown): Focus | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { x, y } = value as Partial<Record<'x' | 'y', unknown>>
+  return isPart(x) && isPart(y) ? { x, y } : undefined
+}
+
+function isPart(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1
+}
+
+/** The media type of the renditions. */
+export function mediaTypeOf({ format }: MadePreset): string {
+  return `image/${format}`
+}
