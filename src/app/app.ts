@@ -6,6 +6,7 @@ import { explainStart, openWorkspace } from './app-storage.ts'
 import { createImportFiles, type ImportFiles } from '../imports/readers/import-files.ts'
 import type { ContentStore } from '../files/content/content-store.ts'
 import { openContent } from '../files/content/open-content.ts'
+import { Pictures } from '../files/pictures/pictures.ts'
 import { startFileCollecting } from '../files/collecting.ts'
 import type { GuardedNetwork } from '../kernel/egress/network.ts'
 import { claimPluginFault } from '../exports/destinations/plugin-calls.ts'
@@ -151,7 +152,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     await server?.stop(0)
     await Promise.all([modelChanges.stop(), bulkRunner.stop(), events.deliverer.stop(), eraser.stop()])
     for (const retention of retentions) await retention?.stop()
-    await Promise.all([exports.close(), importFiles.close()])
+    await Promise.all([exports.close(), importFiles.close(), parts.pictures.close()])
     throw error
   }
 }
@@ -163,19 +164,19 @@ async function prepareParts(foundation: Foundation, { log, config, testing = {} 
   const importFiles = await prepareImports(foundation, config, log)
   const content = await openContent({ ...config, dataDir: directory.path })
   const exports = await prepareExports(foundation, config, { log, system, limits: testing.exportLimits })
+  const pictures = new Pictures({
+    dataDir: directory.path,
+    pictureWorkers: config.pictureWorkers,
+    onFault: (message) => log.warn({}, message),
+  })
   const common = { store, system, log, importFiles, content, ...config }
   return {
     system,
     log,
     importFiles,
     content,
-    describe: async () => ({
-      mediaType: 'application/octet-stream',
-      width: null,
-      height: null,
-      pages: null,
-      thumbhash: null,
-    }),
+    pictures,
+    describe: (file: string, signal?: AbortSignal) => pictures.describe({ path: file }, signal),
     exports,
     passwords: createPasswordHasher(system, testing.passwordCost),
     keyUsage: createKeyUsage(common),
@@ -228,6 +229,7 @@ interface Running {
   readonly foundation: Foundation
   readonly exports: PreparedExports
   readonly importFiles: ImportFiles
+  readonly pictures: Pictures
   readonly server: HttpServer
   readonly keyUsage: KeyUsage
   readonly signIns: SignIns
@@ -239,14 +241,14 @@ interface Running {
 }
 
 async function stop(running: Running, grace: number): Promise<void> {
-  const { foundation, exports, importFiles, server, keyUsage, signIns, retentions } = running
+  const { foundation, exports, importFiles, pictures, server, keyUsage, signIns, retentions } = running
   const { modelChanges, bulkRunner, eraser, deliverer } = running
   foundation.bell.close()
   const background = [modelChanges.stop(), bulkRunner.stop(), eraser.stop(), deliverer.stop(), exports.engine.stop()]
   await Promise.all([...background, server.stop(grace)])
   await Promise.all([keyUsage.flush(), signIns.flush()])
   for (const retention of retentions) await retention?.stop()
-  await Promise.all([exports.close(), importFiles.close()])
+  await Promise.all([exports.close(), importFiles.close(), pictures.close()])
   await foundation.store.close()
   foundation.unlock()
 }

@@ -128,6 +128,8 @@ export function configFor(dataDir: string): Config {
     filesConfig: undefined,
     maxFile: 8 * 1024 ** 2,
     keepFilesDays: 30,
+    pictureWorkers: 2,
+    maxRenditions: 64 * 1024 ** 2,
     queryTimeout: 30,
     pluginsDir: `${dataDir}/plugins`,
     logLevel: 'info',

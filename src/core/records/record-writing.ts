@@ -146,6 +146,8 @@ interface ValuesUpdate {
   readonly origin?: ChangeOrigin | undefined
   /** Values that the record held before: what they refer to may be gone since. Without it: those that it holds. */
   readonly known?: Values | undefined
+  /** Former values of the record, whose files the caller may name. */
+  readonly past?: Values | undefined
 }
 
 /** A change of values that is checked, except for unique values. */
@@ -179,13 +181,13 @@ export async function updateValues(
 export async function checkUpdate(
   reads: Pick<Reads, 'model' | 'files'> & { readonly records: Pick<RecordReads, 'existing'> },
   caller: Caller,
-  { record, schema, update: given, known }: Omit<ValuesUpdate, 'origin'>,
+  { record, schema, update: given, known, past = known }: Omit<ValuesUpdate, 'origin'>,
 ): Promise<CheckedUpdate> {
   const aliases = Object.keys(given)
   const before = parseValues(record)
   await assertReferencesExist(reads, schema, record.id, given, known ?? before)
   assertCanWrite(caller.role, schema.id, aliases)
-  const held = known === undefined ? before : { ...before, ...known }
+  const held = past === undefined ? before : { ...before, ...past }
   const update = await describeFiles(reads, caller, { schema, values: given, known: held })
   const after = replaceValues(before, update)
   const [write, model] = [{ schema, update, before, after }, await reads.model()]

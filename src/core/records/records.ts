@@ -45,6 +45,8 @@ export interface NewRecord {
   readonly created?: { readonly at: string; readonly by: string } | undefined
   /** For a record that comes back: its former values, whose references may lead nowhere by now. */
   readonly known?: Values | undefined
+  /** For a record that comes back: its former values, whose files the caller may name. */
+  readonly past?: Values | undefined
 }
 
 /** `maxRecords`: how many records the workspace may hold, variants included; 0: no limit. */
@@ -106,7 +108,7 @@ export async function createRecord(
   const id = input.id ?? system.newId('ent')
   await assertReferencesExist(tx, schema, id, given, input.known)
   assertCanWrite(caller.role, schema.id, Object.keys(given))
-  const naming = { schema, values: withoutEmptyAttributes(given), known: input.known ?? {} }
+  const naming = { schema, values: withoutEmptyAttributes(given), known: input.known ?? input.past ?? {} }
   const values = await describeFiles(tx, caller, naming)
   const stateId = initialState(schema, model)
   const write = { schema, update: values, before: {}, after: values, stateId }

@@ -90,6 +90,15 @@ const SETTINGS = {
     max: 100_000,
     usual: 30,
   }),
+  pictureWorkers: number('picture-workers', 'Processes that read and make pictures, at most', {
+    min: 1,
+    max: 64,
+    usual: 2,
+  }),
+  maxRenditions: bytes('max-renditions', 'Limit of the made pictures that are kept: bytes, or with kb, mb or gb', {
+    max: 1024 ** 4,
+    usual: 1024 ** 3,
+  }),
   queryTimeout: number('query-timeout', 'Seconds of work that one search may take', { min: 1, max: 3600, usual: 30 }),
   pluginsDir: setting(
     { name: 'plugins-dir', description: 'Directory of export plugins', defaultText: '<data-dir>/plugins' },

@@ -6,11 +6,12 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import sharp from 'sharp'
 import { assertErrorBody, send } from '../../helpers/answers.ts'
 import type { Client } from '../../helpers/client.ts'
 import { ask, hashOf, sendFile, uploaded } from '../../helpers/files.ts'
 import { makeUser, sessionOf } from '../../helpers/people.ts'
-import { everywhere, make, type RecordBody, startWorkspace, type Workspace } from '../../helpers/shirts.ts'
+import { everywhere, make, readAudit, type RecordBody, startWorkspace, type Workspace } from '../../helpers/shirts.ts'
 
 let shop: Workspace
 let server: string
@@ -294,5 +295,31 @@ describe('POST /api/v1/files/from-url', () => {
       assert.equal(status, 400, url)
       assertErrorBody(body, 'VALIDATION_ERROR', 'url')
     }
+  })
+})
+
+describe('A picture', () => {
+  it('is described by its content, as its value and its audit entry are', async () => {
+    const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'red' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer()
+    const { body } = await sendFile(shop.admin, picture, 'rot.png', { 'content-type': 'text/plain' })
+    const { sha256, fileName, thumbhash, ...facts } = body
+    assert.deepEqual(facts, { mediaType: 'image/jpeg', size: picture.length, width: 40, height: 60, pages: null })
+    assert.ok(thumbhash!.length > 10)
+    const made = await make<RecordBody>(shop.admin, '/api/v1/records', {
+      schemaId: 'sch-picture',
+      values: { content: everywhere({ sha256, fileName, mediaType: 'text/html', width: 1 }) },
+    })
+    const value = { sha256, fileName, mediaType: 'image/jpeg', size: picture.length, width: 40, height: 60, thumbhash }
+    assert.deepEqual(made.values, { content: everywhere(value) })
+    const [entry] = await readAudit(shop.admin, made.id)
+    assert.deepEqual(entry!.changes, [{ attributeAlias: 'content', scope: {}, oldValue: null, newValue: value }])
+    const back = await send<RecordBody>(shop.admin, 'PUT', `/api/v1/records/${made.id}`, { values: made.values })
+    assert.deepEqual(back.body.values, made.values)
+    const { headers } = await ask(shop.admin, `/api/v1/records/${made.id}/files/${sha256}`)
+    assert.match(headers.get('content-disposition')!, /^inline;/)
+    assert.equal(headers.get('content-type'), 'image/jpeg')
   })
 })
