@@ -204,3 +204,80 @@ describe('Bytes that nothing names', () => {
     assert.equal(existsSync(bytesOf(hashOf('unnamed'))), true)
   })
 })
+
+describe('Searches for files', () => {
+  let shop: Workspace
+  before(async () => {
+    shop = await startWorkspace({ maxRecords: 0 })
+    await make(shop.admin, '/api/v1/schemas', SCHEMA)
+    const [large, small] = [await picture(300, 200), await picture(30, 20)]
+    const values = {
+      large: everywhere(await uploaded(shop.admin, large, 'Hemd rot.png')),
+      small: everywhere(await uploaded(shop.admin, small, 'hemd-blau.PNG')),
+      text: everywhere(await uploaded(shop.admin, 'words', 'lies mich.txt')),
+    }
+    for (const [id, content] of Object.entries(values))
+      await make(shop.admin, '/api/v1/records', { id, schemaId: 'sch-picture', values: { content } })
+    await make(shop.admin, '/api/v1/records', { id: 'bare', schemaId: 'sch-picture', values: {} })
+  })
+  after(() => shop.stop())
+
+  const find = async (criterion: object) => {
+    const body = {
+      schemaId: 'sch-picture',
+      criteriaOperator: 'and',
+      criteria: [{ attributeAlias: 'content', ...criterion }],
+    }
+    const { status, body: found, text } = await send<RecordBody[]>(shop.admin, 'POST', '/api/v1/search', body)
+    assert.equal(status, 200, text)
+    return found.map(({ id }) => id).sort()
+  }
+
+  it('ask for parts of the value', async () => {
+    assert.deepEqual(await find({ part: 'fileName', operator: 'contains', value: 'HEMD' }), ['large', 'small'])
+    assert.deepEqual(await find({ part: 'fileName', operator: 'startsWith', value: 'hemd-' }), ['small'])
+    assert.deepEqual(await find({ part: 'mediaType', operator: 'equals', value: 'text/plain' }), ['text'])
+    assert.deepEqual(await find({ part: 'mediaType', operator: 'in', value: ['image/png', 'image/gif'] }), [
+      'large',
+      'small',
+    ])
+    assert.deepEqual(await find({ part: 'size', operator: 'lt', value: '6' }), ['text'])
+    assert.deepEqual(await find({ part: 'width', operator: 'gte', value: '300' }), ['large'])
+    assert.deepEqual(await find({ part: 'height', operator: 'isEmpty' }), ['bare', 'text'])
+    assert.deepEqual(await find({ operator: 'isEmpty' }), ['bare'])
+    assert.deepEqual(await find({ operator: 'equals', value: hashOf('words') }), ['text'])
+  })
+
+  it('find file names by full text, and count media types', async () => {
+    const { body } = await send<RecordBody[]>(shop.admin, 'POST', '/api/v1/search/full-text', { query: 'lies' })
+    assert.deepEqual(
+      body.map(({ id }) => id),
+      ['text'],
+    )
+    const facets = [{ attributeAlias: 'content', part: 'mediaType' }]
+    const counted = await send<{ facets: object[] }>(shop.admin, 'POST', '/api/v1/search/facets', {
+      criteriaOperator: 'and',
+      criteria: [],
+      facets,
+    })
+    const values = [
+      { value: 'image/png', count: 2 },
+      { value: 'text/plain', count: 1 },
+    ]
+    assert.deepEqual(counted.body.facets, [{ attributeAlias: 'content', part: 'mediaType', values, missing: 1 }])
+  })
+
+  it('refuse parts of other attributes, unknown parts, and orders', async () => {
+    const search = (criterion: object) =>
+      send(shop.admin, 'POST', '/api/v1/search', {
+        schemaId: 'sch-picture',
+        criteriaOperator: 'and',
+        criteria: [criterion],
+      })
+    const title = { attributeAlias: 'title', part: 'size', operator: 'gt', value: '1' }
+    assertRefused(await search(title), 'VALIDATION_ERROR', 'criteria[0].part')
+    assertRefused(await search({ ...title, part: 'pages' }), 'VALIDATION_ERROR', 'part')
+    assertRefused(await search({ ...title, attributeAlias: 'content.size', part: undefined }), 'VALIDATION_ERROR')
+    assertRefused(await send(shop.admin, 'GET', '/api/v1/records?sort=content'), 'VALIDATION_ERROR', 'file')
+  })
+})

@@ -37,6 +37,10 @@ interface RecordNames {
   readonly keep: (value: unknown, isKept: (recordId: string) => boolean) => unknown
 }
 
+/** Members of values that searches may ask for. */
+export const VALUE_PARTS = ['fileName', 'mediaType', 'size', 'width', 'height'] as const
+export type ValuePart = (typeof VALUE_PARTS)[number]
+
 export interface DataType {
   /** Describes a value in the API documentation. */
   readonly form: string
@@ -53,7 +57,7 @@ export interface DataType {
   /** The hashes of the files that a value names. Undefined: values name no files. */
   readonly files?: ((value: unknown) => readonly string[]) | undefined
   /** Members of a value that a search may ask for, with the data types that they have there. Undefined: none. */
-  readonly parts?: Readonly<Record<string, 'text' | 'number'>> | undefined
+  readonly parts?: Readonly<Record<ValuePart, 'text' | 'select' | 'number'>> | undefined
 
   /** One key, or one for each element. */
   equalityKeys(value: unknown): readonly EqualityKey[]

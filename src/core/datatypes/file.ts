@@ -47,7 +47,7 @@ export const file: DataType = {
   files: (value) => [(value as FileName).sha256],
   equalityKeys: (value) => [(value as FileName).sha256],
   parseKey: (text) => text.toLowerCase(),
-  parts: { fileName: 'text', mediaType: 'text', size: 'number', width: 'number', height: 'number' },
+  parts: { fileName: 'text', mediaType: 'select', size: 'number', width: 'number', height: 'number' },
   toCell: (value) => (value as FileName).fileName,
   fromCell: (text) => {
     const sha256 = text.trim().toLowerCase()
