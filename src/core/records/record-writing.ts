@@ -97,8 +97,8 @@ interface BrokenReference extends Omit<RecordReference, 'scope'> {
 }
 
 const NONE: readonly BrokenReference[] = []
-/** Most references that one write may add to a record: looking them up takes some 10 ms, and others wait for that. */
-const MAX_ADDED_REFERENCES = 5000
+/** Most references that one write may add to a record: looking them up and noting them takes some 10 ms, and others wait for that. */
+const MAX_ADDED_REFERENCES = 1000
 
 /**
  * The references to records that do not exist, or are of another schema than the attribute asks for, each once.

@@ -64,31 +64,36 @@ export function writeReferences(
 ): void {
   if (before.length + after.length === 0) return
   const [held, wanted] = [byKey(before), byKey(after)]
-  const gone = `DELETE FROM record_reference WHERE (${KEY}) IN (SELECT ${KEY} FROM ${dialect.given('gone', ROW)})`
-  for (const [key, { recordId, alias, scope }] of held)
-    if (!wanted.has(key)) writer.holdRow(gone, recordId, schemaId, alias, id, scope)
-  noteUnnamed(
-    writer,
-    [...held.keys()].filter((key) => !wanted.has(key)).map((key) => held.get(key)!.recordId),
-  )
+  const gone = dialect.remove('record_reference', ROW)
+  for (const { recordId, alias, scope } of missingIn(wanted, held)) {
+    writer.holdRow(gone, recordId, schemaId, alias, id, scope)
+    noteUnnamed(writer, recordId)
+  }
   // While a schema changes, a reference may be noted already.
   const added = `INSERT INTO record_reference (${KEY}) SELECT ${KEY} FROM ${dialect.given('added', ROW)} WHERE true ON CONFLICT DO NOTHING`
-  for (const [key, { recordId, alias, scope }] of wanted)
-    if (!held.has(key)) writer.holdRow(added, recordId, schemaId, alias, id, scope)
+  for (const { recordId, alias, scope } of missingIn(held, wanted))
+    writer.holdRow(added, recordId, schemaId, alias, id, scope)
 }
 
-/** The collection of files asks later whether another value names them. */
-function noteUnnamed(writer: SqlWriter, targets: readonly string[]): void {
-  for (const target of targets) {
-    const sha256 = fileOfTarget(target)
-    if (sha256 !== undefined) writer.hold("UPDATE file SET unnamed_since = '', was_named = 1 WHERE sha256 = $1", sha256)
-  }
+/** The collection of files asks later whether another value names the file. */
+function noteUnnamed(writer: SqlWriter, target: string): void {
+  const sha256 = fileOfTarget(target)
+  if (sha256 !== undefined) writer.hold("UPDATE file SET unnamed_since = '', was_named = 1 WHERE sha256 = $1", sha256)
 }
 
-function byKey(references: readonly RecordReference[]): ReadonlyMap<string, RecordReference> {
+type ByKey = ReadonlyMap<string, RecordReference>
+
+function byKey(references: readonly RecordReference[]): ByKey {
   return new Map(
     references.map((reference) => [`${reference.alias}\n${reference.scope}\n${reference.recordId}`, reference]),
   )
+}
+
+/** Those of `references` that the others lack, in the order of the table: neighbours share a page. */
+function missingIn(others: ByKey, references: ByKey): readonly RecordReference[] {
+  return [...references]
+    .flatMap(([key, reference]) => (others.has(key) ? [] : [reference]))
+    .sort((one, other) => (one.recordId < other.recordId ? -1 : Number(one.recordId > other.recordId)))
 }
 
 /** Which of these references are noted: their indexes. */
