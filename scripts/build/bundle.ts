@@ -6,6 +6,7 @@ import path from 'node:path'
 import { collectLicences } from './licences.ts'
 import { buildConsole } from './console.ts'
 import { makeLineTable } from './line-table.ts'
+import { copyPictureFiles, findsPictureFiles } from './picture-files.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const BINDINGS = path.join(ROOT, 'node_modules/better-sqlite3/prebuilds')
@@ -25,9 +26,14 @@ const NAMES = ['pimlet.cjs', 'thread.cjs', 'BUNDLE-LICENSES.txt', 'package.json'
 /**
  * Replaces the files of the bundle in `directory`; other files there stay.
  *
- * @param platform whose native code is needed, as better-sqlite3 names it: `linux-x64`
+ * @param platform whose native code is needed, as better-sqlite3 and sharp name it: `linux-x64`
+ * @param home the directory that has a package with native code in its `node_modules`
  */
-export async function buildBundle(directory: string, platform: string = thisPlatform()): Promise<void> {
+export async function buildBundle(
+  directory: string,
+  platform: string = thisPlatform(),
+  home: (name: string) => string = () => ROOT,
+): Promise<void> {
   for (const name of NAMES) rmSync(path.join(directory, name), { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
   const files = await bundleCode(directory, { pimlet: 'src/main.ts', thread: 'src/thread.ts' })
@@ -35,6 +41,7 @@ export async function buildBundle(directory: string, platform: string = thisPlat
   const filter = (name: string): boolean => !name.endsWith('pictures')
   for (const name of COPIED) cpSync(path.join(ROOT, name), path.join(directory, name), { recursive: true, filter })
   files.push(...(await writeConsole(path.join(directory, 'pages/console'))))
+  files.push(...copyPictureFiles(platform, path.join(directory, 'native/pictures'), home))
   writeFileSync(path.join(directory, 'BUNDLE-LICENSES.txt'), collectLicences(ROOT, files))
   writeManifest(directory)
   // `assets.ts` expects this name.
@@ -64,6 +71,7 @@ export async function bundleCode(directory: string, entries: Record<string, stri
     format: 'cjs',
     // ssh2 works without its native parts.
     external: ['cpu-features', '*.node'],
+    plugins: [findsPictureFiles],
     alias: { 'string-width': path.join(import.meta.dirname, 'string-width.cjs') },
     // CommonJS has other names for the file's location than ES modules.
     define: {

@@ -37,10 +37,19 @@ function section(title: string, text: string): string {
   return `${line}\n${title}\n${line}\n\n${text.trim()}\n`
 }
 
+const LESSER = 'LGPL-3.0'
+
 /** Returns the licence file of a package, or the name of the licence in its manifest. */
 function textOf(directory: string, { license }: Manifest): string {
+  if (license?.includes(LESSER) === true) return lesserTextOf(directory)
   const name = readdirSync(directory).find((candidate) => /^licen[cs]e(\.(md|txt))?$/i.test(candidate))
   if (name !== undefined) return readFileSync(path.join(directory, name), 'utf8')
   if (license !== undefined) return `${license} licence`
   throw new Error(`${directory} does not say under which licence it is`)
+}
+
+/** Returns what the package says of its parts and their licences, with the texts that the LGPL requires beside it. */
+function lesserTextOf(directory: string): string {
+  const texts = ['LGPL-3.0.txt', 'GPL-3.0.txt'].map((name) => path.join(import.meta.dirname, 'licences', name))
+  return [path.join(directory, 'README.md'), ...texts].map((file) => readFileSync(file, 'utf8').trim()).join('\n\n')
 }

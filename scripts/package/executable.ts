@@ -16,12 +16,13 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { buildBundle, bundleCode } from '../build/bundle.ts'
 import { licenceOfNode } from '../build/licences.ts'
-import { findNode, lockedNodeVersion, offerToPkg } from './base-binary.ts'
+import { findNode, homeOf, lockedNodeVersion, offerToPkg } from './base-binary.ts'
 import { makeCodeCache, wrapProgram } from './code-cache.ts'
 import type { PkgRun } from './run-pkg.ts'
 import { hostTarget, type Target } from './targets.ts'
 
-/** Caches the Node binaries of other platforms. */
+const PICTURES = 'native/pictures/'
+/** Caches packages of other platforms. */
 const CACHE = path.resolve(import.meta.dirname, '../../node_modules/.cache/pimlet-package')
 
 /** Replaces the file `output`, or throws and leaves the file unchanged. Resolves to the licences of its contents. */
@@ -34,7 +35,7 @@ export async function makeExecutable(target: Target, output: string): Promise<{ 
   const directory = mkdtempSync(path.join(path.dirname(output), '.package-'))
   try {
     const bundle = path.join(directory, 'bundle')
-    await buildBundle(bundle, target.binding)
+    await buildBundle(bundle, target.binding, (name) => homeOf(name, CACHE))
     await bundleCode(bundle, { executable: 'src/kernel/executable/executable.ts' })
     const licences = path.join(bundle, 'BUNDLE-LICENSES.txt')
     appendFileSync(licences, `\n${licenceOfNode([node, process.execPath], lockedNodeVersion())}`)
@@ -68,6 +69,7 @@ async function prepareAssets(
   const binding = assets['native/better_sqlite3.node']!
   delete assets['native/better_sqlite3.node']
   assets[`native/${sha256(binding)}/better_sqlite3.node`] = binding
+  placePictureFiles(assets)
   for (const name of ['pimlet.cjs', 'thread.cjs']) {
     const script = wrapProgram(readFileSync(path.join(bundle, name), 'utf8'))
     if (name === 'pimlet.cjs' && node !== undefined)
@@ -76,6 +78,18 @@ async function prepareAssets(
     writeFileSync(assets[name], script)
   }
   return assets
+}
+
+/** The folder of the native code for pictures names its version. */
+function placePictureFiles(assets: Record<string, string>): void {
+  const found = Object.entries(assets).filter(([name]) => name.startsWith(PICTURES))
+  const version = createHash('sha256')
+    .update(found.map(([name, file]) => `${name} ${sha256(file)}`).join('\n'))
+    .digest('hex')
+  for (const [name, file] of found) {
+    delete assets[name]
+    assets[`native/pictures-${version.slice(0, 16)}/${name.slice(PICTURES.length)}`] = file
+  }
 }
 
 /** Returns relative paths with slashes. */

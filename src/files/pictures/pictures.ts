@@ -114,16 +114,22 @@ export class Pictures {
   /** @throws Ended */
   async #askOne(path: string, asking: Asking): Promise<Answer> {
     const size = sizeOf(path)
-    const worker = this.#take()
-    try {
-      const granted = LIGHT + (size <= SMALL_FILE ? 0 : size)
-      const first = await this.#memory.run(() => worker.ask(asking(granted)), { weight: granted })
-      if (first.kind !== 'heavy') return first
-      const { bytes } = first
-      return await this.#memory.run(() => worker.ask(asking(bytes)), { weight: bytes })
-    } finally {
-      this.#putBack(worker)
+    const answer = await this.#askWith(LIGHT + (size <= SMALL_FILE ? 0 : size), asking)
+    return answer.kind === 'heavy' ? this.#askWith(answer.bytes, asking) : answer
+  }
+
+  /** A process keeps the memory that it once took, so one that took much ends. */
+  #askWith(bytes: number, asking: Asking): Promise<Answer> {
+    const ask = async (): Promise<Answer> => {
+      const worker = this.#take()
+      try {
+        return await worker.ask(asking(bytes))
+      } finally {
+        if (bytes > LIGHT) await worker.kill()
+        this.#putBack(worker)
+      }
     }
+    return this.#memory.run(ask, { weight: bytes })
   }
 
   #take(): PictureWorker {

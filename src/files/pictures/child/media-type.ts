@@ -1,5 +1,6 @@
 // The media type of a file, from its content alone. It reads a little of the file, except of text. Home of file-type.
-import { fileTypeFromFile } from 'file-type'
+import { fileTypeFromBlob } from 'file-type'
+import { openAsBlob } from 'node:fs'
 import { open } from 'node:fs/promises'
 
 /** Pictures that the library decodes. Others of its formats are closed. */
@@ -28,7 +29,12 @@ export interface FoundType {
 
 /** @throws the system's error for a file that cannot be read */
 export async function findMediaType(path: string): Promise<FoundType> {
-  const found = (await fileTypeFromFile(path).catch(throwOfSystem))?.mime
+  // A blob reads what is asked for. The library's own reader of paths is a package that no bundle has.
+  const found = (
+    await openAsBlob(path)
+      .then((blob) => fileTypeFromBlob(blob))
+      .catch(throwOfSystem)
+  )?.mime
   if (found !== undefined && found !== XML) return { mediaType: found, isPerhapsSvg: false }
   const text = await readText(path)
   if (text === undefined) return { mediaType: found ?? UNKNOWN, isPerhapsSvg: false }
