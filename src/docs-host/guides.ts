@@ -18,6 +18,7 @@ export const GUIDES: readonly Guide[] = [
   { name: 'console', file: 'docs/console.md', label: 'Console' },
   { name: 'search', file: 'docs/search.md', label: 'Searching' },
   { name: 'bulk', file: 'docs/bulk.md', label: 'Many records' },
+  { name: 'files', file: 'docs/files.md', label: 'Files and pictures' },
   { name: 'history', file: 'docs/history.md', label: 'History' },
   { name: 'events', file: 'docs/events.md', label: 'Events' },
   { name: 'import', file: 'docs/import.md', label: 'Importing' },

@@ -1,6 +1,6 @@
 // Counts how found records are spread over values. If all records are found, whole lists of the index are read;
 // otherwise single records. The plain rule (`core/search/rules/facets.ts`) counts facets that the index does not cover.
-import { findSearched, searchedAlias } from '../rules/criterion.ts'
+import { findSearched, searchedAlias } from '../rules/searched-attribute.ts'
 import type { EqualityKey } from '../../datatypes/data-type.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import type { Schema } from '../../model/rules/model.ts'

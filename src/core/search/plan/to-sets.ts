@@ -1,16 +1,9 @@
 // Turns criteria into sets of records. If the index cannot answer exactly, the set is larger than the result. The plain
 // predicate of `core/search/rules/criteria.ts` then judges its records; tests compare both.
+import { findSearched, searchedAlias } from '../rules/searched-attribute.ts'
 import type { Attribute } from '../../model/rules/attributes.ts'
 import type { Criteria } from '../rules/criteria.ts'
-import {
-  type AttributeCriterion,
-  type CriteriaGroup,
-  type Criterion,
-  findSearched,
-  isGroup,
-  isOnField,
-  searchedAlias,
-} from '../rules/criterion.ts'
+import { type AttributeCriterion, type CriteriaGroup, type Criterion, isGroup, isOnField } from '../rules/criterion.ts'
 import { type DataTypeName, dataTypeOf } from '../../datatypes/data-types.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
 import type { Condition } from '../rules/operator.ts'

@@ -3,9 +3,6 @@ import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { FIELD_MEMBERS, FIELD_NAMES, type FieldName, fieldOf } from './fields.ts'
 import { VALUE_PARTS, type ValuePart } from '../../datatypes/data-type.ts'
-import type { Attribute } from '../../model/rules/attributes.ts'
-import type { Schema } from '../../model/rules/model.ts'
-import { aliasOfPart } from '../../values/value-parts.ts'
 import type { Comparand } from './operator.ts'
 import {
   BASIC_OPERATOR_NAMES,
@@ -106,22 +103,6 @@ export interface CriteriaGroup {
 }
 
 export type Criterion = AttributeCriterion | FieldCriterion | CriteriaGroup
-
-/** The place of values that a criterion or facet asks for. */
-interface AskedPlace {
-  readonly attributeAlias: string
-  readonly part?: ValuePart | undefined
-}
-
-/** The alias of the attribute or part, as the index has it. */
-export function searchedAlias({ attributeAlias, part }: AskedPlace): string {
-  return part === undefined ? attributeAlias : aliasOfPart(attributeAlias, part)
-}
-
-export function findSearched(schema: Schema, asked: AskedPlace): Attribute | undefined {
-  const { attributeAlias, part } = asked
-  return part === undefined ? schema.attribute(attributeAlias) : schema.searchedAttribute(searchedAlias(asked))
-}
 
 export function isGroup(criterion: Criterion): criterion is CriteriaGroup {
   return 'criteria' in criterion

@@ -1,6 +1,7 @@
 // Judges whether a record satisfies a criterion on an attribute, for searches and guards.
+import { findSearched } from './searched-attribute.ts'
 import type { Attribute } from '../../model/rules/attributes.ts'
-import { type AttributeCriterion, findSearched } from './criterion.ts'
+import { type AttributeCriterion } from './criterion.ts'
 import { inheritedValues } from '../../scopes/effective-values.ts'
 import { shorten } from '../../../kernel/errors.ts'
 import { type Grid, gridOf, NO_GRID, projectOnto } from '../../scopes/grid.ts'
