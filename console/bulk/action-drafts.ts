@@ -12,7 +12,17 @@ import type { BulkTaskName } from '../state/panels.ts'
 export type JobBody = NonNullable<CallOptions<'POST /api/v1/bulk-jobs'>['body']>
 type JobAction = JobBody['actions'][number]
 
-export const ACTION_KINDS = ['set', 'clear', 'replace', 'copy', 'move', 'categories', 'delete'] as const
+export const ACTION_KINDS = [
+  'set',
+  'clear',
+  'replace',
+  'copy',
+  'addReferences',
+  'removeReferences',
+  'move',
+  'categories',
+  'delete',
+] as const
 export type ActionKind = (typeof ACTION_KINDS)[number]
 export const CATEGORY_WAYS = ['add', 'remove', 'set'] as const
 type CategoryWay = (typeof CATEGORY_WAYS)[number]
@@ -31,6 +41,9 @@ export interface ActionDraft {
   readonly find: string
   readonly from: Scope
   readonly onlyEmpty: boolean
+  readonly records: readonly { readonly id: string; readonly name: string }[]
+  /** Added records come first in their list; else last. */
+  readonly isFirst: boolean
   readonly transitionId: string
   readonly way: CategoryWay
   readonly categories: readonly { readonly id: string; readonly name: string }[]
@@ -49,6 +62,8 @@ export function newDraft(key: number, kind: ActionKind | BulkTaskName, scope: Sc
     find: '',
     from: {},
     onlyEmpty: true,
+    records: [],
+    isFirst: false,
     transitionId: '',
     way: 'add',
     categories: [],
@@ -78,18 +93,32 @@ export function readAction(draft: ActionDraft, host: DraftHost): ReadAction {
   if (attribute === undefined) return UNFINISHED
   const { alias } = attribute
   const scope = restrictScope(draft.scope, attribute.dimensionIds)
-  const where = draft.isEverywhere ? {} : { scope }
+  // Without a scope, an addition would go to the list of the scope {}.
+  const where = draft.isEverywhere && draft.kind !== 'addReferences' ? {} : { scope }
   if (draft.kind === 'clear') return { action: { clearValues: { attributeAliases: [alias], ...where } } }
   if (draft.kind === 'replace') {
     if (draft.find === '') return UNFINISHED
     return { action: { replaceText: { attributeAlias: alias, ...where, find: draft.find, replace: draft.text } } }
   }
+  if (isOfLists(draft.kind)) return readListed(draft, where)
   const reading = readValue(draft.text, attribute, host.locale)
   if (reading.code !== undefined) return { problem: reading.problem }
   // An empty value does not remove anything: removing is an explicit action of its own.
   if (reading.value === null) return UNFINISHED
   const patchValues = Object.fromEntries([[alias, [{ scope, value: reading.value }]]])
   return { action: { patchValues } as JobAction }
+}
+
+/** Whether the action changes lists of references. */
+export function isOfLists(kind: ActionKind): boolean {
+  return kind === 'addReferences' || kind === 'removeReferences'
+}
+
+function readListed({ kind, alias, records, isFirst }: ActionDraft, where: { readonly scope?: Scope }): ReadAction {
+  if (records.length === 0) return UNFINISHED
+  const listed = { attributeAlias: alias, ...where, ids: records.map(({ id }) => id) }
+  if (kind === 'removeReferences') return { action: { removeReferences: listed } }
+  return { action: { addReferences: isFirst ? { ...listed, at: 0 } : listed } }
 }
 
 function readCategories({ way, categories }: ActionDraft): ReadAction {

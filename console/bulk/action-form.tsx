@@ -3,12 +3,19 @@ import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { Button } from '../kit/button.tsx'
 import { Combobox, MultiCombobox } from '../kit/combobox.tsx'
 import { Checkbox, Field, Select, TextField } from '../kit/field.tsx'
-import { RecordField } from '../kit/record-field.tsx'
+import { RecordField, useRecordFinder } from '../kit/record-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { t } from '../words/place.ts'
-import { ACTION_KINDS, type ActionDraft, type ActionKind, CATEGORY_WAYS, takesText } from './action-drafts.ts'
+import {
+  ACTION_KINDS,
+  type ActionDraft,
+  type ActionKind,
+  CATEGORY_WAYS,
+  isOfLists,
+  takesText,
+} from './action-drafts.ts'
 import { ScopeFields } from '../fields/scope-fields.tsx'
 import { transitionsFor } from './transitions.ts'
 
@@ -42,7 +49,9 @@ export function ActionForm(props: ActionFormProps) {
       {draft.kind === 'move' && <TransitionField {...props} />}
       {draft.kind === 'categories' && <CategoryFields {...props} />}
       {draft.kind === 'delete' && <p class="warning">{t('bulk.deleteHelp')}</p>}
-      {['set', 'clear', 'replace', 'copy'].includes(draft.kind) && <ValueFields {...props} />}
+      {(isOfLists(draft.kind) || ['set', 'clear', 'replace', 'copy'].includes(draft.kind)) && (
+        <ValueFields {...props} />
+      )}
     </fieldset>
   )
 }
@@ -111,9 +120,11 @@ function ValueFields(props: ActionFormProps) {
   const attributes = schema.attributes
     .filter(({ alias }) => model.access(schema.id, alias) === 'write')
     .filter((one) => draft.kind !== 'replace' || takesText(one))
+    .filter(({ dataType }) => !isOfLists(draft.kind) || dataType === 'references')
     .filter(({ dimensionIds }) => !isCopy || dimensionIds.length > 0)
   const dimensionIds = attribute?.dimensionIds ?? (isCopy ? model.dimensions.value.map(({ id }) => id) : [])
   const choose = (alias: string) => onChange({ alias })
+  const mayBeEverywhere = ['clear', 'replace', 'removeReferences'].includes(draft.kind)
   return (
     <>
       <Field label={isCopy ? t('bulk.attributeOrAll') : t('form.attribute')}>
@@ -137,7 +148,7 @@ function ValueFields(props: ActionFormProps) {
           />
         </div>
       )}
-      {!draft.isEverywhere && dimensionIds.length > 0 && (
+      {(!mayBeEverywhere || !draft.isEverywhere) && dimensionIds.length > 0 && (
         <div class="labelled">
           <span>{isCopy ? t('bulk.to') : t('scope.title')}</span>
           <ScopeFields
@@ -148,7 +159,7 @@ function ValueFields(props: ActionFormProps) {
           />
         </div>
       )}
-      {(draft.kind === 'clear' || draft.kind === 'replace') && dimensionIds.length > 0 && (
+      {mayBeEverywhere && dimensionIds.length > 0 && (
         <Checkbox
           label={t('bulk.everywhere')}
           isChecked={draft.isEverywhere}
@@ -168,8 +179,30 @@ function ValueFields(props: ActionFormProps) {
       {draft.kind === 'replace' && (
         <TextField label={t('bulk.replaceBy')} value={draft.text} onInput={(text) => onChange({ text })} />
       )}
+      {isOfLists(draft.kind) && <ListedRecords draft={draft} onChange={onChange} />}
       {draft.kind === 'set' && attribute !== undefined && (
         <NewValue draft={draft} attribute={attribute} problem={problem} onChange={onChange} />
+      )}
+    </>
+  )
+}
+
+function ListedRecords({ draft, onChange }: Pick<ActionFormProps, 'draft' | 'onChange'>) {
+  const find = useRecordFinder()
+  return (
+    <>
+      <Field label={t('bulk.listed')}>
+        {(input) => (
+          <MultiCombobox
+            input={input}
+            options={find}
+            values={draft.records}
+            onChange={(records) => onChange({ records })}
+          />
+        )}
+      </Field>
+      {draft.kind === 'addReferences' && (
+        <Checkbox label={t('bulk.atFirst')} isChecked={draft.isFirst} onChange={(isFirst) => onChange({ isFirst })} />
       )}
     </>
   )

@@ -11,6 +11,7 @@ import { Combinations, Feeds } from './record-side.tsx'
 import { Conflicts, OfferedDraft, SaveBar } from './save-bar.tsx'
 import { Transitions } from './transitions.tsx'
 import { isUntranslated, readSource, type TranslationSource, writeSource } from './translation.ts'
+import { Referrers } from './referrers.tsx'
 import { useRecord } from './use-record.ts'
 import { useGroups, ValuesForm } from './values-form.tsx'
 
@@ -61,6 +62,7 @@ export function ValuesTab({ onStep }: { readonly onStep: ((by: 1 | -1) => void) 
         <ValuesForm source={source} />
         <div class="record-side">
           <Combinations />
+          <Referrers />
           <Feeds />
         </div>
       </div>

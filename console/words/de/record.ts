@@ -64,6 +64,8 @@ export const recordWords = {
   'role.admin': 'Administrator',
   'role.editor': 'Redakteur',
   'role.viewer': 'Betrachter',
+  'record.referrers': 'Verweise hierher',
+  'record.noReferrers': 'Kein Wert, den Sie lesen dürfen, nennt diesen Datensatz.',
   'record.feeds': 'In welchen Feeds, warum nicht?',
   'record.noFeeds': 'Es gibt keine Exporte.',
   'record.inFeed': 'ist dabei',

@@ -64,6 +64,8 @@ export const recordWords = {
   'role.admin': 'Administrator',
   'role.editor': 'Editor',
   'role.viewer': 'Viewer',
+  'record.referrers': 'Referred to by',
+  'record.noReferrers': 'No value that you may read names this record.',
   'record.feeds': 'Which feeds have this record?',
   'record.noFeeds': 'There are no export jobs.',
   'record.inFeed': 'is in it',

@@ -13,7 +13,12 @@ import { readPages } from '../../../console/state/paged-query.ts'
 
 const attribute = (alias: string, dataType: string, dimensionIds: readonly string[]) =>
   ({ alias, dataType, name: alias, dimensionIds, options: [], validation: {} }) as unknown as Attribute
-const ATTRIBUTES = [attribute('stock', 'number', []), attribute('name', 'text', ['language'])]
+const ATTRIBUTES = [
+  attribute('stock', 'number', []),
+  attribute('name', 'text', ['language']),
+  attribute('list', 'references', ['language']),
+]
+const RECORDS = ['r-1', 'r-2'].map((id) => ({ id, name: id }))
 const HOST = {
   attribute: (alias: string) => ATTRIBUTES.find((one) => one.alias === alias),
   locale: { tag: 'de', yes: 'ja', no: 'nein', nameOf: ({ name }: { readonly name: string }) => name },
@@ -43,6 +48,22 @@ describe('Actions of a bulk edit', () => {
           copyScope: { from: { language: 'en' }, to: { language: 'de' }, onlyEmpty: false, attributeAliases: ['name'] },
         },
       ],
+      [
+        { kind: 'addReferences', alias: 'list', records: RECORDS, isEverywhere: true },
+        { addReferences: { attributeAlias: 'list', scope: { language: 'de' }, ids: ['r-1', 'r-2'] } },
+      ],
+      [
+        { kind: 'addReferences', alias: 'list', records: RECORDS, isFirst: true },
+        { addReferences: { attributeAlias: 'list', scope: { language: 'de' }, ids: ['r-1', 'r-2'], at: 0 } },
+      ],
+      [
+        { kind: 'removeReferences', alias: 'list', records: RECORDS, isFirst: true },
+        { removeReferences: { attributeAlias: 'list', scope: { language: 'de' }, ids: ['r-1', 'r-2'] } },
+      ],
+      [
+        { kind: 'removeReferences', alias: 'list', records: RECORDS, isEverywhere: true },
+        { removeReferences: { attributeAlias: 'list', ids: ['r-1', 'r-2'] } },
+      ],
       [{ kind: 'move', transitionId: 'tr-1' }, { transition: 'tr-1' }],
       [{ kind: 'categories', categories: [{ id: 'c', name: 'C' }] }, { addCategories: [{ categoryId: 'c' }] }],
       [{ kind: 'categories', way: 'remove', categories: [{ id: 'c', name: 'C' }] }, { removeCategories: ['c'] }],
@@ -57,6 +78,8 @@ describe('Actions of a bulk edit', () => {
 
   it('are none while something is missing or wrong', () => {
     const unfinished: readonly Partial<ActionDraft>[] = [
+      { kind: 'addReferences', alias: 'list' },
+      { kind: 'removeReferences', records: RECORDS },
       {},
       { alias: 'stock' },
       { alias: 'gone', text: '1' },

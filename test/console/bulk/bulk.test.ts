@@ -58,7 +58,10 @@ async function pausedJob(admin: Client, url: string): Promise<BulkJobBody> {
 
 describe('Bulk edit', { skip: withoutBrowser }, () => {
   const suite = consoleInSuite(async ({ admin }) => {
-    await makeSheetModel(admin, [{ alias: 'twin', dataType: 'reference', name: 'Twin' }])
+    await makeSheetModel(admin, [
+      { alias: 'twin', dataType: 'reference', name: 'Twin' },
+      { alias: 'kin', dataType: 'references', name: 'Kin' },
+    ])
     await importRecords(admin, someRecords(COUNT))
   })
 
@@ -72,6 +75,25 @@ describe('Bulk edit', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Rehearse' }).click()
     await page.getByText('1 would change').waitFor()
     await page.locator('.difference ins').filter({ hasText: 'tea-000005' }).waitFor()
+  })
+
+  it('adds records to a list and removes them, and a record tells which lists name it', async (t) => {
+    const { page } = await suite().visit(t, { path: PATH })
+    const sheet = new SeenSheet(page)
+    await sheet.cell(0, 0).click()
+    await sheet.press('Space', 'e')
+    await page.getByLabel('What to do', { exact: true }).selectOption({ label: 'Add records to a list' })
+    await choose(page, 'Attribute', 'Kin')
+    await choose(page, 'Records', 'T-0005')
+    await page.getByRole('button', { name: 'Rehearse' }).click()
+    await page.getByText('1 would change').waitFor()
+    await page.getByRole('button', { name: 'Change 1 record' }).click()
+    await page.getByText('1 record changed').first().waitFor()
+    await page.goto(new URL('/console/records/tea-000005', page.url()).href)
+    await page.getByRole('button', { name: 'Referred to by' }).click()
+    const referrers = page.getByRole('region', { name: 'Referred to by' })
+    await referrers.getByRole('link').waitFor()
+    await referrers.getByText('Kin').waitFor()
   })
 
   it('B1 what was put together is still there when its selection has ended and another one is made', async (t) => {
