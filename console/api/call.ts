@@ -138,6 +138,9 @@ async function answerOf<Body>(response: Response, isFile: boolean): Promise<Answ
   }
 }
 
+/** Content types that people can read. */
+const TEXT = /^(?:text\/|application\/(?:xml|x-ndjson)\b)/
+
 /** Parses JSON, and returns text and files as they are. */
 async function bodyOf(response: Response, isFile: boolean): Promise<unknown> {
   if (response.status === 204) return undefined
@@ -145,7 +148,7 @@ async function bodyOf(response: Response, isFile: boolean): Promise<unknown> {
   try {
     if (isFile) return await response.blob()
     if (type.startsWith('application/json')) return await response.json()
-    return type.startsWith('text/') ? await response.text() : await response.blob()
+    return TEXT.test(type) ? await response.text() : await response.blob()
   } catch (error) {
     // The connection broke in the middle of the answer.
     if (error instanceof Error && error.name === 'AbortError') throw error

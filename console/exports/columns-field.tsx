@@ -23,9 +23,10 @@ import {
   sourceOf,
   withSource,
 } from './feed-columns.ts'
-import type { PartProps } from './job-draft.ts'
+import type { JobBody, PartProps } from './job-draft.ts'
+import { TemplateField } from './template-field.tsx'
 
-export function ColumnsField({ draft, put }: PartProps) {
+export function ColumnsField({ draft, put, body }: PartProps & { readonly body: JobBody }) {
   const { model } = useConsole()
   const attributes = readable(model, draft.schemaId)
   const columns = draft.columns
@@ -42,6 +43,7 @@ export function ColumnsField({ draft, put }: PartProps) {
           columns={columns}
           attributes={attributes}
           sources={sourcesOf(model, attributes)}
+          body={body}
           onChange={(next) => put({ columns: [...next] })}
         />
       )}
@@ -70,6 +72,7 @@ function sourcesOf(model: ModelState, attributes: readonly Attribute[]): NamedSo
       id: `/${id}`,
       name: t('exports.pathIn', { catalog: name }),
     })),
+    { id: '{}', name: t('exports.composed') },
     { id: '#', name: t('exports.constant') },
   ]
 }
@@ -78,10 +81,12 @@ interface ListProps {
   readonly columns: readonly FeedColumn[]
   readonly attributes: readonly Attribute[]
   readonly sources: readonly NamedSource[]
+  /** The job that is being edited. */
+  readonly body: JobBody
   readonly onChange: (columns: readonly FeedColumn[]) => void
 }
 
-function ColumnList({ columns, attributes, sources, onChange }: ListProps) {
+function ColumnList({ columns, attributes, sources, body, onChange }: ListProps) {
   const list = useRef<HTMLOListElement>(null)
   const moved = useRef<number | undefined>(undefined)
   const doubled = doubledHeaders(columns)
@@ -122,6 +127,7 @@ function ColumnList({ columns, attributes, sources, onChange }: ListProps) {
               column={column}
               attributes={attributes}
               sources={sources}
+              body={body}
               isDoubled={doubled.has(column.header)}
               onChange={(next) => onChange(columns.with(index, next))}
               onRemove={() => onChange(columns.toSpliced(index, 1))}
@@ -142,13 +148,14 @@ function ColumnFields(props: {
   readonly column: FeedColumn
   readonly attributes: readonly Attribute[]
   readonly sources: readonly NamedSource[]
+  readonly body: JobBody
   readonly isDoubled: boolean
   readonly onChange: (column: FeedColumn) => void
   readonly onRemove: () => void
 }) {
-  const { column, attributes, sources, isDoubled, onChange } = props
+  const { column, attributes, sources, body, isDoubled, onChange } = props
   const [isOpen, setOpen] = useState(false)
-  const { header, attributeAlias, constant, map, scope } = column
+  const { header, attributeAlias, constant, template, map, scope } = column
   const source = sourceOf(column)
   const chosen = sources.find(({ id }) => id === source) ?? { id: source, name: source }
   const dimensionIds = attributes.find(({ alias }) => alias === attributeAlias)?.dimensionIds ?? []
@@ -180,6 +187,7 @@ function ColumnFields(props: {
             onInput={(event) => onChange({ ...column, constant: event.currentTarget.value })}
           />
         )}
+        {body.format === 'xml' && body.xml && <ElementField column={column} onChange={onChange} />}
         <ScopeFields
           label={header}
           scope={scope ?? {}}
@@ -196,6 +204,9 @@ function ColumnFields(props: {
         )}
       </div>
       <Button kind="quiet" icon="delete" label={t('remove', { name: header })} onClick={props.onRemove} />
+      {template !== undefined && (
+        <TemplateField column={column} body={body} onChange={(text) => onChange({ ...column, template: text })} />
+      )}
       {isOpen && (
         <PairsField
           label={t('exports.mapOf', { name: header })}
@@ -207,5 +218,24 @@ function ColumnFields(props: {
         />
       )}
     </>
+  )
+}
+
+/** The element in an xml document; empty: the header. */
+function ElementField({
+  column,
+  onChange,
+}: {
+  readonly column: FeedColumn
+  readonly onChange: (to: FeedColumn) => void
+}) {
+  const { element, ...rest } = column
+  return (
+    <input
+      aria-label={t('exports.elementIn', { name: column.header })}
+      placeholder={column.header}
+      value={element ?? ''}
+      onInput={({ currentTarget: { value } }) => onChange(value === '' ? rest : { ...rest, element: value })}
+    />
   )
 }

@@ -1,16 +1,18 @@
 // The columns of a feed in its editor: the source of each column, and moves. Pure. Contract 3 §5, 3 §11.
 import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import { printTemplate, type Source } from '../../src/exports/rules/template/template.ts'
 import type { ExportJob } from './job-draft.ts'
 
 export type FeedColumn = NonNullable<ExportJob['columns']>[number]
 
 export const FEED_FIELDS = ['id', 'schemaId', 'parentId', 'lifecycleStateId', 'createdAt', 'updatedAt'] as const
 
-/** The source of a column as one ID: `.id`, `#` a constant, `/catalog`, `alias`, `alias#currency`. */
-export function sourceOf({ attributeAlias, part, field, constant, categoryPath }: FeedColumn): string {
+/** The source of a column as one ID: `.id`, `#` a constant, `{}` a template, `/catalog`, `alias`, `alias#currency`. */
+export function sourceOf({ attributeAlias, part, field, constant, categoryPath, template }: FeedColumn): string {
   if (field !== undefined) return `.${field}`
   if (constant !== undefined) return '#'
+  if (template !== undefined) return '{}'
   if (categoryPath !== undefined) return `/${categoryPath}`
   return part === undefined || part === 'amount' ? (attributeAlias ?? '') : `${attributeAlias}#${part}`
 }
@@ -22,14 +24,30 @@ export function withSource(
   names: readonly [before: string, now: string],
 ): FeedColumn {
   const header = column.header === '' || column.header === names[0] ? names[1] : column.header
-  const { map, scope } = column
-  const kept = { header, ...(map === undefined ? {} : { map }) }
-  if (source === '#') return { header, constant: column.constant ?? '' }
+  const { map, scope, element } = column
+  const named = { header, ...(element === undefined ? {} : { element }) }
+  const kept = { ...named, ...(map === undefined ? {} : { map }) }
+  if (source === '#') return { ...named, constant: column.constant ?? '' }
+  if (source === '{}') return { ...kept, template: templateOf(column) }
   if (source.startsWith('.')) return { ...kept, field: source.slice(1) as (typeof FEED_FIELDS)[number] }
   if (source.startsWith('/')) return { ...kept, categoryPath: source.slice(1) }
   const [attributeAlias = '', part] = source.split('#')
   const within = scope === undefined ? {} : { scope }
   return { ...kept, attributeAlias, ...within, ...(part === undefined ? {} : { part: part as 'currency' }) }
+}
+
+/** A template that shows what the column shows. */
+export function templateOf({ attributeAlias, part, scope, field, constant, categoryPath }: FeedColumn): string {
+  if (constant !== undefined) return printTemplate([constant])
+  const source: Source | undefined =
+    attributeAlias !== undefined
+      ? { kind: 'attribute', alias: attributeAlias, isOfParent: false, scope, part }
+      : field !== undefined
+        ? { kind: 'field', field }
+        : categoryPath !== undefined
+          ? { kind: 'categoryPath', catalogId: categoryPath }
+          : undefined
+  return source === undefined ? '' : printTemplate([{ source, steps: [], place: { from: 0, to: 0 } }])
 }
 
 export interface NamedSource {

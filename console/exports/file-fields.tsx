@@ -6,6 +6,7 @@ import { Checkbox, TextField } from '../kit/field.tsx'
 import { t } from '../words/place.ts'
 import { SelectField } from '../kit/select-field.tsx'
 import type { PartProps } from './job-draft.ts'
+import { XmlFields } from './xml-fields.tsx'
 
 const DELIMITERS = [',', ';', '\t', '|']
 
@@ -36,6 +37,7 @@ export function FileFields({ draft, put }: PartProps) {
           onInput={(sheet) => put({ sheet: sheet === '' ? null : sheet })}
         />
       )}
+      {draft.format === 'xml' && <XmlFields draft={draft} put={put} />}
     </section>
   )
 }
@@ -48,7 +50,10 @@ function CsvFields({ draft, put }: PartProps) {
         <SelectField
           label={t('exports.delimiter')}
           value={draft.delimiter}
-          choices={DELIMITERS.map((id) => ({ id, name: id === '\t' ? t('form.tab') : id }))}
+          choices={[...new Set([...DELIMITERS, draft.delimiter])].map((id) => ({
+            id,
+            name: id === '\t' ? t('form.tab') : id,
+          }))}
           onChange={(delimiter) => put({ delimiter })}
         />
         <SelectField
@@ -57,6 +62,7 @@ function CsvFields({ draft, put }: PartProps) {
           choices={['.', ','].map((id) => ({ id, name: `1${id}5` }))}
           onChange={(decimal) => put({ decimal } as Partial<typeof draft>)}
         />
+        <TextField label={t('exports.separator')} value={draft.separator} onInput={(separator) => put({ separator })} />
       </div>
       <Checkbox label={t('exports.bom')} isChecked={draft.bom} onChange={(bom) => put({ bom })} />
       <Checkbox

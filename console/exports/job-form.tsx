@@ -66,6 +66,8 @@ function JobFields({
   const draft = useFormDraft<JobDraft>(`export ${job?.id ?? 'new'}`, stored)
   const { typed, setTyped, error, isBusy, save } = useJobSaving(job, draft)
   const { value } = draft
+  // With the ID of a stored job its secrets stay known.
+  const body = { ...bodyOf(value, typed), ...(job === undefined ? {} : { id: job.id }) }
   const destination = destinations.find(({ type }) => type === value.destinationType)
   const fields = destination === undefined ? [] : fieldsOf(destination)
   const missing = [
@@ -125,8 +127,8 @@ function JobFields({
         <WhenFields draft={value} put={draft.put} />
         <SafetyFields draft={value} put={draft.put} />
       </div>
-      <ColumnsField draft={value} put={draft.put} />
-      <DraftTrial body={bodyOf(value, typed)} id={job?.id} />
+      <ColumnsField draft={value} put={draft.put} body={body} />
+      <DraftTrial body={body} />
     </DraftForm>
   )
 }

@@ -8,8 +8,11 @@ type Pair = readonly [from: string, to: string]
 export function PairsField(props: {
   readonly label: string
   readonly pairs: Readonly<Record<string, string>>
+  /** Shown in the empty row. Default: words for a text in the file, and its new text. */
+  readonly example?: Pair
   readonly onChange: (pairs: Readonly<Record<string, string>>) => void
 }) {
+  const { example = [t('pairs.fromShort'), t('pairs.toShort')] } = props
   // Keeps the typed rows: while the user types, two keys may be equal.
   const [typed, setTyped] = useState<readonly Pair[]>(Object.entries(props.pairs))
   const put = (pairs: readonly Pair[]) => {
@@ -25,7 +28,7 @@ export function PairsField(props: {
         <div key={index} class="pair">
           <input
             aria-label={t('pairs.from', { at: index + 1 })}
-            placeholder={t('pairs.fromShort')}
+            placeholder={example[0]}
             dir="auto"
             value={from}
             onInput={(event) => put(rows.with(index, [event.currentTarget.value, to]))}
@@ -33,7 +36,7 @@ export function PairsField(props: {
           <span aria-hidden="true">→</span>
           <input
             aria-label={t('pairs.to', { at: index + 1 })}
-            placeholder={t('pairs.toShort')}
+            placeholder={example[1]}
             dir="auto"
             value={to}
             onInput={(event) => put(rows.with(index, [from, event.currentTarget.value]))}

@@ -70,6 +70,52 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     await assertSeen(page, 'exports-preview')
   })
 
+  it('E3 have columns that are composed, shown while they are typed, with the place of a fault', async (t) => {
+    const { admin } = suite().server
+    const columns = [{ header: 'id', field: 'id' }]
+    const selection = { criteria: [{ attributeAlias: 'sku', operator: 'isNotEmpty' }], criteriaOperator: 'and' }
+    const shown = { name: 'Composed', schemaId: 'sch-tea', dimensionScope: { language: 'de', market: 'eu' } }
+    const job = await makeJob(admin, { ...jobFor(puppet, 'rejects'), ...shown, selection, columns, format: 'xml' })
+    const { page, expectStatus } = await suite().visit(t, { path: `/console/exports/${job.id}?edit=1` })
+    await page.getByLabel('Own XML document').check()
+    await page.getByLabel('Elements around the records').fill('rss/channel')
+    const row = page.locator('.feed-columns > li').first()
+    await row.getByLabel('XML element of id').fill('title')
+    await row.getByRole('combobox').fill('composed')
+    await page.getByRole('option', { name: 'composed text' }).click()
+    const template = row.getByLabel('Text of')
+    assert.equal(await template.inputValue(), '{id}')
+    expectStatus(400)
+    await template.fill('{name|cut:20} {weight.amount|fixd:1}')
+    await row.getByText("has the unknown step 'fixd' at character 30: did you mean 'fixed'?").waitFor()
+    assert.equal(await row.locator('.fault-place mark').textContent(), 'f')
+    await assertSeen(page, 'exports-template-fault')
+    await template.fill('{name|cut:20} {wait.amount|fixed:1}')
+    await row.getByText("names the unknown attribute 'wait' at character 16").waitFor()
+    assert.equal(await row.locator('.fault-place mark').textContent(), 'w')
+    await template.fill('{name|cut:20}, {weight.amount|fixed:1} {weight.unit}')
+    await row.getByText('Jasminperlen, 50.0 g').waitFor()
+    await page.waitForFunction(() =>
+      document.querySelector<HTMLTextAreaElement>('.preview')?.value.includes('<title>Jasminperlen, 50.0 g</title>'),
+    )
+    await row.scrollIntoViewIfNeeded()
+    await assertSeen(page, 'exports-template')
+    await page.keyboard.press('Control+s')
+    await page.getByRole('heading', { name: 'Composed', level: 1, exact: true }).waitFor()
+    const { body: stored } = await send<JobBody & { xml: { root: string } }>(
+      admin,
+      'GET',
+      `/api/v1/export-jobs/${job.id}`,
+    )
+    assert.equal(stored.xml.root, 'rss/channel')
+    assert.equal(stored.columns?.length, 1)
+    const [column] = stored.columns as { template: string; element: string }[]
+    assert.deepEqual(
+      [column!.template, column!.element],
+      ['{name|cut:20}, {weight.amount|fixed:1} {weight.unit}', 'title'],
+    )
+  })
+
   it('E3 are feeds: chosen by filters, in columns of their own, seen before anything is saved', async (t) => {
     const { admin } = suite().server
     const job = await makeJob(admin, { ...jobFor(puppet, 'rejects'), name: 'Tea feed', schemaId: null, maxAttempts: 1 })

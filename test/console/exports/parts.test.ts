@@ -11,6 +11,7 @@ import {
   titleOf,
   withField,
 } from '../../../console/exports/config-fields.ts'
+import { type FeedColumn, sourceOf, withSource } from '../../../console/exports/feed-columns.ts'
 import { failureWord } from '../../../console/exports/failure-words.ts'
 import {
   bodyOf,
@@ -228,5 +229,27 @@ describe('E4 failures', () => {
     for (const [message, word] of Object.entries(cases))
       assert.equal(failureWord(message), `exports.fail.${word}`, message)
     assert.equal(failureWord(null), 'exports.fail.other')
+  })
+})
+
+describe('E3 the source of a column', () => {
+  const names = ['Name', 'composed text'] as const
+
+  it('becomes a template that shows the same, and keeps header, element and replacements', () => {
+    const cases: [FeedColumn, string][] = [
+      [{ header: 'a', attributeAlias: 'name', scope: { language: 'de' } }, '{name[language=de]}'],
+      [{ header: 'a', attributeAlias: 'price', part: 'currency' }, '{price.currency}'],
+      [{ header: 'a', field: 'id' }, '{id}'],
+      [{ header: 'a', categoryPath: 'web' }, '{categoryPath:web}'],
+      [{ header: 'a', constant: '{x}' }, '{{x}}'],
+    ]
+    for (const [column, template] of cases) {
+      assert.deepEqual(withSource(column, '{}', names), { header: 'a', template })
+      assert.equal(sourceOf({ header: 'a', template }), '{}')
+    }
+    const rest = { element: 'g:a', map: { x: 'y' } }
+    const composed = withSource({ header: 'Name', attributeAlias: 'name', ...rest }, '{}', names)
+    assert.deepEqual(composed, { header: 'composed text', template: '{name}', ...rest })
+    assert.deepEqual(withSource(composed, '.id', names), { header: 'composed text', field: 'id', ...rest })
   })
 })
