@@ -86,9 +86,20 @@ const FLOORS: readonly { readonly floor: RegExp; readonly imports: readonly Targ
   },
   {
     floor: /^src\/workspace\//,
-    imports: [KERNEL, RULES, STORE, CORE, HTTP, /^src\/(?:store\/sqlite|postgres)\//, typesOf(/^src\/imports\//)],
+    imports: [
+      KERNEL,
+      RULES,
+      STORE,
+      CORE,
+      HTTP,
+      /^src\/(?:store\/sqlite|postgres)\//,
+      typesOf(/^src\/(?:imports|files)\//),
+    ],
   },
-  { floor: /^src\/cli\//, imports: [KERNEL, RULES, CORE, /^src\/(?:docs-host|workspace)\//, /^src\/app\/app\.ts$/] },
+  {
+    floor: /^src\/cli\//,
+    imports: [KERNEL, RULES, CORE, /^src\/(?:docs-host|workspace|files\/content)\//, /^src\/app\/app\.ts$/],
+  },
   { floor: /^src\/(?:app\/|main\.ts$|thread\.ts$)/, imports: [ANYTHING] },
   { floor: /^plugins\/webhook/, imports: [/^src\/kernel\/(?:destination\.ts$|webhook\/)/] },
   { floor: /^plugins\//, imports: [/^src\/kernel\/destination\.ts$/] },

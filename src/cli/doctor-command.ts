@@ -1,17 +1,19 @@
 // `pimlet doctor`. Contract 2 §8.
-import { WORKSPACE_FLAGS } from '../kernel/settings/config.ts'
+import { CONTENT_FLAGS, WORKSPACE_FLAGS } from '../kernel/settings/config.ts'
 import { readWorkspace } from '../kernel/settings/places.ts'
 import type { CheckResult, CheckStatus } from '../workspace/maintenance/check.ts'
 import { examine } from '../workspace/maintenance/doctor.ts'
 import type { Command } from './command.ts'
+import { openCheckedContent } from './file-content.ts'
 import { EXAMPLE_URL } from './database-texts.ts'
 import { showProgress } from './progress-bar.ts'
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  description: 'Check a workspace: database, audit trail, search index, secrets and files',
+  description: 'Check a workspace: database, audit trail, search index, secrets, files and their bytes',
   flags: [
     ...WORKSPACE_FLAGS,
+    ...CONTENT_FLAGS,
     { name: 'json', isSwitch: true, description: 'Print one JSON object, for programs' },
     {
       name: 'repair-index',
@@ -34,6 +36,7 @@ export const doctorCommand: Command = {
     const results = await examine({
       ...readWorkspace(given.flags),
       repairIndex: given.isOn('repair-index'),
+      openContent: () => openCheckedContent(given.flags),
       show: showProgress,
     })
     const status = worst(results)

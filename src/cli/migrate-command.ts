@@ -3,6 +3,7 @@ import path from 'node:path'
 import { UsageError } from '../kernel/machine/start-error.ts'
 import { migrate } from '../workspace/maintenance/workspace-migration.ts'
 import { dataDirOf, settingsOf, WORKSPACE_FLAGS } from '../kernel/settings/config.ts'
+import { carryFiles } from './file-content.ts'
 import type { Command, Given } from './command.ts'
 import { showProgress } from './progress-bar.ts'
 
@@ -49,6 +50,7 @@ export const migrateCommand: Command = {
       databaseUrl,
       isIntoDatabase,
       dataDir,
+      carryFiles: settingsOf(given.flags).text('files') === undefined ? carryFiles : async () => undefined,
       show: showProgress,
     })
     for (const { table, rows, checksum } of moved)

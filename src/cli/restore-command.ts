@@ -4,6 +4,7 @@ import { readDataDir } from '../kernel/settings/places.ts'
 import { restore } from '../workspace/maintenance/restore.ts'
 import { system } from '../kernel/machine/system.ts'
 import type { Command } from './command.ts'
+import { copyFilesOf, describeCopy, openDirectory, openOwnContent } from './file-content.ts'
 import { RESTORE_BY_ITS_TOOLS } from './database-texts.ts'
 import { showProgress } from './progress-bar.ts'
 
@@ -15,6 +16,7 @@ export const restoreCommand: Command = {
     ...WORKSPACE_FLAGS.map((flag) =>
       flag.name === 'data-dir' ? { ...flag, description: 'Directory of the workspace: a new or an empty one' } : flag,
     ),
+    { name: 'files', description: 'Directory with the bytes of files that pimlet backup --files made' },
     {
       name: 'new-keys',
       isSwitch: true,
@@ -38,6 +40,11 @@ export const restoreCommand: Command = {
     })
     process.stdout.write(`${dataDir}: ${records} records, as of ${createdAt}\n`)
     for (const key of missingKeys) process.stdout.write(`not in the backup, put it there before you start: ${key}\n`)
-    return 0
+    const directory = given.text('files')
+    if (directory === undefined) return 0
+    const [copies, own] = [await openDirectory(directory), await openOwnContent(given.flags)]
+    const copied = await copyFilesOf(dataDir, copies, own)
+    process.stdout.write(describeCopy(own.place, copied))
+    return copied.faults.length > 0 ? 1 : 0
   },
 }

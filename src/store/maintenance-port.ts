@@ -165,6 +165,10 @@ export interface WorkspaceInspection {
   countReferences(): Awaitable<number>
   /** Which of these references are noted: their indexes. */
   findNoted(references: readonly Referrer[]): Awaitable<ReadonlySet<number>>
+  /** Files whose bytes must be there, in the order of their hashes, after one of them. */
+  listFiles(after: string, limit: number): Awaitable<readonly { readonly sha256: string; readonly size: number }[]>
+  /** Which of these hashes belong to files that are noted, in any state. */
+  knownHashes(hashes: readonly string[]): Awaitable<ReadonlySet<string>>
   /** Kept counts as `[schema, state, is variant, records]`. */
   recordCounts(): Awaitable<[string, string, number, number][]>
   auditRange(): Awaitable<AuditRange>

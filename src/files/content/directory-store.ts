@@ -60,13 +60,18 @@ export function createDirectoryStore(directory: string, { isShared }: { readonly
     },
 
     async *list() {
-      for (const folder of await readdir(directory)) {
+      for (const folder of await readdir(directory).catch(noneOfAbsent)) {
         if (!/^[0-9a-f]{2}$/.test(folder)) continue
         for (const name of await readdir(path.join(directory, folder)))
           if (SHA256.test(name) && name.startsWith(folder)) yield name
       }
     },
   }
+}
+
+function noneOfAbsent(error: unknown): string[] {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+  throw error
 }
 
 async function openFile(file: string, sha256: string, range: ByteRange | undefined): Promise<Readable> {

@@ -25,7 +25,7 @@ const METADATA = ['169.254.169.254', '169.254.170.2']
 
 /** @throws UsageError for settings that are wrong, StartError for a store that cannot be used */
 export async function openContent(place: ContentPlace): Promise<ContentStore> {
-  const store = createStore(place)
+  const store = findContent(place)
   try {
     await store.prepare()
     return store
@@ -34,7 +34,8 @@ export async function openContent(place: ContentPlace): Promise<ContentStore> {
   }
 }
 
-function createStore({ dataDir, files, filesConfig }: ContentPlace): ContentStore {
+/** The store without a look at whether it can be used. @throws UsageError for settings that are wrong */
+export function findContent({ dataDir, files, filesConfig }: ContentPlace): ContentStore {
   const own = path.join(dataDir, 'files')
   const url = files !== undefined && /^[a-z][a-z0-9-]+:\/\//i.test(files) ? URL.parse(files) : undefined
   if (url === undefined) {

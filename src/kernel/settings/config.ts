@@ -191,6 +191,9 @@ export const WORKSPACE_FLAGS: readonly Flag[] = [
   CONFIG_FLAG,
 ]
 
+/** Flags that name the store of files. */
+export const CONTENT_FLAGS: readonly Flag[] = [SETTINGS.files.flag, SETTINGS.filesConfig.flag]
+
 /** Flags of every command that talks to a server. */
 export const CONNECTION_FLAGS: readonly Flag[] = [
   { name: 'url', description: 'Address of the server', defaultText: 'http://127.0.0.1:8080' },

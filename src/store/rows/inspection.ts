@@ -4,6 +4,8 @@ import type { ExportJob } from '../../exports/rules/export-job.ts'
 import type { ModelChange } from '../../core/model/rules/model-change.ts'
 import type { AuditRange, WorkspaceInspection } from '../maintenance-port.ts'
 import type { Referrer } from '../../core/records/rules/referrer.ts'
+import type { FileRow } from '../file-port.ts'
+import { Files } from './files.ts'
 import { findNotedReferences } from './record-references.ts'
 import type { SqlSession } from './session.ts'
 
@@ -13,6 +15,8 @@ type Same =
   | 'existing'
   | 'countReferences'
   | 'findNoted'
+  | 'listFiles'
+  | 'knownHashes'
   | 'recordCounts'
   | 'auditRange'
   | 'recordsWithoutEntry'
@@ -47,6 +51,16 @@ export abstract class RowInspection implements Pick<WorkspaceInspection, Same> {
 
   findNoted(references: readonly Referrer[]): Promise<ReadonlySet<number>> {
     return findNotedReferences(this.session, references)
+  }
+
+  listFiles(after: string, limit: number): Promise<readonly FileRow[]> {
+    return new Files(this.session).listKept(after, limit)
+  }
+
+  async knownHashes(hashes: readonly string[]): Promise<ReadonlySet<string>> {
+    if (hashes.length === 0) return new Set()
+    const sql = `SELECT sha256 FROM file WHERE ${this.session.dialect.among('sha256', 1)}`
+    return new Set((await this.session.rows<{ sha256: string }>(sql, [hashes])).map(({ sha256 }) => sha256))
   }
 
   async recordCounts(): Promise<[string, string, number, number][]> {

@@ -5,6 +5,7 @@ import type { Maintenance, WorkspaceInspection } from '../../store/maintenance-p
 import { storageFaultOf } from '../storages.ts'
 import { type CheckResult, Findings, result } from './check.ts'
 import { checkAudit, checkRecords, checkIndex } from './checks/check-records.ts'
+import { checkContent, type CheckedContent } from './checks/check-content.ts'
 import { checkExports, checkFiles, checkSecrets } from './checks/check-files.ts'
 import { asStartError } from './start-faults.ts'
 import type { Progress, ShowProgress } from './progress-report.ts'
@@ -15,18 +16,20 @@ interface DoctorOptions {
   /** Undefined: the workspace is in the directory. Else that has the keys and files of a server on it. */
   readonly databaseUrl?: string | undefined
   readonly repairIndex: boolean
+  /** Opens the store of files; undefined: their bytes are not checked. */
+  readonly openContent?: (() => Promise<CheckedContent>) | undefined
   readonly show: ShowProgress
 }
 
 /** @throws StartError where there is nothing to look at, or the index cannot be made */
 export async function examine(options: DoctorOptions): Promise<CheckResult[]> {
-  const { dataDir, databaseUrl, repairIndex, show } = options
+  const { dataDir, databaseUrl, repairIndex } = options
   const maintenance = await maintain(options)
   process.umask(0o077)
   lowerPriority()
   if (repairIndex) await repair(options, maintenance)
   try {
-    return await examineDatabase(dataDir, maintenance, show)
+    return await examineDatabase(options, maintenance)
   } catch (error) {
     const place = databaseUrl === undefined ? dataDir : maintenance.place
     throw asStartError(error, { failure: `Cannot look through ${place}`, database: maintenance.place })
@@ -52,7 +55,10 @@ async function repair(options: DoctorOptions, maintenance: Maintenance): Promise
   }
 }
 
-async function examineDatabase(dataDir: string, maintenance: Maintenance, show: ShowProgress): Promise<CheckResult[]> {
+async function examineDatabase(
+  { dataDir, openContent, show }: DoctorOptions,
+  maintenance: Maintenance,
+): Promise<CheckResult[]> {
   const files = checkFiles(dataDir)
   let workspace: WorkspaceInspection
   try {
@@ -74,6 +80,9 @@ async function examineDatabase(dataDir: string, maintenance: Maintenance, show: 
       ...(await guarded('index', async () => [await checkIndex(workspace, total, show)])),
       ...(await guarded('secrets', async () => [await checkSecrets(workspace, dataDir)])),
       ...(await guarded('exports', async () => [await checkExports(workspace, dataDir, isServed)])),
+      ...(openContent === undefined
+        ? []
+        : await guarded('content', async () => [await checkContent(workspace, await openContent())])),
       files,
     ]
   } finally {

@@ -37,6 +37,8 @@ interface MigrateOptions {
   readonly isIntoDatabase: boolean
   /** Keys and files of the servers on the database. */
   readonly dataDir: string
+  /** Copies the bytes of files from one data directory to another, where they are in data directories. */
+  readonly carryFiles?: ((from: string, to: string) => Promise<void>) | undefined
   readonly show: ShowProgress
 }
 
@@ -54,7 +56,13 @@ export async function migrate(options: MigrateOptions): Promise<readonly MovedCo
   }
 }
 
-async function intoDatabase({ directory, databaseUrl, dataDir, show }: MigrateOptions): Promise<MovedCount[]> {
+async function intoDatabase({
+  directory,
+  databaseUrl,
+  dataDir,
+  carryFiles,
+  show,
+}: MigrateOptions): Promise<MovedCount[]> {
   findWorkspace(directory)
   const keys = readAllKeys(directory)
   const source = await openMovingSource(locationIn(directory))
@@ -66,6 +74,7 @@ async function intoDatabase({ directory, databaseUrl, dataDir, show }: MigrateOp
       for (const [name, content] of keys) putKey(dataDir, name, content)
       await writeImports(directory, target)
       await copySpool(directory, dataDir)
+      await carryFiles?.(directory, dataDir)
       // The last step: a server may start on it from here on.
       await target.publish(keyPrintOf(keys))
       return moved
@@ -79,7 +88,7 @@ async function intoDatabase({ directory, databaseUrl, dataDir, show }: MigrateOp
 }
 
 async function intoDirectory(
-  { directory, databaseUrl, dataDir, show }: MigrateOptions,
+  { directory, databaseUrl, dataDir, carryFiles, show }: MigrateOptions,
   words: { readonly failure: string; readonly database: string },
 ): Promise<MovedCount[]> {
   const keys = readAllKeys(dataDir)
@@ -97,6 +106,7 @@ async function intoDirectory(
         await target.publish(keyPrintOf(keys))
         await readImports(source, directory)
         await copySpool(dataDir, directory)
+        await carryFiles?.(dataDir, directory)
         return { keys, result }
       } finally {
         await target.close()

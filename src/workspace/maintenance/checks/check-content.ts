@@ -1,0 +1,65 @@
+// The bytes of files against what the workspace knows of them: missing, damaged and orphaned ones. Contract 4 §5.
+import type { ContentStore } from '../../../files/content/content-store.ts'
+import type { KnownFile } from '../../../files/content/copying.ts'
+import type { WorkspaceInspection } from '../../../store/maintenance-port.ts'
+import { type CheckResult, Findings, result } from '../check.ts'
+import { PimletError } from '../../../kernel/errors.ts'
+
+/** What the check needs of the store of bytes. */
+export interface CheckedContent {
+  readonly store: Pick<ContentStore, 'place' | 'list'>
+  readonly findFault: (file: KnownFile) => Promise<'missing' | 'damaged' | undefined>
+}
+
+/** Files of one question. */
+const AT_ONCE = 1000
+
+export async function checkContent(workspace: WorkspaceInspection, content: CheckedContent): Promise<CheckResult> {
+  const { store } = content
+  try {
+    const [lost, orphaned] = [new Findings(), new Findings()]
+    let count = 0
+    for await (const file of knownFiles(workspace)) {
+      count += 1
+      const fault = await content.findFault(file)
+      if (fault !== undefined) lost.add(`${file.sha256} is ${fault}`)
+    }
+    for await (const sha256 of orphansOf(workspace, store.list())) orphaned.add(`${sha256} belongs to no file`)
+    const found = `${lost.count} of ${count} files are missing or damaged in ${store.place}`
+    if (lost.count > 0) return lost.asResult('content', '', found)
+    return orphaned.asResult(
+      'content',
+      `The bytes of ${count} files are those of their hashes`,
+      `${orphaned.count} files in ${store.place} are not known: they may be removed`,
+      'warning',
+    )
+  } catch (error) {
+    if (error instanceof PimletError) return result('content', 'problem', error.message)
+    throw error
+  }
+}
+
+/** The files whose bytes must be there, in the order of their hashes. */
+export async function* knownFiles(workspace: Pick<WorkspaceInspection, 'listFiles'>): AsyncGenerator<KnownFile> {
+  let after = ''
+  for (;;) {
+    const files = await workspace.listFiles(after, AT_ONCE)
+    yield* files
+    if (files.length < AT_ONCE) return
+    after = files.at(-1)!.sha256
+  }
+}
+
+async function* orphansOf(workspace: WorkspaceInspection, hashes: AsyncIterable<string>): AsyncGenerator<string> {
+  let asked: string[] = []
+  const judge = async function* () {
+    const known = await workspace.knownHashes(asked)
+    yield* asked.filter((sha256) => !known.has(sha256))
+    asked = []
+  }
+  for await (const sha256 of hashes) {
+    asked.push(sha256)
+    if (asked.length === AT_ONCE) yield* judge()
+  }
+  yield* judge()
+}
