@@ -4,6 +4,7 @@ import type { DraftScore, FaultyField } from '../core/records/rules/record-issue
 import type { ItemView } from '../core/search/rules/item-view.ts'
 import type { Criteria } from '../core/search/rules/criteria.ts'
 import type { Facet, FacetCount } from '../core/search/rules/facets.ts'
+import type { RecordImage } from '../core/records/rules/record-image.ts'
 import type { Suggestion } from '../core/search/rules/record-suggestions.ts'
 import type { SearchPosition, SortKey } from '../core/search/rules/sorting.ts'
 import type { TextQuestion } from '../core/search/rules/text-question.ts'
@@ -58,6 +59,8 @@ export interface SuggestQuery {
 export interface FoundSuggestion extends Suggestion {
   readonly id: string
   readonly schemaId: string
+  /** Only where it is asked for; null: none. */
+  readonly image?: RecordImage | null | undefined
 }
 
 /** Sees every commit before the call. @throws UNAVAILABLE when it takes longer than the store allows */

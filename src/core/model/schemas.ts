@@ -6,6 +6,7 @@ import { findGuardFault } from './rules/guards.ts'
 import { assertMayGuard, showGuards } from './rules/hidden-rules.ts'
 import type { ModelEffects } from './rules/model-preview.ts'
 import { type Model, Schema, type SchemaDefinition } from './rules/model.ts'
+import { pictureSchema } from './rules/picture-schema.ts'
 import { defineSchema, type SchemaInput } from './rules/schema.ts'
 import { asksFor, findJobUse, findProfileUse, findReferringAttribute, findSubscriptionUse } from './rules/usage.ts'
 import type { Store, Transaction } from '../../store/port.ts'
@@ -29,6 +30,18 @@ export function createSchemaService(deps: {
   bulkRunner: { wake(): void }
 }) {
   const { store, system } = deps
+
+  async function insert(tx: Transaction, caller: Caller, inputFor: (model: Model) => Input): Promise<ShownSchema> {
+    const now = system.now().toISOString()
+    const model = await tx.model()
+    const input = inputFor(model)
+    const identity = { id: input.id ?? system.newId('sch'), createdAt: now, updatedAt: now }
+    const definition = defineWhole(caller, input, identity, [], model)
+    await tx.schemas.insert(definition)
+    noteModelChange(tx, system, caller, { entityType: 'schema', after: definition })
+    return keepAnswer(tx, caller, showGuards(definition, caller.role))
+  }
+
   return {
     /** In the order of creation. */
     async list({ role }: Caller): Promise<ShownSchema[]> {
@@ -47,14 +60,11 @@ export function createSchemaService(deps: {
      * from the caller, CONFLICT for an ID that exists
      */
     create: (caller: Caller, input: Input): Promise<ShownSchema> =>
-      store.transaction(async (tx) => {
-        const now = system.now().toISOString()
-        const identity = { id: input.id ?? system.newId('sch'), createdAt: now, updatedAt: now }
-        const definition = defineWhole(caller, input, identity, [], await tx.model())
-        await tx.schemas.insert(definition)
-        noteModelChange(tx, system, caller, { entityType: 'schema', after: definition })
-        return keepAnswer(tx, caller, showGuards(definition, caller.role))
-      }),
+      store.transaction((tx) => insert(tx, caller, () => input)),
+
+    /** Creates a schema for pictures. @throws CONFLICT for an ID that exists */
+    createForPictures: (caller: Caller, input: Parameters<typeof pictureSchema>[0]): Promise<ShownSchema> =>
+      store.transaction((tx) => insert(tx, caller, (model) => pictureSchema(input, model))),
 
     /**
      * Replaces the definition; where many records are to be changed for it, a bulk job does. `dropValues`: stored values that fit no longer are removed; without it they prevent the

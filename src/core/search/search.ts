@@ -83,7 +83,7 @@ export function createSearchService({ store }: { store: Store }) {
     async suggest(
       caller: Caller,
       words: string,
-      filter: { readonly schemaId?: string | undefined; readonly limit: number },
+      filter: Pick<SearchFilter, 'schemaId' | 'view'> & { readonly limit: number },
       signal: AbortSignal,
     ): Promise<FoundSuggestion[]> {
       const text: TextQuestion = { text: words, mode: 'words' }

@@ -205,6 +205,12 @@ export class PostgresIndex implements SearchIndex {
     return groupByRecord(rows.map(({ n, categoryId }) => [n, categoryId]))
   }
 
+  async numbersOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const sql = 'SELECT id, n FROM record WHERE id = ANY (?)'
+    const rows = await this.#ask<{ id: string; n: number }>({ sql, parameters: [[...ids]] })
+    return new Map(rows.map(({ id, n }) => [id, n]))
+  }
+
   async variantCounts(records: Numbers): Promise<ReadonlyMap<number, number>> {
     const rows = await this.#ask<{ n: number; variants: number }>({ sql: VARIANTS, parameters: [[...records]] })
     return new Map(rows.map(({ n, variants }) => [n, variants]))

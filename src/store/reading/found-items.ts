@@ -13,6 +13,8 @@ import type { StoredRecord } from '../record-port.ts'
 import type { Numbers } from '../../core/search/plan/record-numbers.ts'
 import type { ReadRecord, SearchIndex } from '../../core/search/plan/search-index.ts'
 import type { FoundRecord } from '../search-port.ts'
+import type { RecordImage } from '../../core/records/rules/record-image.ts'
+import { findImages, layersOf } from './found-images.ts'
 
 /** Characters of one part of an item. */
 const PART_CHARACTERS = 65_536
@@ -32,6 +34,7 @@ export class FoundItems {
   readonly #isPlain: boolean
   #assignments: ReadonlyMap<number, readonly string[]> = new Map()
   #variantCounts: ReadonlyMap<number, number> = new Map()
+  #images: ReadonlyMap<number, RecordImage> = new Map()
 
   constructor({ role, view = {} }: { readonly role: Role; readonly view?: ItemView | undefined }, model: Model) {
     this.#context = { role, view, model }
@@ -46,6 +49,21 @@ export class FoundItems {
   /** Whether `lookUp` has work to do. */
   get isLookedUp(): boolean {
     return this.#members.has('categories') || this.#members.has('variantCount')
+  }
+
+  /** The picture that stands for a record of the rows that `lookUpIn` had last. */
+  protected imageOf({ n }: ReadRecord): RecordImage | null {
+    return this.#images.get(n) ?? null
+  }
+
+  /** Whether `lookUpIn` has work to do. */
+  get isLookedUpInRows(): boolean {
+    return this.#members.has('image')
+  }
+
+  /** Looks up data that the records themselves name. */
+  async lookUpIn(rows: readonly ReadRecord[], index: SearchIndex): Promise<void> {
+    this.#images = await findImages(rows, index, this.#context)
   }
 
   /** Looks up data for the records that are read next. */
@@ -97,6 +115,7 @@ export class FoundItems {
     const members = this.#members
     if (members.has('version')) yield `,"version":${row.version}`
     if (members.has('variantCount')) yield `,"variantCount":${this.#variantCounts.get(row.n) ?? 0}`
+    if (members.has('image')) yield `,"image":${JSON.stringify(this.imageOf(row))}`
     if (members.has('categories')) yield `,"categories":[${this.#assignments.get(row.n)?.join(',') ?? ''}]`
     if (resolve === undefined && !include.some((member) => OF_VALUES.has(member))) return
     // A schema cannot be deleted while it has records.
@@ -144,13 +163,6 @@ function* missingPieces(gaps: Tally['gaps']): Generator<string, void> {
   for (const field of missingFields(gaps)) {
     yield separator + JSON.stringify(field)
     separator = ','
-  }
-}
-
-function layersOf({ valuesJson, inheritedJson }: ReadRecord): ValueLayers {
-  return {
-    own: JSON.parse(valuesJson) as Values,
-    inherited: inheritedJson === null ? null : (JSON.parse(inheritedJson) as Values),
   }
 }
 

@@ -21,6 +21,8 @@ const BATCH_CHARACTERS = 262_144
 /** Records requested at once. If data is looked up for them, fewer, since a record may be in a thousand categories. */
 const CHUNK = 500
 const LOOKED_UP = 50
+/** Records that are in memory together: one may have megabytes. */
+const HELD = 10
 
 type Matches = (row: ReadRecord) => boolean
 
@@ -67,16 +69,29 @@ export async function* readInto(
   index: SearchIndex,
   matches: Matches = () => true,
 ): AsyncGenerator<SearchStep, void> {
-  for (const chunk of chunksOf(records, items.isLookedUp ? LOOKED_UP : CHUNK)) {
+  const size = items.isLookedUpInRows ? HELD : items.isLookedUp ? LOOKED_UP : CHUNK
+  for (const chunk of chunksOf(records, size)) {
     if (items.isLookedUp) await items.lookUp(chunk, index)
     for await (const rows of index.records(chunk))
-      for (const part of partsOf(rows, items, matches)) {
+      for (const part of partsOf(await lookedUp(rows, items, index), items, matches)) {
         if (part !== undefined) batch.add(part)
         if (batch.isOver()) yield batch.take()
         const pause = index.breathe()
         if (pause !== undefined) await pause
       }
   }
+}
+
+/** The rows, after what they name is looked up: the rows of one chunk are in memory together. */
+async function lookedUp(
+  rows: Iterable<ReadRecord>,
+  items: FoundItems,
+  index: SearchIndex,
+): Promise<Iterable<ReadRecord>> {
+  if (!items.isLookedUpInRows) return rows
+  const held = [...rows]
+  await items.lookUpIn(held, index)
+  return held
 }
 
 /** Yields undefined for a record that does not match, and during long items, so that the event loop may get a turn. */

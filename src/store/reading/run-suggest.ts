@@ -33,7 +33,8 @@ class SuggestedRecords extends FoundItems {
     }
     const { search, needles } = this.#query
     const suggestion = suggestionOf(row.id, layers, schema, search.role, needles)
-    this.made.push({ id: row.id, schemaId: row.schemaId, ...suggestion })
+    const image = search.view?.include?.includes('image') === true ? { image: this.imageOf(row) } : {}
+    this.made.push({ id: row.id, schemaId: row.schemaId, ...suggestion, ...image })
     yield undefined
   }
 }

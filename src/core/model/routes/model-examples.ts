@@ -39,7 +39,7 @@ import {
   ValidationShape,
   WorkflowShape,
 } from './model-shapes.ts'
-import { RenameAttributeBody } from './schema-routes.ts'
+import { PictureSchemaBody, RenameAttributeBody } from './schema-routes.ts'
 import { VisibleModelShape } from './definition-routes.ts'
 import { component, type Components } from '../../../http/openapi/component.ts'
 import { EXAMPLE_IDS } from '../../../http/openapi/example-ids.ts'
@@ -105,6 +105,7 @@ const catalog = { id: 'cat-web', name: 'Web shop' }
 const category = { id: 'ctg-shirts', parentId: null, name: 'Shirts', sortOrder: 10 }
 
 export const modelComponents: Components = {
+  PictureSchema: component(PictureSchemaBody, { id: 'sch-picture', name: 'Picture' }),
   RenameAttribute: component(RenameAttributeBody, { from: 'name', to: 'title' }),
   Dimension: component(DimensionShape, language),
   DimensionInput: component(DimensionInput, language),

@@ -135,6 +135,12 @@ export const SchemaShape = v.object({
     v.description('The combinations of segments that count for completeness. null: all combinations.'),
   ),
   labelAttribute: v.optional(v.pipe(v.string(), v.description('The attribute whose value is the label of a record.'))),
+  imageAttribute: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('A file, or references to records with an image attribute: its first picture stands for a record.'),
+    ),
+  ),
   groups: v.optional(v.pipe(v.array(GroupShape), v.description('Groups of attributes, in display order.'))),
   variantAttributes: v.optional(
     v.pipe(v.array(v.string()), v.description('The attributes that differ between variants; for display.')),

@@ -2,7 +2,8 @@
 import { BulkJobShape, toJobBody } from '../../jobs/routes/job-shapes.ts'
 import * as v from 'valibot'
 import { SchemaInput } from '../rules/schema.ts'
-import { Alias } from '../../../kernel/input/validation.ts'
+import { exactObject } from '../../../kernel/input/exact-object.ts'
+import { Alias, Name, NewId } from '../../../kernel/input/validation.ts'
 import { ModelEffectsShape, SchemaShape } from './model-shapes.ts'
 import { answering, reply } from '../../../http/answers/replies.ts'
 import { route } from '../../../http/route.ts'
@@ -15,6 +16,11 @@ const ReplaceQuery = v.object({
     ),
     false,
   ),
+})
+
+export const PictureSchemaBody = exactObject({
+  id: v.optional(v.pipe(NewId, v.description('Default: sch-picture.'))),
+  name: v.optional(Name),
 })
 
 export const RenameAttributeBody = v.object({ from: v.string('must be a string'), to: Alias })
@@ -39,6 +45,19 @@ export const schemasRoutes = [
     responses: { 201: SchemaShape },
     errors: ['CONFLICT'],
     handler: ({ caller, body, services }) => services.schemas.create(caller, body),
+  }),
+  route({
+    id: 'schemas.createPicture',
+    method: 'POST',
+    path: '/api/v1/schemas/picture',
+    summary: 'Create a ready schema for pictures',
+    description:
+      'It has the attributes `content` (the file), `alt` (by the dimension `language`, if there is one), `focus` (`{ x, y }`), `copyright` and `expires`. Change it like any other schema.',
+    access: 'model.write',
+    body: v.optional(PictureSchemaBody),
+    responses: { 201: SchemaShape },
+    errors: ['CONFLICT'],
+    handler: ({ caller, body = {}, services }) => services.schemas.createForPictures(caller, body),
   }),
   route({
     id: 'schemas.get',

@@ -35,11 +35,12 @@ export function renameInSchema(schema: SchemaDefinition, { from, to }: Attribute
     return { ...attribute, alias: attribute.alias === from ? to : attribute.alias, guard: asked }
   })
   const rename = (alias: string): string => (alias === from ? to : alias)
-  const { labelAttribute, groups, variantAttributes } = schema
+  const { labelAttribute, imageAttribute, groups, variantAttributes } = schema
   return {
     ...schema,
     attributes,
     ...(labelAttribute && { labelAttribute: rename(labelAttribute) }),
+    ...(imageAttribute && { imageAttribute: rename(imageAttribute) }),
     ...(groups && {
       groups: groups.map((group) => ({ ...group, attributeAliases: group.attributeAliases.map(rename) })),
     }),

@@ -77,18 +77,18 @@ export type VisibleSchema = Omit<SchemaDefinition, 'attributes'> & { readonly at
 /** Without the attributes that are hidden from the role, wherever they are named, and with placeholders for guards that look at such. */
 export function visibleSchema(definition: SchemaDefinition, role: Role): VisibleSchema {
   if (canReadAll(role, definition.id)) return definition
-  const { labelAttribute, groups, variantAttributes, ...rest } = showGuards(definition, role)
+  const { labelAttribute, imageAttribute, groups, variantAttributes, ...rest } = showGuards(definition, role)
   const isVisible = (alias: string): boolean => canRead(role, definition.id, alias)
   return {
     ...rest,
     attributes: rest.attributes.filter(({ alias }) => isVisible(alias)),
-    ...visiblePresentation({ labelAttribute, groups, variantAttributes }, isVisible),
+    ...visiblePresentation({ labelAttribute, imageAttribute, groups, variantAttributes }, isVisible),
   }
 }
 
 /** A group of hidden attributes alone is hidden, too: its name may tell of them. */
 function visiblePresentation(
-  { labelAttribute, groups, variantAttributes }: Presentation,
+  { labelAttribute, imageAttribute, groups, variantAttributes }: Presentation,
   isVisible: (alias: string) => boolean,
 ): Presentation {
   const visibleGroups = groups
@@ -97,6 +97,7 @@ function visiblePresentation(
     .map(({ group, visible }) => ({ ...group, attributeAliases: visible }))
   return {
     ...(labelAttribute !== undefined && isVisible(labelAttribute) ? { labelAttribute } : {}),
+    ...(imageAttribute !== undefined && isVisible(imageAttribute) ? { imageAttribute } : {}),
     ...(visibleGroups === undefined ? {} : { groups: visibleGroups }),
     ...(variantAttributes === undefined ? {} : { variantAttributes: variantAttributes.filter(isVisible) }),
   }

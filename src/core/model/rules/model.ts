@@ -29,6 +29,8 @@ export class Schema {
   readonly combinations: readonly Scope[] | null
   /** The attribute that a record is called by; undefined: the first text. */
   readonly labelAttribute: string | undefined
+  /** The attribute whose first picture stands for a record: a file, or references to records with one. */
+  readonly imageAttribute: string | undefined
   /** The attributes, and parts of their values as attributes of their own, such as `content.size`: searches ask for them. */
   readonly searched: readonly Attribute[]
   readonly #byAlias: ReadonlyMap<string, Attribute>
@@ -40,6 +42,7 @@ export class Schema {
     this.attributes = definition.attributes
     this.combinations = definition.combinations
     this.labelAttribute = definition.labelAttribute
+    this.imageAttribute = definition.imageAttribute
     this.#byAlias = new Map(definition.attributes.map((attribute) => [attribute.alias, attribute]))
     const parts = definition.attributes.flatMap(partsOf)
     this.searched = parts.length === 0 ? definition.attributes : [...definition.attributes, ...parts]

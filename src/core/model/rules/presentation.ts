@@ -3,6 +3,7 @@
 import * as v from 'valibot'
 import { invalid } from '../../../kernel/errors.ts'
 import { Alias, firstDuplicate, Id, listOf, Name } from '../../../kernel/input/validation.ts'
+import type { Attribute } from './attributes.ts'
 import { keepNames, type Named, NamesInput } from './names.ts'
 
 export const GroupInput = v.object({
@@ -15,6 +16,7 @@ export const GroupInput = v.object({
 /** Members of a schema. */
 export const presentationInput = {
   labelAttribute: v.optional(v.nullable(Alias)),
+  imageAttribute: v.optional(v.nullable(Alias)),
   groups: v.optional(listOf(GroupInput, 200)),
   variantAttributes: v.optional(listOf(Alias, 1000)),
 }
@@ -28,6 +30,7 @@ interface Group extends Named {
 /** Absent members stay absent. */
 export interface Presentation {
   readonly labelAttribute?: string | undefined
+  readonly imageAttribute?: string | undefined
   readonly groups?: readonly Group[] | undefined
   readonly variantAttributes?: readonly string[] | undefined
 }
@@ -35,18 +38,24 @@ export interface Presentation {
 /** @throws VALIDATION_ERROR naming an alias that is unknown or listed twice, or a group ID that occurs twice */
 export function definePresentation(
   input: v.InferOutput<typeof PresentationInput>,
-  attributes: readonly { readonly alias: string }[],
+  attributes: readonly Pick<Attribute, 'alias' | 'dataType'>[],
 ): Presentation {
   const { groups = [], variantAttributes = [] } = input
   const labels = typeof input.labelAttribute === 'string' ? [input.labelAttribute] : []
+  const images = typeof input.imageAttribute === 'string' ? [input.imageAttribute] : []
   const known = new Set(attributes.map(({ alias }) => alias))
   assertAliases('labelAttribute', labels, known)
+  assertAliases('imageAttribute', images, known)
+  const image = attributes.find(({ alias }) => alias === images[0])
+  if (image !== undefined && !['file', 'references'].includes(image.dataType))
+    throw invalid(`imageAttribute names '${image.alias}', which is neither a file nor a list of references`)
   assertAliases('variantAttributes', variantAttributes, known)
   const twice = firstDuplicate(groups.map(({ id }) => id))
   if (twice !== undefined) throw invalid(`groups: the ID '${twice}' occurs twice`)
   groups.forEach((group, index) => assertAliases(`groups[${index}].attributeAliases`, group.attributeAliases, known))
   return {
     ...(labels.length === 0 ? {} : { labelAttribute: labels[0] }),
+    ...(images.length === 0 ? {} : { imageAttribute: images[0] }),
     ...(groups.length === 0 ? {} : { groups: groups.map(defineGroup) }),
     ...(variantAttributes.length === 0 ? {} : { variantAttributes }),
   }

@@ -40,9 +40,22 @@ export const ItemCompletenessShape = v.object({
   missing: v.array(MissingFieldShape),
 })
 
+export const RecordImageShape = v.object({
+  recordId: v.pipe(v.string(), v.description('The record whose value has the file.')),
+  sha256: v.string(),
+  thumbhash: v.nullable(v.string()),
+  url: v.pipe(v.string(), v.description('The path of the preset `thumb`.')),
+})
+
 const ItemMembers = {
   version: v.optional(v.pipe(v.number(), v.description("The number in the record's ETag."))),
   variantCount: v.optional(v.number()),
+  image: v.optional(
+    v.pipe(
+      v.nullable(RecordImageShape),
+      v.description('The first picture of the image attribute of the schema. null: none.'),
+    ),
+  ),
   categories: v.optional(v.pipe(v.array(AssignmentShape), v.description("The record's own assignments."))),
   resolved: v.optional(
     v.pipe(

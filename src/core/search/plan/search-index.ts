@@ -51,6 +51,8 @@ export interface SearchIndex {
   assignments(records: Numbers): Promise<ReadonlyMap<number, readonly string[]>>
   /** Returns the categories of each record and of its parent, in the same order. */
   categoryIds(records: Numbers): Promise<ReadonlyMap<number, readonly string[]>>
+  /** Returns the numbers of the existing records with these IDs. */
+  numbersOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   variantCounts(records: Numbers): Promise<ReadonlyMap<number, number>>
   /**
    * Must be called during long work: yields to the event loop when the time slice is over. Undefined: time is left.

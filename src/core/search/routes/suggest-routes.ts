@@ -1,4 +1,5 @@
 // Endpoint that suggests records while a user types. Contract 3 §1.
+import { RecordImageShape } from '../../records/routes/item-shapes.ts'
 import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { MAX_WORDS, needlesOf } from '../rules/text-question.ts'
@@ -17,12 +18,16 @@ const SuggestQuery = exactObject({
   ),
   schemaId: v.optional(v.string()),
   limit: v.optional(Limit, 8),
+  include: v.optional(
+    v.pipe(v.picklist(['image'], "must be 'image'"), v.description('Adds the first picture of each record.')),
+  ),
 })
 
 export const SuggestionShape = v.object({
   id: v.string(),
   schemaId: v.string(),
   label: v.pipe(v.string(), v.description('The value of the label attribute, or the first text, or the ID.')),
+  image: v.optional(v.nullable(RecordImageShape)),
   match: v.pipe(
     v.nullable(v.object({ attributeAlias: v.string(), scope: ScopeShape, excerpt: v.string() })),
     v.description('Where the text was found. null: in the ID.'),
@@ -39,7 +44,9 @@ export const suggestRoutes = [
     access: 'records.read',
     query: SuggestQuery,
     responses: { 200: v.array(SuggestionShape) },
-    handler: ({ caller, query: { query, schemaId, limit }, services, request: { signal } }) =>
-      services.search.suggest(caller, query, { schemaId, limit }, signal),
+    handler: ({ caller, query: { query, schemaId, limit, include }, services, request: { signal } }) => {
+      const view = include === undefined ? {} : { include: [include] }
+      return services.search.suggest(caller, query, { schemaId, limit, view }, signal)
+    },
   }),
 ]

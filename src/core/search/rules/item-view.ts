@@ -9,7 +9,14 @@ import { findScopeFault } from '../../model/rules/schema.ts'
 import type { Scope } from '../../scopes/scope.ts'
 import { ScopeInput } from './criterion.ts'
 
-export const ITEM_MEMBERS = ['completeness', 'effectiveValues', 'categories', 'variantCount', 'version'] as const
+export const ITEM_MEMBERS = [
+  'completeness',
+  'effectiveValues',
+  'categories',
+  'variantCount',
+  'version',
+  'image',
+] as const
 export type ItemMember = (typeof ITEM_MEMBERS)[number]
 /** Further members for a single record. */
 export const RECORD_MEMBERS = [...ITEM_MEMBERS, 'transitions', 'variants'] as const

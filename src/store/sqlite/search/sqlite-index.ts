@@ -191,6 +191,12 @@ export class SqliteIndex implements SearchIndex {
     return this.answer((from) => groupByRecord(from.tuples<readonly [number, string]>(sql, [listOf(records)])))
   }
 
+  numbersOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const sql =
+      'SELECT record.id, record.n FROM json_each(?) AS wanted CROSS JOIN main.record ON record.id = wanted.value'
+    return this.answer((from) => new Map(from.tuples<[string, number]>(sql, [JSON.stringify(ids)])))
+  }
+
   variantCounts(records: Numbers): Promise<ReadonlyMap<number, number>> {
     const sql = `SELECT record.n, (SELECT count(*) FROM main.record AS variant WHERE variant.parent_id = record.id)
          FROM json_each(?) AS wanted CROSS JOIN main.record ON record.n = wanted.value`

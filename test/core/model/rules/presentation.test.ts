@@ -6,7 +6,10 @@ import { parse } from '../../../../src/kernel/input/validation.ts'
 import { keepNames, NamesInput } from '../../../../src/core/model/rules/names.ts'
 import { definePresentation, presentationInput } from '../../../../src/core/model/rules/presentation.ts'
 
-const attributes = ['name', 'size', 'constructor'].map((alias) => ({ alias }))
+const attributes = ['name', 'size', 'constructor'].map((alias) => ({
+  alias,
+  dataType: alias === 'size' ? ('number' as const) : ('text' as const),
+}))
 const define = (input: object) => definePresentation(parse(v.object(presentationInput), input), attributes)
 const refused = (input: object, message: string | RegExp): void =>
   assert.throws(() => define(input), { code: 'VALIDATION_ERROR', message })

@@ -1,0 +1,60 @@
+// A ready schema for pictures: the file, its texts by language, its focus point and its rights. Contract 4 §2.
+import type * as v from 'valibot'
+import { parse } from '../../../kernel/input/validation.ts'
+import type { Model } from './model.ts'
+import { SchemaInput } from './schema.ts'
+
+export const PICTURE_SCHEMA_ID = 'sch-picture'
+
+interface PictureSchemaInput {
+  readonly id?: string | undefined
+  readonly name?: string | undefined
+}
+
+/** `alt` is scoped by the dimension `language`, or by one that is called so; without such a dimension it is not scoped. */
+export function pictureSchema(
+  { id = PICTURE_SCHEMA_ID, name = 'Picture' }: PictureSchemaInput,
+  { dimensions }: Pick<Model, 'dimensions'>,
+): v.InferOutput<typeof SchemaInput> {
+  const called = [...dimensions.values()].find((dimension) =>
+    /^(?:languages?|locales?|sprachen?)$/i.test(dimension.name),
+  )
+  const language = dimensions.get('language') ?? called
+  return parse(
+    SchemaInput,
+    {
+      id,
+      name,
+      imageAttribute: 'content',
+      labelAttribute: 'alt',
+      attributes: [
+        {
+          alias: 'content',
+          name: 'Picture',
+          names: { de: 'Bild' },
+          dataType: 'file',
+          validation: { mediaTypes: ['image/*'] },
+        },
+        {
+          alias: 'alt',
+          name: 'Alternative text',
+          names: { de: 'Alternativtext' },
+          description: 'What the picture shows, for people who do not see it.',
+          dataType: 'text',
+          dimensionIds: language === undefined ? [] : [language.id],
+          validation: { maxLength: 500 },
+        },
+        {
+          alias: 'focus',
+          name: 'Focus point',
+          names: { de: 'Bildmittelpunkt' },
+          description: 'The point that a crop keeps: { x, y } from 0 to 1.',
+          dataType: 'json',
+        },
+        { alias: 'copyright', name: 'Copyright', names: { de: 'Urheberrecht' }, dataType: 'text' },
+        { alias: 'expires', name: 'Expires', names: { de: 'Läuft ab' }, dataType: 'date' },
+      ],
+    },
+    'body',
+  )
+}

@@ -1,0 +1,41 @@
+// The picture that stands for a record: the first of its image attribute. Contract 4 §2.
+import { canRead, type Role } from '../../accounts/rules/permissions.ts'
+import { dataTypeOf } from '../../datatypes/data-types.ts'
+import type { FileValue } from '../../datatypes/file.ts'
+import type { Schema } from '../../model/rules/model.ts'
+import { scopedValues, type ValueLayers } from './record.ts'
+
+/** As clients see it. */
+export interface RecordImage {
+  /** The record whose value has the file. */
+  readonly recordId: string
+  readonly sha256: string
+  readonly thumbhash: string | null
+  /** The path of the preset `thumb`. */
+  readonly url: string
+}
+
+/** The file itself, or the record that has it. */
+type FirstImage = { readonly file: FileValue } | { readonly recordId: string }
+
+/** The first value of the image attribute, own before inherited; undefined: none that the role may read. */
+export function firstImageOf(layers: ValueLayers, schema: Schema, role: Role): FirstImage | undefined {
+  const attribute = schema.imageAttribute === undefined ? undefined : schema.attribute(schema.imageAttribute)
+  if (attribute === undefined || !canRead(role, schema.id, attribute.alias)) return undefined
+  const type = dataTypeOf(attribute)
+  for (const values of [layers.own, layers.inherited ?? {}]) {
+    const scoped = scopedValues(values, attribute.alias)
+    const unscoped = scoped.find(({ scope }) => Object.keys(scope).length === 0)
+    for (const { value } of unscoped === undefined ? scoped : [unscoped, ...scoped]) {
+      if (type.files !== undefined) return { file: value as FileValue }
+      const [recordId] = type.records?.named(value) ?? []
+      if (recordId !== undefined) return { recordId }
+    }
+  }
+  return undefined
+}
+
+export function imageOf(recordId: string, { sha256, thumbhash }: FileValue): RecordImage {
+  const url = `/api/v1/records/${encodeURIComponent(recordId)}/files/${sha256}/renditions/thumb`
+  return { recordId, sha256, thumbhash, url }
+}
