@@ -16,6 +16,7 @@ import { drawOperations } from '../helpers/random-operations.ts'
 import { type Answered, type Operation, rememberNothing } from '../helpers/random-requests.ts'
 import { startServer, type TestServer } from '../helpers/server.ts'
 import { everywhere, make } from '../helpers/shirts.ts'
+import { assertSoundAt } from '../helpers/soundness.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 import { withoutPostgres } from '../helpers/postgres-programs.ts'
 
@@ -213,6 +214,9 @@ describe('The same requests to a server on either storage', { timeout: 3_600_000
       statuses.set(seen, (statuses.get(seen) ?? 0) + 1)
     }
     assert.equal(differences.join('\n\n'), '')
+    const urls = [undefined, database.url]
+    for (const [index, { server }] of sides.entries())
+      await assertSoundAt({ dataDir: server.dataDir, databaseUrl: urls[index] })
     t.diagnostic(
       [...statuses]
         .map(([seen, times]) => `${seen}: ${times}`)

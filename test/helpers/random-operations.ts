@@ -98,6 +98,7 @@ const RECORD_KINDS: Kinds = {
     },
   ],
   delete: [3, (draw) => ({ method: 'DELETE', path: record(draw), ...ifMatch(draw) })],
+  detach: [1, (draw) => ({ method: 'DELETE', path: `${record(draw)}?detach=true`, isJob: true, ...ifMatch(draw) })],
   transition: [5, (draw) => post(`${record(draw)}/transition`, { transitionId: draw.one(TRANSITIONS) })],
   assign: [4, (draw) => put(`${record(draw)}/categories`, places(draw))],
   batch: [4, batch],
@@ -130,7 +131,7 @@ const RECORD_KINDS: Kinds = {
     6,
     (draw) =>
       get(
-        `${record(draw)}${draw.one(['', '', '/audit', '/categories', '/completeness', '/completeness?stateId=state-published', '/transitions', '?include=completeness,categories', `?version=${draw.whole(200)}`, '/audit?limit=2&action=update'])}`,
+        `${record(draw)}${draw.one(['', '', '/audit', '/categories', '/completeness', '/completeness?stateId=state-published', '/transitions', '?include=completeness,categories', `?version=${draw.whole(200)}`, '/audit?limit=2&action=update', '/referrers', '/referrers?limit=1'])}`,
       ),
   ],
   list: [6, list],

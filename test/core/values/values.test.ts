@@ -162,7 +162,7 @@ test('unique keys are the non-empty values of unique attributes, equal for equal
 test('references are the records that reference attributes name', () => {
   const { schema: fitted } = modelOf([attribute('fits', { dataType: 'reference', dimensionIds: ['market'] }), name])
   const values: Values = { fits: [...global('ent-1'), { scope: { market: 'eu' }, value: '' }], name: global('ent-2') }
-  assert.deepEqual(recordReferences(values, fitted), [{ alias: 'fits', recordId: 'ent-1' }])
+  assert.deepEqual(recordReferences(values, fitted), [{ alias: 'fits', scope: '', recordId: 'ent-1' }])
 })
 
 test('a scope is described by its key in braces', () => {

@@ -6,6 +6,7 @@ import type { Values } from '../../../../src/core/records/rules/record.ts'
 import {
   aliasesToClaim,
   aliasesToCompare,
+  aliasesToNote,
   endangeredAliases,
   findLostChoice,
   fitValues,
@@ -82,6 +83,14 @@ test('values are free for others where an attribute is unique no longer or goes'
   const unique = { unique: true }
   const before = schemaOf(attribute('a', unique), attribute('b', unique), attribute('c', unique), attribute('d'))
   assert.deepEqual(freedAliases(before, schemaOf(attribute('a'), attribute('c', unique))), ['a', 'b'])
+})
+
+test('references are noted where an attribute gets a data type that refers to records, and freed where it loses it or goes', () => {
+  const lists = { dataType: 'references' }
+  const before = schemaOf(attribute('a'), attribute('b', lists), attribute('c', lists), attribute('d', lists))
+  const after = schemaOf(attribute('a', lists), attribute('b'), attribute('c', lists), attribute('new', lists))
+  assert.deepEqual(aliasesToNote(before, after), ['a'])
+  assert.deepEqual(freedAliases(before, after), ['b', 'd'])
 })
 
 test('records are indexed anew where an attribute that stays has another data type or other dimensions, or more or less is required', () => {
