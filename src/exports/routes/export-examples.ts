@@ -5,6 +5,7 @@ import { ExportJobInput, GuardsInput } from '../rules/export-job.ts'
 import { RunEntryInput } from '../rules/export-run.ts'
 import { SECRET_PLACEHOLDER } from '../../kernel/secrets/secret-fields.ts'
 import { DeltaInput } from '../rules/feed-state.ts'
+import { XmlInput } from '../rules/xml-document.ts'
 import { CheckShape, ExportedRecordShape, ExportJobShape, ExportRunShape, RunProgressShape } from './export-shapes.ts'
 import { ExportDestinationShape, SchedulePreviewBody, SchedulePreviewShape } from './export-overview-routes.ts'
 import { ExplainBody, InclusionReasonShape, InclusionShape, JobInclusionShape } from './inclusion-routes.ts'
@@ -108,6 +109,7 @@ const columns = [
   { header: 'Name', attributeAlias: 'name', scope: { language: 'de' } },
   { header: 'Price', attributeAlias: 'price', part: 'amount' as const },
   { header: 'Shop', constant: 'web' },
+  { header: 'Title', template: '{name|cut:150}' },
 ]
 
 export const exportComponents: Components = {
@@ -130,6 +132,13 @@ export const exportComponents: Components = {
     bytes: 48_213,
     attempt: 1,
     nextAttemptAt: null,
+  }),
+  ExportXml: component(XmlInput, {
+    root: 'rss/channel',
+    item: 'item',
+    namespaces: { g: 'http://base.google.com/ns/1.0' },
+    attributes: { version: '2.0' },
+    before: [{ element: 'title', text: 'Shop' }],
   }),
   ExportDelta: component(DeltaInput, { fullEvery: '0 2 * * 0' }),
   ExportRunGuards: component(GuardsInput, { minRecords: 100, maxDropPercent: 20 }),

@@ -45,7 +45,7 @@ function compileColumn(column: ExportColumn, view: RowView): ReadColumn {
   if (constant !== undefined) return () => asText(constant)
   if (field !== undefined) return ({ head }) => mapped(withForm(asText(head[field]), formOfField(field)), map)
   if (categoryPath !== undefined) return ({ categoryIds }) => pathsCell(view.pathsOf(categoryPath, categoryIds), map)
-  return template === undefined ? compileAttribute(column, view) : compileComposed(template, map, view)
+  return template === undefined ? compileAttribute(column, view) : compileComposed(column, template, view)
 }
 
 function compileAttribute(column: ExportColumn, { role, dimensionScope }: RowView): ReadColumn {
@@ -59,8 +59,8 @@ function compileAttribute(column: ExportColumn, { role, dimensionScope }: RowVie
   }
 }
 
-function compileComposed(template: string, map: Texts | undefined, view: RowView): ReadColumn {
-  const compose = compileTemplate(template, view)
+function compileComposed({ header, map }: ExportColumn, template: string, view: RowView): ReadColumn {
+  const compose = compileTemplate(template, header, view)
   return (row) => {
     const composed = compose(row)
     if (composed === undefined) return NOTHING

@@ -173,6 +173,13 @@ describe('A composed column', () => {
     assert.equal(textOf('{categoryPath:print}'), null)
   })
 
+  it('has a longest text', () => {
+    const own = { name: everywhere('x'.repeat(1024 * 1024)) }
+    assert.throws(() => textOf('{name}'.repeat(17), own), {
+      message: "The column 'a' has more than 16777216 characters for the record 'rec-1'",
+    })
+  })
+
   it('is mapped as a whole', () => {
     const column = { header: 'a', template: '{lifecycleStateId}!', map: { 'state-draft!': 'Draft' } }
     assert.equal(valueOf(column, {}).cell, 'Draft')

@@ -45,7 +45,7 @@ function stepOf(name: StepName): fc.Arbitrary<Step> {
   const { argument } = ruleOf(name)
   const at = 0
   if (argument === 'none') return fc.constant({ name, argument: undefined, at })
-  if (argument === 'text') return words.map((text) => ({ name, argument: text, at }))
+  if (argument === 'text' || argument === 'sign') return words.map((text) => ({ name, argument: text, at }))
   if (argument === 'map')
     return fc
       .array(fc.tuple(words, words), { minLength: 1, maxLength: 4 })
@@ -171,6 +171,7 @@ describe('A template', () => {
       ['{weight.amount|unit:g}', 15, /must have 'unit' directly/],
       ['{name|path:" > "}', 6, /must have 'path' directly after a category path/],
       ['{a}'.repeat(51), 150, /has more than 50 pieces/],
+      [`{name|join:${'x'.repeat(101)}}`, 11, /needs at most 100 characters for 'join'/],
       ['{id.amount}', 3, /needs '\|' or '}'/],
     ]
     for (const [text, at, problem] of cases) {

@@ -20,8 +20,23 @@ const MAX_PIECES = 50
 
 /** @throws TemplateFault */
 export function readTemplate(text: string): Template {
-  return new TemplateReader(text).read()
+  const before = known.get(text)
+  if (before !== undefined) return before
+  const template = new TemplateReader(text).read()
+  if (characters > MAX_KNOWN) {
+    known.clear()
+    characters = 0
+  }
+  characters += text.length
+  known.set(text, template)
+  return template
 }
+
+/** Each question to a job reads its templates again: the last ones are kept. */
+const known = new Map<string, Template>()
+/** Characters of kept templates. */
+const MAX_KNOWN = 50_000
+let characters = 0
 
 /** The fault of a template by itself, or undefined. */
 export function findTemplateFault(text: string): TemplateFault | undefined {

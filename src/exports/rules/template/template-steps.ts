@@ -1,10 +1,13 @@
 // The steps of templates, by name, and the arguments that they take. `template-values.ts` applies them.
 
 interface StepRule {
-  readonly argument: 'none' | 'text' | 'map' | WholeNumber
+  readonly argument: 'none' | 'text' | 'sign' | 'map' | WholeNumber
   /** What the step must directly follow, as it needs more than a text. */
   readonly after?: 'attribute' | 'categoryPath'
 }
+
+/** Characters of a text that stands between others, however many these are. */
+const MAX_SIGN = 100
 
 /** A whole number within limits. */
 interface WholeNumber {
@@ -19,10 +22,10 @@ export const STEPS = {
   lower: { argument: 'none' },
   fixed: { argument: { min: 0, max: 10 } },
   unit: { argument: 'text', after: 'attribute' },
-  path: { argument: 'text', after: 'categoryPath' },
+  path: { argument: 'sign', after: 'categoryPath' },
   url: { argument: 'none' },
   default: { argument: 'text' },
-  join: { argument: 'text' },
+  join: { argument: 'sign' },
   first: { argument: 'none' },
   map: { argument: 'map' },
 } as const satisfies Readonly<Record<string, StepRule>>
@@ -38,6 +41,7 @@ export function ruleOf(name: StepName): StepRule {
 /** The fault of an argument that was read as text, or undefined. */
 export function findArgumentFault(name: StepName, text: string): string | undefined {
   const { argument } = ruleOf(name)
+  if (argument === 'sign' && text.length > MAX_SIGN) return `needs at most ${MAX_SIGN} characters for '${name}'`
   if (typeof argument === 'string') return undefined
   const { min, max } = argument
   const isRight = /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max

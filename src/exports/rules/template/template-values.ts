@@ -3,6 +3,7 @@ import { dataTypeOf } from '../../../core/datatypes/data-types.ts'
 import type { Attribute } from '../../../core/model/rules/attributes.ts'
 import { effectiveValueIn } from '../../../core/records/rules/record.ts'
 import { convertAmount } from '../../../core/values/units.ts'
+import { invalid, type PimletError, shorten } from '../../../kernel/errors.ts'
 import { attributeFinder, hasPart, partOf, type Row, type RowView } from '../column-sources.ts'
 import type { AttributeSource, Piece, Source, Step } from './template.ts'
 import { isPiece, readTemplate } from './template-reader.ts'
@@ -11,7 +12,11 @@ import { applyStep, textOf, type Value } from './step-values.ts'
 /** A text; a list, where the template is one piece with a list; undefined: a piece has no value. */
 type Composed = string | readonly string[] | undefined
 
-export function compileTemplate(text: string, view: RowView): (row: Row) => Composed {
+/** Characters of a composed text: about what the values of one record may have. */
+const MAX_TEXT = 16 * 1024 * 1024
+
+/** @param header for messages @throws VALIDATION_ERROR while it is filled, for a text that is too long */
+export function compileTemplate(text: string, header: string, view: RowView): (row: Row) => Composed {
   const template = readTemplate(text)
   const [only] = template
   if (template.length === 1 && only !== undefined && isPiece(only)) return compileOnly(only, view)
@@ -22,9 +27,16 @@ export function compileTemplate(text: string, view: RowView): (row: Row) => Comp
       const value = typeof part === 'string' ? part : part(row)
       if (value === undefined) return undefined
       composed += typeof value === 'string' ? value : textOf(value)
+      if (composed.length > MAX_TEXT) throw tooLong(header, row)
     }
     return composed === '' ? undefined : composed
   }
+}
+
+function tooLong(header: string, { head }: Row): PimletError {
+  return invalid(
+    `The column '${shorten(header)}' has more than ${MAX_TEXT} characters for the record '${shorten(head.id)}'`,
+  )
 }
 
 function compileOnly(piece: Piece, view: RowView): (row: Row) => Composed {
