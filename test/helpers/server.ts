@@ -118,6 +118,8 @@ export function configFor(dataDir: string): Config {
     maxBody: 10 * 1024 ** 2,
     maxBodyValues: 200_000,
     maxImport: 64 * 1024 ** 2,
+    maxRenditions: 64 * 1024 ** 2,
+    pictureWorkers: 2,
     queryTimeout: 30,
     pluginsDir: `${dataDir}/plugins`,
     logLevel: 'info',

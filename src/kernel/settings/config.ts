@@ -67,6 +67,19 @@ const SETTINGS = {
     'Limit of the files together that are kept to be imported: bytes, or with kb, mb or gb',
     { max: 1024 ** 4, usual: 1024 ** 3 },
   ),
+  maxRenditions: bytes(
+    'max-renditions',
+    'Limit of the renditions together that are kept: bytes, or with kb, mb or gb',
+    {
+      max: 1024 ** 4,
+      usual: 1024 ** 3,
+    },
+  ),
+  pictureWorkers: number('picture-workers', 'Processes that describe and render pictures at a time', {
+    min: 1,
+    max: 16,
+    usual: 2,
+  }),
   queryTimeout: number('query-timeout', 'Seconds of work that one search may take', { min: 1, max: 3600, usual: 30 }),
   pluginsDir: setting(
     { name: 'plugins-dir', description: 'Directory of export plugins', defaultText: '<data-dir>/plugins' },
