@@ -70,6 +70,17 @@ CREATE TABLE unique_value (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX unique_value_by_record ON unique_value (record_id);
 
+-- Which values name a record, which need not exist: those of data types that refer to records. As far as one deletion, one page and
+-- one permission ask for them, they lie together.
+CREATE TABLE record_reference (
+  target_id TEXT NOT NULL,
+  schema_id TEXT NOT NULL,
+  alias TEXT NOT NULL,
+  record_id TEXT NOT NULL,
+  scope TEXT NOT NULL,
+  PRIMARY KEY (target_id, schema_id, alias, record_id, scope)
+) STRICT, WITHOUT ROWID;
+
 -- The audit trail and change feed; it outlives its records, so it references none. changes: null as JSON where they are erased.
 -- removed: of a deletion, what its changes do not say of the record, so that it can come back.
 CREATE TABLE audit (
@@ -273,6 +284,21 @@ CREATE TABLE kept_answer (
 CREATE INDEX kept_answer_by_age ON kept_answer (kept_at);
 -- What callers keep for themselves, by kind and ID of the user or API key.
 CREATE TABLE preference (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
+
+-- What is known of files, whose bytes are kept elsewhere under their hash. unnamed_since: since when no value names the file; null:
+-- a value may name it; '': since a moment after the last look. was_named: a value has named it, so that history may name it.
+CREATE TABLE file (
+  sha256 TEXT PRIMARY KEY,
+  state TEXT NOT NULL,
+  document TEXT NOT NULL,
+  unnamed_since TEXT,
+  was_named INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX file_unnamed ON file (unnamed_since) WHERE unnamed_since IS NOT NULL;
+CREATE INDEX file_leaving ON file (sha256) WHERE state = 'leaving';
+-- Who may name a file that no value names yet. key: hash and caller.
+CREATE TABLE file_upload (key TEXT PRIMARY KEY, uploaded_at TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE INDEX file_upload_by_age ON file_upload (uploaded_at);
 
 -- What the search index has not seen yet: a record, or (with a schema) all records of it. The last row stays, so that
 -- sequences never start again.

@@ -1,7 +1,8 @@
 -- What export jobs have had no member for.
 UPDATE export_job SET document = json_insert(document,
   '$.variantValues', 'effective', '$.selection', json('null'), '$.sort', json('[]'), '$.columns', json('null'),
-  '$.delimiter', ',', '$.decimal', '.', '$.bom', json('false'), '$.sheet', json('null'),
+  '$.delimiter', ',', '$.decimal', '.', '$.bom', json('false'), '$.separator', '|', '$.sheet', json('null'),
+  '$.xml', json('null'),
   '$.guards', json('null'), '$.checksum', json('null'), '$.delta', json('null'));
 
 -- What runs tell of their files, and how long these are kept.

@@ -3,7 +3,13 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { BlockBlobClient, ContainerClient } from '@azure/storage-blob'
-import { PermanentError, type Destination, type ExportFile, type RunContext } from '../src/kernel/destination.ts'
+import {
+  PermanentError,
+  type Destination,
+  type ExportFile,
+  type Network,
+  type RunContext,
+} from '../src/kernel/destination.ts'
 import { resolveContainer } from './azure-blob/account.ts'
 import { configSchema, type AzureConfig } from './azure-blob/config.ts'
 import { asDeliveryError, statusOf } from './azure-blob/errors.ts'
@@ -86,30 +92,32 @@ async function withSession<T>(config: AzureConfig, context: RunContext, work: (s
 }
 
 async function openSession(config: AzureConfig, context: RunContext, stop: AbortController): Promise<Session> {
+  const container = await openContainer(config, context.network)
+  const limit = (): AbortSignal => AbortSignal.any([stop.signal, AbortSignal.timeout(10 * idleTime(config))])
+  return { container, context, stop, limit }
+}
+
+const idleTime = ({ timeoutSeconds }: AzureConfig): number => (timeoutSeconds ?? 60) * 1000
+
+/** @throws PermanentError for an address that may not be reached */
+export async function openContainer(config: AzureConfig, network: Network): Promise<ContainerClient> {
   const { url, access } = resolveContainer(config)
-  await context.network.assertAllowed(new URL(url).hostname)
+  await network.assertAllowed(new URL(url).hostname)
   const sdk = await import('@azure/storage-blob')
-  const idleMs = (config.timeoutSeconds ?? 60) * 1000
   const credential =
     'sas' in access
       ? new sdk.AnonymousCredential()
       : new sdk.StorageSharedKeyCredential(access.accountName, access.accountKey)
   const pipeline = sdk.newPipeline(credential, {
     httpClient: makeHttpClient({
-      network: context.network,
-      idleMs,
+      network,
+      idleMs: idleTime(config),
       failure: (message, code) => new sdk.RestError(message, { code }),
     }),
     // The runner retries. One retry here keeps a stale connection from costing a whole upload.
     retryOptions: { maxTries: 2, retryDelayInMs: 200, maxRetryDelayInMs: 1000 },
   })
-  const container = new sdk.ContainerClient('sas' in access ? `${url}?${access.sas}` : url, pipeline)
-  return {
-    container,
-    context,
-    stop,
-    limit: () => AbortSignal.any([stop.signal, AbortSignal.timeout(10 * idleMs)]),
-  }
+  return new sdk.ContainerClient('sas' in access ? `${url}?${access.sas}` : url, pipeline)
 }
 
 /**

@@ -49,7 +49,7 @@ function CsvFields({ draft, put }: PartProps) {
           label={t('exports.delimiter')}
           value={draft.delimiter}
           choices={DELIMITERS.map((id) => ({ id, name: id === '\t' ? t('form.tab') : id }))}
-          onChange={(delimiter) => put({ delimiter } as Partial<typeof draft>)}
+          onChange={(delimiter) => put({ delimiter })}
         />
         <SelectField
           label={t('form.decimal')}

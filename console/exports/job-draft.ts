@@ -48,7 +48,9 @@ export function newJob(destinationType: string, timezone: string): JobDraft {
     delimiter: ',',
     decimal: '.',
     bom: false,
+    separator: '|',
     sheet: null,
+    xml: null,
     active: true,
   }
 }

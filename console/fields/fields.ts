@@ -3,6 +3,7 @@ import { type DataTypeName, dataTypeOf } from '../../src/core/datatypes/data-typ
 import { price, measurement } from './amounts.ts'
 import { boolean } from './booleans.ts'
 import type { Field, FieldAttribute, Locale, Reading } from './field.ts'
+import { file } from './files.ts'
 import { json } from './json.ts'
 import { number } from './numbers.ts'
 import { multiSelect, select } from './options.ts'
@@ -24,6 +25,7 @@ const fields = {
   measurement,
   reference,
   references,
+  file,
   json,
 } satisfies Record<DataTypeName, Field>
 

@@ -41,6 +41,7 @@ export function rulesOf(dataType: DataTypeName): readonly RuleName[] {
   if (dataType === 'number') return ['min', 'max', 'maxDecimals', 'integer']
   if (dataType === 'price' || dataType === 'measurement') return ['min', 'max', 'maxDecimals']
   if (dataType === 'references') return ['schemaId', 'maxCount']
+  if (dataType === 'file') return ['mediaTypes', 'maxBytes', 'minPixels', 'maxPixels']
   return dataType === 'multiSelect' ? ['maxItems'] : []
 }
 

@@ -1,4 +1,5 @@
 // The rules of an attribute's values: lengths, a pattern, bounds.
+
 import { Checkbox, TextField } from '../kit/field.tsx'
 import { t } from '../words/place.ts'
 import { type AttributeDraft, type RuleName, rulesOf } from './definition.ts'
@@ -27,13 +28,36 @@ export function RuleFields(props: {
           <TextField
             key={rule}
             label={t(`rule.${rule}`)}
-            value={String(validation[rule] ?? '')}
-            onInput={(text) => set(rule, rule === 'pattern' || rule === 'schemaId' ? text : asNumber(text))}
+            value={writeRule(validation[rule])}
+            onInput={(text) => set(rule, readRule(rule, text))}
           />
         ),
       )}
     </div>
   )
+}
+
+const TEXTS: ReadonlySet<RuleName> = new Set(['pattern', 'schemaId'])
+
+function readRule(rule: RuleName, text: string): unknown {
+  if (TEXTS.has(rule)) return text
+  if (rule === 'mediaTypes') return text.trim() === '' ? undefined : text.split(',').map((type) => type.trim())
+  return rule === 'minPixels' || rule === 'maxPixels' ? readPixels(text) : asNumber(text)
+}
+
+/** `800 x 600`; one side may be left out. */
+function readPixels(text: string): unknown {
+  if (text.trim() === '') return undefined
+  const [width, height] = text.split(/[x×]/i).map((side) => asNumber(side))
+  return { ...(width === undefined ? {} : { width }), ...(height === undefined ? {} : { height }) }
+}
+
+function writeRule(rule: AttributeDraft['validation'][RuleName]): string {
+  if (rule === undefined) return ''
+  if (typeof rule !== 'object') return String(rule)
+  if ('length' in rule) return rule.join(', ')
+  const { width = '', height } = rule
+  return height === undefined ? String(width) : `${width} × ${height}`
 }
 
 /** A text that is not a number stays a text, and the server refuses it. */

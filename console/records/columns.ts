@@ -97,7 +97,7 @@ export function sortKeyOf(column: SheetColumn, bar: Scope): SortKey | undefined 
   return { attributeAlias: alias, direction: 'asc', ...(Object.keys(scope).length === 0 ? {} : { scope }) }
 }
 
-const UNSORTED: ReadonlySet<string> = new Set(['multiSelect', 'json', 'reference', 'references', 'richText'])
+const UNSORTED: ReadonlySet<string> = new Set(['multiSelect', 'json', 'reference', 'references', 'file', 'richText'])
 
 type ViewColumns = NonNullable<NonNullable<SavedQuery['view']>['columns']>
 

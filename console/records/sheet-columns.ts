@@ -27,6 +27,7 @@ const WIDTHS: Readonly<Record<DataTypeName, number>> = {
   measurement: 104,
   reference: 144,
   references: 176,
+  file: 176,
   json: 176,
 }
 const FIELD_WIDTHS: Readonly<Record<ColumnField, number>> = {

@@ -25,7 +25,8 @@ export function makeHttpClient(options: HttpClientOptions): IHttpClient {
         response.destroy()
         throw new PermanentError(`Azure answered with a redirect (HTTP ${status}), which is not followed`)
       }
-      return toSdkResponse(request, response, await readText(response, options))
+      if (isStreamed(request, status)) return { ...toSdkResponse(request, response), readableStreamBody: response }
+      return { ...toSdkResponse(request, response), bodyAsText: await readText(response, options) }
     },
   }
 }
@@ -80,11 +81,15 @@ async function readText(response: IncomingMessage, { failure }: HttpClientOption
   return Buffer.concat(chunks).toString()
 }
 
-function toSdkResponse(request: WebResource, response: IncomingMessage, bodyAsText: string): HttpOperationResponse {
+function isStreamed({ streamResponseStatusCodes, streamResponseBody }: WebResource, status: number): boolean {
+  return streamResponseStatusCodes?.has(status) ?? streamResponseBody === true
+}
+
+function toSdkResponse(request: WebResource, response: IncomingMessage): HttpOperationResponse {
   const headers = request.headers.clone()
   for (const name of headers.headerNames()) headers.remove(name)
   for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
   }
-  return { request, headers, status: response.statusCode ?? 0, bodyAsText }
+  return { request, headers, status: response.statusCode ?? 0 }
 }

@@ -7,6 +7,7 @@ import { eventsModule } from '../events/module.ts'
 import { exportsModule } from '../exports/module.ts'
 import type { Module, Route } from '../http/route.ts'
 import type { Components } from '../http/openapi/component.ts'
+import { filesModule } from '../files/module.ts'
 import { importsModule } from '../imports/module.ts'
 import { workspaceModule } from '../workspace/module.ts'
 
@@ -15,6 +16,7 @@ const modules: readonly Module[] = [
   documentationModule,
   consoleModule,
   coreModule,
+  filesModule,
   bulkModule,
   importsModule,
   exportsModule,

@@ -27,6 +27,10 @@ import { createHistoryErasureService, type HistoryEraser } from '../workspace/er
 import { createHistoryService } from '../core/records/history.ts'
 import { createInclusionService } from '../exports/jobs/inclusions.ts'
 import { createIdempotency } from '../core/requests/idempotent-requests.ts'
+import type { ContentStore } from '../files/content/content-store.ts'
+import { createFileService, type Describe } from '../files/files.ts'
+import type { Network } from '../kernel/destination.ts'
+import type { Log } from '../kernel/observing/log.ts'
 import type { ImportFiles } from '../imports/readers/import-files.ts'
 import { createImportProfileService } from '../imports/import-profiles.ts'
 import { createImportService } from '../imports/import-service.ts'
@@ -39,6 +43,7 @@ import { createRecordCheckService } from '../core/records/record-validation.ts'
 import { createRecordExportService, type FoundExporter } from '../exports/jobs/record-export.ts'
 import { createRecordItemService } from '../core/records/record-items.ts'
 import { createRecordValuesService } from '../core/records/record-values.ts'
+import { createReferrerService } from '../core/records/referrers.ts'
 import { createRoleService } from '../core/accounts/roles.ts'
 import { createSavedQueryService } from '../core/search/saved-queries.ts'
 import { createSchemaService } from '../core/model/schemas.ts'
@@ -73,6 +78,10 @@ interface ServiceParts {
   readonly bell: ChangeBell
   readonly exporter: FoundExporter
   readonly importFiles: ImportFiles
+  readonly content: ContentStore
+  readonly describe: Describe
+  readonly network: Network
+  readonly log: Log
   readonly bulkRunner: BulkRunner
   readonly eraser: HistoryEraser
   readonly deliverer: Deliverer
@@ -86,7 +95,7 @@ export function createServices(
   { config, version }: { config: Config; version: string },
   isStopping: () => boolean,
 ): Services {
-  const deps = { ...parts, maxRecords: config.maxRecords, keepRuns: config.keepRuns }
+  const deps = { ...parts, maxRecords: config.maxRecords, keepRuns: config.keepRuns, maxFile: config.maxFile }
   const { store, system, directory } = deps
   const credentials = createCredentials(store)
   const tokens = createTokens(system, directory.signingKey)
@@ -114,6 +123,7 @@ export function createServices(
     exportJobs,
     exportDrafts: createExportDraftService({ engine: deps.engine, jobs: exportJobs }),
     exportRuns: createExportRunService(deps),
+    files: createFileService(deps),
     health: createHealthService({ store, system, version, isStopping }),
     history: createHistoryService(deps),
     historyErasure: createHistoryErasureService(deps),
@@ -130,6 +140,7 @@ export function createServices(
     recordExport: createRecordExportService({ ...deps, search }),
     recordItems: createRecordItemService({ store, records, assignments, search }),
     records,
+    referrers: createReferrerService(deps),
     roles: createRoleService(deps),
     savedQueries: createSavedQueryService({ ...deps, search }),
     schemas: createSchemaService(deps),

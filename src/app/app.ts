@@ -4,6 +4,10 @@ import { createServer, listen } from './app-server.ts'
 import { createServices } from './app-services.ts'
 import { explainStart, openWorkspace } from './app-storage.ts'
 import { createImportFiles, type ImportFiles } from '../imports/readers/import-files.ts'
+import type { ContentStore } from '../files/content/content-store.ts'
+import { openContent } from '../files/content/open-content.ts'
+import { Pictures } from '../files/pictures/pictures.ts'
+import { startFileCollecting } from '../files/collecting.ts'
 import type { GuardedNetwork } from '../kernel/egress/network.ts'
 import { claimPluginFault } from '../exports/destinations/plugin-calls.ts'
 import type { HttpServer, ServerLimits } from '../http/sockets/server.ts'
@@ -148,7 +152,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     await server?.stop(0)
     await Promise.all([modelChanges.stop(), bulkRunner.stop(), events.deliverer.stop(), eraser.stop()])
     for (const retention of retentions) await retention?.stop()
-    await Promise.all([exports.close(), importFiles.close()])
+    await Promise.all([exports.close(), importFiles.close(), parts.pictures.close()])
     throw error
   }
 }
@@ -158,11 +162,21 @@ async function prepareParts(foundation: Foundation, { log, config, testing = {} 
   const { store, directory } = foundation
   const system = testing.system ?? realSystem
   const importFiles = await prepareImports(foundation, config, log)
+  const content = await openContent({ ...config, dataDir: directory.path })
   const exports = await prepareExports(foundation, config, { log, system, limits: testing.exportLimits })
-  const common = { store, system, log, importFiles, ...config }
+  const pictures = new Pictures({
+    dataDir: directory.path,
+    pictureWorkers: config.pictureWorkers,
+    onFault: (message) => log.warn({}, message),
+  })
+  const common = { store, system, log, importFiles, content, ...config }
   return {
     system,
+    log,
     importFiles,
+    content,
+    pictures,
+    describe: (file: string, signal?: AbortSignal) => pictures.describe({ path: file }, signal),
     exports,
     passwords: createPasswordHasher(system, testing.passwordCost),
     keyUsage: createKeyUsage(common),
@@ -194,11 +208,12 @@ function listenTo(bell: ChangeBell, { engine, modelChanges, bulkRunner, delivere
   }
 }
 
-interface RetentionParts extends Pick<Config, 'keepAuditDays' | 'keepJobsDays'> {
+interface RetentionParts extends Pick<Config, 'keepAuditDays' | 'keepJobsDays' | 'keepFilesDays'> {
   readonly store: Store
   readonly system: System
   readonly log: Log
   readonly importFiles: ImportFiles
+  readonly content: ContentStore
 }
 
 function startRetentions(parts: RetentionParts): (Retention | undefined)[] {
@@ -206,6 +221,7 @@ function startRetentions(parts: RetentionParts): (Retention | undefined)[] {
     startAuditRetention({ ...parts, keepDays: parts.keepAuditDays }),
     startAnswerRetention(parts),
     startImportRetention(parts),
+    startFileCollecting(parts),
   ]
 }
 
@@ -213,6 +229,7 @@ interface Running {
   readonly foundation: Foundation
   readonly exports: PreparedExports
   readonly importFiles: ImportFiles
+  readonly pictures: Pictures
   readonly server: HttpServer
   readonly keyUsage: KeyUsage
   readonly signIns: SignIns
@@ -224,14 +241,14 @@ interface Running {
 }
 
 async function stop(running: Running, grace: number): Promise<void> {
-  const { foundation, exports, importFiles, server, keyUsage, signIns, retentions } = running
+  const { foundation, exports, importFiles, pictures, server, keyUsage, signIns, retentions } = running
   const { modelChanges, bulkRunner, eraser, deliverer } = running
   foundation.bell.close()
   const background = [modelChanges.stop(), bulkRunner.stop(), eraser.stop(), deliverer.stop(), exports.engine.stop()]
   await Promise.all([...background, server.stop(grace)])
   await Promise.all([keyUsage.flush(), signIns.flush()])
   for (const retention of retentions) await retention?.stop()
-  await Promise.all([exports.close(), importFiles.close()])
+  await Promise.all([exports.close(), importFiles.close(), pictures.close()])
   await foundation.store.close()
   foundation.unlock()
 }

@@ -15,6 +15,7 @@ import type { ExportDestinationService } from '../exports/jobs/export-destinatio
 import type { ExportJobService } from '../exports/jobs/export-jobs.ts'
 import type { ExportDraftService } from '../exports/jobs/export-drafts.ts'
 import type { ExportRunService } from '../exports/jobs/export-run-list.ts'
+import type { FileService } from '../files/files.ts'
 import type { HealthService } from '../workspace/health.ts'
 import type { HistoryErasureService } from '../workspace/erasure/history-eraser.ts'
 import type { HistoryService } from '../core/records/history.ts'
@@ -32,6 +33,7 @@ import type { RecordExportService } from '../exports/jobs/record-export.ts'
 import type { RecordItemService } from '../core/records/record-items.ts'
 import type { RecordValuesService } from '../core/records/record-values.ts'
 import type { RecordService } from '../core/records/records.ts'
+import type { ReferrerService } from '../core/records/referrers.ts'
 import type { RoleService } from '../core/accounts/roles.ts'
 import type { SavedQueryService } from '../core/search/saved-queries.ts'
 import type { SchemaService } from '../core/model/schemas.ts'
@@ -58,6 +60,7 @@ export interface Services {
   readonly exportJobs: ExportJobService
   readonly exportRuns: ExportRunService
   readonly exportDrafts: ExportDraftService
+  readonly files: FileService
   readonly health: HealthService
   readonly history: HistoryService
   readonly historyErasure: HistoryErasureService
@@ -74,6 +77,7 @@ export interface Services {
   readonly recordItems: RecordItemService
   readonly recordValues: RecordValuesService
   readonly records: RecordService
+  readonly referrers: ReferrerService
   readonly roles: RoleService
   readonly savedQueries: SavedQueryService
   readonly schemas: SchemaService

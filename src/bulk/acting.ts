@@ -11,14 +11,17 @@ import type { StoredRecord } from '../store/record-port.ts'
 import type { Judge, JudgeContext, Judged } from './job-step.ts'
 import { planRecord, type RecordPlan, writePlan } from './record-actions.ts'
 
+/** The actions for one record. */
+export type ChooseActions = (context: JudgeContext, record: StoredRecord) => Promise<readonly BulkAction[]>
+
 /** Applies the actions to each record: in storage, or in a dry run's overlay. */
 export class Acting implements Judge {
   readonly #system: System
-  readonly #actions: readonly BulkAction[]
+  readonly #actions: readonly BulkAction[] | ChooseActions
   readonly #rehearsal: Rehearsal | undefined
   #step: Rehearsal | undefined
 
-  constructor(system: System, actions: readonly BulkAction[], dryRun: boolean) {
+  constructor(system: System, actions: readonly BulkAction[] | ChooseActions, dryRun: boolean) {
     this.#system = system
     this.#actions = actions
     this.#rehearsal = dryRun ? new Rehearsal({ onlyParents: true }) : undefined
@@ -43,9 +46,11 @@ export class Acting implements Judge {
     return step.attempt(tx, (overlay) => this.#act(overlay, context, record))
   }
 
-  async #act(target: ChangingTransaction, { tx, job, caller }: JudgeContext, record: StoredRecord): Promise<Judged> {
+  async #act(target: ChangingTransaction, context: JudgeContext, record: StoredRecord): Promise<Judged> {
+    const { tx, job, caller } = context
     const pause = (): Promise<void> => tx.pause()
-    const plan = await planRecord(target, caller, record, this.#actions, pause)
+    const actions = typeof this.#actions === 'function' ? await this.#actions(context, record) : this.#actions
+    const plan = await planRecord(target, caller, record, actions, pause)
     const origin = { kind: 'bulk', id: job.id } as const
     await writePlan(target, this.#system, caller, plan, { origin, pause })
     return toJudged(plan)
@@ -62,8 +67,9 @@ async function judgeMissing(tx: LongTransaction, jobId: string, recordId: string
   return GONE
 }
 
-function toJudged({ record, schema, update, changes }: RecordPlan): Judged {
-  const outcome = changes.length === 0 ? 'unchanged' : 'updated'
+function toJudged({ record, schema, update, isDeleted, changes }: RecordPlan): Judged {
+  // A record without values has none to lose.
+  const outcome = changes.length === 0 && !isDeleted ? 'unchanged' : 'updated'
   const arrangement = update && arrangementOf(record.valuesJson, update.after, update.changes)
   return { outcome, schemaId: schema.id, changes, arrangement: arrangement ?? null }
 }

@@ -2,7 +2,8 @@
 // 3 §2.
 import { aliasesOf, type BulkAction, permissionsOf } from './rules/bulk-actions.ts'
 import { type BulkJob, type BulkSelection, type BulkTask, hasEnded } from '../core/jobs/rules/bulk-job.ts'
-import { assertPermission, attributeAccess, type Role } from '../core/accounts/rules/permissions.ts'
+import { DETACHING } from './detaching.ts'
+import { assertPermission, attributeAccess, type Permission, type Role } from '../core/accounts/rules/permissions.ts'
 import { conflict, denied } from '../kernel/errors.ts'
 import type { Model } from '../core/model/rules/model.ts'
 import type { Reads } from '../store/port.ts'
@@ -41,9 +42,13 @@ export async function assertCanBeUndone(tx: Reads, job: BulkJob): Promise<void> 
     throw conflict(`The history of the records that the bulk job '${id}' changed is no longer kept (--keep-audit-days)`)
 }
 
+function permissionsOfTask(task: BulkTask): readonly Permission[] {
+  if (task.kind === 'detach') return DETACHING
+  return task.kind === 'bulk' ? permissionsOf(task.actions) : []
+}
+
 /** @throws PERMISSION_DENIED */
 export function assertMayUndo(role: Role, task: BulkTask): void {
-  const permissions = task.kind === 'bulk' ? permissionsOf(task.actions) : []
-  for (const permission of permissions)
+  for (const permission of permissionsOfTask(task))
     assertPermission(role, permission === 'records.delete' ? 'records.create' : permission)
 }

@@ -24,6 +24,8 @@ import type { ChangeBell } from '../core/feed/change-bell.ts'
 import { keepAnswer } from '../core/requests/idempotent-requests.ts'
 import type { AttributeRenaming } from '../core/model/rules/attribute-renaming.ts'
 import { assertCanBeUndone, assertMayAct, assertMayUndo } from './bulk-checks.ts'
+import { beginDetaching } from './detaching.ts'
+import type { IfMatch } from '../core/records/precondition.ts'
 import type { BulkRunner } from './bulk-runner.ts'
 import { maySee, takeOver } from './job-owners.ts'
 import { defineJob, enqueue } from '../core/jobs/queueing.ts'
@@ -83,6 +85,13 @@ export function createBulkJobService({ store, system, bell, bulkRunner, maxRecor
           await view(tx, caller, await enqueue(tx, queued, { kind: 'bulk', selection, actions })),
         )
       })
+      bulkRunner.wake()
+      return job
+    },
+
+    /** Queues a job that removes a record from all lists of references, then deletes it. Throws as `beginDetaching` does. */
+    async detach(caller: Caller, id: string, ifMatch: IfMatch): Promise<BulkJobView> {
+      const job = await store.transaction((tx) => beginDetaching(tx, system, caller, { id, ifMatch }))
       bulkRunner.wake()
       return job
     },

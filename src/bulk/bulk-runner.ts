@@ -17,6 +17,7 @@ import type { Store, Transaction } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
 import { Acting } from './acting.ts'
 import { type AssertMay, findActor } from './actor.ts'
+import { detaching } from './detaching.ts'
 import { clearFindings } from './findings.ts'
 import { rightsOf } from './job-rights.ts'
 import { type JobRetention, startJobRetention } from './job-retention.ts'
@@ -171,7 +172,7 @@ export class BulkRunner {
     const job = (await bulkJobs.get(id))!
     if (task.kind === 'rename') return new Renaming(system, task.renaming, job.selected)
     if (task.kind === 'undo') return new Undoing({ system, maxRecords }, (await bulkJobs.get(task.jobId))!)
-    return new Acting(system, task.actions, job.dryRun)
+    return new Acting(system, task.kind === 'detach' ? detaching(task.recordId) : task.actions, job.dryRun)
   }
 
   async #fail({ store }: Turn, id: string, error: unknown): Promise<void> {

@@ -6,6 +6,7 @@ import { PimletError } from '../kernel/errors.ts'
 import { assertMayImport } from '../imports/rules/import-rights.ts'
 import type { Reads } from '../store/port.ts'
 import type { AssertMay } from './actor.ts'
+import { assertMayDetach } from './detaching.ts'
 import { assertMayAct, assertMayUndo } from './bulk-checks.ts'
 
 /** Returns the check for a job with this task. */
@@ -14,6 +15,7 @@ export async function rightsOf({ bulkJobs }: Pick<Reads, 'bulkJobs'>, task: Bulk
   return (role, model) => {
     if (undone !== undefined) assertMayUndo(role, undone)
     else if (task.kind === 'import') assertMayImport(role, task.mapping, model)
+    else if (task.kind === 'detach') assertMayDetach(role)
     else if (task.kind === 'bulk') assertMayStillAct(role, model, task)
   }
 }

@@ -17,7 +17,7 @@ import { notFound } from '../kernel/errors.ts'
 import { type ChangeOrigin, diffValues } from '../core/records/rules/changes.ts'
 import { changeId } from '../core/model/rules/model-change.ts'
 import { Schema, type SchemaDefinition } from '../core/model/rules/model.ts'
-import { uniqueKeys } from '../core/values/values.ts'
+import { valueLinks, uniqueKeys } from '../core/values/values.ts'
 import type { BulkItem } from '../store/bulk-port.ts'
 import type { LongTransaction, Transaction } from '../store/port.ts'
 import type { StoredRecord } from '../store/record-port.ts'
@@ -166,6 +166,7 @@ export class Renaming implements Judge {
     const [old, present] = [new Schema(change.before), new Schema(change.after)]
     if (old.attribute(from)?.unique === true)
       await tx.records.setUniqueKeys(record, uniqueKeys(before, old), uniqueKeys(after, present))
+    await tx.records.setReferences(record, valueLinks(before, old), valueLinks(after, present))
     return changes
   }
 }

@@ -7,6 +7,7 @@ import type { Store } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
 import { findAll } from '../core/search/search.ts'
 import { type AssertMay, findActor } from './actor.ts'
+import { selectDetached } from './detaching.ts'
 
 /** Records that one transaction stores. */
 const AT_ONCE = 500
@@ -54,6 +55,7 @@ type Items = AsyncIterable<readonly NewItem[]> | Iterable<readonly NewItem[]>
 
 async function findItems({ store, system, assertMay }: Deps, job: BulkJob, signal: AbortSignal): Promise<Items> {
   const task = await store.read.bulkJobs.taskOf(job.id)
+  if (task.kind === 'detach') return selectDetached(store, task.recordId)
   if (task.kind === 'undo') return changedBy(store, task.jobId)
   if (task.kind === 'import') throw new Error('An import has rows, and no records')
   if (task.kind === 'replacement') throw new Error('A change of a schema selects its own records')

@@ -13,7 +13,7 @@ import {
   LIFECYCLE_CHANGE,
 } from '../core/records/rules/changes.ts'
 import { Rewind } from '../core/records/rules/past-record.ts'
-import { stringifyValues } from '../core/records/rules/record.ts'
+import { scopedValues, stringifyValues } from '../core/records/rules/record.ts'
 import { mergePatch } from '../core/records/rules/scoped-patch.ts'
 import { readPatch } from '../core/values/values.ts'
 import type { BulkItem } from '../store/bulk-port.ts'
@@ -25,6 +25,9 @@ import { enterState } from '../core/records/taking-transition.ts'
 import { parseValues } from '../core/records/readable-records.ts'
 import { assignCategories } from '../core/records/record-categories.ts'
 import { checkUpdate, findModelOf, writeUpdate } from '../core/records/record-writing.ts'
+import { findGoing } from './going.ts'
+import { dataTypeOf } from '../core/datatypes/data-types.ts'
+import type { Schema } from '../core/model/rules/model.ts'
 import { removeRecord } from '../core/records/records.ts'
 import { reviveRecord } from '../core/records/reviving.ts'
 import type { Judge, JudgeContext, Judged } from './job-step.ts'
@@ -120,14 +123,17 @@ export class Undoing implements Judge {
   }
 
   /** Deletes a record that the job created. */
-  async #takeAway({ tx, job, caller, item, trail }: Undo): Promise<Judged> {
+  async #takeAway(undo: Undo): Promise<Judged> {
+    const { tx, job, caller, item, trail } = undo
     const { recordId: id } = item
     const record = await tx.records.get(id)
     if (record === undefined || trail.touched.size > 0)
       throw conflict(`The record '${id}' was changed or deleted since`)
     if ((await tx.records.variantIdsOf(id)).length > 0) throw conflict(`The record '${id}' has variants by now`)
     assertPermission(caller.role, 'records.delete')
-    await removeRecord(tx, this.#system, caller, { id, origin: this.#origin(job) })
+    const going = await findGoing(tx, id, (recordId) => this.#trailOf(undo, recordId))
+    for (const goingId of going)
+      await removeRecord(tx, this.#system, caller, { id: goingId, going, origin: this.#origin(job) })
     return { outcome: 'updated', schemaId: record.schemaId, changes: diffValues(parseValues(record), {}) }
   }
 
@@ -167,7 +173,13 @@ export class Undoing implements Judge {
       stored,
       readPatch(reversePatch(wanted), schema, model, () => stored),
     )
-    const checked = await checkUpdate(tx, caller, { record, schema, update, known: update })
+    const known = Object.fromEntries(
+      Object.entries(update).map(([alias, values]) => [
+        alias,
+        isKeeping(schema, alias) ? scopedValues(stored, alias) : values,
+      ]),
+    )
+    const checked = await checkUpdate(tx, caller, { record, schema, update, known })
     if (checked.changes.length === 0) return { record, changes: [] }
     const after = arrange(checked.after, item.arrangement)
     const arranged = { ...checked, after, valuesJson: stringifyValues(after) }
@@ -204,6 +216,12 @@ export class Undoing implements Judge {
   #origin({ id }: BulkJob) {
     return { kind: 'undo', id } as const
   }
+}
+
+/** Whether the attribute's lists may not name records that are gone. */
+function isKeeping(schema: Schema, alias: string): boolean {
+  const attribute = schema.attribute(alias)
+  return attribute !== undefined && dataTypeOf(attribute).records?.areKept === true
 }
 
 function describeKept(places: readonly string[]): string {

@@ -34,10 +34,17 @@ export interface RequestInfo {
   readonly prefix: string
   /** The Accept header. */
   readonly accept: string | undefined
+  /** The header If-None-Match. */
+  readonly ifNoneMatch: string | undefined
   /** The Accept-Encoding header. */
   readonly acceptEncoding: string | undefined
   /** The token of the Authorization header, unchecked. */
   readonly bearerToken: string | undefined
+  /** Whether only the headers of the answer are asked for. */
+  readonly isHead: boolean
+  /** The headers Range and If-Range. */
+  readonly range: string | undefined
+  readonly ifRange: string | undefined
   /** Aborted when the client goes away before it has the answer. */
   readonly signal: AbortSignal
 }

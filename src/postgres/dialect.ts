@@ -22,6 +22,10 @@ export const POSTGRES: Dialect = {
     return `UPDATE ${table} SET ${[...sets, also].join(', ')} FROM ${given('changed', { ...key, ...set })}
       WHERE ${isSame.join(' AND ')}`
   },
+  remove: (table, key) => {
+    const isSame = Object.keys(key).map((column) => `${table}.${column} = gone.${column}`)
+    return `DELETE FROM ${table} USING ${given('gone', key)} WHERE ${isSame.join(' AND ')}`
+  },
   // By where they are: of a key it is not known that so few rows have it.
   isOneOf: (table, _key, which) => `ctid = ANY (ARRAY(SELECT ctid FROM ${table} ${which}))`,
 }

@@ -7,6 +7,8 @@ import type { Counter, IndexChange, PlacedRow, UniquePlace } from './session.ts'
 export interface Statement {
   readonly sql: string
   readonly parameters: readonly unknown[]
+  /** Each parameter is a column of rows, and may get more. */
+  readonly isOfRows?: boolean
 }
 
 /** The value in the database, and the value that replaces it. */
@@ -34,9 +36,16 @@ export class Unsent {
 
   /** Adds a row to a statement for many rows, which has an array for each parameter. */
   holdRow(sql: string, row: readonly unknown[]): void {
+    this.#add({ sql, parameters: row.map((value) => [value]), isOfRows: true })
+  }
+
+  #add(statement: Statement): void {
     const last = this.statements.at(-1)
-    if (last?.sql !== sql) this.statements.push({ sql, parameters: row.map((value) => [value]) })
-    else for (const [index, value] of row.entries()) (last.parameters[index] as unknown[]).push(value)
+    if (statement.isOfRows !== true || last?.isOfRows !== true || last.sql !== statement.sql)
+      this.statements.push(statement)
+    else
+      for (const [index, column] of statement.parameters.entries())
+        for (const value of column as unknown[]) (last.parameters[index] as unknown[]).push(value)
   }
 
   putRecord(id: string, { before, after }: Change<PlacedRow>): void {
@@ -61,7 +70,7 @@ export class Unsent {
 
   /** Appends the writes of `later`. */
   take(later: Unsent): void {
-    this.statements.push(...later.statements)
+    for (const statement of later.statements) this.#add(statement)
     for (const [id, change] of later.records) this.putRecord(id, change)
     for (const [id, change] of later.uniques) this.putUnique(id, change)
     for (const [where, by] of later.counts) this.count(where, by)

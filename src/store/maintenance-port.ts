@@ -10,6 +10,7 @@ import type { ModelChange } from '../core/model/rules/model-change.ts'
 import type { Model } from '../core/model/rules/model.ts'
 import type { Values } from '../core/records/rules/record.ts'
 import type { UniqueKey } from '../core/values/values.ts'
+import type { Referrer } from '../core/records/rules/referrer.ts'
 
 /**
  * The meaning of an error of a storage. locked: another process has the workspace. full: there is no room. damaged: a
@@ -160,6 +161,10 @@ export interface WorkspaceInspection {
   uniqueKeysOf(recordIds: readonly string[]): Awaitable<ReadonlyMap<string, readonly NotedKey[]>>
   /** The stored form of the key of a unique value. */
   notedKey(key: string): string
+  /** How many references are noted. */
+  countReferences(): Awaitable<number>
+  /** Which of these references are noted: their indexes. */
+  findNoted(references: readonly Referrer[]): Awaitable<ReadonlySet<number>>
   /** Kept counts as `[schema, state, is variant, records]`. */
   recordCounts(): Awaitable<[string, string, number, number][]>
   auditRange(): Awaitable<AuditRange>

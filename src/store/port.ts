@@ -22,6 +22,7 @@ import type { AuditReads, AuditWrites } from './audit-port.ts'
 import type { BulkJobReads, BulkJobWrites } from './bulk-port.ts'
 import type { CategoryReads, CategoryWrites } from './category-port.ts'
 import type { ModelChanges, ReadRepository, Repository } from './document-port.ts'
+import type { FileReads, FileWrites } from './file-port.ts'
 import type { ImportReads, ImportWrites, SharedFiles } from './import-port.ts'
 import type { FeedReads, FeedWrites } from './feed-port.ts'
 import type { EventReads, FeedHeadReads, SubscriptionReads, SubscriptionWrites } from './subscription-port.ts'
@@ -125,6 +126,7 @@ export interface Reads {
   readonly exportJobs: ReadRepository<ExportJob>
   readonly importProfiles: ReadRepository<ImportProfile>
   readonly imports: ImportReads
+  readonly files: FileReads
   readonly exportRuns: ExportRunReads
   readonly exportLeftovers: ExportLeftoverReads
   readonly exportFeeds: ExportFeedReads
@@ -195,6 +197,7 @@ export interface Transaction extends Reads {
   readonly exportRuns: ExportRunReads & ExportRunWrites
   readonly importProfiles: Repository<ImportProfile>
   readonly imports: ImportReads & ImportWrites
+  readonly files: FileReads & FileWrites
   readonly exportLeftovers: ExportLeftoverReads & ExportLeftoverWrites
   readonly exportFeeds: ExportFeedReads & ExportFeedWrites
   readonly bulkJobs: BulkJobReads & BulkJobWrites
@@ -233,8 +236,9 @@ export interface LongTransaction extends Transaction {
 export interface RecordTransaction extends Pick<Reads, 'model'>, Pick<Transaction, 'newVersion'> {
   readonly records: Pick<
     RecordReads & RecordWrites,
-    'get' | 'existing' | 'holderOf' | 'reserve' | 'insert' | 'update' | 'setUniqueKeys'
+    'get' | 'existing' | 'holderOf' | 'reserve' | 'insert' | 'update' | 'setUniqueKeys' | 'setReferences'
   >
+  readonly files: FileReads
   readonly audit: Pick<AuditWrites, 'append'>
 }
 

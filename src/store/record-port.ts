@@ -1,7 +1,8 @@
 // The part of the storage interface that is about records: reading, listing and writing them. `port.ts` says what any method may throw.
 import type { RecordHead } from '../core/records/rules/record.ts'
 import type { SearchPosition } from '../core/search/rules/sorting.ts'
-import type { UniqueKey } from '../core/values/values.ts'
+import type { AttributeOfSchema, Referrer } from '../core/records/rules/referrer.ts'
+import type { RecordReference, UniqueKey } from '../core/values/values.ts'
 
 export interface Page {
   /** 0 or more. */
@@ -45,6 +46,16 @@ export interface RecordList {
   readonly next?: SearchPosition | undefined
 }
 
+export interface ReferrersAsked {
+  readonly targetIds: readonly string[]
+  /** Values of other attributes are left out. */
+  readonly attributes: readonly AttributeOfSchema[]
+  /** Where the page before ended: this one begins behind it. */
+  readonly after?: Referrer | undefined
+  /** 1 or more. */
+  readonly limit: number
+}
+
 export interface RecordReads {
   get(id: string): Promise<StoredRecord | undefined>
   /** The existing records of these IDs, each once. Ask for few: they are held in memory. */
@@ -65,6 +76,8 @@ export interface RecordReads {
   variantIdsOf(parentId: string): Promise<string[]>
   /** Counts records by filter, variants included. */
   count(filter: RecordFilter): Promise<number>
+  /** The values that name some records: by target, schema, attribute, record and scope. */
+  referrers(asked: ReferrersAsked): Promise<Referrer[]>
   /**
    * Records of a schema in the order of creation, from behind a place on (0: from the first): at most `limit`, and fewer
    * where they are large, but one at least while there are any.
@@ -90,13 +103,19 @@ export interface RecordWrites {
    * not in this state any more is a fault of the caller, and nothing is written.
    */
   update(before: StoredRecord, after: StoredRecord): Promise<void>
-  /** Removes the record, its category assignments and unique keys; its variants must be gone. */
+  /** Removes the record, its category assignments and unique keys; its variants and noted references must be gone. */
   delete(id: string): Promise<void>
   /**
    * Replaces the unique values `before` of the record by `after`: values in both stay as they are, stored or not.
    * @throws CONFLICT naming the attribute and scope that another record holds, before anything is written
    */
   setUniqueKeys(record: RecordIdentity, before: readonly UniqueKey[], after: readonly UniqueKey[]): Promise<void>
+  /** Replaces the noted references `before` of the record by `after`: those in both stay as they are, noted or not. */
+  setReferences(
+    record: RecordIdentity,
+    before: readonly RecordReference[],
+    after: readonly RecordReference[],
+  ): Promise<void>
   /** The search index must be rebuilt for the records of a schema, because the model behind it changed. */
   reindex(schemaId: string): Promise<void>
 }

@@ -8,10 +8,19 @@ import { BUILT_IN_ROLES } from '../../src/core/accounts/rules/permissions.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import { DEFAULT_WORKFLOW } from '../../src/core/model/rules/workflow.ts'
 import { createRenderer, type Renderer } from '../../src/exports/rendering/render-client.ts'
+import { ColumnsInput } from '../../src/exports/rules/export-columns.ts'
+import { findTemplateFault } from '../../src/exports/rules/template/template-reader.ts'
+import { assertXml, XmlInput } from '../../src/exports/rules/xml-document.ts'
+import { parse } from '../../src/kernel/input/validation.ts'
 import { exportFilename } from '../../src/exports/rules/export-filename.ts'
 import type { Transaction } from '../../src/store/port.ts'
 import { schemaOf } from '../helpers/export-model.ts'
 import { everything, openExportStore, type RecordToStore, storeRecords } from '../helpers/export-store.ts'
+
+interface Shown {
+  readonly columns?: unknown
+  readonly xml?: unknown
+}
 
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/exports.md'), 'utf8')
 
@@ -60,6 +69,20 @@ describe('docs/exports.md', () => {
       assert.equal(await render(format, JSON.parse(block('json scope')) as Scope), block(`${format} flat`))
     })
   }
+
+  it('shows columns and documents that exports take', () => {
+    const shown = [...page.matchAll(/^```json\n([^]*?)^```/gm)].map(([, text]) => JSON.parse(text!) as Shown)
+    const [columns, documents] = [shown.filter((one) => one.columns), shown.filter((one) => one.xml)]
+    for (const one of columns) parse(ColumnsInput, one.columns)
+    for (const { xml, columns: of } of documents)
+      assertXml({ format: 'xml', xml: parse(XmlInput, xml), columns: parse(ColumnsInput, of) })
+    assert.deepEqual([columns.length, documents.length], [3, 1])
+  })
+
+  it('shows the message of a fault', () => {
+    const [, message] = /^  `columns\[3\]\.template (has .*)`$/m.exec(page)!
+    assert.equal(findTemplateFault('{name|uper}')!.message, message)
+  })
 
   it('shows a file name', () => {
     const [, template, name] = /`([^`]*)` makes `([^`]*)`/.exec(page)!

@@ -3,7 +3,8 @@ import { type Attribute, AttributeInput, defineAttribute } from '../../src/core/
 import type { Dimension } from '../../src/core/model/rules/dimension.ts'
 import type { Model, Schema } from '../../src/core/model/rules/model.ts'
 import { BUILT_IN_ROLES, type Role } from '../../src/core/accounts/rules/permissions.ts'
-import type { ValueLayers, Values } from '../../src/core/records/rules/record.ts'
+import type { Values } from '../../src/core/records/rules/record.ts'
+import type { RowLayers } from '../../src/exports/rules/column-sources.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import { parse } from '../../src/kernel/input/validation.ts'
 import { DEFAULT_WORKFLOW } from '../../src/core/model/rules/workflow.ts'
@@ -44,8 +45,8 @@ export function modelOf(
   return { model, schema: model.schemas.get('sch')! }
 }
 
-export function layers(own: Values, inherited: Values | null = null): ValueLayers {
-  return { own, inherited }
+export function layers(own: Values, inherited: Values | null = null): RowLayers {
+  return { own, inherited, parent: inherited }
 }
 
 /** Returns a role without permissions, modified by `parts`. */

@@ -79,5 +79,6 @@ export const everything: ExportSelection = {
   columns: null,
   select: null,
   dialect: PLAIN_CSV,
+  xml: null,
   sheet: DEFAULT_SHEET,
 }

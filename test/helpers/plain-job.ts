@@ -8,6 +8,7 @@ export const PLAIN_JOB = {
   sort: [],
   columns: null,
   sheet: null,
+  xml: null,
   guards: null,
   delta: null,
   checksum: null,

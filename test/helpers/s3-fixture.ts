@@ -126,14 +126,21 @@ function route(call: Call): Answer {
   return onObject(call, method)
 }
 
+/** Small, so that tests see several pages. */
+const LISTED_AT_ONCE = 50
+
 function onBucket({ store, bucket, query }: Call, method: string): Answer {
   if (method === 'HEAD') return { status: 200 }
   if (method !== 'GET') throw new S3Refusal(501, 'NotImplemented')
   const prefix = query.get('prefix') ?? ''
   if (!query.has('uploads')) {
     const keys = [...store.objects.keys()].filter((name) => name.startsWith(`${bucket}/${prefix}`)).sort()
-    const contents = keys.map((name) => xml('Contents', { Key: name.slice(bucket.length + 1) })).join('')
-    return { status: 200, body: `<ListBucketResult>${contents}</ListBucketResult>` }
+    const first = Number(query.get('continuation-token') ?? 0)
+    const page = keys.slice(first, first + LISTED_AT_ONCE)
+    const contents = page.map((name) => xml('Contents', { Key: name.slice(bucket.length + 1) })).join('')
+    const next = first + page.length
+    const more = next < keys.length ? `<NextContinuationToken>${next}</NextContinuationToken>` : ''
+    return { status: 200, body: `<ListBucketResult>${contents}${more}</ListBucketResult>` }
   }
   const open = [...store.uploads].filter(([, upload]) => upload.bucket === bucket && upload.key.startsWith(prefix))
   const uploads = open.map(([id, { key, initiated }]) =>
@@ -153,7 +160,12 @@ function onObject({ store, request, bucket, key, body }: Call, method: string): 
   }
   if (method !== 'GET' && method !== 'HEAD') throw new S3Refusal(405, 'MethodNotAllowed')
   const object = store.get(bucket, key)
-  return { status: 200, headers: { etag: object.etag, 'content-type': object.contentType }, body: object.body }
+  const headers = { etag: object.etag, 'content-type': object.contentType }
+  const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')
+  if (range === null) return { status: 200, headers, body: object.body }
+  const [start, end] = [Number(range[1]), Math.min(Number(range[2]), object.body.length - 1)]
+  const part = { 'content-range': `bytes ${start}-${end}/${object.body.length}` }
+  return { status: 206, headers: { ...headers, ...part }, body: object.body.subarray(start, end + 1) }
 }
 
 function beginUpload({ store, request, bucket, key }: Call): Answer {

@@ -55,7 +55,13 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const apps = [await startOne(settings, logged)]
   // Servers start one after another: the first makes the workspace, and the keys that the others need.
   for (const directory of isAlone ? [] : directoriesBeside(dataDir)) {
-    const beside = { pluginsDir: configFor(dataDir).pluginsDir, ...settings, dataDir: directory, port: 0 }
+    const beside = {
+      pluginsDir: configFor(dataDir).pluginsDir,
+      files: path.join(dataDir, 'files'),
+      ...settings,
+      dataDir: directory,
+      port: 0,
+    }
     apps.push(await startOne(beside, logged))
   }
   const stop = async (): Promise<void> => {
@@ -118,8 +124,12 @@ export function configFor(dataDir: string): Config {
     maxBody: 10 * 1024 ** 2,
     maxBodyValues: 200_000,
     maxImport: 64 * 1024 ** 2,
-    maxRenditions: 64 * 1024 ** 2,
+    files: undefined,
+    filesConfig: undefined,
+    maxFile: 8 * 1024 ** 2,
+    keepFilesDays: 30,
     pictureWorkers: 2,
+    maxRenditions: 64 * 1024 ** 2,
     queryTimeout: 30,
     pluginsDir: `${dataDir}/plugins`,
     logLevel: 'info',

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { readPostgresMigrations } from '../../src/kernel/executable/assets.ts'
 import { Connection } from '../../src/postgres/connection.ts'
 import { assertUsable, migrate, versionOf } from '../../src/postgres/migrate.ts'
+import { FORMER_CHANGE, FORMER_RECORDS, FORMER_SCHEMAS, NOTED } from '../helpers/former-references.ts'
 import { makeDatabase } from '../helpers/postgres.ts'
 import { hasCode } from '../store/contract/backend.ts'
 import { withoutPostgres } from '../helpers/postgres-programs.ts'
@@ -45,6 +46,33 @@ describe('PostgreSQL: connections', { skip: withoutPostgres() }, () => {
     assert.ok((await versionOf(one!)) > 0)
     await one!.run('UPDATE workspace SET schema_version = 1000')
     await assert.rejects(migrate(one!), /newer pimlet/)
+  })
+
+  it('an upgrade notes the references of all records, whatever text is in them', async (test) => {
+    const { url } = await makeDatabase()
+    const connection = await Connection.open({ url })
+    test.after(() => connection.close())
+    const migrations = readPostgresMigrations()
+    await migrate(
+      connection,
+      migrations.filter(({ version }) => version < 8),
+    )
+    for (const [n, { id, document }] of FORMER_SCHEMAS.entries())
+      await connection.run('INSERT INTO schema VALUES ($1, $2, $3)', [n, id, document])
+    await connection.run('INSERT INTO model_change VALUES (1, $1, $2)', [FORMER_CHANGE.id, FORMER_CHANGE.document])
+    for (const [n, { id, schemaId, document }] of FORMER_RECORDS.entries())
+      await connection.run(`INSERT INTO record VALUES ($1, $2, $3, NULL, '', 1, '', '', '', '', $4)`, [
+        n,
+        id,
+        schemaId,
+        document,
+      ])
+    await migrate(
+      connection,
+      migrations.filter(({ version }) => version <= 8),
+    )
+    const sql = `SELECT concat_ws(' ', target_id, schema_id, alias, record_id, scope) AS noted FROM record_reference`
+    assert.deepEqual((await connection.rows<{ noted: string }>(sql)).map(({ noted }) => noted).sort(), NOTED)
   })
 
   it('an upgrade makes those who made jobs and subscriptions their owners, whatever text is in them', async (test) => {

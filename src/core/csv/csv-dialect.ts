@@ -1,19 +1,28 @@
 // How tables are written for programs that want them otherwise: of a csv its signs, of an xlsx its sheet. Contract 3 §4, 3 §11.
 import * as v from 'valibot'
-import { Flag } from '../../kernel/input/validation.ts'
+import { Flag, textUpTo } from '../../kernel/input/validation.ts'
 
+/** Delimiters that an import finds out by itself. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const
 export const DECIMALS = ['.', ','] as const
 
 export interface CsvDialect {
-  readonly delimiter: (typeof DELIMITERS)[number]
+  /** One character. */
+  readonly delimiter: string
   /** Between whole numbers and fractions. */
   readonly decimal: (typeof DECIMALS)[number]
   /** Whether the file begins with a byte order mark, by which spreadsheets know UTF-8. */
   readonly bom: boolean
+  /** Between the elements of a list in one cell. */
+  readonly separator: string
 }
 
-export const PLAIN_CSV: CsvDialect = { delimiter: ',', decimal: '.', bom: false }
+/** Stands between the elements of a list where nobody asks for another. */
+export const LIST_SEPARATOR = '|'
+export const PLAIN_CSV: CsvDialect = { delimiter: ',', decimal: '.', bom: false, separator: LIST_SEPARATOR }
+
+/** Quotes, ends of lines and half characters separate no cells. */
+const DELIMITER = /^[^"\r\n\uFEFF\uD800-\uDFFF]$/u
 
 /** The default name of the sheet of an xlsx. */
 export const DEFAULT_SHEET = 'Records'
@@ -23,10 +32,19 @@ const MAX_SHEET_NAME = 31
 export const CSV_DIALECT_MEMBERS = {
   delimiter: v.optional(
     v.pipe(
-      v.picklist(DELIMITERS, 'must be a comma, a semicolon, a tab or a vertical bar'),
-      v.description('Separates the cells of a csv.'),
+      v.string('must be a string'),
+      v.regex(DELIMITER, 'must be one character, and no quote or end of a line'),
+      v.description('Separates the cells of a csv: one character.'),
     ),
     ',',
+  ),
+  separator: v.optional(
+    v.pipe(
+      textUpTo(10),
+      v.minLength(1, 'must not be empty'),
+      v.description('Separates the elements of a list in a cell of a csv or xlsx.'),
+    ),
+    LIST_SEPARATOR,
   ),
   decimal: v.optional(
     v.pipe(v.picklist(DECIMALS, "must be '.' or ','"), v.description('The decimal sign of numbers in a csv.')),

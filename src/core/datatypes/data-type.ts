@@ -29,11 +29,17 @@ interface Choices {
 
 /** The records that values name. */
 interface RecordNames {
+  /** Whether a record that a value names cannot be deleted. */
+  readonly areKept: boolean
   /** The IDs that a value names. */
   readonly named: (value: unknown) => readonly string[]
   /** The value without some of the records; undefined: nothing remains. */
   readonly keep: (value: unknown, isKept: (recordId: string) => boolean) => unknown
 }
+
+/** Members of values that searches may ask for. */
+export const VALUE_PARTS = ['fileName', 'mediaType', 'size', 'width', 'height'] as const
+export type ValuePart = (typeof VALUE_PARTS)[number]
 
 export interface DataType {
   /** Describes a value in the API documentation. */
@@ -48,6 +54,10 @@ export interface DataType {
   readonly choices: Choices | undefined
   /** Undefined: values name no records. */
   readonly records: RecordNames | undefined
+  /** The hashes of the files that a value names. Undefined: values name no files. */
+  readonly files?: ((value: unknown) => readonly string[]) | undefined
+  /** Members of a value that a search may ask for, with the data types that they have there. Undefined: none. */
+  readonly parts?: Readonly<Record<ValuePart, 'text' | 'select' | 'number'>> | undefined
 
   /** One key, or one for each element. */
   equalityKeys(value: unknown): readonly EqualityKey[]

@@ -1,5 +1,6 @@
 // All data types by their names. Contract 2 §3. A new one is an entry here, and its row in the test.
 import { type DataType, isString, singleText, singleValue } from './data-type.ts'
+import { file } from './file.ts'
 import { json } from './json.ts'
 import { measurement, number, price } from './numbers.ts'
 import { multiSelect, select } from './options.ts'
@@ -79,6 +80,7 @@ export const dataTypes = {
   measurement,
   reference,
   references,
+  file,
   json,
 } satisfies Record<string, DataType>
 

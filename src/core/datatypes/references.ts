@@ -9,6 +9,7 @@ export const reference: DataType = {
   form: 'the ID of a record',
   findFault: (value) => (isString(value) && value.length <= 128 ? undefined : faultOf('type', 'must be a record ID')),
   records: {
+    areKept: false,
     named: (value) => (value === '' ? [] : [value as string]),
     keep: (value, isKept) => (value === '' || isKept(value as string) ? value : undefined),
   },
@@ -29,6 +30,7 @@ export const references: DataType = {
     return value.length <= maxCount ? undefined : faultOf('length', `must list at most ${maxCount} records`)
   },
   records: {
+    areKept: true,
     named: (value) => value as string[],
     keep: (value, isKept) => keepSome(value as string[], isKept),
   },

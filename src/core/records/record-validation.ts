@@ -19,6 +19,7 @@ import type { Reads, Store } from '../../store/port.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertState } from './record-completeness.ts'
+import { judgeFiles } from './naming-files.ts'
 import { parseValues } from './readable-records.ts'
 import { assertParent, initialState } from './records.ts'
 import { describeBroken, findBroken } from './record-writing.ts'
@@ -97,7 +98,8 @@ async function makeDraft(reads: Reads, caller: Caller, input: RecordCheck): Prom
   const { role } = caller
   const readable = isPlainObject(input.values) ? checkAccess(input.values, role, schema.id, faults) : input.values
   const given = readEach(readable, schema, model, { stored: () => before, keepsNull: isPatch, faults })
-  const update = isPatch ? mergePatch(before, given) : given
+  const merged = isPatch ? mergePatch(before, given) : given
+  const update = await judgeFiles(reads, caller, { schema, values: merged, known: before }, faults)
   const values = replaceValues(before, update)
   if (!faults.isFull) await checkReferences(reads, { ...target, faults }, update, before)
   if (!faults.isFull) await checkUnique(reads, { ...target, faults }, values, Object.keys(update))

@@ -6,12 +6,18 @@ import type { Model, Schema } from '../model/rules/model.ts'
 import type { RemovedRecord } from './rules/past-record.ts'
 import { assertCanWrite } from '../accounts/rules/permissions.ts'
 import { stringifyValues, type Values } from './rules/record.ts'
-import { checkWrite, type UniqueKeyChange } from '../model/rules/model-change.ts'
+import {
+  changedReferences,
+  checkWrite,
+  type ReferenceChange,
+  type UniqueKeyChange,
+} from '../model/rules/model-change.ts'
 import { type RecordReference, recordReferences, replaceValues } from '../values/values.ts'
 import type { RecordTransaction, Reads, Transaction } from '../../store/port.ts'
 import type { RecordReads, StoredRecord } from '../../store/record-port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { describeFiles } from './naming-files.ts'
 import { parseValues } from './readable-records.ts'
 import type { AuditWrites } from '../../store/audit-port.ts'
 
@@ -83,7 +89,7 @@ export async function assertReferencesExist(
   throw broken.foundIn === undefined ? new MissingRecord(describeBroken(broken)) : invalid(describeBroken(broken))
 }
 
-interface BrokenReference extends RecordReference {
+interface BrokenReference extends Omit<RecordReference, 'scope'> {
   /** The schema of the record; undefined: the record does not exist. */
   readonly foundIn: string | undefined
   /** The schema that the attribute asks for. */
@@ -91,8 +97,8 @@ interface BrokenReference extends RecordReference {
 }
 
 const NONE: readonly BrokenReference[] = []
-/** Most references that one write may add to a record: looking them up takes some 10 ms, and others wait for that. */
-const MAX_ADDED_REFERENCES = 5000
+/** Most references that one write may add to a record: looking them up and noting them takes some 10 ms, and others wait for that. */
+const MAX_ADDED_REFERENCES = 1000
 
 /**
  * The references to records that do not exist, or are of another schema than the attribute asks for, each once.
@@ -140,6 +146,8 @@ interface ValuesUpdate {
   readonly origin?: ChangeOrigin | undefined
   /** Values that the record held before: what they refer to may be gone since. Without it: those that it holds. */
   readonly known?: Values | undefined
+  /** Former values of the record, whose files the caller may name. */
+  readonly past?: Values | undefined
 }
 
 /** A change of values that is checked, except for unique values. */
@@ -150,6 +158,7 @@ export interface CheckedUpdate {
   readonly valuesJson: string
   readonly changes: readonly Change[]
   readonly uniqueKeys: UniqueKeyChange | undefined
+  readonly references: ReferenceChange | undefined
 }
 
 /**
@@ -170,18 +179,22 @@ export async function updateValues(
 
 /** Writes nothing. Throws as `updateValues` does, but not for unique values. */
 export async function checkUpdate(
-  reads: Pick<Reads, 'model'> & { readonly records: Pick<RecordReads, 'existing'> },
+  reads: Pick<Reads, 'model' | 'files'> & { readonly records: Pick<RecordReads, 'existing'> },
   caller: Caller,
-  { record, schema, update, known }: Omit<ValuesUpdate, 'origin'>,
+  { record, schema, update: given, known, past = known }: Omit<ValuesUpdate, 'origin'>,
 ): Promise<CheckedUpdate> {
-  const aliases = Object.keys(update)
+  const aliases = Object.keys(given)
   const before = parseValues(record)
-  await assertReferencesExist(reads, schema, record.id, update, known ?? before)
+  await assertReferencesExist(reads, schema, record.id, given, known ?? before)
   assertCanWrite(caller.role, schema.id, aliases)
+  const held = past === undefined ? before : { ...before, ...past }
+  const update = await describeFiles(reads, caller, { schema, values: given, known: held })
   const after = replaceValues(before, update)
-  const uniqueKeys = checkWrite({ schema, update, before, after }, await reads.model())
+  const [write, model] = [{ schema, update, before, after }, await reads.model()]
+  const uniqueKeys = checkWrite(write, model)
+  const references = changedReferences(write, model)
   const changes = diffValues(before, after, aliases)
-  return { record, schema, after, valuesJson: stringifyValues(after), changes, uniqueKeys }
+  return { record, schema, after, valuesJson: stringifyValues(after), changes, uniqueKeys, references }
 }
 
 /** @throws CONFLICT for a unique value that another record holds */
@@ -189,7 +202,7 @@ export async function writeUpdate(
   tx: RecordTransaction,
   system: System,
   caller: Caller,
-  { record, schema, valuesJson, changes, uniqueKeys }: CheckedUpdate,
+  { record, schema, valuesJson, changes, uniqueKeys, references }: CheckedUpdate,
   origin?: ChangeOrigin,
 ): Promise<StoredRecord> {
   const timestamp = system.now().toISOString()
@@ -204,6 +217,7 @@ export async function writeUpdate(
   const updated: StoredRecord = { ...record, updatedAt: timestamp, updatedBy: caller.id, version, valuesJson }
   await tx.records.update(record, updated)
   if (uniqueKeys !== undefined) await holdUniqueKeys(tx, updated, uniqueKeys)
+  if (references !== undefined) await tx.records.setReferences(updated, references.before, references.after)
   return updated
 }
 

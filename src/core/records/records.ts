@@ -6,7 +6,7 @@
 import { type ChangeOrigin, diffValues, loseCategories } from './rules/changes.ts'
 import { alreadyExists, invalid, MissingRecord, PimletError, shorten } from '../../kernel/errors.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
-import { checkWrite } from '../model/rules/model-change.ts'
+import { changedReferences, checkWrite, referencesNoted } from '../model/rules/model-change.ts'
 import { assertCanWrite, readableValues } from '../accounts/rules/permissions.ts'
 import { stringifyValues, type Values } from './rules/record.ts'
 import { readValues, withoutEmptyAttributes } from '../values/values.ts'
@@ -16,8 +16,10 @@ import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
+import { describeFiles } from './naming-files.ts'
 import { parseValues, readableRecord } from './readable-records.ts'
 import type { ChangingTransaction } from './rehearsal.ts'
+import { assertNotListed } from './referrers.ts'
 import {
   appendAudit,
   assertReferencesExist,
@@ -43,6 +45,8 @@ export interface NewRecord {
   readonly created?: { readonly at: string; readonly by: string } | undefined
   /** For a record that comes back: its former values, whose references may lead nowhere by now. */
   readonly known?: Values | undefined
+  /** For a record that comes back: its former values, whose files the caller may name. */
+  readonly past?: Values | undefined
 }
 
 /** `maxRecords`: how many records the workspace may hold, variants included; 0: no limit. */
@@ -76,7 +80,10 @@ export function createRecordService(deps: { store: Store; system: System; maxRec
     update: (caller: Caller, id: string, values: unknown, ifMatch: IfMatch): Promise<StoredRecord> =>
       store.transaction((tx) => updateRecord(tx, system, caller, { id, values, ifMatch })),
 
-    /** Removes the record and, before it, its variants. @throws NOT_FOUND, PRECONDITION_FAILED */
+    /**
+     * Removes the record and, before it, its variants.
+     * @throws NOT_FOUND, PRECONDITION_FAILED, CONFLICT where lists of references of other records name one of them
+     */
     delete: (caller: Caller, id: string, ifMatch: IfMatch): Promise<void> =>
       store.transaction((tx) => removeRecord(tx, system, caller, { id, ifMatch })),
   }
@@ -101,9 +108,12 @@ export async function createRecord(
   const id = input.id ?? system.newId('ent')
   await assertReferencesExist(tx, schema, id, given, input.known)
   assertCanWrite(caller.role, schema.id, Object.keys(given))
-  const values = withoutEmptyAttributes(given)
+  const naming = { schema, values: withoutEmptyAttributes(given), known: input.known ?? input.past ?? {} }
+  const values = await describeFiles(tx, caller, naming)
   const stateId = initialState(schema, model)
-  const uniqueKeys = checkWrite({ schema, update: values, before: {}, after: values, stateId }, model)
+  const write = { schema, update: values, before: {}, after: values, stateId }
+  const uniqueKeys = checkWrite(write, model)
+  const references = changedReferences(write, model)
   if (maxRecords > 0) await takeRoom(tx, maxRecords, input.id)
 
   const valuesJson = stringifyValues(values)
@@ -131,6 +141,7 @@ export async function createRecord(
   }
   await tx.records.insert(record)
   if (uniqueKeys !== undefined) await holdUniqueKeys(tx, record, uniqueKeys)
+  if (references !== undefined) await tx.records.setReferences(record, references.before, references.after)
   // A caller may read every value that the caller may write, so nothing is hidden.
   return record
 }
@@ -149,11 +160,15 @@ export async function updateRecord(
   return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update }))
 }
 
+const NONE: ReadonlySet<string> = new Set()
+
 interface Removal {
   readonly id: string
   readonly ifMatch?: IfMatch
   /** Without it: the request of the caller. */
   readonly origin?: ChangeOrigin | undefined
+  /** Records that are deleted in the same transaction: their lists do not keep this one. */
+  readonly going?: ReadonlySet<string>
 }
 
 /** Throws as `delete` does. @param pause called between variants, where the transaction may be long */
@@ -161,12 +176,18 @@ export async function removeRecord(
   tx: ChangingTransaction,
   system: System,
   caller: Caller,
-  { id, ifMatch, origin }: Removal,
+  { id, ifMatch, origin, going = NONE }: Removal,
   pause?: () => Promise<void>,
 ): Promise<void> {
   const record = await findRecord(tx, id)
   assertMatches(ifMatch, record.version)
   const variantIds = await tx.records.variantIdsOf(id)
+  const family = [id, ...variantIds]
+  const all = new Set([...family, ...going])
+  for (let at = 0; at < family.length; at += READ_AT_ONCE) {
+    await assertNotListed(tx, caller, family.slice(at, at + READ_AT_ONCE), all)
+    await pause?.()
+  }
   for (let at = 0; at < variantIds.length; at += READ_AT_ONCE) {
     for (const variant of (await tx.records.getMany(variantIds.slice(at, at + READ_AT_ONCE))).values())
       await deleteRecord(tx, system, caller, variant, origin)
@@ -215,15 +236,18 @@ async function deleteRecord(
   origin: ChangeOrigin | undefined,
 ): Promise<void> {
   const { version, parentId, lifecycleStateId, createdAt, createdBy } = record
+  const { model, schema } = await findModelOf(tx, record)
+  const values = parseValues(record)
   const categories = loseCategories(await tx.categories.assignmentsOf(record.id))
   appendAudit(tx, system, caller, {
     recordId: record.id,
     schemaId: record.schemaId,
     action: 'delete',
-    changes: [...diffValues(parseValues(record), {}), ...categories],
+    changes: [...diffValues(values, {}), ...categories],
     timestamp: system.now().toISOString(),
     origin,
     removed: { version, parentId, lifecycleStateId, createdAt, createdBy },
   })
+  await tx.records.setReferences(record, referencesNoted(values, schema, model), [])
   await tx.records.delete(record.id)
 }

@@ -2,7 +2,8 @@
 // same dry run see what earlier ones wrote. Contract 2 §7, 3 §2.
 import { alreadyExists, conflict } from '../../kernel/errors.ts'
 import type { Reads } from '../../store/port.ts'
-import type { RecordReads, RecordWrites, StoredRecord } from '../../store/record-port.ts'
+import type { Referrer } from './rules/referrer.ts'
+import type { RecordReads, RecordWrites, ReferrersAsked, StoredRecord } from '../../store/record-port.ts'
 import { describeTaken, type UniqueKey } from '../values/values.ts'
 import { uniqueKeysNoted } from '../model/rules/model-change.ts'
 import { parseValues } from './readable-records.ts'
@@ -15,10 +16,10 @@ const MAX_CHARACTERS = 16 * 1024 ** 2
 
 /** The part of a transaction that changing and deleting records needs. */
 export type ChangingTransaction = AssigningTransaction & {
-  readonly records: Pick<RecordReads & RecordWrites, 'getMany' | 'variantIdsOf' | 'delete'>
+  readonly records: Pick<RecordReads & RecordWrites, 'getMany' | 'variantIdsOf' | 'referrers' | 'delete'>
 }
 
-type RehearsedReads = Pick<Reads, 'model' | 'categories' | 'records'>
+type RehearsedReads = Pick<Reads, 'model' | 'categories' | 'records' | 'files'>
 
 export class Rehearsal {
   readonly #base: Rehearsal | undefined
@@ -74,6 +75,7 @@ export class Rehearsal {
       model: () => reads.model(),
       newVersion: () => 0,
       audit: { append: () => undefined },
+      files: reads.files,
       categories: {
         assignmentsOf: (id) => categories.assignmentsOf(id),
         existing: (ids) => categories.existing(ids),
@@ -98,6 +100,7 @@ export class Rehearsal {
       },
       existing: (ids) => this.#existing(reads, ids),
       variantIdsOf: async (id) => (await records.variantIdsOf(id)).filter((variant) => !this.isDeleted(variant)),
+      referrers: (asked) => this.#referrers(reads, asked),
       holderOf: (schemaId, key) => this.#holderOf(reads, schemaId, key),
       // The caller compares the number of records with the limit at the end.
       reserve: async () => undefined,
@@ -116,6 +119,7 @@ export class Rehearsal {
         if (record !== undefined) await this.#releaseKeys(reads, record)
         this.#records.set(id, null)
       },
+      setReferences: async () => undefined,
       setUniqueKeys: (record, before, after) => this.#setUniqueKeys(reads, record, before, after),
     }
   }
@@ -132,6 +136,18 @@ export class Rehearsal {
         return schemaId === undefined ? [] : [[id, schemaId]]
       }),
     )
+  }
+
+  /** Those of records that are not deleted: no dry run deletes records and gives others new references. */
+  async #referrers({ records }: RehearsedReads, asked: ReferrersAsked): Promise<Referrer[]> {
+    const found: Referrer[] = []
+    let { after } = asked
+    for (;;) {
+      const page = await records.referrers({ ...asked, after })
+      found.push(...page.filter(({ recordId }) => !this.isDeleted(recordId)))
+      if (found.length >= asked.limit || page.length < asked.limit) return found.slice(0, asked.limit)
+      after = page.at(-1)
+    }
   }
 
   async #holderOf({ records }: RehearsedReads, schemaId: string, key: UniqueKey): Promise<string | undefined> {

@@ -74,7 +74,7 @@ export async function restoreRecord(
   const isOpen = (alias: string): boolean => canRead(caller.role, schema.id, alias)
   const wanted = valuesToRestore(past.record.values, before, choice, isOpen)
   const update = readValues(wanted, schema, model, () => before)
-  return updateValues(tx, system, caller, { record: stored, schema, update, origin: ORIGIN })
+  return updateValues(tx, system, caller, { record: stored, schema, update, origin: ORIGIN, past: wanted })
 }
 
 /** Makes a deleted record again, as far as `input` says. */

@@ -47,6 +47,7 @@ export async function reviveRecord(
     origin,
     created: { at: past.createdAt, by: past.createdBy },
     known,
+    past: past.values,
   }
   const made = await createRecord(tx, system, caller, input, maxRecords)
   const record = await putInState(tx, system, caller, { record: made, stateId: past.lifecycleStateId, origin })

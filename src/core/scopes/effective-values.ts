@@ -52,7 +52,7 @@ export function effectiveValues(
 
 /** The values of one attribute that a record inherits, as `inheritedFrom` gives them. */
 export function inheritedValues({ own, inherited }: ValueLayers, schema: Schema, alias: string, model: Model): Values {
-  const attribute = schema.attribute(alias)
+  const attribute = schema.searchedAttribute(alias)
   if (inherited === null || attribute === undefined) return NO_VALUES
   const [values, parent] = [scopedValues(own, alias), scopedValues(inherited, alias)]
   return inheritedFrom(values, parent, attribute.dimensionIds, model.dimensions)

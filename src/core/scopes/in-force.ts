@@ -1,6 +1,6 @@
 // Which value is in force in every combination at once: the one rule for scopes (`scope.ts`), worked out for whole grids.
 import { type Grid, paint } from './grid.ts'
-import type { ValueLayers } from '../records/rules/record.ts'
+import { scopedValues, type ValueLayers } from '../records/rules/record.ts'
 import type { ScopedValue } from './scope.ts'
 
 export interface ValuesInForce {
@@ -11,7 +11,7 @@ export interface ValuesInForce {
 }
 
 export function valuesInForce({ own, inherited }: ValueLayers, alias: string, grid: Grid): ValuesInForce {
-  const layers = [inherited ?? {}, own].map((values) => (Object.hasOwn(values, alias) ? values[alias]! : []))
+  const layers = [inherited ?? {}, own].map((values) => scopedValues(values, alias))
   return { values: layers.flat(), cells: cellsInForce(layers, grid) }
 }
 

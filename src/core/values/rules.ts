@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { LostNumber } from '../../kernel/json/lost-numbers.ts'
 import { findMismatch, type PatternWork } from './patterns.ts'
 import { countCharacters } from '../../kernel/text.ts'
-import { Flag, Id } from '../../kernel/input/validation.ts'
+import { Flag, Id, listOf } from '../../kernel/input/validation.ts'
 import { faultOf, type ValueFault } from './value-fault.ts'
 
 const Count = v.pipe(
@@ -15,6 +15,21 @@ const Bound = v.pipe(v.number('must be a number'), v.finite('must be a finite nu
 
 /** Most records that one list refers to: each is looked up when the list is written. */
 export const MAX_REFERENCES = 200
+
+const Pixels = v.pipe(Count, v.minValue(1, 'must be 1 or more'), v.maxValue(1_000_000, 'must be at most 1000000'))
+const PixelRule = v.pipe(
+  v.object({ width: v.optional(Pixels), height: v.optional(Pixels) }),
+  v.check(({ width, height }) => width !== undefined || height !== undefined, 'must have width or height'),
+)
+export type PixelRule = v.InferOutput<typeof PixelRule>
+const MediaTypes = listOf(
+  v.pipe(
+    v.string('must be a string'),
+    v.maxLength(100, 'must be at most 100 characters long'),
+    v.regex(/^[\w.+-]+\/(?:\*|[\w.+-]+)$/, "must be a media type such as 'image/png' or 'image/*'"),
+  ),
+  50,
+)
 
 export const ValidationRules = v.object({
   minLength: v.optional(Count),
@@ -29,6 +44,10 @@ export const ValidationRules = v.object({
     v.pipe(Count, v.minValue(1, 'must be 1 or more'), v.maxValue(MAX_REFERENCES, `must be at most ${MAX_REFERENCES}`)),
   ),
   schemaId: v.optional(Id),
+  mediaTypes: v.optional(v.pipe(MediaTypes, v.minLength(1, 'must not be empty'))),
+  maxBytes: v.optional(Count),
+  minPixels: v.optional(PixelRule),
+  maxPixels: v.optional(PixelRule),
 })
 export type ValidationRules = v.InferOutput<typeof ValidationRules>
 

@@ -222,20 +222,52 @@ export function describeTaken({ alias, scope }: Pick<UniqueKey, 'alias' | 'scope
 
 export interface RecordReference {
   readonly alias: string
+  /** `scopeKey` form. */
+  readonly scope: string
   readonly recordId: string
 }
 
-/** The records that the reference attributes in `values` name. */
+/** The records that the reference attributes in `values` name, in each scope. */
 export function recordReferences(values: Values, schema: Schema): RecordReference[] {
   return schema.attributes
     .filter((attribute) => dataTypeOf(attribute).records !== undefined && Object.hasOwn(values, attribute.alias))
     .flatMap((attribute) =>
-      values[attribute.alias]!.flatMap(({ value }) =>
-        dataTypeOf(attribute)
-          .records!.named(value)
-          .map((recordId) => ({ alias: attribute.alias, recordId })),
-      ),
+      values[attribute.alias]!.flatMap(({ scope, value }) => {
+        const { alias } = attribute
+        const key = scopeKey(scope)
+        const named = dataTypeOf(attribute).records!.named(value)
+        return named.map((recordId) => ({ alias, scope: key, recordId }))
+      }),
     )
+}
+
+/** The records and files that values name, as the index of references has them. */
+export function valueLinks(values: Values, schema: Schema): RecordReference[] {
+  const references = recordReferences(values, schema)
+  const naming = schema.attributes.filter(
+    (attribute) => dataTypeOf(attribute).files !== undefined && Object.hasOwn(values, attribute.alias),
+  )
+  if (naming.length === 0) return references
+  const files = naming.flatMap((attribute) =>
+    values[attribute.alias]!.flatMap(({ scope, value }) =>
+      dataTypeOf(attribute).files!(value).map((sha256) => ({
+        alias: attribute.alias,
+        scope: scopeKey(scope),
+        recordId: targetOfFile(sha256),
+      })),
+    ),
+  )
+  return [...references, ...files]
+}
+
+/** How the index of references names a file: no record has such an ID. */
+export function targetOfFile(sha256: string): string {
+  return `#${sha256}`
+}
+
+/** The inverse of `targetOfFile`; undefined: the target is a record. */
+export function fileOfTarget(target: string): string | undefined {
+  return target.startsWith('#') ? target.slice(1) : undefined
 }
 
 /** For messages: `{language=de}`. */

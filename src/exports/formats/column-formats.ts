@@ -1,13 +1,15 @@
 // The formats of exports with named columns: each turns rows into parts of a file. Contract 3 §5, 3 §11.
-import type { ColumnValue } from '../rules/export-columns.ts'
-import type { CsvDialect } from '../../core/csv/csv-dialect.ts'
+import type { ColumnValue } from '../rules/column-rows.ts'
+import { type CsvDialect, LIST_SEPARATOR } from '../../core/csv/csv-dialect.ts'
 import type { ExportFormat } from '../rules/export-format.ts'
 import { DELETED_COLUMN } from '../../core/csv/csv-columns.ts'
 import { type Cell, csvLines } from './csv.ts'
 import type { DateForm, FilePart } from './format.ts'
 import { deletedJson } from './json-formats.ts'
 import { dateCell } from './xlsx.ts'
+import type { XmlDocument } from '../rules/xml-document.ts'
 import { xmlRows } from './xml.ts'
+import { xmlDocument } from './xml-document.ts'
 
 interface ColumnFormatOptions {
   readonly headers: readonly string[]
@@ -16,6 +18,10 @@ interface ColumnFormatOptions {
   /** The column of a record's ID; -1: there is none. */
   readonly idColumn: number
   readonly dialect: CsvDialect
+  /** null: the plain document. */
+  readonly xml: XmlDocument | null
+  /** Of each column in the document. */
+  readonly elements: readonly string[]
   readonly spreadsheetSafe: boolean
   /** See `FormatOptions`. */
   readonly isDelta: boolean
@@ -40,7 +46,7 @@ const writeCsv: ColumnFormat = (options) => {
       lines(
         rows.map((row) =>
           withoutMark(
-            row.map(({ cell }): Cell => cell),
+            row.map((value): Cell => cellOf(value, dialect)),
             options,
           ),
         ),
@@ -55,7 +61,10 @@ const writeXlsx: ColumnFormat = (options) => ({
   write: (rows) => ({
     rows: rows.map((row) =>
       withoutMark(
-        row.map(({ cell, form }) => (form !== undefined && typeof cell === 'string' ? dateCell(cell, form) : cell)),
+        row.map((value) => {
+          const { cell, form } = value
+          return form !== undefined && typeof cell === 'string' ? dateCell(cell, form) : cellOf(value, options.dialect)
+        }),
         options,
       ),
     ),
@@ -89,7 +98,8 @@ const writeJsonLines: ColumnFormat = ({ headers }) => ({
   end: () => '',
 })
 
-const writeXml: ColumnFormat = ({ headers }) => xmlRows(headers)
+const writeXml: ColumnFormat = ({ headers, xml, elements }) =>
+  xml === null ? xmlRows(headers) : { ...xmlDocument(xml, elements), writeDeleted: () => '' }
 
 export const columnFormats: Readonly<Record<ExportFormat, ColumnFormat>> = {
   csv: writeCsv,
@@ -97,6 +107,10 @@ export const columnFormats: Readonly<Record<ExportFormat, ColumnFormat>> = {
   jsonl: writeJsonLines,
   xml: writeXml,
   xlsx: writeXlsx,
+}
+
+function cellOf({ cell, list }: ColumnValue, { separator }: CsvDialect): ColumnValue['cell'] {
+  return list === undefined || separator === LIST_SEPARATOR ? cell : list.join(separator)
 }
 
 function headerOf({ headers, isDelta }: ColumnFormatOptions): string[] {

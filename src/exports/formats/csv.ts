@@ -1,19 +1,20 @@
 // The format csv: RFC 4180 with a header, UTF-8, CRLF. Contract 2 §6.
-import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import { PLAIN_CSV, type CsvDialect } from '../../core/csv/csv-dialect.ts'
 import type { Format } from './format.ts'
-import { type Cells, createTable } from './table.ts'
+import { type Cells, cellsOfValues, createTable } from './table.ts'
 
-const CELLS: Cells<Cell> = {
-  ofField: (text) => text,
-  ofValue: (value, attribute) => dataTypeOf(attribute).toCell(value),
-  ofUnit: (unit) => unit,
-  deleted: true,
+function cellsOf(dialect: CsvDialect): Cells<Cell> {
+  return {
+    ofField: (text) => text,
+    ofValue: cellsOfValues(dialect),
+    ofUnit: (unit) => unit,
+    deleted: true,
+  }
 }
 
 export const writeCsv: Format = (options) => {
   const { spreadsheetSafe, dialect = PLAIN_CSV } = options
-  const table = createTable(options, CELLS)
+  const table = createTable(options, cellsOf(dialect))
   const lines = (rows: (readonly Cell[])[]): string => csvLines(rows, spreadsheetSafe, dialect)
   return {
     survey: table.survey,
@@ -34,6 +35,9 @@ export type Cell = string | number | boolean | null
  */
 const FORMULA = /^(?:[\t\r]|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/
 
+/** Signs that numbers and truth values are written with. */
+const IN_NUMBERS = /[\dA-Za-z.+-]/
+
 /** `spreadsheetSafe`: a text that a spreadsheet would read as a formula gets an apostrophe; negative numbers stay numbers. */
 export function csvLines(
   rows: readonly (readonly Cell[])[],
@@ -41,13 +45,14 @@ export function csvLines(
   { delimiter, decimal }: Pick<CsvDialect, 'delimiter' | 'decimal'> = PLAIN_CSV,
 ): string {
   // Readers take a lone CR or LF for the end of a line.
-  const special = new RegExp(`["\\r\\n${delimiter}]`)
+  const special = new RegExp(`["\\r\\n${RegExp.escape(delimiter)}]`, 'u')
+  const isPlain = decimal === '.' && !IN_NUMBERS.test(delimiter)
   const quoted = (text: string): string => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   const cellText = (cell: Cell): string => {
     if (typeof cell === 'string') return cell === '' ? '""' : quoted(spreadsheetSafe ? disarm(cell) : cell)
     if (cell === null) return ''
-    if (typeof cell === 'boolean' || decimal === '.') return String(cell)
-    return quoted(String(cell).replace('.', ','))
+    if (isPlain) return String(cell)
+    return quoted(typeof cell === 'number' ? String(cell).replace('.', decimal) : String(cell))
   }
   let lines = ''
   for (const row of rows) {

@@ -4,7 +4,8 @@ import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import { parseDate, parseDateTime } from '../../core/values/dates.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import type { DateForm, Format, FormatOptions, SheetCell, SheetPart, SheetColumn } from './format.ts'
-import { type Cells, createTable } from './table.ts'
+import { PLAIN_CSV } from '../../core/csv/csv-dialect.ts'
+import { type Cells, cellsOfValues, createTable } from './table.ts'
 import { Readable } from 'node:stream'
 import { writeXlsxStream } from 'hucre/xlsx'
 import { invalid, shorten } from '../../kernel/errors.ts'
@@ -99,13 +100,14 @@ function dateForms(attributes: readonly Attribute[]): (attribute: Attribute) => 
   return (attribute) => (numbered.has(attribute.alias) ? undefined : dateFormOf(attribute))
 }
 
-function cellsFor({ attributes, isExact = false }: FormatOptions): Cells<SheetCell> {
+function cellsFor({ attributes, isExact = false, dialect = PLAIN_CSV }: FormatOptions): Cells<SheetCell> {
   const formOf = dateForms(attributes)
+  const cellOf = cellsOfValues(dialect)
   return {
     ofField: (text, field) =>
       text !== null && (field === 'createdAt' || field === 'updatedAt') ? dateCell(text, 'dateTime') : text,
     ofValue: (value, attribute) => {
-      const cell = dataTypeOf(attribute).toCell(value)
+      const cell = cellOf(value, attribute)
       const form = formOf(attribute)
       return form !== undefined && typeof cell === 'string' ? dateCell(cell, form, { isExact }) : cell
     },

@@ -1,7 +1,7 @@
 // XML 1.0, well-formed for every input. Contract 2 §6.
 import { unitOf } from '../../core/datatypes/data-type.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
-import type { ColumnValue } from '../rules/export-columns.ts'
+import type { ColumnValue } from '../rules/column-rows.ts'
 import { type ExportedAttribute, type ExportedRecord, FIXED_FIELDS } from '../../core/csv/flatten.ts'
 import { type Scope, scopeKey } from '../../core/scopes/scope.ts'
 import type { Format } from './format.ts'
@@ -26,8 +26,10 @@ export function xmlRows(headers: readonly string[]) {
   }
 }
 
+export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
 function begin(): string {
-  return '<?xml version="1.0" encoding="UTF-8"?>\n<records>\n'
+  return `${XML_DECLARATION}<records>\n`
 }
 
 function end(): string {
@@ -76,11 +78,15 @@ function scopeAttribute(scope: Scope): string {
 /** An empty element is an empty text: that there is no value is said. */
 function endOfValue(tag: string, cell: ColumnValue['cell']): string {
   if (cell === null) return `${tag} nil="true"/>\n`
-  const text = escape(String(cell), SPECIAL_IN_TEXT)
+  const text = textOfElement(String(cell))
   return text === '' ? `${tag}/>\n` : `${tag}>${text}</value>\n`
 }
 
-function attributeText(name: string, value: string): string {
+export function textOfElement(text: string): string {
+  return escape(text, SPECIAL_IN_TEXT)
+}
+
+export function attributeText(name: string, value: string): string {
   return ` ${name}="${escape(value, SPECIAL_IN_ATTRIBUTE)}"`
 }
 

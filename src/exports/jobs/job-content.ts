@@ -1,6 +1,9 @@
 // Checks that a job's content fits the workspace, and the role of its owner. Contract 3 §5, 3 §9.6.
 import { invalid, shorten } from '../../kernel/errors.ts'
-import { assertColumns, catalogsOf, type ExportColumn } from '../rules/export-columns.ts'
+import { assertColumns, catalogsIn, catalogsOf, type ExportColumn } from '../rules/export-columns.ts'
+import { placeOfCatalog } from '../rules/template/template-uses.ts'
+import { TemplateFault } from '../rules/template/template-fault.ts'
+import { assertXml } from '../rules/xml-document.ts'
 import { isTable } from '../rules/export-format.ts'
 import { assertFitsModel, type ExportJob, type ExportJobInput } from '../rules/export-job.ts'
 import { isBySavedQuery, type JobSelection, writtenSearch } from '../rules/job-selection.ts'
@@ -24,6 +27,7 @@ type Content = Pick<
   | 'columns'
   | 'format'
   | 'delta'
+  | 'xml'
 >
 
 /**
@@ -51,6 +55,7 @@ export async function assertContent(
     await assertCatalogs(reads, columns)
   }
   assertDelta(content)
+  assertXml(content)
   const search = await searchOf(content, sent, before, caller, reads)
   if (search !== undefined) assertSearch(search, content, model, caller)
 }
@@ -68,8 +73,14 @@ function assertDelta({ delta, columns, format }: Content): void {
 export async function assertCatalogs(reads: Pick<Reads, 'catalogs'>, columns: readonly ExportColumn[]): Promise<void> {
   for (const id of catalogsOf(columns)) {
     if ((await reads.catalogs.get(id)) !== undefined) continue
-    const index = columns.findIndex(({ categoryPath }) => categoryPath === id)
-    throw invalid(`columns[${index}].categoryPath names the unknown catalog '${shorten(id, 128)}'`)
+    const index = columns.findIndex((column) => catalogsIn(column).includes(id))
+    const { template } = columns[index]!
+    const problem = `names the unknown catalog '${shorten(id, 128)}'`
+    throw invalid(
+      template === undefined
+        ? `columns[${index}].categoryPath ${problem}`
+        : `columns[${index}].template ${new TemplateFault(problem, placeOfCatalog(template, id)).message}`,
+    )
   }
 }
 

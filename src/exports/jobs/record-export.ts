@@ -6,6 +6,7 @@ import type { SortKey } from '../../core/search/rules/sorting.ts'
 import type { TextMode } from '../../core/search/rules/text-question.ts'
 import { assertColumns, type ExportColumn } from '../rules/export-columns.ts'
 import { type CsvDialect, DEFAULT_SHEET } from '../../core/csv/csv-dialect.ts'
+import { assertXml, type XmlDocument } from '../rules/xml-document.ts'
 import { contentTypeOf, type ExportFormat } from '../rules/export-format.ts'
 import type { VariantValues } from '../../core/csv/flatten.ts'
 import { invalid } from '../../kernel/errors.ts'
@@ -31,6 +32,7 @@ export interface FoundExporter {
       readonly dimensionScope: Scope | null
       readonly variantValues: VariantValues
       readonly dialect: CsvDialect
+      readonly xml: XmlDocument | null
       readonly sheet: string
       readonly spreadsheetSafe: boolean
       readonly compress: boolean
@@ -56,6 +58,7 @@ interface RecordExportInput extends Criteria, CsvDialect {
   readonly variantValues: VariantValues
   readonly compress: boolean
   readonly sheet?: string | null | undefined
+  readonly xml?: XmlDocument | null | undefined
 }
 
 interface ExportedFile {
@@ -78,7 +81,7 @@ export function createRecordExportService(deps: {
      */
     async export(caller: Caller, input: RecordExportInput, signal: AbortSignal): Promise<ExportedFile> {
       const { format, columns = null, select, stateId, dimensionScope = null, variantValues, compress } = input
-      const { delimiter, decimal, bom } = input
+      const { delimiter, decimal, bom, separator, xml = null } = input
       const view: ItemView = { select: columns === null ? select : undefined, stateId }
       const schemaId = input.schemaId ?? undefined
       const { offset, limit } = input
@@ -99,7 +102,8 @@ export function createRecordExportService(deps: {
         assertColumns(columns, searchedSchemas(model, schemaId), model, caller.role)
         await assertCatalogs(store.read, columns)
       }
-      const dialect = { delimiter, decimal, bom }
+      assertXml({ format, xml, columns })
+      const dialect = { delimiter, decimal, bom, separator }
       const request = {
         format,
         query,
@@ -108,6 +112,7 @@ export function createRecordExportService(deps: {
         dimensionScope,
         variantValues,
         dialect,
+        xml,
         sheet: input.sheet ?? DEFAULT_SHEET,
         spreadsheetSafe: false,
         compress,

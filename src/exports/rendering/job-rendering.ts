@@ -16,7 +16,7 @@ import type { ExportSelection } from './render-messages.ts'
 /** Nothing of the destination. @param role with whose rights it is rendered @throws VALIDATION_ERROR, PERMISSION_DENIED where its search does not fit the model or role any more; UNAVAILABLE */
 export async function selectionOf(job: ExportJob, role: Role, read: CommittedReads): Promise<ExportSelection> {
   const { format, columns, dimensionScope, variantValues, spreadsheetSafe, sheet } = job
-  const { delimiter, decimal, bom } = job
+  const { delimiter, decimal, bom, separator, xml } = job
   const { schemaId, catalogId, includeVariants, includeLifecycleStateIds } = job
   return {
     format,
@@ -25,7 +25,8 @@ export async function selectionOf(job: ExportJob, role: Role, read: CommittedRea
     dimensionScope,
     variantValues,
     spreadsheetSafe,
-    dialect: { delimiter, decimal, bom },
+    dialect: { delimiter, decimal, bom, separator },
+    xml,
     sheet: sheet ?? DEFAULT_SHEET,
     hasDeltas: job.delta !== null,
     schemaId,
@@ -67,8 +68,9 @@ async function searchOf({ selection }: ExportJob, read: CommittedReads): Promise
 /** Digest of the settings whose change makes all delivered files useless. */
 export function targetOf(job: ExportJob): string {
   const { destinationType, destinationConfig, format, columns, dimensionScope, variantValues } = job
-  const { delimiter, decimal, bom, sheet, spreadsheetSafe, createdAt } = job
-  const written = [format, columns, dimensionScope, variantValues, delimiter, decimal, bom, sheet, spreadsheetSafe]
+  const { delimiter, decimal, bom, separator, sheet, spreadsheetSafe, createdAt } = job
+  const csv = [delimiter, decimal, bom, separator]
+  const written = [format, columns, dimensionScope, variantValues, ...csv, sheet, spreadsheetSafe]
   const all = JSON.stringify([createdAt, destinationType, destinationConfig, written])
   return createHash('sha256').update(all).digest('base64url')
 }

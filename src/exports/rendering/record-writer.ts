@@ -1,12 +1,9 @@
 // From stored records to the parts of a file: through flattening and a format, or through named columns. Contract 2 §6, 3 §5, 3 §11.
-import {
-  createCategoryPaths,
-  catalogsOf,
-  columnForms,
-  type ColumnValue,
-  createRows,
-  type ExportColumn,
-} from '../rules/export-columns.ts'
+import { createCategoryPaths } from '../rules/category-paths.ts'
+import { columnForms, type ColumnValue, createRows } from '../rules/column-rows.ts'
+import type { RowLayers } from '../rules/column-sources.ts'
+import { catalogsOf, type ExportColumn, isOfParent } from '../rules/export-columns.ts'
+import type { XmlDocument } from '../rules/xml-document.ts'
 import type { CsvDialect } from '../../core/csv/csv-dialect.ts'
 import type { ExportFormat } from '../rules/export-format.ts'
 import { createFlatten, type ExportedRecord, exportedAttributes, type VariantValues } from '../../core/csv/flatten.ts'
@@ -14,7 +11,7 @@ import type { Role } from '../../core/accounts/rules/permissions.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import type { Category } from '../../core/model/rules/catalog.ts'
 import type { Model, Schema } from '../../core/model/rules/model.ts'
-import type { ValueLayers, Values } from '../../core/records/rules/record.ts'
+import type { Values } from '../../core/records/rules/record.ts'
 import type { Scope } from '../../core/scopes/scope.ts'
 import type { SnapshotRecord } from '../../store/snapshot-port.ts'
 import { columnFormats } from '../formats/column-formats.ts'
@@ -32,6 +29,8 @@ export interface Writing {
   readonly dimensionScope: Scope | null
   readonly variantValues: VariantValues
   readonly dialect: CsvDialect
+  /** null: the plain document. */
+  readonly xml: XmlDocument | null
   /** Whether the job makes deltas, for any of its files. */
   readonly hasDeltas?: boolean | undefined
   /** The name of the sheet of an xlsx. */
@@ -104,17 +103,19 @@ async function rowsOf(
   writing: Writing & { readonly columns: readonly ExportColumn[] },
   { model, role, schemas, isDelta, categoriesOf }: Written,
 ): Promise<RecordWriter> {
-  const { format, columns, dimensionScope, variantValues, dialect, spreadsheetSafe } = writing
+  const { format, columns, dimensionScope, variantValues, dialect, xml, spreadsheetSafe } = writing
   const catalogIds = catalogsOf(columns)
   const categories = (await Promise.all(catalogIds.map(categoriesOf))).flat()
   const rowOf = createRows(columns, { model, role, dimensionScope, pathsOf: createCategoryPaths(categories) })
-  const layersOf = createLayers(variantValues)
+  const layersOf = createLayers(variantValues, columns.some(isOfParent))
   const read = (record: SnapshotRecord): ColumnValue[] => rowOf(record, layersOf(record), record.categoryIds)
   const writer = columnFormats[format]({
     headers: columns.map(({ header }) => header),
     forms: columnForms(columns, schemas),
     idColumn: columns.findIndex(({ field }) => field === 'id'),
     dialect,
+    xml,
+    elements: columns.map(({ header, element = header }) => element),
     spreadsheetSafe,
     isDelta,
   })
@@ -128,8 +129,8 @@ async function rowsOf(
 /** Variants often come one after another: their parents' values are parsed once. */
 const KEPT_PARENTS = 100
 
-/** The way from a stored record to its values. */
-function createLayers(variantValues: VariantValues): (record: SnapshotRecord) => ValueLayers {
+/** The way from a stored record to its values. @param isParentNamed whether the parent's values are read for themselves */
+function createLayers(variantValues: VariantValues, isParentNamed = false): (record: SnapshotRecord) => RowLayers {
   const parents = new Map<string, Values>()
   const parentOf = (parentId: string, valuesJson: string): Values => {
     const known = parents.get(parentId)
@@ -141,8 +142,8 @@ function createLayers(variantValues: VariantValues): (record: SnapshotRecord) =>
   }
   return (record) => {
     const { parentId, parentValuesJson, valuesJson } = record
-    const isPlain = parentId === null || parentValuesJson === null || variantValues === 'own'
-    const inherited = isPlain ? null : parentOf(parentId, parentValuesJson)
-    return { own: JSON.parse(valuesJson) as Values, inherited }
+    const isPlain = parentId === null || parentValuesJson === null || (variantValues === 'own' && !isParentNamed)
+    const parent = isPlain ? null : parentOf(parentId, parentValuesJson)
+    return { own: JSON.parse(valuesJson) as Values, inherited: variantValues === 'own' ? null : parent, parent }
   }
 }

@@ -7,7 +7,8 @@ import { RUN_KINDS, RUN_PHASES, RUN_STATUSES } from '../rules/export-run.ts'
 import { DeltaInput } from '../rules/feed-state.ts'
 import { VARIANT_VALUES } from '../../core/csv/flatten.ts'
 import { ColumnsInput } from '../rules/export-columns.ts'
-import { DECIMALS, DELIMITERS } from '../../core/csv/csv-dialect.ts'
+import { DECIMALS } from '../../core/csv/csv-dialect.ts'
+import { XmlInput } from '../rules/xml-document.ts'
 import { JobSelectionInput } from '../rules/job-selection.ts'
 import { SortsInput } from '../../core/search/rules/sorting.ts'
 import { ScopeShape } from '../../core/records/routes/record-shapes.ts'
@@ -88,10 +89,15 @@ export const ExportJobShape = v.object({
   ),
   compress: v.boolean(),
   spreadsheetSafe: v.boolean(),
-  delimiter: v.picklist(DELIMITERS),
+  delimiter: v.string(),
   decimal: v.picklist(DECIMALS),
   bom: v.boolean(),
+  separator: v.string(),
   sheet: v.pipe(v.nullable(v.string()), v.description('The name of the sheet of an xlsx.')),
+  xml: v.pipe(
+    v.nullable(XmlInput),
+    v.description('The document around the records of an xml. null: the plain document.'),
+  ),
   delta: v.pipe(v.nullable(DeltaInput), v.description('null: every file has all records.')),
   guards: v.nullable(GuardsInput),
   checksum: v.pipe(v.nullable(v.picklist(CHECKSUMS)), v.description('Delivered beside the file as `<file>.sha256`.')),

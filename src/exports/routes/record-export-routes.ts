@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { ColumnsInput } from '../rules/export-columns.ts'
 import { CSV_DIALECT_MEMBERS, SheetName } from '../../core/csv/csv-dialect.ts'
+import { XmlInput } from '../rules/xml-document.ts'
 import { contentTypeOf, EXPORT_FORMATS } from '../rules/export-format.ts'
 import { VARIANT_VALUES } from '../../core/csv/flatten.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
@@ -28,6 +29,7 @@ export const RecordExportBody = exactObject({
   compress: v.optional(v.pipe(Flag, v.description('Compress the file with gzip.')), false),
   ...CSV_DIALECT_MEMBERS,
   sheet: v.optional(v.nullable(SheetName)),
+  xml: v.optional(v.nullable(XmlInput)),
 })
 
 /** The json is that of an export job, or an object of header to value for each record. */
@@ -42,7 +44,7 @@ export const recordExportRoutes = [
     path: '/api/v1/records/export',
     summary: 'Export the results of a search as a file: csv, json, jsonl, xml or xlsx',
     description:
-      'The body is the body of a search; `include`, `resolve`, `completenessBy` and `total` have no effect. The file is made from one snapshot and streamed; if the server fails midway, it closes the connection. Attributes that the role may not read are left out; a column that names one is refused. `delimiter`, `decimal` and `bom` apply to csv, `sheet` to xlsx.',
+      'The body is the body of a search; `include`, `resolve`, `completenessBy` and `total` have no effect. The file is made from one snapshot and streamed; if the server fails midway, it closes the connection. Attributes that the role may not read are left out; a column that names one is refused. `delimiter`, `decimal` and `bom` apply to csv, `separator` to csv and xlsx, `sheet` to xlsx, `xml` to xml.',
     access: 'records.read',
     query: NoQuery,
     body: RecordExportBody,

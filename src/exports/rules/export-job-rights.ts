@@ -6,6 +6,7 @@ import type { Model } from '../../core/model/rules/model.ts'
 import { askedAliases } from '../../core/search/rules/asked-aliases.ts'
 import { isVisibleTo, type SavedQuery } from '../../core/search/rules/saved-query.ts'
 import { searchedSchemas } from '../../core/search/rules/searched-schemas.ts'
+import { aliasesIn } from './export-columns.ts'
 import type { ExportJob } from './export-job.ts'
 import { isBySavedQuery } from './job-selection.ts'
 
@@ -28,10 +29,7 @@ export function assertMayExport(
   const search = selection !== null && isBySavedQuery(selection) ? query : selection
   const schemas = searchedSchemas(model, schemaId ?? undefined)
   const sorted = sort.flatMap((key) => ('attributeAlias' in key ? key.attributeAlias : []))
-  assertMayReadNamed(role, schemas, [
-    ...(columns ?? []).flatMap(({ attributeAlias }) => attributeAlias ?? []),
-    ...sorted,
-  ])
+  assertMayReadNamed(role, schemas, [...(columns ?? []).flatMap(aliasesIn), ...sorted])
   if (search === undefined || search === null) return
   const searched = searchedSchemas(model, search.schemaId ?? schemaId ?? undefined)
   assertMayReadNamed(role, searched, askedAliases(search.criteria))

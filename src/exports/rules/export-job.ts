@@ -17,6 +17,7 @@ import { type SortKey, SortsInput } from '../../core/search/rules/sorting.ts'
 import type { Model } from '../../core/model/rules/model.ts'
 import { findScopeFault } from '../../core/model/rules/schema.ts'
 import type { Scope } from '../../core/scopes/scope.ts'
+import { type XmlDocument, XmlInput } from './xml-document.ts'
 import { isNestedDeeper } from '../../kernel/text.ts'
 import { Description, firstDuplicate, Flag, Id, listOf, Name, NewId, NOT_BLANK } from '../../kernel/input/validation.ts'
 
@@ -125,6 +126,7 @@ export const ExportJobInput = exactObject(
     spreadsheetSafe: v.optional(Flag, false),
     ...CSV_DIALECT_MEMBERS,
     sheet: v.optional(v.nullable(SheetName), null),
+    xml: v.optional(v.nullable(XmlInput), null),
     delta: v.optional(v.nullable(DeltaInput), null),
     guards: v.optional(v.nullable(GuardsInput), null),
     checksum: v.optional(
@@ -165,6 +167,8 @@ interface ExportJobFields extends CsvDialect {
   readonly spreadsheetSafe: boolean
   /** The name of an xlsx sheet; null: the default name. */
   readonly sheet: string | null
+  /** null: the plain document. */
+  readonly xml: XmlDocument | null
   /** null: every file holds all. */
   readonly delta: JobDelta | null
   readonly guards: RunGuards | null

@@ -30,21 +30,21 @@ export function toAnswer(prepared: PreparedRoute, result: unknown, exchange: Exc
   if (!(result instanceof Reply)) return { status: prepared.status, text: toText(result), headers: [] }
   const headers = result.options.headers === undefined ? [] : Object.entries(result.options.headers).flat()
   const status = result.status ?? prepared.status
-  if (result.body instanceof JsonStream || result.body instanceof ByteStream)
-    return { status, text: undefined, stream: result.body, headers }
   const { etag, cacheControl } = result.options
+  if (result.body instanceof JsonStream) return { status, text: undefined, stream: result.body, headers }
   const answer = { status, ...contentOf(result.body), cacheControl, headers }
   if (etag === undefined) return answer
   const tag = formatEtag(etag)
   headers.push('ETag', tag)
-  const isRead = prepared.method === 'GET' && status === 200
+  const isRead = prepared.method === 'GET' && (status === 200 || status === 206)
   if (!isRead || !isNotModified(exchange.request.headers['if-none-match'], tag)) return answer
   // With the same headers as the full answer.
   const notModified = { status: 304, text: undefined, cacheControl, headers }
   return isPackable(answer) ? markPackable(exchange, notModified) : notModified
 }
 
-function contentOf(body: unknown): Pick<Answer, 'text' | 'file' | 'mediaType'> {
+function contentOf(body: unknown): Pick<Answer, 'text' | 'stream' | 'file' | 'mediaType'> {
+  if (body instanceof ByteStream) return { text: undefined, stream: body }
   if (body instanceof FileBytes) return { text: undefined, file: body, mediaType: body.mediaType }
   return { text: toText(body), mediaType: body instanceof PlainText ? body.mediaType : undefined }
 }
@@ -72,7 +72,8 @@ export async function sendStream(exchange: Exchange, answer: Answer, stream: Jso
   const packing = isJson && wantsPacked(exchange) ? Packing.begin() : undefined
   const { headers } = isJson ? markPackable(exchange, answer, packing !== undefined) : answer
   const mediaType = isJson ? 'application/json' : stream.mediaType
-  response.writeHead(answer.status, [...commonHeaders(exchange.id), 'Content-Type', mediaType, ...headers])
+  const common = commonHeaders(exchange.id, answer.cacheControl)
+  response.writeHead(answer.status, [...common, 'Content-Type', mediaType, ...headers])
   try {
     if (exchange.method === 'HEAD') {
       await abandon(chunks)

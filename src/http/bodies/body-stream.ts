@@ -8,6 +8,7 @@ import type { LargePart } from '../../kernel/json/line-splitter.ts'
 import type { LargeTurns } from './large-turns.ts'
 
 export interface BodyStream<Type extends string = string> {
+  /** One of the route's types; the header as it is, or '', where the route takes any. */
   readonly contentType: Type
   /** That the content type names. */
   readonly charset: Exclude<Encoding, 'utf-8'> | undefined

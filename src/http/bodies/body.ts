@@ -37,9 +37,13 @@ export function readCharset(request: IncomingMessage): Exclude<Encoding, 'utf-8'
   return charset as Exclude<Encoding, 'utf-8'> | undefined
 }
 
-/** The one of `types` that the request names. @throws VALIDATION_ERROR */
+/** Among the types of a route: its body may have any. */
+export const ANY_TYPE = '*/*'
+
+/** The one of `types` that the request names, or its whole Content-Type where any is allowed. @throws VALIDATION_ERROR */
 export function readContentType<Type extends string>(request: IncomingMessage, types: readonly Type[]): Type {
   const header = request.headers['content-type'] ?? ''
+  if ((types as readonly string[]).includes(ANY_TYPE)) return header as Type
   const [name = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase())
   const type = types.find((candidate) => candidate === name)
   const isKnown = (parameter: string): boolean =>

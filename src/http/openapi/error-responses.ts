@@ -52,6 +52,10 @@ const MEANINGS: Readonly<Record<ErrorCode, { readonly description: string; reado
     description: 'If-Match does not name the current version; nothing was changed.',
     example: 'If-Match does not name the current version: the record has changed since',
   },
+  RANGE_NOT_SATISFIABLE: {
+    description: 'The file has no byte of the asked range.',
+    example: 'The file has 184220 bytes',
+  },
   PAYLOAD_TOO_LARGE: { description: 'The body is too large.', example: 'The body is larger than 10485760 bytes' },
   NOT_RENDERABLE: {
     description: 'The file cannot be rendered. The message says why.',

@@ -168,6 +168,10 @@ const RESOURCES: Readonly<Record<string, { readonly name: string; readonly examp
 }
 const ATTRIBUTE = { description: "Alias of an attribute of the record's schema.", example: 'name' }
 const GUIDE = { description: 'Name of the guide.', example: 'search' }
+const HASH = {
+  description: 'ID of the file: the SHA-256 of its bytes.',
+  example: '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03',
+}
 const FILE = { description: 'Name of the file.', example: 'page.css' }
 
 /** `/records/:id` → `/records/{id}` */
@@ -197,6 +201,7 @@ function meaningOf(name: string, before: string): { readonly description: string
   if (name === 'attr') return ATTRIBUTE
   if (name === 'file') return FILE
   if (name === 'guide') return GUIDE
+  if (name === 'sha256') return HASH
   const { name: resource, example } = RESOURCES[before] ?? { name: before, example: 'id' }
   return { description: `ID of the ${resource}.`, example }
 }

@@ -14,6 +14,11 @@ const TAGS: readonly Tag[] = [
     resources: ['records', 'changes'],
   },
   {
+    name: 'Files',
+    description: 'Files and pictures that values name.',
+    resources: ['files'],
+  },
+  {
     name: 'Bulk jobs',
     description: 'Background changes of many records, and undo.',
     resources: ['bulkJobs'],

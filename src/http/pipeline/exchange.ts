@@ -63,6 +63,23 @@ export class Exchange implements RequestInfo {
     return typeof header === 'string' ? header : undefined
   }
 
+  get isHead(): boolean {
+    return this.method === 'HEAD'
+  }
+
+  get ifNoneMatch(): string | undefined {
+    return this.request.headers['if-none-match']
+  }
+
+  get range(): string | undefined {
+    return this.request.headers.range
+  }
+
+  get ifRange(): string | undefined {
+    const header = this.request.headers['if-range']
+    return typeof header === 'string' ? header : undefined
+  }
+
   get bearerToken(): string | undefined {
     const { authorization } = this.request.headers
     if (authorization === undefined || authorization.length < 8) return undefined

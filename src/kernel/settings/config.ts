@@ -67,18 +67,37 @@ const SETTINGS = {
     'Limit of the files together that are kept to be imported: bytes, or with kb, mb or gb',
     { max: 1024 ** 4, usual: 1024 ** 3 },
   ),
-  maxRenditions: bytes(
-    'max-renditions',
-    'Limit of the renditions together that are kept: bytes, or with kb, mb or gb',
+  files: setting(
     {
-      max: 1024 ** 4,
-      usual: 1024 ** 3,
+      name: 'files',
+      description: 'Where files are kept: a directory, s3://bucket/prefix or azure-blob://container/prefix',
+      defaultText: '<data-dir>/files',
     },
+    (settings) => settings.text('files'),
   ),
-  pictureWorkers: number('picture-workers', 'Processes that describe and render pictures at a time', {
+  filesConfig: setting(
+    {
+      name: 'files-config',
+      description: 'Settings of that bucket or container as JSON, as of the destination; better given as the variable',
+    },
+    (settings) => settings.text('files-config'),
+  ),
+  maxFile: bytes('max-file', 'Limit of one file: bytes, or with kb, mb or gb', {
+    max: 1024 ** 4,
+    usual: 200 * 1024 ** 2,
+  }),
+  keepFilesDays: number('keep-files-days', 'Days that a file is kept after the last value that named it; 0: for ever', {
+    max: 100_000,
+    usual: 30,
+  }),
+  pictureWorkers: number('picture-workers', 'Processes that read and make pictures, at most', {
     min: 1,
-    max: 16,
+    max: 64,
     usual: 2,
+  }),
+  maxRenditions: bytes('max-renditions', 'Limit of the made pictures that are kept: bytes, or with kb, mb or gb', {
+    max: 1024 ** 4,
+    usual: 1024 ** 3,
   }),
   queryTimeout: number('query-timeout', 'Seconds of work that one search may take', { min: 1, max: 3600, usual: 30 }),
   pluginsDir: setting(

@@ -1,6 +1,7 @@
 // Records: one row with the values as JSON text, kept counts, unique values, and what searches have to learn of them.
 import { alreadyExists } from '../../kernel/errors.ts'
-import type { UniqueKey } from '../../core/values/values.ts'
+import type { RecordReference, UniqueKey } from '../../core/values/values.ts'
+import type { Referrer } from '../../core/records/rules/referrer.ts'
 import type {
   CategoryPage,
   Page,
@@ -10,8 +11,10 @@ import type {
   RecordList,
   RecordReads,
   RecordWrites,
+  ReferrersAsked,
   StoredRecord,
 } from '../../store/record-port.ts'
+import { readReferrers, writeReferences } from '../../store/rows/record-references.ts'
 import type { Load } from '../../store/rows/session.ts'
 import type { PlacedRow, Session } from '../session.ts'
 import { countRecords, listFrom, pageInCategory, pageOfRecords, placesOfRecords } from './record-lists.ts'
@@ -57,6 +60,10 @@ export class Records implements RecordReads, RecordWrites {
 
   async holderOf(schemaId: string, key: UniqueKey): Promise<string | undefined> {
     return (await holdersOf(this.#session, schemaId, [key]))[0]
+  }
+
+  referrers(asked: ReferrersAsked): Promise<Referrer[]> {
+    return readReferrers(this.#session, asked)
   }
 
   list(filter: RecordFilter, page: Page): Promise<RecordList> {
@@ -120,6 +127,14 @@ export class Records implements RecordReads, RecordWrites {
 
   setUniqueKeys(record: RecordIdentity, before: readonly UniqueKey[], after: readonly UniqueKey[]): Promise<void> {
     return setUniqueKeys(this.#session, record, before, after)
+  }
+
+  async setReferences(
+    record: RecordIdentity,
+    before: readonly RecordReference[],
+    after: readonly RecordReference[],
+  ): Promise<void> {
+    writeReferences(this.#session, record, before, after)
   }
 
   async reindex(schemaId: string): Promise<void> {

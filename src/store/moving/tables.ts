@@ -57,6 +57,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   table('record_count', 'schema_id state_id is_variant', 'schema_id state_id is_variant:boolean records:integer'),
   // key: SHA-256 of the value's key, of its UTF-16 units.
   table(UNIQUE_VALUES, 'record_id', 'schema_id alias scope key:bytes record_id'),
+  table('record_reference', 'target_id schema_id alias record_id scope', 'target_id schema_id alias record_id scope'),
   table(
     'audit',
     'sequence',
@@ -82,6 +83,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   table('bulk_error', 'job_id place', 'job_id place:integer record_id error message line:integer'),
   table('bulk_sample', 'job_id outcome place', 'job_id outcome place:integer record_id schema_id changes line:integer'),
   table('bulk_waiting', 'job_id position', 'job_id position:integer names_id record_id outcome'),
+  table('file', 'sha256', 'sha256 state document unnamed_since was_named:integer'),
+  table('file_upload', 'key', 'key uploaded_at'),
   table('kept_answer', 'kept_at', 'id request view kept_at content:bytes'),
   table(COUNTERS, 'name', 'name value:integer'),
 ]

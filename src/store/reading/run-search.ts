@@ -1,4 +1,5 @@
 // Runs one search on a snapshot of records and index, and yields its records in batches.
+import { aliasOfWhole } from '../../core/values/value-parts.ts'
 import { matchesCriteria } from '../../core/search/rules/criteria.ts'
 import type { SearchWorld } from '../../core/search/rules/searched-record.ts'
 import { matchesQuestion } from '../../core/search/rules/text-question.ts'
@@ -131,8 +132,8 @@ async function setOfQuery(search: Asking): Promise<RecordSet> {
 }
 
 function canReadAllText(role: Role, schema: Schema): boolean {
-  return schema.attributes.every(
-    (attribute) => !dataTypeOf(attribute).isText || canRead(role, schema.id, attribute.alias),
+  return schema.searched.every(
+    (attribute) => !dataTypeOf(attribute).isText || canRead(role, schema.id, aliasOfWhole(attribute.alias)),
   )
 }
 

@@ -3,12 +3,16 @@ import type { Subscription } from '../../events/rules/subscription.ts'
 import type { ExportJob } from '../../exports/rules/export-job.ts'
 import type { ModelChange } from '../../core/model/rules/model-change.ts'
 import type { AuditRange, WorkspaceInspection } from '../maintenance-port.ts'
+import type { Referrer } from '../../core/records/rules/referrer.ts'
+import { findNotedReferences } from './record-references.ts'
 import type { SqlSession } from './session.ts'
 
 type Same =
   | 'countRecords'
   | 'modelChanges'
   | 'existing'
+  | 'countReferences'
+  | 'findNoted'
   | 'recordCounts'
   | 'auditRange'
   | 'recordsWithoutEntry'
@@ -35,6 +39,14 @@ export abstract class RowInspection implements Pick<WorkspaceInspection, Same> {
     if (ids.length === 0) return new Set()
     const sql = `SELECT id FROM record WHERE ${this.session.dialect.among('id', 1)}`
     return new Set((await this.session.rows<{ id: string }>(sql, [ids])).map(({ id }) => id))
+  }
+
+  async countReferences(): Promise<number> {
+    return (await this.one<{ noted: number }>('SELECT count(*) AS noted FROM record_reference')).noted
+  }
+
+  findNoted(references: readonly Referrer[]): Promise<ReadonlySet<number>> {
+    return findNotedReferences(this.session, references)
   }
 
   async recordCounts(): Promise<[string, string, number, number][]> {

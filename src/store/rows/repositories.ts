@@ -11,6 +11,7 @@ import { BulkJobs } from './bulk-jobs.ts'
 import { Categories } from './categories.ts'
 import { ExportFeeds, ExportLeftovers } from './export-feeds.ts'
 import { ExportRuns } from './export-runs.ts'
+import { Files } from './files.ts'
 import { Imports } from './imports.ts'
 import { KeptAnswerRows } from './kept-answers.ts'
 import type { Servers, SqlSession } from './session.ts'
@@ -24,6 +25,7 @@ export function createRowRepositories(session: SqlSession, servers: Servers, fee
     exportJobs: new Documents<ExportJob>(session, { name: 'export_job', resource: 'Export job', counter: 'jobs' }),
     importProfiles: new Documents<ImportProfile>(session, { name: 'import_profile', resource: 'Import profile' }),
     imports: new Imports(session),
+    files: new Files(session),
     exportRuns: new ExportRuns(session, servers, feed),
     exportLeftovers: new ExportLeftovers(session),
     exportFeeds: new ExportFeeds(session),

@@ -60,6 +60,8 @@ export interface Dialect {
    * @param also further assignments
    */
   update(table: string, key: Columns, set: Columns, also: string): string
+  /** Writes a removal by key for `holdRow`; the parameters are the key. */
+  remove(table: string, key: Columns): string
   /**
    * Writes the condition that a row of the table is one of the rows selected by `which`.
    * @param key columns that identify a row

@@ -1,6 +1,7 @@
 // Records: one row with the values as JSON text, kept counts, unique values, and a note for the search index.
 import { alreadyExists, conflict } from '../../kernel/errors.ts'
-import { describeTaken, type UniqueKey } from '../../core/values/values.ts'
+import { describeTaken, type RecordReference, type UniqueKey } from '../../core/values/values.ts'
+import type { Referrer } from '../../core/records/rules/referrer.ts'
 import type {
   CategoryPage,
   Page,
@@ -10,10 +11,13 @@ import type {
   RecordList,
   RecordReads,
   RecordWrites,
+  ReferrersAsked,
   StoredRecord,
 } from '../record-port.ts'
+import { readReferrers, writeReferences } from '../rows/record-references.ts'
 import { completePage, listFrom, PAGE_COLUMNS, pageOfRecords, type PageRow, RECORD_COLUMNS } from './record-lists.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
+import { SqliteSession } from './session.ts'
 import { type Parameters, StatementCache } from './statements.ts'
 import { WriterNumbers } from './writer-numbers.ts'
 
@@ -26,11 +30,13 @@ const OF_STATE = 'WHERE id = ? AND version = ? RETURNING n'
 export class Records implements RecordReads, RecordWrites {
   readonly #sql: StatementCache
   readonly #numbers: WriterNumbers
+  readonly #session: SqliteSession
 
   /** @param numbers of the connection, where it writes */
   constructor(db: Connection, numbers = new WriterNumbers(db)) {
     this.#sql = new StatementCache(db)
     this.#numbers = numbers
+    this.#session = new SqliteSession(db)
   }
 
   async get(id: string): Promise<StoredRecord | undefined> {
@@ -61,6 +67,10 @@ export class Records implements RecordReads, RecordWrites {
 
   async holderOf(schemaId: string, key: UniqueKey): Promise<string | undefined> {
     return holderOf(this.#sql, schemaId, key)
+  }
+
+  referrers(asked: ReferrersAsked): Promise<Referrer[]> {
+    return readReferrers(this.#session, asked)
   }
 
   async list(filter: RecordFilter, page: Page): Promise<RecordList> {
@@ -210,6 +220,14 @@ export class Records implements RecordReads, RecordWrites {
     after: readonly UniqueKey[],
   ): Promise<void> {
     setUniqueKeys(this.#sql, record, before, after)
+  }
+
+  async setReferences(
+    record: RecordIdentity,
+    before: readonly RecordReference[],
+    after: readonly RecordReference[],
+  ): Promise<void> {
+    writeReferences(this.#session, record, before, after)
   }
 
   async reindex(schemaId: string): Promise<void> {

@@ -18,6 +18,10 @@ const DIALECT: Dialect = {
     const sets = Object.keys(set).map((column, index) => `${column} = $${index + keys.length + 1}`)
     return `UPDATE ${table} SET ${[...sets, also].join(', ')} WHERE ${keys.join(' AND ')}`
   },
+  remove: (table, key) => {
+    const keys = Object.keys(key).map((column, index) => `${column} = $${index + 1}`)
+    return `DELETE FROM ${table} WHERE ${keys.join(' AND ')}`
+  },
   isOneOf: (table, key, which) => `(${key}) IN (SELECT ${key} FROM ${table} ${which})`,
 }
 

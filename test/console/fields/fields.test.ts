@@ -135,6 +135,16 @@ describe('fields', () => {
     assert.match(String(read('p-2|p-1', attribute('references', { validation: { maxCount: 1 } }))), /^length: /)
   })
 
+  it('shows a file by its name, and takes its hash', () => {
+    const picture = attribute('file')
+    const value = { sha256: 'ab'.repeat(32), fileName: 'hemd.jpg', mediaType: 'image/jpeg', size: 5 }
+    assert.equal(showValue(value, picture, de), 'hemd.jpg')
+    assert.deepEqual(readValue(writeValue(value, picture, de), picture, de, value), { value })
+    assert.deepEqual(read('CD'.repeat(32), picture), { sha256: 'cd'.repeat(32), fileName: 'file' })
+    assert.equal(read('', picture), null)
+    assert.match(String(read('hemd.jpg', picture)), /^type: /)
+  })
+
   it('names options in the user’s language, and takes names, IDs and other capitals', () => {
     const color = attribute('select', { options })
     assert.equal(showValue('green', color, de), 'Grün')

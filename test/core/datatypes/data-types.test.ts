@@ -33,7 +33,7 @@ interface Row {
 
 test('the data types are those of the decisions', () => {
   const named =
-    'text richText url number boolean date dateTime select multiSelect price measurement reference references json'
+    'text richText url number boolean date dateTime select multiSelect price measurement reference references file json'
   assert.deepEqual(DATA_TYPE_NAMES.join(' '), named)
 })
 
@@ -320,6 +320,24 @@ const rows = {
       ],
       [[], []],
     ],
+  },
+  file: {
+    good: [{ sha256: 'ab'.repeat(32), fileName: 'hemd.jpg' }],
+    bad: [
+      ['ab'.repeat(32), /^must be \{ sha256, fileName \}$/],
+      [{ sha256: 'ab'.repeat(32) }, /^must be \{ sha256, fileName \}$/],
+      [{ sha256: 1, fileName: 'hemd.jpg' }, /^must be \{ sha256, fileName \}$/],
+      [[], /^must be \{ sha256, fileName \}$/],
+      [{ sha256: 'ab', fileName: 'hemd.jpg' }, /^must have a sha256 of 64 hexadecimal digits$/],
+      [{ sha256: 'xy'.repeat(32), fileName: 'hemd.jpg' }, /^must have a sha256 of 64 hexadecimal digits$/],
+    ],
+    empty: [],
+    keys: [[{ sha256: 'ab'.repeat(32), fileName: 'hemd.jpg' }, ['ab'.repeat(32)]]],
+    comparands: [['AB'.repeat(32), 'ab'.repeat(32)]],
+    isText: false,
+    order: undefined,
+    cells: [],
+    badCells: [['hemd.jpg', /^must be the SHA-256 of a file/]],
   },
   json: {
     good: [1, 'a', true, { a: [null] }, [[]], {}, nested(500)],

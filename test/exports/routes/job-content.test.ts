@@ -123,7 +123,9 @@ describe('The selection of an export job', () => {
     await refused({ columns: [{ header: 'A', categoryPath: 'none' }] }, 400, 'none')
     await refused({ sheet: 'a/b' }, 400, 'sheet')
     await refused({ sheet: 'x'.repeat(32) }, 400, 'sheet')
-    await refused({ delimiter: '#' }, 400, 'delimiter')
+    await refused({ delimiter: '"' }, 400, 'delimiter')
+    await refused({ delimiter: '##' }, 400, 'delimiter')
+    await refused({ separator: '' }, 400, 'separator')
     const clerk = await shop.clientWith(['exportJobs.write', 'exportJobs.read', 'records.read'], {
       attributePermissions: { 'sch-shirt': { price: 'none' } },
     })
@@ -204,7 +206,10 @@ describe('The columns of an export job', () => {
     const attributes = [{ alias: 'title', dataType: 'text' }]
     await make(shop.admin, '/api/v1/schemas', { id: 'sch-names', name: 'Names', attributes })
     const of = (alias: string) => ({
-      columns: [{ header: 'A', attributeAlias: alias }],
+      columns: [
+        { header: 'A', attributeAlias: alias },
+        { header: 'B', template: `title: { ${alias} | upper }, {parent.${alias}[language=de]}` },
+      ],
       sort: [{ attributeAlias: alias, direction: 'asc' }],
       selection: { ...search({ ...search(has(alias, 'isNotEmpty')) }), schemaId: 'sch-names' },
     })

@@ -2,12 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import {
-  createCategoryPaths,
-  assertColumns,
-  createRows,
-  type ExportColumn,
-} from '../../../src/exports/rules/export-columns.ts'
+import { createCategoryPaths } from '../../../src/exports/rules/category-paths.ts'
+import { createRows } from '../../../src/exports/rules/column-rows.ts'
+import { assertColumns, type ExportColumn } from '../../../src/exports/rules/export-columns.ts'
 import { BUILT_IN_ROLES } from '../../../src/core/accounts/rules/permissions.ts'
 import { effectiveValueIn, type RecordHead, type Values } from '../../../src/core/records/rules/record.ts'
 import { restrictScope } from '../../../src/core/scopes/scope.ts'
@@ -105,7 +102,11 @@ describe('A row of named columns', () => {
       [{ ...path, map: { 'MEN/SHIRTS': '212' } }, '212|NEW', '212|NEW'],
       [{ ...path, map: { 'MEN/SHIRTS|NEW': '1', NEW: '2' } }, '1', '1'],
     ]
-    for (const [column, json, cell] of cases) assert.deepEqual(rowOf([column], own), [{ json, cell }])
+    for (const [column, json, cell] of cases) {
+      const [value] = rowOf([column], own)
+      assert.deepEqual([value!.json, value!.cell], [json, cell])
+      assert.deepEqual(value!.list?.join('|') ?? cell, cell)
+    }
   })
 
   it('has nothing of an attribute that the role may not read', () => {

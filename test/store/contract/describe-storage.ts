@@ -14,6 +14,7 @@ import { describeItems } from './items.ts'
 import { describeLargeRecords } from './large-records.ts'
 import { describeLeases } from './leases.ts'
 import { describeModel } from './model.ts'
+import { describeReferences } from './references.ts'
 import { describeRecordWrites } from './record-writes.ts'
 import { describeRecords } from './records.ts'
 import { describeSearch } from './search.ts'
@@ -32,6 +33,7 @@ export function describeStorage(backend: Backend): void {
     describeRecords,
     describeRecordWrites,
     describeUniqueValues,
+    describeReferences,
     describeLargeRecords,
     describeCategories,
     describeAudit,

@@ -1,5 +1,6 @@
 // Whatever the model, the records and the question: the index answers as the plain predicate does, both while the index
 // has not seen the records and after.
+import { VALUE_PARTS } from '../../../src/core/datatypes/data-type.ts'
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import * as fc from 'fast-check'
@@ -106,6 +107,15 @@ const VALUES: Record<DataTypeName, fc.Arbitrary<unknown>> = {
   measurement: amount.map((value) => ({ amount: value, unit: 'kg' })),
   reference: fc.constantFrom('', 'ent-1', 'ent-2'),
   references: fc.shuffledSubarray(['ent-1', 'ent-2', 'ent-3']),
+  file: fc.constantFrom('aa', 'bb', 'cc').map((pair, index = pair.charCodeAt(0) - 97) => ({
+    sha256: pair.repeat(32),
+    fileName: `${pair} ab.JPG`,
+    mediaType: pair === 'cc' ? 'application/pdf' : 'image/jpeg',
+    size: index + 1,
+    width: pair === 'cc' ? null : 2.5,
+    height: pair === 'cc' ? null : 10,
+    thumbhash: null,
+  })),
   json: fc.constantFrom<unknown>('', [], {}, { a: 1, b: 2 }, 'abc', 5, true),
 }
 
@@ -139,6 +149,9 @@ const COMPARANDS = [
   'bc\u0000d',
   'c_d',
   '%',
+  'image/jpeg',
+  'a',
+  '.jpg',
 ]
 
 const attribute = (alias: string): fc.Arbitrary<AttributeInput> =>
@@ -262,6 +275,7 @@ function operandOf(operator: OperatorName, one: fc.Arbitrary<string>): fc.Arbitr
 const criterion: fc.Arbitrary<AttributeCriterion> = fc.constantFrom(...OPERATOR_NAMES).chain((operator) =>
   fc.record({
     attributeAlias: fc.constantFrom(...ALIASES),
+    part: fc.option(fc.constantFrom(...VALUE_PARTS), { nil: undefined, freq: 1 }),
     operator: fc.constant(operator),
     value: operandOf(operator, comparand),
     scope: fc.option(scopeIn(['language', 'market']), { nil: undefined }),
@@ -347,7 +361,9 @@ function sortableIn(sort: readonly SortKey[] | undefined, schemas: readonly Sche
   const unsorted = new Set(
     schemas.flatMap(({ attributes }) =>
       attributes
-        .filter(({ dataType }) => ['multiSelect', 'json', 'reference', 'references', 'richText'].includes(dataType))
+        .filter(({ dataType }) =>
+          ['multiSelect', 'json', 'reference', 'references', 'file', 'richText'].includes(dataType),
+        )
         .map(({ alias }) => alias),
     ),
   )

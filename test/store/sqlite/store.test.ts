@@ -6,6 +6,7 @@ import { describe, it } from 'node:test'
 import { openReader, openWriter } from '../../../src/store/sqlite/connection.ts'
 import { readMigrations } from '../../../src/kernel/executable/assets.ts'
 import { migrate } from '../../../src/store/sqlite/migrate.ts'
+import { FORMER_CHANGE, FORMER_RECORDS, FORMER_SCHEMAS, NOTED } from '../../helpers/former-references.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 import { unpackFixture } from '../../upgrade/fixture.ts'
 import { describeStorage } from '../contract/describe-storage.ts'
@@ -218,6 +219,28 @@ describe('SQLite: files', () => {
     assert.deepEqual(read("SELECT * FROM bulk_waiting WHERE job_id = 'a'"), [['a', 5, 'x', null, null]])
     assert.deepEqual(read("SELECT * FROM subscription_delivery WHERE id = 'd'"), [[4, 'sub', 'd', '{"id":"d"}']])
     assert.deepEqual(db.pragma('foreign_key_check'), [])
+  })
+
+  it('an upgrade notes the references of all records', (test) => {
+    const db = openWriter(path.join(makeTempDirectory(), 'pimlet.db'), { durable: true })
+    test.after(() => db.close())
+    migrate(db)
+    // As it was before: nothing is noted.
+    db.exec('DROP TABLE record_reference; PRAGMA user_version = 14')
+    const schema = db.prepare('INSERT INTO schema (id, document) VALUES (?, ?)')
+    for (const { id, document } of FORMER_SCHEMAS) schema.run(id, document)
+    const { id: changeId, document: change } = FORMER_CHANGE
+    db.prepare('INSERT INTO model_change (id, document) VALUES (?, ?)').run(changeId, change)
+    const record = db.prepare(`INSERT INTO record
+      (id, schema_id, state_id, version, created_at, updated_at, created_by, updated_by, "values")
+      VALUES (?, ?, '', 1, '', '', '', '', ?)`)
+    for (const { id, schemaId, document } of FORMER_RECORDS) record.run(id, schemaId, document)
+    migrate(
+      db,
+      readMigrations().filter(({ version }) => version <= 15),
+    )
+    const noted = `SELECT concat_ws(' ', target_id, schema_id, alias, record_id, scope) FROM record_reference ORDER BY 1`
+    assert.deepEqual(db.prepare(noted).pluck().all(), NOTED)
   })
 
   it('an upgrade leads to the same tables as a new database, to the letter', (test) => {

@@ -166,6 +166,11 @@ describe('The doctor', { timeout: 600_000 }, () => {
 
   it('finds records that do not fit the model, and derived data that is wrong', async () => {
     await assertFinds(withChange(`DELETE FROM unique_value`), ['derived problem', /^shirt-1: its unique values/])
+    await assertFinds(withChange(`DELETE FROM record_reference`), ['derived problem', /^shirt-2: its references/])
+    await assertFinds(withChange(`INSERT INTO record_reference VALUES ('a', 'b', 'c', 'd', '')`), [
+      'derived problem',
+      /^1 references are noted that no record has$/,
+    ])
     await assertFinds(withChange(`UPDATE record_count SET records = records + 1 WHERE is_variant = 1`), [
       'derived problem',
       /^sch-shirt state-draft \(variants\): 2 records are counted, 1 are there$/,

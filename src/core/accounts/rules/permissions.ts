@@ -12,6 +12,7 @@ export const PERMISSIONS = [
   'records.create',
   'records.update',
   'records.delete',
+  'files.write',
   'audit.read',
   'audit.erase',
   'model.read',
@@ -124,8 +125,12 @@ export function assertAttributesExist(
 
 /** The admin's role has all, also those that are newer than the workspace. */
 export function hasPermission(role: Role, permission: Permission): boolean {
-  return role.id === ADMIN_ROLE_ID || role.permissions.includes(permission)
+  if (role.id === ADMIN_ROLE_ID || role.permissions.includes(permission)) return true
+  // A role that writes records may send their files.
+  return permission === 'files.write' && WRITES_RECORDS.some((other) => role.permissions.includes(other))
 }
+
+const WRITES_RECORDS: readonly Permission[] = ['records.create', 'records.update']
 
 /** @throws PERMISSION_DENIED naming the permission */
 export function assertPermission(role: Role, permission: Permission): void {

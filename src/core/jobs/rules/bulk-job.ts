@@ -40,6 +40,7 @@ export type BulkSelection =
 /** The task of a job. */
 export type BulkTask =
   | { readonly kind: 'bulk'; readonly selection: BulkSelection; readonly actions: readonly BulkAction[] }
+  | { readonly kind: 'detach'; readonly recordId: string }
   | { readonly kind: 'undo'; readonly jobId: string }
   | ImportTask
   | { readonly kind: 'rename'; readonly renaming: AttributeRenaming }

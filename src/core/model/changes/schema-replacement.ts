@@ -3,12 +3,12 @@
 import type { BulkJob } from '../../jobs/rules/bulk-job.ts'
 import { BY_REQUEST, type ChangeOrigin, diffValues } from '../../records/rules/changes.ts'
 import { conflict, shorten } from '../../../kernel/errors.ts'
-import { changeId, type SchemaChange, uniqueKeysOfBoth } from '../rules/model-change.ts'
+import { changeId, referencesOfBoth, type SchemaChange, uniqueKeysOfBoth } from '../rules/model-change.ts'
 import { Schema, type SchemaDefinition } from '../rules/model.ts'
 import { assertCanWrite, canRead } from '../../accounts/rules/permissions.ts'
 import type { Values } from '../../records/rules/record.ts'
 import {
-  aliasesToClaim,
+  aliasesToNote,
   endangeredAliases,
   findLostChoice,
   fitValues,
@@ -16,7 +16,7 @@ import {
   isIndexedAnew,
   misfits,
 } from '../rules/schema-changes.ts'
-import { type UniqueKey, uniqueKeys } from '../../values/values.ts'
+import { valueLinks, uniqueKeys } from '../../values/values.ts'
 import type { Store, Transaction } from '../../../store/port.ts'
 import type { StoredRecord } from '../../../store/record-port.ts'
 import type { System } from '../../../kernel/machine/system.ts'
@@ -99,11 +99,11 @@ async function close(
 
 /** Looking at them alone takes little. */
 function changesRecords(before: Schema, after: Schema, dropValues: boolean): boolean {
-  return aliasesToClaim(before, after).length > 0 || (dropValues && endangeredAliases(before, after).length > 0)
+  return aliasesToNote(before, after).length > 0 || (dropValues && endangeredAliases(before, after).length > 0)
 }
 
 function concernsRecords(before: Schema, after: Schema): boolean {
-  return [endangeredAliases, aliasesToClaim, freedAliases].some((select) => select(before, after).length > 0)
+  return [endangeredAliases, aliasesToNote, freedAliases].some((select) => select(before, after).length > 0)
 }
 
 async function switchDefinition(tx: Transaction, system: System, change: SchemaChange): Promise<void> {
@@ -121,7 +121,7 @@ export class SchemaReplacement {
   readonly #dropValues: boolean
   readonly #before: Schema
   readonly #after: Schema
-  /** Aliases whose values may no longer fit, and those whose unique values are compared. */
+  /** Aliases whose values may no longer fit, and those whose unique values and references are noted. */
   readonly #endangered: readonly string[]
   readonly #claimed: readonly string[]
 
@@ -138,7 +138,7 @@ export class SchemaReplacement {
     this.#before = new Schema(change.before)
     this.#after = new Schema(change.after)
     this.#endangered = endangeredAliases(this.#before, this.#after)
-    this.#claimed = aliasesToClaim(this.#before, this.#after)
+    this.#claimed = aliasesToNote(this.#before, this.#after)
   }
 
   /** From the look to the switch. Writes since the change was noted fit it, so the look stays true. */
@@ -195,8 +195,10 @@ export class SchemaReplacement {
   async #claim(tx: Transaction, record: StoredRecord): Promise<boolean> {
     if (!mayHold(record, this.#claimed)) return false
     const values = parseValues(record)
-    // Keys of the new definition may be stored already: by a write of the record since the change began.
-    await this.#holdKeys(tx, record, uniqueKeys(values, this.#before), values)
+    const [before, after] = [this.#before, this.#after]
+    // Those of the new definition may be noted already: by a write of the record since the change began.
+    await tx.records.setUniqueKeys(record, uniqueKeys(values, before), uniqueKeysOfBoth(values, before, after))
+    await tx.records.setReferences(record, valueLinks(values, before), referencesOfBoth(values, before, after))
     return true
   }
 
@@ -214,8 +216,18 @@ export class SchemaReplacement {
     const updated = { ...record, updatedAt: timestamp, updatedBy: this.#caller.id, version, valuesJson }
     await tx.records.update(record, updated)
     await this.#count(tx)
+    const [before, after] = [this.#before, this.#after]
     if (changes.some(({ attributeAlias }) => this.#isUnique(attributeAlias)))
-      await this.#holdKeys(tx, record, uniqueKeysOfBoth(stored, this.#before, this.#after), kept)
+      await tx.records.setUniqueKeys(
+        record,
+        uniqueKeysOfBoth(stored, before, after),
+        uniqueKeysOfBoth(kept, before, after),
+      )
+    await tx.records.setReferences(
+      record,
+      referencesOfBoth(stored, before, after),
+      referencesOfBoth(kept, before, after),
+    )
     return true
   }
 
@@ -233,9 +245,5 @@ export class SchemaReplacement {
 
   #isUnique(alias: string): boolean {
     return [this.#before, this.#after].some((schema) => schema.attribute(alias)?.unique === true)
-  }
-
-  async #holdKeys(tx: Transaction, record: StoredRecord, noted: readonly UniqueKey[], values: Values): Promise<void> {
-    await tx.records.setUniqueKeys(record, noted, uniqueKeysOfBoth(values, this.#before, this.#after))
   }
 }

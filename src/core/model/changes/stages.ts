@@ -1,8 +1,14 @@
 // The stages of a model change that records follow: moving to the next stage, and ending with success or failure.
-import { type ModelChange, type ModelChangeStage, type SchemaChange, uniqueKeysOfBoth } from '../rules/model-change.ts'
+import {
+  type ModelChange,
+  type ModelChangeStage,
+  referencesOfBoth,
+  type SchemaChange,
+  uniqueKeysOfBoth,
+} from '../rules/model-change.ts'
 import { Schema } from '../rules/model.ts'
-import { aliasesToClaim, freedAliases } from '../rules/schema-changes.ts'
-import { uniqueKeys } from '../../values/values.ts'
+import { aliasesToNote, freedAliases } from '../rules/schema-changes.ts'
+import { valueLinks, uniqueKeys } from '../../values/values.ts'
 import type { Store, Transaction } from '../../../store/port.ts'
 import type { StoredRecord } from '../../../store/record-port.ts'
 import { parseValues } from '../../records/readable-records.ts'
@@ -35,7 +41,7 @@ export async function settle(store: Store, id: string, walk: Walk, { ofAnother =
   await store.transaction((tx) => tx.modelChanges.delete(id))
 }
 
-/** Resolves to the change where it has unique values to release. */
+/** Resolves to the change where it has unique values or references to release. */
 async function beginEnd(tx: Transaction, id: string): Promise<SchemaChange | undefined> {
   const change = await tx.modelChanges.get(id)
   if (change === undefined) return undefined
@@ -46,10 +52,10 @@ async function beginEnd(tx: Transaction, id: string): Promise<SchemaChange | und
   return change.stage === 'undo' || change.stage === 'clear' ? change : enterStage(tx, change, 'undo')
 }
 
-/** Attributes whose unique values were claimed for the definition that is being dropped. */
+/** Attributes whose unique values and references were noted for the definition that is being dropped. */
 function releasedAliases({ before, after, stage }: SchemaChange): string[] {
   const [was, willBe] = [new Schema(before), new Schema(after)]
-  return stage === 'clear' ? freedAliases(was, willBe) : aliasesToClaim(was, willBe)
+  return stage === 'clear' ? freedAliases(was, willBe) : aliasesToNote(was, willBe)
 }
 
 async function releaseKeys(change: SchemaChange, walk: Walk): Promise<void> {
@@ -60,6 +66,7 @@ async function releaseKeys(change: SchemaChange, walk: Walk): Promise<void> {
     if (!mayHold(record, aliases)) return false
     const values = parseValues(record)
     await tx.records.setUniqueKeys(record, uniqueKeysOfBoth(values, before, after), uniqueKeys(values, stays))
+    await tx.records.setReferences(record, referencesOfBoth(values, before, after), valueLinks(values, stays))
     return true
   })
 }

@@ -57,6 +57,8 @@ export const GuardShape = v.object({
   criteria: v.array(GuardCriterionShape),
 })
 
+const PixelsShape = v.object({ width: v.optional(v.number()), height: v.optional(v.number()) })
+
 export const ValidationShape = v.object({
   minLength: v.optional(v.number()),
   maxLength: v.optional(v.number()),
@@ -79,6 +81,12 @@ export const ValidationShape = v.object({
   schemaId: v.optional(
     v.pipe(v.string(), v.description('The schema of the records that references name. Default: any schema.')),
   ),
+  mediaTypes: v.optional(
+    v.pipe(v.array(v.string()), v.description('Media types that a file may have, such as image/png or image/*.')),
+  ),
+  maxBytes: v.optional(v.pipe(v.number(), v.description('Most bytes of a file.'))),
+  minPixels: v.optional(v.pipe(PixelsShape, v.description('Least width and height of a picture.'))),
+  maxPixels: v.optional(v.pipe(PixelsShape, v.description('Most width and height of a picture.'))),
 })
 
 export const AttributeShape = v.object({

@@ -1,8 +1,10 @@
 // Another alias for an attribute: what names the attribute beside the values of records. Contract 3 §2.
 import type { Role } from '../../accounts/rules/permissions.ts'
 import { conflict, invalid, shorten } from '../../../kernel/errors.ts'
+import type { ExportColumn } from '../../../exports/rules/export-columns.ts'
 import type { ExportJob } from '../../../exports/rules/export-job.ts'
 import { isBySavedQuery } from '../../../exports/rules/job-selection.ts'
+import { renameInTemplate } from '../../../exports/rules/template/template-uses.ts'
 import { type Criterion, isGroup, isOnField } from '../../search/rules/criterion.ts'
 import type { SavedQuery } from '../../search/rules/saved-query.ts'
 import type { Selection } from '../../search/rules/selection.ts'
@@ -77,11 +79,19 @@ export function renameInJob(job: ExportJob, renaming: AttributeRenaming, isOther
   const { schemaId, from, to } = renaming
   const isOf = (asked: string | null): boolean => (asked === null ? !isOther : asked === schemaId)
   const { selection, columns, sort } = job
-  const ofFile = { columns: columns && renameInItems(columns, from, to), sort: renameInItems(sort, from, to) }
+  const named = columns && renameInTemplates(renameInItems(columns, from, to), from, to)
+  const ofFile = { columns: named, sort: renameInItems(sort, from, to) }
   const isAsked = selection !== null && !isBySavedQuery(selection) && isOf(selection.schemaId ?? job.schemaId)
   const asked = isAsked ? { selection: { ...selection, criteria: renameInCriteria(selection.criteria, from, to) } } : {}
   const renamed: ExportJob = { ...job, ...(isOf(job.schemaId) && ofFile), ...asked }
   return JSON.stringify(renamed) === JSON.stringify(job) ? job : renamed
+}
+
+function renameInTemplates(columns: readonly ExportColumn[], from: string, to: string): ExportColumn[] {
+  return columns.map((column) => {
+    const { template } = column
+    return template === undefined ? column : { ...column, template: renameInTemplate(template, from, to) }
+  })
 }
 
 /** Columns, or members of an order. */

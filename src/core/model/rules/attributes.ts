@@ -64,12 +64,12 @@ export function defineAttribute(input: AttributeInput, stored?: Attribute): Attr
 
 /** The fault of the attribute by itself, as `field problem`, or undefined. */
 export function findAttributeFault(attribute: Attribute): string | undefined {
-  const { minLength, maxLength, min, max, maxCount, schemaId } = attribute.validation
+  const { minLength, maxLength, min, max } = attribute.validation
   if (minLength !== undefined && maxLength !== undefined && minLength > maxLength)
     return 'validation.minLength must not exceed maxLength'
   if (min !== undefined && max !== undefined && min > max) return 'validation.min must not exceed max'
-  if (attribute.dataType !== 'references' && (maxCount !== undefined || schemaId !== undefined))
-    return `validation.${maxCount === undefined ? 'schemaId' : 'maxCount'} is for the data type references only`
+  const stranger = findStrangeRule(attribute)
+  if (stranger !== undefined) return stranger
   const lists = {
     dimensionIds: attribute.dimensionIds,
     requiredInStateIds: attribute.requiredInStateIds,
@@ -83,5 +83,23 @@ export function findAttributeFault(attribute: Attribute): string | undefined {
   }
   if (attribute.guard?.criteria.some((criterion) => criterion.attributeAlias === attribute.alias))
     return 'guard must not ask for the attribute itself'
+  return undefined
+}
+
+/** Rules that only one data type has. */
+const RULES_OF = {
+  references: ['maxCount', 'schemaId'],
+  file: ['mediaTypes', 'maxBytes', 'minPixels', 'maxPixels'],
+} as const
+
+function findStrangeRule({ dataType, validation }: Attribute): string | undefined {
+  for (const [type, rules] of Object.entries(RULES_OF))
+    for (const rule of rules)
+      if (dataType !== type && validation[rule] !== undefined)
+        return `validation.${rule} is for the data type ${type} only`
+  const { minPixels, maxPixels } = validation
+  for (const side of ['width', 'height'] as const)
+    if ((minPixels?.[side] ?? 0) > (maxPixels?.[side] ?? Infinity))
+      return `validation.minPixels.${side} must not exceed maxPixels.${side}`
   return undefined
 }

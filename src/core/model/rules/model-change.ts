@@ -5,7 +5,10 @@ import { conflict } from '../../../kernel/errors.ts'
 import type { Model, PendingChanges, Schema, SchemaDefinition } from './model.ts'
 import { scopedValues, type Values } from '../../records/rules/record.ts'
 import { endangeredAliases, fitValues, misfits } from './schema-changes.ts'
-import { describeScope, type UniqueKey, uniqueKeys } from '../../values/values.ts'
+import { describeScope, type RecordReference, valueLinks, type UniqueKey, uniqueKeys } from '../../values/values.ts'
+import type { DataType } from '../../datatypes/data-type.ts'
+import { dataTypeOf } from '../../datatypes/data-types.ts'
+import type { Attribute } from './attributes.ts'
 import { scopeKey, segmentOf } from '../../scopes/scope.ts'
 
 /**
@@ -131,20 +134,71 @@ export function assertStateFitsPending(stateId: string, schema: Schema, { pendin
 }
 
 /** The unique keys that a record must hold: by the schema, and by the definition that replaces it. */
-export function uniqueKeysToHold(values: Values, schema: Schema, { pending }: Pick<Model, 'pending'>): UniqueKey[] {
-  const after = pending?.schemas.get(schema.id)
-  return after === undefined ? uniqueKeys(values, schema) : uniqueKeysOfBoth(values, schema, after)
+export function uniqueKeysToHold(values: Values, schema: Schema, model: Pick<Model, 'pending'>): UniqueKey[] {
+  return toHold(uniqueKeys, values, schema, model)
 }
 
 /** The unique keys that may be stored for a record: more than it must hold while some are being released. */
 export function uniqueKeysNoted(values: Values, schema: Schema, model: Pick<Model, 'pending'>): UniqueKey[] {
-  const releasing = model.pending?.releasing.get(schema.id)
-  return releasing === undefined ? uniqueKeysToHold(values, schema, model) : uniqueKeysOfBoth(values, ...releasing)
+  return noted(uniqueKeys, values, schema, model)
 }
 
 /** The keys of the values under both definitions. */
 export function uniqueKeysOfBoth(values: Values, before: Schema, after: Schema): UniqueKey[] {
+  return ofBoth(uniqueKeys, values, before, after)
+}
+
+/** The references of a record that one write replaces. */
+export interface ReferenceChange {
+  readonly before: readonly RecordReference[]
+  readonly after: readonly RecordReference[]
+}
+
+/** Returns the references that the write replaces, as they are noted; undefined: it leaves them alone. */
+export function changedReferences(
+  { schema, update, before, after }: Omit<RecordWrite, 'stateId'>,
+  model: Pick<Model, 'pending'>,
+): ReferenceChange | undefined {
+  const { pending } = model
+  const next = pending?.schemas.get(schema.id)
+  const isReference = (attribute: Attribute | undefined): boolean =>
+    attribute !== undefined && namesAny(dataTypeOf(attribute))
+  const isReferring = (alias: string): boolean =>
+    isReference(schema.attribute(alias)) || isReference(next?.attribute(alias))
+  const isReleasing = pending?.releasing.has(schema.id) === true
+  if (!isReleasing && !Object.keys(update).some(isReferring)) return undefined
+  return { before: referencesNoted(before, schema, model), after: toHold(valueLinks, after, schema, model) }
+}
+
+function namesAny({ records, files }: DataType): boolean {
+  return records !== undefined || files !== undefined
+}
+
+/** The references that may be noted for a record. */
+export function referencesNoted(values: Values, schema: Schema, model: Pick<Model, 'pending'>): RecordReference[] {
+  return noted(valueLinks, values, schema, model)
+}
+
+/** The references of the values under both definitions. */
+export function referencesOfBoth(values: Values, before: Schema, after: Schema): RecordReference[] {
+  return ofBoth(valueLinks, values, before, after)
+}
+
+/** What is noted beside a record: unique keys, or references. */
+type Notes<Note> = (values: Values, schema: Schema) => Note[]
+
+function toHold<Note>(notes: Notes<Note>, values: Values, schema: Schema, { pending }: Pick<Model, 'pending'>): Note[] {
+  const after = pending?.schemas.get(schema.id)
+  return after === undefined ? notes(values, schema) : ofBoth(notes, values, schema, after)
+}
+
+function noted<Note>(notes: Notes<Note>, values: Values, schema: Schema, model: Pick<Model, 'pending'>): Note[] {
+  const releasing = model.pending?.releasing.get(schema.id)
+  return releasing === undefined ? toHold(notes, values, schema, model) : ofBoth(notes, values, ...releasing)
+}
+
+function ofBoth<Note>(notes: Notes<Note>, values: Values, before: Schema, after: Schema): Note[] {
   const kept = fitValues(values, endangeredAliases(before, after), before, after)
-  const keys = [...uniqueKeys(values, before), ...uniqueKeys(kept, after)]
-  return [...new Map(keys.map((key) => [JSON.stringify([key.alias, key.scope, key.key]), key])).values()]
+  const all = [...notes(values, before), ...notes(kept, after)]
+  return [...new Map(all.map((note) => [JSON.stringify(note), note])).values()]
 }

@@ -1,6 +1,9 @@
 // The model of a workspace as a whole: dimensions, workflows, schemas and roles by ID, ready to look things up.
 // Contract 2 §3. Maps, not objects: IDs and aliases may be called `constructor`.
 import type { Attribute } from './attributes.ts'
+import { dataTypeOf } from '../../datatypes/data-types.ts'
+import type { ValuePart } from '../../datatypes/data-type.ts'
+import { aliasOfPart } from '../../values/value-parts.ts'
 import type { Dimension } from './dimension.ts'
 import type { Role } from '../../accounts/rules/permissions.ts'
 import type { Named } from './names.ts'
@@ -26,7 +29,10 @@ export class Schema {
   readonly combinations: readonly Scope[] | null
   /** The attribute that a record is called by; undefined: the first text. */
   readonly labelAttribute: string | undefined
+  /** The attributes, and parts of their values as attributes of their own, such as `content.size`: searches ask for them. */
+  readonly searched: readonly Attribute[]
   readonly #byAlias: ReadonlyMap<string, Attribute>
+  readonly #searched: ReadonlyMap<string, Attribute>
 
   constructor(definition: SchemaDefinition) {
     this.id = definition.id
@@ -35,11 +41,32 @@ export class Schema {
     this.combinations = definition.combinations
     this.labelAttribute = definition.labelAttribute
     this.#byAlias = new Map(definition.attributes.map((attribute) => [attribute.alias, attribute]))
+    const parts = definition.attributes.flatMap(partsOf)
+    this.searched = parts.length === 0 ? definition.attributes : [...definition.attributes, ...parts]
+    this.#searched =
+      parts.length === 0 ? this.#byAlias : new Map(this.searched.map((attribute) => [attribute.alias, attribute]))
   }
 
   attribute(alias: string): Attribute | undefined {
     return this.#byAlias.get(alias)
   }
+
+  /** An attribute, or the part of one: `aliasOfPart`. */
+  searchedAttribute(alias: string): Attribute | undefined {
+    return this.#searched.get(alias)
+  }
+}
+
+function partsOf(attribute: Attribute): Attribute[] {
+  const { parts } = dataTypeOf(attribute)
+  if (parts === undefined) return []
+  return (Object.keys(parts) as ValuePart[]).map((part) => ({
+    ...attribute,
+    alias: aliasOfPart(attribute.alias, part),
+    dataType: parts[part],
+    validation: {},
+    requiredInStateIds: [],
+  }))
 }
 
 /** Model changes in progress, which writers of records must respect. */

@@ -113,11 +113,27 @@ export function aliasesToCompare(before: Schema, after: Schema): string[] {
     .map((attribute) => attribute.alias)
 }
 
-/** Aliases that are unique no longer: other records may hold their values from now on. */
+/** Aliases whose stored values are noted before the change: as unique values, or as references to records. */
+export function aliasesToNote(before: Schema, after: Schema): string[] {
+  const references = after.attributes.filter((attribute) => {
+    const was = before.attribute(attribute.alias)
+    return refers(attribute) && was !== undefined && was.dataType !== attribute.dataType
+  })
+  return [...new Set([...aliasesToClaim(before, after), ...references.map(({ alias }) => alias)])]
+}
+
+/** Aliases that are unique no longer, so that other records may hold their values, and those that no longer refer to records. */
 export function freedAliases(before: Schema, after: Schema): string[] {
   return before.attributes
-    .filter((attribute) => attribute.unique && after.attribute(attribute.alias)?.unique !== true)
+    .filter((attribute) => {
+      const now = after.attribute(attribute.alias)
+      return (attribute.unique && now?.unique !== true) || (refers(attribute) && (now === undefined || !refers(now)))
+    })
     .map((attribute) => attribute.alias)
+}
+
+function refers(attribute: Attribute): boolean {
+  return dataTypeOf(attribute).records !== undefined
 }
 
 /** Whether values that stay are searched in another way: by another data type, or inherited by other dimensions. */

@@ -2,6 +2,7 @@
 // Contract 2 §3.
 import type { ImportProfile } from '../../../imports/rules/import-profile.ts'
 import type { Attribute } from './attributes.ts'
+import { catalogsOf, scopesIn } from '../../../exports/rules/export-columns.ts'
 import type { ExportJob } from '../../../exports/rules/export-job.ts'
 import type { Subscription } from '../../../events/rules/subscription.ts'
 import { isBySavedQuery } from '../../../exports/rules/job-selection.ts'
@@ -90,7 +91,8 @@ export function isExportedFor(
   const search = selection !== null && isBySavedQuery(selection) ? savedQueries.get(selection.savedQueryId) : selection
   const scopes = [
     job.dimensionScope ?? {},
-    ...[...(job.columns ?? []), ...job.sort].map((member) => ('scope' in member && member.scope) || {}),
+    ...(job.columns ?? []).flatMap(scopesIn),
+    ...job.sort.map((member) => ('scope' in member && member.scope) || {}),
     ...askedScopes(search?.criteria ?? []),
   ]
   const segments = scopes.flatMap((scope) => segmentOf(scope, dimensionId) ?? [])
@@ -99,7 +101,7 @@ export function isExportedFor(
 
 /** Whether the job exports from the catalog, or says where in it records are. */
 export function isExportedFrom(job: ExportJob, catalogId: string): boolean {
-  return job.catalogId === catalogId || (job.columns ?? []).some(({ categoryPath }) => categoryPath === catalogId)
+  return job.catalogId === catalogId || catalogsOf(job.columns ?? []).includes(catalogId)
 }
 
 export function selectsBy({ selection }: ExportJob, savedQueryId: string): boolean {

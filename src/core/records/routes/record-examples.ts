@@ -1,4 +1,5 @@
 // Names and examples of the shapes of records and of what is done with them: lifecycle, audit, import.
+import { ReferrerPageShape } from './referrer-shapes.ts'
 import {
   AddCategoriesOperationShape,
   BatchBody,
@@ -146,6 +147,9 @@ export const recordComponents: Components = {
     ...updated,
     updatedBy: EXAMPLE_IDS.user,
     values,
+  }),
+  ReferrerPage: component(ReferrerPageShape, {
+    items: [{ recordId: EXAMPLE_IDS.record, schemaId: 'sch-shirt', attributeAlias: 'related', scope: {} }],
   }),
   UpdatedValues: component(UpdatedValuesShape, { ...place, ...updated, values: { name: [english, german] } }),
   MovedRecord: component(MovedRecordShape, { ...place, lifecycleStateId: 'state-review', ...updated, values }),

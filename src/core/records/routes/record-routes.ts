@@ -7,7 +7,7 @@ import { ITEM_MEMBERS, parseInclude, RECORD_MEMBERS } from '../../search/rules/i
 import { parseMomentOrDay } from '../../values/dates.ts'
 import type { Caller } from '../../accounts/caller.ts'
 import type { Services } from '../../../app/services.ts'
-import { answering } from '../../../http/answers/replies.ts'
+import { answering, reply } from '../../../http/answers/replies.ts'
 import { itemReply, recordPageReply } from '../../../http/answers/item-replies.ts'
 import { recordReply, updatedRecordReply, updatedValuesReply } from '../../../http/answers/record-replies.ts'
 import { FoundRecordPageShape, includeParameter, ReadRecordShape } from './item-shapes.ts'
@@ -21,8 +21,9 @@ import {
   ValuesBody,
 } from './record-shapes.ts'
 import { type RequestInfo, route } from '../../../http/route.ts'
-import { Cursor } from '../../../http/common-shapes.ts'
-import { PageQuery, Version } from '../../../http/common-shapes.ts'
+import { BulkJobShape, toJobBody } from '../../jobs/routes/job-shapes.ts'
+import { ReferrerPageShape, toReferrerBody } from './referrer-shapes.ts'
+import { Cursor, LimitQuery, PageQuery, Version } from '../../../http/common-shapes.ts'
 
 const UpdatedSince = v.pipe(
   v.string(),
@@ -61,6 +62,22 @@ const RecordQuery = v.object({
     v.pipe(Version, v.description("The number in the record's ETag, and in its audit entries, as `version`.")),
   ),
   include: includeParameter(RECORD_MEMBERS),
+})
+
+const DeleteQuery = v.object({
+  detach: v.optional(
+    v.pipe(
+      v.boolean('must be true or false'),
+      v.description('Remove the record from all lists of references first, by a bulk job.'),
+    ),
+    false,
+  ),
+})
+
+const ReferrersQuery = exactObject({
+  ...LimitQuery.entries,
+  after: v.optional(Cursor),
+  attributeAlias: v.optional(v.pipe(v.string(), v.description('Only values of attributes with this alias.'))),
 })
 
 export const recordsRoutes = [
@@ -146,10 +163,33 @@ export const recordsRoutes = [
     method: 'DELETE',
     path: '/api/v1/records/:id',
     summary: 'Delete a record and all its variants for good',
+    description:
+      'A record that a list of references names cannot be deleted: 409 names up to 20 records with such lists, as far as the caller may read them. With `detach=true`, the answer is 202 with a bulk job that removes the record from all these lists, then deletes it. The job needs `records.update` too, and can be undone.',
     access: 'records.delete',
-    responses: { 204: null },
-    errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
-    handler: ({ caller, params, ifMatch, services }) => services.records.delete(caller, params.id, ifMatch),
+    query: DeleteQuery,
+    responses: { 202: BulkJobShape, 204: null },
+    errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'RATE_LIMITED'],
+    handler: async ({ caller, params, query, ifMatch, services }) =>
+      query.detach
+        ? reply(toJobBody(await services.bulkJobs.detach(caller, params.id, ifMatch)), { status: 202 })
+        : reply(await services.records.delete(caller, params.id, ifMatch), { status: 204 }),
+  }),
+  route({
+    id: 'records.referrers',
+    method: 'GET',
+    path: '/api/v1/records/:id/referrers',
+    summary: 'List the values that name a record',
+    description:
+      'Values of the data types `reference` and `references` that the role may read, by schema, attribute, record and scope. Inherited values are left out.',
+    access: 'records.read',
+    query: ReferrersQuery,
+    responses: { 200: ReferrerPageShape },
+    headers: ['X-Next-Cursor'],
+    errors: ['NOT_FOUND'],
+    handler: async ({ caller, params, query, services }) => {
+      const { items, next } = await services.referrers.list(caller, params.id, query)
+      return reply({ items: items.map(toReferrerBody) }, { headers: next === null ? {} : { 'X-Next-Cursor': next } })
+    },
   }),
   route({
     id: 'records.patchValues',

@@ -1,5 +1,6 @@
 // A product record and its values. Contract 1 §2.2, 2 §3 on variants.
 import { invalid } from '../../../kernel/errors.ts'
+import { partsOfValues } from '../../values/value-parts.ts'
 import { effectiveValue, type Scope, type ScopedValue } from '../../scopes/scope.ts'
 
 /** Attribute alias → its scoped values. Read it with `scopedValues`: an alias may be called like a member of Object. */
@@ -35,9 +36,11 @@ export function stringifyValues(values: Values): string {
   return text
 }
 
-/** The scoped values of one attribute; empty where the record has none. */
+/** The scoped values of one attribute, or of a part of it; empty where the record has none. */
 export function scopedValues(values: Values, alias: string): readonly ScopedValue[] {
-  return Object.hasOwn(values, alias) ? values[alias]! : NO_VALUES
+  if (Object.hasOwn(values, alias)) return values[alias]!
+  const at = alias.indexOf('.')
+  return at === -1 ? NO_VALUES : partsOfValues(scopedValues(values, alias.slice(0, at)), alias.slice(at + 1))
 }
 
 /** The value in force for a full `combination`: the record's own where it has any, else its parent's. */

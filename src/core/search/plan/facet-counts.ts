@@ -1,5 +1,6 @@
 // Counts how found records are spread over values. If all records are found, whole lists of the index are read;
 // otherwise single records. The plain rule (`core/search/rules/facets.ts`) counts facets that the index does not cover.
+import { findSearched, searchedAlias } from '../rules/criterion.ts'
 import type { EqualityKey } from '../../datatypes/data-type.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import type { Schema } from '../../model/rules/model.ts'
@@ -86,12 +87,13 @@ function placesOfFacet(facet: Facet, asked: Asked): readonly FacetPlace[] | unde
 }
 
 function placeOfAttribute(
-  { attributeAlias, scope }: Exclude<Facet, { field: unknown }>,
+  facet: Exclude<Facet, { field: unknown }>,
   schema: Schema,
   { lookUp, model }: Asked,
 ): FacetPlace | 'none' | undefined {
-  const attribute = schema.attribute(attributeAlias)
-  const indexed = lookUp(attributeAlias).get(schema.id)
+  const { scope } = facet
+  const attribute = findSearched(schema, facet)
+  const indexed = lookUp(searchedAlias(facet)).get(schema.id)
   if (attribute === undefined || indexed === undefined) return 'none'
   const wanted = restrictScope(scope ?? {}, attribute.dimensionIds)
   const scopes = indexed.scopes.filter((one) => agree(one.scope, wanted))

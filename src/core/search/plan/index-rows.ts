@@ -75,7 +75,7 @@ function digest(text: string): Buffer {
 export function indexEntry(layers: ValueLayers, schema: Schema, model: Model): IndexEntry {
   const rows: IndexRow[] = []
   const texts: IndexedText[] = []
-  for (const attribute of schema.attributes) {
+  for (const attribute of schema.searched) {
     const add = (values: readonly ScopedValue[], isInherited: boolean): void => {
       for (const { scope, value } of values) addValue(attribute, scopeKey(scope), value, isInherited, rows, texts)
     }

@@ -2,7 +2,15 @@
 // predicate of `core/search/rules/criteria.ts` then judges its records; tests compare both.
 import type { Attribute } from '../../model/rules/attributes.ts'
 import type { Criteria } from '../rules/criteria.ts'
-import { type AttributeCriterion, type CriteriaGroup, type Criterion, isGroup, isOnField } from '../rules/criterion.ts'
+import {
+  type AttributeCriterion,
+  type CriteriaGroup,
+  type Criterion,
+  findSearched,
+  isGroup,
+  isOnField,
+  searchedAlias,
+} from '../rules/criterion.ts'
 import { type DataTypeName, dataTypeOf } from '../../datatypes/data-types.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
 import type { Condition } from '../rules/operator.ts'
@@ -116,9 +124,9 @@ interface Part {
  * together.
  */
 function setOfCriterion(criterion: AttributeCriterion, asked: Asked): RecordSet {
-  const indexed = asked.lookUp(criterion.attributeAlias)
+  const indexed = asked.lookUp(searchedAlias(criterion))
   const parts = asked.schemas.flatMap((schema) => {
-    const attribute = schema.attribute(criterion.attributeAlias)
+    const attribute = findSearched(schema, criterion)
     return attribute === undefined ? [] : [partOf(criterion, attribute, indexed.get(schema.id), schema, asked.model)]
   })
   if (!operatorOf(criterion).isNegated) return unite(leavesOf(parts))

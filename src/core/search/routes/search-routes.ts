@@ -1,4 +1,5 @@
 // Endpoints of search: by criteria, and by text. Contract 1 §4.2, 2 §5, 3 §1, 3 §11.
+import { VALUE_PARTS } from '../../datatypes/data-type.ts'
 import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { Flag } from '../../../kernel/input/validation.ts'
@@ -48,6 +49,7 @@ export const FacetsBody = exactObject({
 const Extreme = v.optional(v.nullable(v.union([v.number(), v.string()])))
 export const FacetShape = v.object({
   attributeAlias: v.optional(v.string()),
+  part: v.optional(v.picklist(VALUE_PARTS)),
   field: v.optional(v.picklist(FACET_FIELDS)),
   scope: v.optional(ScopeShape),
   stateId: v.optional(v.string()),

@@ -15,6 +15,7 @@ import { scopedValues, type ValueLayers } from '../../records/rules/record.ts'
 import type { SearchedRecord, SearchWorld } from './searched-record.ts'
 import type { ScopedValue } from '../../scopes/scope.ts'
 import { findScopeFault } from '../../model/rules/schema.ts'
+import { aliasOfWhole } from '../../values/value-parts.ts'
 import { containsText, foldText } from '../../../kernel/text.ts'
 
 export interface Criteria {
@@ -106,8 +107,8 @@ function matchesAny(criterion: Criterion, record: SearchedRecord, world: SearchW
 
 /** Whether any text value that `role` may read contains `query` (folded by `foldText`). */
 export function matchesText(query: string, layers: ValueLayers, schema: Schema, role: Role, model: Model): boolean {
-  return schema.attributes.some((attribute) => {
-    if (!dataTypeOf(attribute).isText || !canRead(role, schema.id, attribute.alias)) return false
+  return schema.searched.some((attribute) => {
+    if (!dataTypeOf(attribute).isText || !canRead(role, schema.id, aliasOfWhole(attribute.alias))) return false
     const own = scopedValues(layers.own, attribute.alias)
     const contains = (item: ScopedValue): boolean => containsText(foldText(item.value as string), query)
     return own.some(contains) || inheritedValues(layers, schema, attribute.alias, model).some(contains)

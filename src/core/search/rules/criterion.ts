@@ -2,6 +2,10 @@
 import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { FIELD_MEMBERS, FIELD_NAMES, type FieldName, fieldOf } from './fields.ts'
+import { VALUE_PARTS, type ValuePart } from '../../datatypes/data-type.ts'
+import type { Attribute } from '../../model/rules/attributes.ts'
+import type { Schema } from '../../model/rules/model.ts'
+import { aliasOfPart } from '../../values/value-parts.ts'
 import type { Comparand } from './operator.ts'
 import {
   BASIC_OPERATOR_NAMES,
@@ -79,6 +83,7 @@ const Value = v.pipe(
 /** A criterion on an attribute. */
 export interface AttributeCriterion {
   readonly attributeAlias: string
+  readonly part?: ValuePart | undefined
   readonly operator: OperatorName
   readonly value?: Comparand | undefined
   readonly scope?: Record<string, string> | undefined
@@ -101,6 +106,22 @@ export interface CriteriaGroup {
 }
 
 export type Criterion = AttributeCriterion | FieldCriterion | CriteriaGroup
+
+/** The place of values that a criterion or facet asks for. */
+interface AskedPlace {
+  readonly attributeAlias: string
+  readonly part?: ValuePart | undefined
+}
+
+/** The alias of the attribute or part, as the index has it. */
+export function searchedAlias({ attributeAlias, part }: AskedPlace): string {
+  return part === undefined ? attributeAlias : aliasOfPart(attributeAlias, part)
+}
+
+export function findSearched(schema: Schema, asked: AskedPlace): Attribute | undefined {
+  const { attributeAlias, part } = asked
+  return part === undefined ? schema.attribute(attributeAlias) : schema.searchedAttribute(searchedAlias(asked))
+}
 
 export function isGroup(criterion: Criterion): criterion is CriteriaGroup {
   return 'criteria' in criterion
@@ -154,9 +175,17 @@ function findMemberFault(criterion: {
   return member && { member, message: `is not for the field '${criterion.field}'` }
 }
 
+export const PartOfValue = v.optional(
+  v.pipe(
+    v.picklist(VALUE_PARTS, `must be one of ${VALUE_PARTS.join(', ')}`),
+    v.description('The part of a file that is compared. Default: its hash.'),
+  ),
+)
+
 export const AttributeCriterion = v.pipe(
   exactObject({
     attributeAlias: Alias,
+    part: PartOfValue,
     operator: v.picklist(OPERATOR_NAMES, `must be one of ${OPERATOR_NAMES.join(', ')}`),
     value: Value,
     scope: v.optional(ScopeInput),

@@ -8,7 +8,8 @@ import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { listOf } from '../../../kernel/input/validation.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
 import { findScopeFault } from '../../model/rules/schema.ts'
-import { ScopeInput } from './criterion.ts'
+import type { Attribute } from '../../model/rules/attributes.ts'
+import { findSearched, PartOfValue, ScopeInput } from './criterion.ts'
 import { judgedValues } from './judge-attribute.ts'
 import { scoreWithin } from './scoped-score.ts'
 import type { SearchedRecord, SearchWorld } from './searched-record.ts'
@@ -28,6 +29,7 @@ export const MAX_FACET_VALUES = 100
 
 const ByAttribute = exactObject({
   attributeAlias: v.pipe(v.string('must be a string'), v.maxLength(64, 'must be at most 64 characters long')),
+  part: PartOfValue,
   scope: v.optional(ScopeInput),
 })
 const ByField = exactObject({
@@ -99,14 +101,21 @@ function findFieldFault(
     : `stateId names '${shorten(stateId, 128)}', which is not a state of a workflow that is searched`
 }
 
-function findAttributeFault({ attributeAlias }: AttributeFacet, schemas: readonly Schema[]): string | undefined {
-  const attributes = schemas.flatMap((schema) => schema.attribute(attributeAlias) ?? [])
+function findAttributeFault(facet: AttributeFacet, schemas: readonly Schema[]): string | undefined {
+  const { attributeAlias, part } = facet
+  const attributes = schemas.flatMap((schema) => findSearched(schema, facet) ?? [])
+  if (attributes.length === 0 && part !== undefined && schemas.some((schema) => schema.attribute(attributeAlias)))
+    return `part is for files only, and '${shorten(attributeAlias, 64)}' has none`
   if (attributes.length === 0) return `attributeAlias names the unknown attribute '${shorten(attributeAlias, 64)}'`
-  const uncounted = attributes.find((attribute) => dataTypeOf(attribute).isText || attribute.dataType === 'json')
+  const uncounted = attributes.find((attribute) => isUncounted(attribute))
   if (uncounted !== undefined)
     return `attributeAlias names '${attributeAlias}', and values of type ${uncounted.dataType} are not counted`
   const orders = new Set(attributes.map((attribute) => dataTypeOf(attribute).order))
   return orders.size === 1 ? undefined : `attributeAlias names '${attributeAlias}', which has data types that differ`
+}
+
+function isUncounted({ dataType }: Attribute): boolean {
+  return dataTypeOf({ dataType }).isText || dataType === 'json' || dataType === 'file'
 }
 
 /** Adds the state of the search to a facet on completeness that names none. */
@@ -130,8 +139,9 @@ export function facetKeysOf(facet: Facet, record: SearchedRecord, world: SearchW
   }
 }
 
-function attributeKeys({ attributeAlias, scope }: AttributeFacet, record: SearchedRecord, { model }: SearchWorld) {
-  const attribute = record.schema.attribute(attributeAlias)
+function attributeKeys(facet: AttributeFacet, record: SearchedRecord, { model }: SearchWorld) {
+  const { scope } = facet
+  const attribute = findSearched(record.schema, facet)
   if (attribute === undefined) return []
   const type: DataType = dataTypeOf(attribute)
   const values = judgedValues(scope, record.layers, record.schema, attribute, model)
@@ -150,7 +160,7 @@ export function orderOfFacet(
   schemas: readonly Schema[],
 ): { readonly order: 'number' } | { readonly order: 'time'; readonly isDay: boolean } | undefined {
   if (isOnFacetField(facet)) return undefined
-  const attribute = schemas.map((schema) => schema.attribute(facet.attributeAlias)).find((one) => one !== undefined)
+  const attribute = schemas.map((schema) => findSearched(schema, facet)).find((one) => one !== undefined)
   const order = attribute && dataTypeOf(attribute).order
   if (order === undefined) return undefined
   return order === 'number' ? { order } : { order, isDay: attribute!.dataType === 'date' }

@@ -1,6 +1,6 @@
 // Judges whether a record satisfies a criterion on an attribute, for searches and guards.
 import type { Attribute } from '../../model/rules/attributes.ts'
-import type { AttributeCriterion } from './criterion.ts'
+import { type AttributeCriterion, findSearched } from './criterion.ts'
 import { inheritedValues } from '../../scopes/effective-values.ts'
 import { shorten } from '../../../kernel/errors.ts'
 import { type Grid, gridOf, NO_GRID, projectOnto } from '../../scopes/grid.ts'
@@ -18,8 +18,13 @@ export function findCriterionFault(
   model: Model,
 ): string | undefined {
   const alias = criterion.attributeAlias
-  const [first, ...others] = schemas.flatMap((schema) => schema.attribute(alias) ?? [])
-  if (first === undefined) return `attributeAlias names the unknown attribute '${shorten(alias, 64)}'`
+  const [first, ...others] = schemas.flatMap((schema) => findSearched(schema, criterion) ?? [])
+  if (first === undefined) {
+    const isKnown = schemas.some((schema) => schema.attribute(alias) !== undefined)
+    return isKnown
+      ? `part is for files only, and '${shorten(alias, 64)}' has none`
+      : `attributeAlias names the unknown attribute '${shorten(alias, 64)}'`
+  }
   const scopeFault = findScopeFault(criterion.scope ?? {}, model)
   if (scopeFault !== undefined) return `scope ${scopeFault}`
   return operatorOf(criterion).findFault(criterion.value ?? '', [first, ...others])
@@ -32,7 +37,7 @@ export function matchesCriterion(
   schema: Schema,
   model: Model,
 ): boolean {
-  const attribute = schema.attribute(criterion.attributeAlias)
+  const attribute = findSearched(schema, criterion)
   if (attribute === undefined) return false
   const operator = operatorOf(criterion)
   const test = operator.test(criterion.value ?? '', attribute)

@@ -1,5 +1,6 @@
 // A suggested record: its label, and the place of the typed text.
 // Contract 3 §1.
+import { aliasOfWhole } from '../../values/value-parts.ts'
 import { canRead, type Role } from '../../accounts/rules/permissions.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import type { Attribute } from '../../model/rules/attributes.ts'
@@ -36,10 +37,11 @@ export function suggestionOf(
   role: Role,
   needles: readonly string[],
 ): Suggestion {
-  const texts = schema.attributes.filter(
-    (attribute) => dataTypeOf(attribute).isText && canRead(role, schema.id, attribute.alias),
+  const searched = schema.searched.filter(
+    (attribute) => dataTypeOf(attribute).isText && canRead(role, schema.id, aliasOfWhole(attribute.alias)),
   )
-  return { label: labelOf(texts, layers, schema.labelAttribute) ?? id, match: matchIn(texts, layers, needles) }
+  const texts = searched.filter(({ alias }) => schema.attribute(alias) !== undefined)
+  return { label: labelOf(texts, layers, schema.labelAttribute) ?? id, match: matchIn(searched, layers, needles) }
 }
 
 function labelOf(
@@ -58,7 +60,8 @@ function matchIn(texts: readonly Attribute[], layers: ValueLayers, needles: read
       for (const { scope, value } of textValues(attribute, layers)) {
         const text = value as string
         const at = foldText(text).indexOf(needle)
-        if (at !== -1) return { attributeAlias: attribute.alias, scope, excerpt: excerptOf(text, at, needle.length) }
+        if (at !== -1)
+          return { attributeAlias: aliasOfWhole(attribute.alias), scope, excerpt: excerptOf(text, at, needle.length) }
       }
   return null
 }

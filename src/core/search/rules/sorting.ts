@@ -58,7 +58,7 @@ export interface SearchPosition {
 }
 
 /** Data types whose values have no order that users would expect. */
-const UNSORTED: ReadonlySet<string> = new Set(['multiSelect', 'json', 'reference', 'references', 'richText'])
+const UNSORTED: ReadonlySet<string> = new Set(['multiSelect', 'json', 'reference', 'references', 'file', 'richText'])
 
 const SORT_TEXT = /^(-?)([A-Za-z][A-Za-z0-9_-]{0,63})(?:\[([^\]]*)\])?$/
 

@@ -1,12 +1,12 @@
 // Records against the model and against all data derived from them: counts, unique values, references, the audit trail and the
 // search index. Contract 2 §4.
 import { type ModelChange, uniqueKeysOfBoth } from '../../../core/model/rules/model-change.ts'
-import { type Model, Schema } from '../../../core/model/rules/model.ts'
-import type { Values } from '../../../core/records/rules/record.ts'
+import type { Model } from '../../../core/model/rules/model.ts'
 import { recordReferences, type UniqueKey, uniqueKeys } from '../../../core/values/values.ts'
 import type { NotedKey, ReadRecord, WorkspaceInspection, IndexInspection } from '../../../store/maintenance-port.ts'
 import { type CheckResult, Findings, result } from '../check.ts'
 import type { ShowProgress } from '../progress-report.ts'
+import { type ChangingSchemas, type Fitting, ReferenceComparison, schemasOfChanges } from './compare-references.ts'
 import { TrailReplay } from '../../../core/records/rules/audit-trail.ts'
 import { storageFaultOf } from '../../storages.ts'
 
@@ -20,7 +20,8 @@ export async function checkRecords(
   const counts = new Map<string, number>()
   const changes = await workspace.modelChanges()
   const mayHave = aliasesOfChanges(changes)
-  const mayNote = keysOfChanges(changes)
+  const changing = schemasOfChanges(changes)
+  const references = new ReferenceComparison(workspace, changing)
   const progress = show({ label: 'records', total, unit: 'records' })
   for await (const records of workspace.records()) {
     for (const record of records) {
@@ -32,19 +33,21 @@ export async function checkRecords(
       const schema = model.schemas.get(schemaId)
       return schema === undefined || values === undefined ? [] : [{ id, schema, values }]
     })
-    await compareKeys(workspace, fitting, mayNote, derived)
+    await compareKeys(workspace, fitting, changing, derived)
+    await references.compare(fitting, fitting.length === records.length, derived)
     await findDangling(workspace, fitting, dangling)
     progress.advance(records.length)
   }
   progress.stop()
   await compareCounts(workspace, counts, derived)
+  await references.compareTotal(derived)
   for (const fault of await workspace.findCounterFaults()) derived.add(fault)
   return [
     faults.asResult('records', `${total} records fit the model`, `${faults.count} records do not fit the model`),
     derived.asResult(
       'derived',
-      'Counts and unique values are right',
-      `${derived.count} counts or unique values are wrong`,
+      'Counts, unique values and noted references are right',
+      `${derived.count} counts, unique values or noted references are wrong`,
     ),
     dangling.asResult(
       'references',
@@ -60,17 +63,10 @@ function countRecord(counts: Map<string, number>, { schemaId, lifecycleStateId, 
   counts.set(place, (counts.get(place) ?? 0) + 1)
 }
 
-/** A record that has values, and a schema to read them by. */
-interface Fitting {
-  readonly id: string
-  readonly schema: Schema
-  readonly values: Values
-}
-
 async function compareKeys(
   workspace: WorkspaceInspection,
   records: readonly Fitting[],
-  mayNote: KeysOfChanges,
+  changing: ChangingSchemas,
   derived: Findings,
 ): Promise<void> {
   const noted = await workspace.uniqueKeysOf(records.map(({ id }) => id))
@@ -79,7 +75,9 @@ async function compareKeys(
   for (const { id, schema, values } of records) {
     const keys = asNoted(schema.id, uniqueKeys(values, schema))
     const found = noted.get(id) ?? []
-    if (!isSame(keys, found) && !isBetween(keys, found, asNoted(schema.id, mayNote(schema.id, values))))
+    const both = changing.get(schema.id)
+    const more = both === undefined ? [] : uniqueKeysOfBoth(values, ...both)
+    if (!isSame(keys, found) && !isBetween(keys, found, asNoted(schema.id, more)))
       derived.add(`${id}: its unique values are not those that are noted`)
   }
 }
@@ -111,24 +109,6 @@ function isBetween(keys: readonly NotedKey[], noted: readonly NotedKey[], more: 
 
 function textOf({ schemaId, alias, scope, key }: NotedKey): string {
   return [schemaId, alias, scope, key].join('\n')
-}
-
-type KeysOfChanges = (schemaId: string, values: Values) => readonly UniqueKey[]
-
-/** Values that may be noted besides the schema's unique values: a running or interrupted change notes more. */
-function keysOfChanges(changes: readonly ModelChange[]): KeysOfChanges {
-  const pairs = new Map(
-    changes.flatMap((change) =>
-      change.kind === 'schema'
-        ? [[change.before.id, [new Schema(change.before), new Schema(change.after)]] as const]
-        : [],
-    ),
-  )
-  return (schemaId, values) => {
-    const [before, after] = pairs.get(schemaId) ?? []
-    if (before === undefined || after === undefined) return []
-    return uniqueKeysOfBoth(values, before, after)
-  }
 }
 
 /** Names of values that the schema lacks: attributes that are being renamed. */

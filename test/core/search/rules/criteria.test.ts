@@ -129,6 +129,12 @@ const rows = {
   },
   reference: { value: 'ent-1', equal: ['ent-1'], unequal: ['ent-2', 'ENT-1'], empty: [''] },
   references: { value: ['ent-2', 'ent-1'], equal: ['ent-1', 'ent-2'], unequal: ['ent-3', 'ent-2|ent-1'], empty: [[]] },
+  file: {
+    value: { sha256: 'ab'.repeat(32), fileName: 'hemd.jpg', mediaType: 'image/jpeg', size: 5, width: 1, height: 1 },
+    equal: ['ab'.repeat(32), 'AB'.repeat(32)],
+    unequal: ['cd'.repeat(32), 'hemd.jpg'],
+    empty: [],
+  },
   json: {
     value: { b: 1, a: ['x'] },
     equal: ['{"a":["x"],"b":1}', '{"b": 1, "a": ["x"]}'],

@@ -1,0 +1,37 @@
+// The attributes of a model whose values name records. Contract 2 §3.
+import { dataTypeOf } from '../../datatypes/data-types.ts'
+import type { Model } from './model.ts'
+
+interface Referring {
+  readonly schemaId: string
+  readonly alias: string
+}
+
+interface ReferringAttributes {
+  readonly all: readonly Referring[]
+  /** Those that keep the records they name from being deleted. */
+  readonly lists: readonly Referring[]
+}
+
+const known = new WeakMap<Model, ReferringAttributes>()
+
+/** Also those of definitions that are about to be in force. */
+export function referringAttributes(model: Model): ReferringAttributes {
+  const found = known.get(model) ?? findReferring(model)
+  known.set(model, found)
+  return found
+}
+
+function findReferring({ schemas, pending }: Model): ReferringAttributes {
+  const [all, lists] = [new Map<string, Referring>(), new Map<string, Referring>()]
+  for (const { id: schemaId, attributes } of [...schemas.values(), ...(pending?.schemas.values() ?? [])])
+    for (const attribute of attributes) {
+      const { records } = dataTypeOf(attribute)
+      if (records === undefined) continue
+      const { alias } = attribute
+      const referring = { schemaId, alias }
+      all.set(`${schemaId} ${alias}`, referring)
+      if (records.areKept) lists.set(`${schemaId} ${alias}`, referring)
+    }
+  return { all: [...all.values()], lists: [...lists.values()] }
+}

@@ -1,0 +1,143 @@
+// Which files a caller may know of and name in values, and what values say of them. Contract 4 §1, 4 §2.
+import type { Caller } from '../accounts/caller.ts'
+import { canRead, hasPermission, type Role } from '../accounts/rules/permissions.ts'
+import { dataTypeOf } from '../datatypes/data-types.ts'
+import { type FileName, type FileValue, findFileFault } from '../datatypes/file.ts'
+import type { Attribute } from '../model/rules/attributes.ts'
+import type { Model, Schema } from '../model/rules/model.ts'
+import { invalid } from '../../kernel/errors.ts'
+import type { FilePlace, FileReads, FileRow } from '../../store/file-port.ts'
+import type { Reads } from '../../store/port.ts'
+import type { ScopedValue } from '../scopes/scope.ts'
+import { FaultList, type FaultSink, type FieldFault } from '../values/value-fault.ts'
+import { parseValues } from './readable-records.ts'
+import { scopedValues, type Values } from './rules/record.ts'
+
+/** Most files that one write may name: each is looked up. */
+const MAX_NAMED_FILES = 5000
+
+type NamingReads = Pick<Reads, 'model'> & { readonly files: FileReads }
+
+/** Whether the role may read a value that names the file. */
+export async function isReadSomewhere(reads: NamingReads, role: Role, sha256: string): Promise<boolean> {
+  if (!hasPermission(role, 'records.read')) return false
+  return reads.files.isNamedIn(sha256, readablePlaces(await reads.model(), role))
+}
+
+function readablePlaces({ schemas }: Model, role: Role): FilePlace[] {
+  return [...schemas.values()].flatMap((schema) =>
+    fileAttributes(schema)
+      .filter(({ alias }) => canRead(role, schema.id, alias))
+      .map(({ alias }) => ({ schemaId: schema.id, alias })),
+  )
+}
+
+function fileAttributes({ attributes }: Schema): Attribute[] {
+  return attributes.filter((attribute) => dataTypeOf(attribute).files !== undefined)
+}
+
+/** A value of the record, own or inherited, that names the file and that the role may read. */
+export async function findReadableFile(
+  reads: Pick<Reads, 'model' | 'records'>,
+  role: Role,
+  recordId: string,
+  sha256: string,
+): Promise<FileValue | undefined> {
+  const record = await reads.records.get(recordId)
+  const schema = record && (await reads.model()).schemas.get(record.schemaId)
+  if (record === undefined || schema === undefined) return undefined
+  const parent = record.parentId === null ? undefined : await reads.records.get(record.parentId)
+  for (const layer of parent === undefined ? [record] : [record, parent]) {
+    const values = parseValues(layer)
+    for (const { alias } of fileAttributes(schema).filter((attribute) => canRead(role, schema.id, attribute.alias)))
+      for (const { value } of scopedValues(values, alias))
+        if ((value as FileValue).sha256 === sha256) return value as FileValue
+  }
+  return undefined
+}
+
+interface Naming {
+  readonly schema: Schema
+  readonly values: Values
+  /** Values that the record holds, or held before: the caller may name their files. */
+  readonly known: Values
+}
+
+/**
+ * The values with the facts of their files.
+ * @throws VALIDATION_ERROR for a file that does not exist, that the caller may not name, or that breaks the attribute's rules
+ */
+export async function describeFiles(reads: NamingReads, caller: Caller, naming: Naming): Promise<Values> {
+  const faults = new FaultList()
+  const described = await judgeFiles(reads, caller, naming, faults)
+  faults.assertNone()
+  return described
+}
+
+/** The same, with each fault in `faults`; values at fault are left as they are. */
+export async function judgeFiles(
+  reads: NamingReads,
+  caller: Caller,
+  { schema, values, known }: Naming,
+  faults: FaultSink,
+): Promise<Values> {
+  const named = fileAttributes(schema).filter(({ alias }) => Object.hasOwn(values, alias))
+  if (named.length === 0) return values
+  const hashes = hashesIn(named, values)
+  if (hashes.size > MAX_NAMED_FILES) throw invalid(`values must name at most ${MAX_NAMED_FILES} files`)
+  const found = await findNameable(reads, caller, hashes, hashesIn(named, known))
+  const describe = (attribute: Attribute, item: ScopedValue, index: number): ScopedValue => {
+    const value = item.value as FileName
+    const row = found.get(value.sha256)
+    const add = (code: FieldFault['code'], problem: string): ScopedValue => {
+      const message = `values.${attribute.alias}[${index}].value ${problem}`
+      faults.add({ attributeAlias: attribute.alias, scope: item.scope, code, message })
+      return item
+    }
+    if (row === undefined) return add('reference', describeUnknown(value))
+    const fault = findFileFault(row, attribute.validation)
+    // A stored value may stay, although today's rules refuse it.
+    const isRefused = fault !== undefined && !isHeld(item, scopedValues(known, attribute.alias))
+    return isRefused ? add(fault.code, fault.problem) : { ...item, value: toValue(value, row) }
+  }
+  const described = named.map((attribute) => [
+    attribute.alias,
+    values[attribute.alias]!.map((item, index) => (item.value === null ? item : describe(attribute, item, index))),
+  ])
+  return { ...values, ...Object.fromEntries(described) }
+}
+
+function hashesIn(attributes: readonly Attribute[], values: Values): Set<string> {
+  const scoped = attributes.flatMap(({ alias }) => scopedValues(values, alias))
+  return new Set(scoped.flatMap(({ value }) => (value === null ? [] : [(value as FileName).sha256])))
+}
+
+async function findNameable(
+  reads: NamingReads,
+  caller: Caller,
+  hashes: ReadonlySet<string>,
+  held: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, FileRow>> {
+  const present = await reads.files.get([...hashes])
+  const strange = [...present.keys()].filter((sha256) => !held.has(sha256))
+  const uploaded = strange.length === 0 ? undefined : await reads.files.uploadedBy(caller.id, strange)
+  const nameable = new Map<string, FileRow>()
+  for (const [sha256, row] of present) {
+    if (row.state !== 'kept') continue
+    const isOwn = held.has(sha256) || uploaded!.has(sha256)
+    if (isOwn || (await isReadSomewhere(reads, caller.role, sha256))) nameable.set(sha256, row)
+  }
+  return nameable
+}
+
+function isHeld({ value }: ScopedValue, known: readonly ScopedValue[]): boolean {
+  return known.some((item) => (item.value as FileName).sha256 === (value as FileName).sha256)
+}
+
+function toValue({ sha256, fileName }: FileName, { mediaType, size, width, height, thumbhash }: FileRow): FileValue {
+  return { sha256, fileName, mediaType, size, width, height, thumbhash }
+}
+
+function describeUnknown({ sha256 }: FileName): string {
+  return `names the file ${sha256}, which does not exist or which you may not name`
+}

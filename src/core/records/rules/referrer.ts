@@ -1,0 +1,39 @@
+// A value that names a record, and its place among all of them as text: the cursor of a page.
+import { invalid } from '../../../kernel/errors.ts'
+
+/** An attribute of a schema. */
+export interface AttributeOfSchema {
+  readonly schemaId: string
+  readonly alias: string
+}
+
+/** A value that names a record. */
+export interface Referrer extends AttributeOfSchema {
+  /** The named record, which need not exist. */
+  readonly targetId: string
+  /** The record with the value. */
+  readonly recordId: string
+  /** `scopeKey` form. */
+  readonly scope: string
+}
+
+export function writeReferrerCursor({ schemaId, alias, recordId, scope }: Referrer): string {
+  return Buffer.from(JSON.stringify([schemaId, alias, recordId, scope])).toString('base64url')
+}
+
+/** @throws VALIDATION_ERROR for what `writeReferrerCursor` did not write */
+export function readReferrerCursor(cursor: string, targetId: string): Referrer {
+  const parts = parse(cursor)
+  const isPlace = Array.isArray(parts) && parts.length === 4 && parts.every((part) => typeof part === 'string')
+  if (!isPlace) throw invalid('after is not a cursor of this list')
+  const [schemaId, alias, recordId, scope] = parts as [string, string, string, string]
+  return { targetId, schemaId, alias, recordId, scope }
+}
+
+function parse(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,58 @@
+// What columns take their values from: the record, its parent and its categories, as far as the role may read them.
+import { unitOf } from '../../core/datatypes/data-type.ts'
+import { dataTypeOf } from '../../core/datatypes/data-types.ts'
+import type { Attribute } from '../../core/model/rules/attributes.ts'
+import type { Model, Schema } from '../../core/model/rules/model.ts'
+import { canRead, type Role } from '../../core/accounts/rules/permissions.ts'
+import type { RecordHead, ValueLayers, Values } from '../../core/records/rules/record.ts'
+import type { Scope } from '../../core/scopes/scope.ts'
+import type { PathsOf } from './category-paths.ts'
+
+/** The values of a record, and those of its parent, whether it inherits them or not. */
+export interface RowLayers extends ValueLayers {
+  /** null: none, or no column names it. */
+  readonly parent: Values | null
+}
+
+/** What the columns of a row are made of. */
+export interface Row {
+  readonly head: RecordHead
+  readonly schema: Schema | undefined
+  readonly layers: RowLayers
+  readonly categoryIds: readonly string[]
+}
+
+/** The context in which rows are made. */
+export interface RowView {
+  readonly model: Model
+  readonly role: Role
+  /** The scope of columns without their own. */
+  readonly dimensionScope: Scope | null
+  /** Paths in the catalogs that columns name. */
+  readonly pathsOf: PathsOf
+}
+
+/** Finds the attribute of a record's schema, where the role may read it. */
+export function attributeFinder(alias: string, role: Role): (schema: Schema | undefined) => Attribute | undefined {
+  let last: Schema | undefined
+  let found: Attribute | undefined
+  return (schema) => {
+    if (schema !== last) {
+      last = schema
+      found = schema !== undefined && canRead(role, schema.id, alias) ? schema.attribute(alias) : undefined
+    }
+    return found
+  }
+}
+
+export const PARTS = ['amount', 'unit', 'currency'] as const
+
+export function hasPart(attribute: Attribute, part: string): boolean {
+  const { unitField } = dataTypeOf(attribute)
+  return unitField !== undefined && (part === 'amount' || part === unitField)
+}
+
+/** A part that the attribute has. */
+export function partOf(value: unknown, attribute: Attribute, part: string): string | number {
+  return part === 'amount' ? (value as { amount: number }).amount : unitOf(value, dataTypeOf(attribute).unitField!)
+}

@@ -1,0 +1,8 @@
+// Files and pictures.
+import { fileRoutes } from './routes/file-routes.ts'
+import type { Module } from '../http/route.ts'
+
+export const filesModule: Module = {
+  routes: [...fileRoutes],
+  loadExamples: async () => (await import('./routes/file-examples.ts')).fileComponents,
+}

@@ -1,0 +1,46 @@
+// Receives the bytes of a file: streamed to the disk in constant memory, hashed on the way, and synced. Contract 4 §1.
+import { createHash } from 'node:crypto'
+import { open, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { PimletError } from '../kernel/errors.ts'
+import { translateFileError } from '../kernel/machine/files.ts'
+import { system } from '../kernel/machine/system.ts'
+
+export interface ReceivedFile {
+  readonly file: string
+  readonly sha256: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/**
+ * Writes the bytes to a new file in `directory`, which the caller removes. What breaks off leaves nothing.
+ * @throws PAYLOAD_TOO_LARGE beyond `maxBytes`, UNAVAILABLE where the disk is full, errors of `chunks`
+ */
+export async function receiveFile(
+  directory: string,
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<ReceivedFile> {
+  const file = path.join(directory, `${system.randomBytes(12).toString('hex')}.part`)
+  const handle = await open(file, 'wx', 0o600).catch(translateFileError)
+  const hash = createHash('sha256')
+  let size = 0
+  try {
+    for await (const chunk of chunks) {
+      size += chunk.length
+      if (size > maxBytes)
+        throw new PimletError('PAYLOAD_TOO_LARGE', `The file is larger than ${maxBytes} bytes (--max-file)`)
+      hash.update(chunk)
+      for (let written = 0; written < chunk.length;)
+        written += (await handle.write(chunk, written).catch(translateFileError)).bytesWritten
+    }
+    await handle.sync().catch(translateFileError)
+    await handle.close()
+    return { file, sha256: hash.digest('hex'), size }
+  } catch (error) {
+    await handle.close().catch(() => undefined)
+    await rm(file, { force: true })
+    throw error
+  }
+}

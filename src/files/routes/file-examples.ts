@@ -1,0 +1,19 @@
+// Names and examples of the shapes of files.
+import { component, type Components } from '../../http/openapi/component.ts'
+import { FetchFileBody, FileShape } from './file-shapes.ts'
+
+const file = {
+  sha256: '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03',
+  fileName: 'shirt-front.jpg',
+  mediaType: 'image/jpeg',
+  size: 184_220,
+  width: 1600,
+  height: 1200,
+  pages: null,
+  thumbhash: '3OcRJYB4d3h/iIeHeEh3eIhw+j2w',
+}
+
+export const fileComponents: Components = {
+  File: component(FileShape, file),
+  FetchFile: component(FetchFileBody, { url: 'https://supplier.example/pictures/shirt-front.jpg' }),
+}

@@ -1,0 +1,61 @@
+// What the workspace knows of files: part of `port.ts`. The bytes are in a store of their own (`src/files/content`).
+
+/** Facts of bytes, which come from the bytes alone and never change. */
+export interface FileDescription {
+  readonly mediaType: string
+  /** Bytes. */
+  readonly size: number
+  /** Pixels as shown, with the orientation applied; null: no picture, or one that cannot be read. */
+  readonly width: number | null
+  readonly height: number | null
+  /** null: not known. */
+  readonly pages: number | null
+  /** A picture in some 25 bytes, in base64; null: no picture. */
+  readonly thumbhash: string | null
+}
+
+/** An attribute whose values may name files. */
+export interface FilePlace {
+  readonly schemaId: string
+  readonly alias: string
+}
+
+/** `arriving`: the bytes may not be there yet. `leaving`: the bytes are being removed. */
+export type FileState = 'arriving' | 'kept' | 'leaving'
+
+export interface FileRow extends FileDescription {
+  readonly sha256: string
+  readonly state: FileState
+}
+
+export interface FileReads {
+  /** The files with these hashes, in any state. */
+  get(hashes: readonly string[]): Promise<ReadonlyMap<string, FileRow>>
+  /** Those that the caller has uploaded, and not long ago. */
+  uploadedBy(callerId: string, hashes: readonly string[]): Promise<ReadonlySet<string>>
+  /** Whether a value in one of the places names the file. */
+  isNamedIn(sha256: string, places: readonly FilePlace[]): Promise<boolean>
+  /** Kept files in the order of their hashes, after one of them. */
+  listKept(after: string, limit: number): Promise<readonly FileRow[]>
+  /** Files in the state `leaving`. */
+  listLeaving(limit: number): Promise<readonly FileRow[]>
+}
+
+/** Days and moments are ISO 8601. */
+export interface FileWrites {
+  /** Notes or replaces a file, and that it is unnamed since then. */
+  put(file: FileRow, moment: string): Promise<void>
+  /** Notes that the caller uploaded a kept file; it is unnamed since then at the earliest. */
+  noteUpload(sha256: string, callerId: string, moment: string): Promise<void>
+  /** Deletes what is noted of uploads before a moment; resolves to how many. */
+  forgetUploads(before: string, limit: number): Promise<number>
+  /**
+   * Looks at `limit` files that may be unnamed since `before.uploaded`, or since `before.named` where a value has named them.
+   * Finds those that no value names, in any state but `leaving`. The others are not looked at until no value names them.
+   */
+  takeUnnamed(
+    before: { readonly now: string; readonly uploaded: string; readonly named: string },
+    limit: number,
+  ): Promise<{ readonly looked: number; readonly unnamed: readonly FileRow[] }>
+  delete(sha256: string): Promise<void>
+}

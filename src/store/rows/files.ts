@@ -1,0 +1,139 @@
+// Stores what is known of files, their uploads, and since when no value names them.
+import { targetOfFile } from '../../core/values/values.ts'
+import type { FileDescription, FilePlace, FileReads, FileRow, FileState, FileWrites } from '../file-port.ts'
+import type { Load, SqlSession } from './session.ts'
+
+const KIND = 'file'
+const UPLOAD = 'file upload'
+const SELECTED = 'SELECT sha256, state, document FROM file'
+
+interface Row {
+  readonly sha256: string
+  readonly state: FileState
+  readonly document: string
+}
+
+export class Files implements FileReads, FileWrites {
+  readonly #session: SqlSession
+  readonly #byHash: Load<FileRow>
+  readonly #uploads: Load<string>
+
+  constructor(session: SqlSession) {
+    this.#session = session
+    const { dialect } = session
+    this.#byHash = async (hashes, from) => {
+      const rows = await from.rows<Row>(`${SELECTED} WHERE ${dialect.among('sha256', 1)}`, [hashes])
+      return new Map(rows.map((row) => [row.sha256, toFile(row)]))
+    }
+    this.#uploads = async (keys, from) => {
+      const rows = await from.rows<{ key: string }>(`SELECT key FROM file_upload WHERE ${dialect.among('key', 1)}`, [
+        keys,
+      ])
+      return new Map(rows.map(({ key }) => [key, key]))
+    }
+  }
+
+  get(hashes: readonly string[]): Promise<ReadonlyMap<string, FileRow>> {
+    return this.#session.look(KIND, hashes, this.#byHash)
+  }
+
+  async uploadedBy(callerId: string, hashes: readonly string[]): Promise<ReadonlySet<string>> {
+    const keys = hashes.map((sha256) => keyOf(sha256, callerId))
+    const found = await this.#session.look(UPLOAD, keys, this.#uploads)
+    return new Set(hashes.filter((sha256) => found.has(keyOf(sha256, callerId))))
+  }
+
+  async isNamedIn(sha256: string, places: readonly FilePlace[]): Promise<boolean> {
+    if (places.length === 0) return false
+    const named = places.map((_place, index) => {
+      const place = `schema_id = $${index * 2 + 2} AND alias = $${index * 2 + 3}`
+      return `EXISTS (SELECT 1 FROM record_reference WHERE target_id = $1 AND ${place})`
+    })
+    const parameters = places.flatMap(({ schemaId, alias }) => [schemaId, alias])
+    const sql = `SELECT 1 AS one WHERE ${named.join(' OR ')}`
+    return (await this.#session.rows(sql, [targetOfFile(sha256), ...parameters])).length > 0
+  }
+
+  async listKept(after: string, limit: number): Promise<readonly FileRow[]> {
+    const sql = `${SELECTED} WHERE sha256 > $1 AND state = 'kept' ORDER BY sha256 LIMIT $2`
+    return (await this.#session.rows<Row>(sql, [after, limit])).map(toFile)
+  }
+
+  async put({ sha256, state, ...description }: FileRow, moment: string): Promise<void> {
+    const { writer } = this.#session
+    writer.hold(
+      `INSERT INTO file (sha256, state, document, unnamed_since, was_named) VALUES ($1, $2, $3, $4, 0)
+         ON CONFLICT (sha256) DO UPDATE SET state = excluded.state, document = excluded.document,
+           unnamed_since = excluded.unnamed_since`,
+      sha256,
+      state,
+      JSON.stringify(description),
+      moment,
+    )
+    writer.put(KIND, sha256, { sha256, state, ...description })
+  }
+
+  async noteUpload(sha256: string, callerId: string, moment: string): Promise<void> {
+    const { writer } = this.#session
+    const key = keyOf(sha256, callerId)
+    writer.hold(
+      `INSERT INTO file_upload (key, uploaded_at) VALUES ($1, $2)
+         ON CONFLICT (key) DO UPDATE SET uploaded_at = excluded.uploaded_at`,
+      key,
+      moment,
+    )
+    writer.hold('UPDATE file SET unnamed_since = $1 WHERE sha256 = $2', moment, sha256)
+    writer.put(UPLOAD, key, key)
+  }
+
+  async forgetUploads(before: string, limit: number): Promise<number> {
+    const { writer } = this.#session
+    const old = await this.#session.rows<{ key: string }>(
+      'SELECT key FROM file_upload WHERE uploaded_at < $1 ORDER BY uploaded_at LIMIT $2',
+      [before, limit],
+    )
+    for (const { key } of old) {
+      writer.hold('DELETE FROM file_upload WHERE key = $1', key)
+      writer.put(UPLOAD, key, undefined)
+    }
+    return old.length
+  }
+
+  async takeUnnamed(
+    before: Parameters<FileWrites['takeUnnamed']>[0],
+    limit: number,
+  ): Promise<{ readonly looked: number; readonly unnamed: readonly FileRow[] }> {
+    const { writer } = this.#session
+    await writer.run("UPDATE file SET unnamed_since = $1 WHERE unnamed_since = ''", before.now)
+    const rows = await this.#session.rows<Row & { isNamed: number | boolean }>(
+      `SELECT sha256, state, document,
+          EXISTS (SELECT 1 FROM record_reference WHERE target_id = '#' || sha256) AS "isNamed"
+        FROM file
+        WHERE state <> 'leaving' AND ((unnamed_since < $1 AND was_named = 0) OR unnamed_since < $2)
+        ORDER BY unnamed_since LIMIT $3`,
+      [before.uploaded, before.named, limit],
+    )
+    for (const { sha256, isNamed } of rows)
+      if (isNamed) writer.hold('UPDATE file SET unnamed_since = NULL WHERE sha256 = $1', sha256)
+    return { looked: rows.length, unnamed: rows.filter(({ isNamed }) => !isNamed).map(toFile) }
+  }
+
+  async listLeaving(limit: number): Promise<readonly FileRow[]> {
+    const sql = `${SELECTED} WHERE state = 'leaving' ORDER BY sha256 LIMIT $1`
+    return (await this.#session.rows<Row>(sql, [limit])).map(toFile)
+  }
+
+  async delete(sha256: string): Promise<void> {
+    const { writer } = this.#session
+    writer.hold('DELETE FROM file WHERE sha256 = $1', sha256)
+    writer.put(KIND, sha256, undefined)
+  }
+}
+
+function keyOf(sha256: string, callerId: string): string {
+  return `${sha256} ${callerId}`
+}
+
+function toFile({ sha256, state, document }: Row): FileRow {
+  return { sha256, state, ...(JSON.parse(document) as FileDescription) }
+}
