@@ -37,6 +37,7 @@ import { createImportService } from '../imports/import-service.ts'
 import { createLifecycleService } from '../core/records/transitions.ts'
 import { createLoginThrottle } from '../core/accounts/login-throttle.ts'
 import { createPeopleService } from '../core/accounts/people.ts'
+import { createRenditionPresetService } from '../files/rendition-presets.ts'
 import { createRecordService } from '../core/records/records.ts'
 import { createRecordBatchService } from '../core/records/record-batch.ts'
 import { createRecordCheckService } from '../core/records/record-validation.ts'
@@ -141,6 +142,7 @@ export function createServices(
     recordItems: createRecordItemService({ store, records, assignments, search }),
     records,
     referrers: createReferrerService(deps),
+    renditionPresets: createRenditionPresetService(deps),
     roles: createRoleService(deps),
     savedQueries: createSavedQueryService({ ...deps, search }),
     schemas: createSchemaService(deps),

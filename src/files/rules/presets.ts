@@ -155,3 +155,8 @@ function isPart(value: unknown): value is number {
 export function mediaTypeOf({ format }: MadePreset): string {
   return `image/${format}`
 }
+
+/** The preset after an attribute got another alias. */
+export function renameInPreset(preset: Preset, { from, to }: { readonly from: string; readonly to: string }): Preset {
+  return preset.focus === from ? { ...preset, focus: to } : preset
+}

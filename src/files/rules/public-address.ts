@@ -18,6 +18,14 @@ export interface PublicContent {
   readonly focus?: Focus | undefined
 }
 
+/** What the addresses of a workspace depend on; there is one, once they have been changed. */
+export interface PublicAddresses {
+  readonly id: typeof PUBLIC_ADDRESSES
+  readonly salt: string
+  readonly rotatedAt: string
+}
+export const PUBLIC_ADDRESSES = 'public-addresses'
+
 /**
  * The key of the addresses of a workspace. All its servers have the same one.
  * @param salt another one ends all addresses

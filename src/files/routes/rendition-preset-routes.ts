@@ -1,0 +1,34 @@
+// Endpoints of rendition presets. Contract 4 §3.
+import { documentRoutes } from '../../http/document-routes.ts'
+import { PresetInput } from '../rules/presets.ts'
+import { PresetShape } from './rendition-preset-shapes.ts'
+
+export const renditionPresetsRoutes = [
+  ...documentRoutes({
+    id: 'renditionPresets',
+    path: '/api/v1/rendition-presets',
+    shape: PresetShape,
+    input: PresetInput,
+    read: 'authenticated',
+    write: 'model.write',
+    list: { summary: 'List rendition presets, oldest first' },
+    create: {
+      summary: 'Create a rendition preset: a size and a format for pictures',
+      description:
+        'Renditions are made when they are first requested, never larger than the picture, in sRGB and without metadata.',
+      errors: ['LIMIT_EXCEEDED'],
+    },
+    get: { summary: 'Read a rendition preset' },
+    replace: {
+      summary: 'Replace a rendition preset; the preset original cannot be changed',
+      description: 'Public addresses of the former definition end.',
+      errors: ['CONFLICT'],
+    },
+    delete: {
+      summary: 'Delete a rendition preset; the preset original cannot be deleted',
+      description: 'Public addresses with the preset end.',
+      errors: ['CONFLICT'],
+    },
+    service: ({ renditionPresets }) => renditionPresets,
+  }),
+]
