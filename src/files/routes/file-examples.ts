@@ -2,7 +2,7 @@
 import { component, type Components } from '../../http/openapi/component.ts'
 import { PresetInput } from '../rules/presets.ts'
 import { FetchFileBody, FileShape } from './file-shapes.ts'
-import { PresetShape } from './rendition-preset-shapes.ts'
+import { PresetShape, RotationShape } from './rendition-preset-shapes.ts'
 
 const file = {
   sha256: '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03',
@@ -27,6 +27,7 @@ const preset = {
 export const fileComponents: Components = {
   File: component(FileShape, file),
   RenditionPreset: component(PresetShape, preset),
+  AddressRotation: component(RotationShape, { rotatedAt: '2026-03-01T09:30:00.000Z' }),
   RenditionPresetInput: component(PresetInput, preset),
   FetchFile: component(FetchFileBody, { url: 'https://supplier.example/pictures/shirt-front.jpg' }),
 }

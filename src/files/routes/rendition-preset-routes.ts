@@ -1,7 +1,8 @@
-// Endpoints of rendition presets. Contract 4 §3.
+// Endpoints of rendition presets, and of the key of public addresses. Contract 4 §3.
 import { documentRoutes } from '../../http/document-routes.ts'
+import { route } from '../../http/route.ts'
 import { PresetInput } from '../rules/presets.ts'
-import { PresetShape } from './rendition-preset-shapes.ts'
+import { PresetShape, RotationShape } from './rendition-preset-shapes.ts'
 
 export const renditionPresetsRoutes = [
   ...documentRoutes({
@@ -30,5 +31,14 @@ export const renditionPresetsRoutes = [
       errors: ['CONFLICT'],
     },
     service: ({ renditionPresets }) => renditionPresets,
+  }),
+  route({
+    id: 'renditionPresets.rotateAddresses',
+    method: 'POST',
+    path: '/api/v1/files/rotate-addresses',
+    summary: 'End all public addresses of pictures that were given so far; new ones are given from now on',
+    access: 'model.write',
+    responses: { 200: RotationShape },
+    handler: ({ caller, services }) => services.publicAddresses.rotate(caller),
   }),
 ]

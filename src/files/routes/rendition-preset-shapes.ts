@@ -1,5 +1,6 @@
 // Shapes of rendition presets. Contract 4 §3.
 import * as v from 'valibot'
+import { Timestamp } from '../../http/common-shapes.ts'
 import { FITS, FORMATS, ORIGINAL } from '../rules/presets.ts'
 
 export const PresetShape = v.object({
@@ -15,3 +16,5 @@ export const PresetShape = v.object({
   background: v.optional(v.pipe(v.string(), v.description('A colour such as #ffffff.'))),
   focus: v.optional(v.pipe(v.string(), v.description('Alias of the attribute with the centre of a cover.'))),
 })
+
+export const RotationShape = v.object({ rotatedAt: Timestamp })

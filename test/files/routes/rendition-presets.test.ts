@@ -133,4 +133,15 @@ describe('The key of public addresses', () => {
       assert.equal(openSignature(await one!.key(), signature, web), undefined)
     }
   })
+
+  it('is rotated by POST /api/v1/files/rotate-addresses, which the feed tells without the salt', async () => {
+    const { status, body } = await send<{ rotatedAt: string }>(shop.admin, 'POST', '/api/v1/files/rotate-addresses')
+    assert.equal(status, 200)
+    const feed = `/api/v1/changes?entityType=model&before=latest&limit=1`
+    const { items } = (await send<{ items: Record<string, unknown>[] }>(shop.admin, 'GET', feed)).body
+    assert.equal(items[0]!['entityType'], 'publicAddresses')
+    assert.deepEqual(items[0]!['changes'], [{ field: 'rotatedAt', oldValue: null, newValue: body.rotatedAt }])
+    const caller = await sessionOf(shop, (await makeUser(shop, { roleId: 'role-none' })).username)
+    assertRefused(await send(caller, 'POST', '/api/v1/files/rotate-addresses'), 'PERMISSION_DENIED', 'model.write')
+  })
 })
