@@ -200,6 +200,9 @@ CREATE TABLE export_leftover (
 ) STRICT, WITHOUT ROWID;
 
 -- What the columns of files mean that are imported, and the files: they lie beside the database.
+CREATE TABLE rendition_preset (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
+-- What the key of all public addresses is made of, besides a key of the data directory.
+CREATE TABLE public_addresses (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 CREATE TABLE import_profile (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 -- details: what lists leave out.
 CREATE TABLE import (

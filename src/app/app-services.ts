@@ -37,6 +37,8 @@ import { createImportService } from '../imports/import-service.ts'
 import { createLifecycleService } from '../core/records/transitions.ts'
 import { createLoginThrottle } from '../core/accounts/login-throttle.ts'
 import { createPeopleService } from '../core/accounts/people.ts'
+import { createRenditionPresetService } from '../files/rendition-presets.ts'
+import { createPublicAddressService } from '../files/public-addresses.ts'
 import { createRecordService } from '../core/records/records.ts'
 import { createRecordBatchService } from '../core/records/record-batch.ts'
 import { createRecordCheckService } from '../core/records/record-validation.ts'
@@ -141,6 +143,8 @@ export function createServices(
     recordItems: createRecordItemService({ store, records, assignments, search }),
     records,
     referrers: createReferrerService(deps),
+    publicAddresses: createPublicAddressService({ ...deps, encryptionKey: directory.encryptionKey }),
+    renditionPresets: createRenditionPresetService(deps),
     roles: createRoleService(deps),
     savedQueries: createSavedQueryService({ ...deps, search }),
     schemas: createSchemaService(deps),

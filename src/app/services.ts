@@ -27,6 +27,8 @@ import type { UploadService } from '../imports/uploads.ts'
 import type { LifecycleService } from '../core/records/transitions.ts'
 import type { Metrics } from '../kernel/observing/metrics.ts'
 import type { PeopleService } from '../core/accounts/people.ts'
+import type { RenditionPresetService } from '../files/rendition-presets.ts'
+import type { PublicAddressService } from '../files/public-addresses.ts'
 import type { RecordBatchService } from '../core/records/record-batch.ts'
 import type { RecordCheckService } from '../core/records/record-validation.ts'
 import type { RecordExportService } from '../exports/jobs/record-export.ts'
@@ -78,6 +80,8 @@ export interface Services {
   readonly recordValues: RecordValuesService
   readonly records: RecordService
   readonly referrers: ReferrerService
+  readonly publicAddresses: PublicAddressService
+  readonly renditionPresets: RenditionPresetService
   readonly roles: RoleService
   readonly savedQueries: SavedQueryService
   readonly schemas: SchemaService

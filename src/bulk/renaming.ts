@@ -1,5 +1,6 @@
 // Gives an attribute another alias: first in the values of all records, then at once in the schema and all references.
 // Until then, the noted model change refuses writes to the attribute. Contract 3 §2.
+import { renameInPreset } from '../files/rules/presets.ts'
 import { renameInMapping } from '../imports/rules/import-profile.ts'
 import {
   assertCanRename,
@@ -114,7 +115,7 @@ export class Renaming implements Judge {
   }
 
   /**
-   * Renames the alias in saved queries, import profiles, subscriptions and export jobs.
+   * Renames the alias in saved queries, import profiles, rendition presets, subscriptions and export jobs.
    * @param isOther whether another schema has the old alias
    */
   async #renameInUsers(tx: LongTransaction, user: Pick<Caller, 'id'>, isOther: boolean): Promise<void> {
@@ -125,6 +126,10 @@ export class Renaming implements Judge {
     for (const profile of await tx.importProfiles.list()) {
       const renamed = renameInMapping(profile, this.#renaming)
       if (renamed !== profile) await tx.importProfiles.update(renamed)
+    }
+    for (const preset of isOther ? [] : await tx.renditionPresets.list()) {
+      const renamed = renameInPreset(preset, this.#renaming)
+      if (renamed !== preset) await tx.renditionPresets.update(renamed)
     }
     for (const stored of await tx.subscriptions.list()) {
       const { selection } = stored.subscription

@@ -11,6 +11,8 @@ import type { Catalog } from '../core/model/rules/catalog.ts'
 import type { Dimension } from '../core/model/rules/dimension.ts'
 import type { ErasedHistory } from '../core/records/rules/erased-history.ts'
 import type { ExportJob } from '../exports/rules/export-job.ts'
+import type { Preset } from '../files/rules/presets.ts'
+import type { PublicAddresses } from '../files/rules/public-address.ts'
 import type { ImportProfile } from '../imports/rules/import-profile.ts'
 import type { Model, SchemaDefinition } from '../core/model/rules/model.ts'
 import type { Role } from '../core/accounts/rules/permissions.ts'
@@ -140,6 +142,8 @@ export interface Reads {
   readonly apiKeys: ApiKeyReads
   readonly keptAnswers: Pick<KeptAnswers, 'get' | 'listAfter'>
   readonly preferences: ReadRepository<StoredPreferences>
+  readonly renditionPresets: ReadRepository<Preset>
+  readonly publicAddresses: ReadRepository<PublicAddresses>
   readonly erasures: ReadRepository<ErasedHistory>
 }
 
@@ -210,6 +214,8 @@ export interface Transaction extends Reads {
   readonly apiKeys: ApiKeyReads & Repository<StoredApiKey>
   readonly keptAnswers: KeptAnswers
   readonly preferences: Repository<StoredPreferences>
+  readonly renditionPresets: Repository<Preset>
+  readonly publicAddresses: Repository<PublicAddresses>
   readonly erasures: Repository<ErasedHistory>
   /** Whether this server still has the lease: no server takes it and writes before this transaction has ended. */
   holds(lease: Lease): Promise<boolean>

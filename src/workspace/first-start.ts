@@ -1,7 +1,8 @@
-// The content of a new workspace: built-in roles and workflow, the admin, and on request a key for scripts. Contract 2 §2, 2 §3.
+// The content of a new workspace: built-in roles and workflow, rendition presets, the admin, and on request a key for scripts. Contract 2 §2, 2 §3.
 import type { StoredApiKey, StoredUser } from '../core/accounts/rules/account.ts'
 import { ADMIN_ROLE_ID, BUILT_IN_ROLES } from '../core/accounts/rules/permissions.ts'
 import { DEFAULT_WORKFLOW } from '../core/model/rules/workflow.ts'
+import { FIRST_PRESETS } from '../files/rules/presets.ts'
 import type { Log } from '../kernel/observing/log.ts'
 import { underLease } from '../store/leading.ts'
 import type { Store } from '../store/port.ts'
@@ -71,6 +72,7 @@ async function fill(
     if ((await tx.roles.list()).length > 0) return false
     for (const role of BUILT_IN_ROLES) await tx.roles.insert(role)
     await tx.workflows.insert(DEFAULT_WORKFLOW)
+    for (const preset of FIRST_PRESETS) await tx.renditionPresets.insert(preset)
     await tx.users.insert(admin)
     if (adminApiKey !== undefined) await tx.apiKeys.insert(bootstrapKey(adminApiKey, now))
     return true

@@ -259,6 +259,7 @@ function addRowsOfEveryKind(file: string): void {
     INSERT INTO export_member VALUES (4, 'tea-assam', 2, 1);
     INSERT INTO export_leftover VALUES ('job-shop', 'upload/ü');
     INSERT INTO erasure VALUES (1, 'era-1', '{}');
+    INSERT INTO public_addresses VALUES (1, 'public-addresses', '{}');
     INSERT INTO bulk_error VALUES ('${job}', 1, NULL, 'CONFLICT', 'It is taken', 2);
     INSERT INTO bulk_waiting VALUES ('${job}', 9, 'tea-x', NULL, NULL);`)
   db.close()

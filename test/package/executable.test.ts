@@ -115,7 +115,7 @@ async function renderOf(picture: string): Promise<{ kind: string; rendered?: { m
   await once(child, 'message')
   const preset = { id: 'small', width: 30, fit: 'inside', format: 'webp' }
   const output = path.join(makeTempDirectory(), 'rendition')
-  child.send({ kind: 'render', path: picture, preset, output, granted: 80e6 })
+  child.send({ kind: 'render', path: picture, preset, output, granted: 80e6, maxTime: 10_000 })
   const [answer] = (await once(child, 'message')) as [{ kind: string }]
   child.disconnect()
   await ended

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
+import { FIRST_PRESETS } from '../../src/files/rules/presets.ts'
 import { openReader, openWriter } from '../../src/store/sqlite/connection.ts'
 import { send } from '../helpers/answers.ts'
 import { keyClient } from '../helpers/client.ts'
@@ -98,6 +99,11 @@ for (const version of fixtureVersions()) {
       assert.deepEqual([taken.body.pausedReason, taken.body.active], [null, false])
       const again = await whenEnded(server.admin, await trigger(server.admin, 'job-paused'))
       assert.doesNotMatch(String(again.error), /role/)
+    })
+
+    it('has the rendition presets of a new one', async () => {
+      const { body } = await send(server.admin, 'GET', '/api/v1/rendition-presets')
+      assert.deepEqual(body, FIRST_PRESETS)
     })
 
     it('has the tables of a new one', async () => {

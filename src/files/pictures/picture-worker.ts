@@ -2,10 +2,21 @@
 import type { ChildProcess } from 'node:child_process'
 import { startProcess } from '../../kernel/executable/assets.ts'
 import { PICTURE_PROCESS } from '../../kernel/executable/process-roles.ts'
-import { type Answer, type FromProcess, MAX_MEMORY, MAX_TIME, type Question, TOO_MUCH_MEMORY } from './questions.ts'
+import {
+  type Answer,
+  type FromProcess,
+  MAX_MEMORY,
+  MAX_TIME,
+  type Question,
+  TOO_MUCH_MEMORY,
+  TOO_MUCH_TIME,
+  type ToProcess,
+} from './questions.ts'
 
 /** Milliseconds for a process to start, also on a busy machine. */
 const START_TIME = 30_000
+/** A process on a busy machine gets a third of a processor at least. A process that hangs does not stop itself. */
+const PATIENCE = 3
 
 /** The process ended before it answered. `message` follows "it": why, as far as is known. */
 export class Ended extends Error {}
@@ -13,7 +24,7 @@ export class Ended extends Error {}
 export interface WorkerOptions {
   /** The executable puts native code there. */
   readonly dataDir: string
-  /** Milliseconds for a question. */
+  /** Milliseconds of work for a question. */
   readonly maxTime?: number
   /** Called once where the process has no library for pictures. */
   readonly onFault: (message: string) => void
@@ -41,7 +52,7 @@ export class PictureWorker {
     })
     this.#process.once('error', (error) => over(`cannot be looked at: ${error.message}`))
     this.#process.once('exit', (code, signal) =>
-      over(code === TOO_MUCH_MEMORY ? TAKES_TOO_MUCH : `ended its process (${signal ?? `status ${code}`})`),
+      over(this.#reasonOf(code) ?? `ended its process (${signal ?? `status ${code}`})`),
     )
   }
 
@@ -55,8 +66,9 @@ export class PictureWorker {
     this.#waiting = Promise.withResolvers()
     try {
       if (this.#isOver) throw new Ended(this.#why)
-      this.#process.send(question)
-      return await this.#within(this.#maxTime, this.#waiting.promise)
+      const message: ToProcess = { ...question, maxTime: this.#maxTime }
+      this.#process.send(message)
+      return await this.#within(this.#maxTime * PATIENCE, this.#waiting.promise)
     } finally {
       this.#waiting = undefined
     }
@@ -71,12 +83,17 @@ export class PictureWorker {
   }
 
   async #within<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> {
-    const timer = setTimeout(() => void this.kill(`takes longer than ${milliseconds / 1000} s`), milliseconds)
+    const timer = setTimeout(() => void this.kill(this.#reasonOf(TOO_MUCH_TIME)), milliseconds)
     try {
       return await promise
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  #reasonOf(status: number | null): string | undefined {
+    if (status === TOO_MUCH_MEMORY) return `takes more than ${MAX_MEMORY / 1e6} MB of memory`
+    return status === TOO_MUCH_TIME ? `takes longer than ${this.#maxTime / 1000} s` : undefined
   }
 
   #end(why: string): void {
@@ -88,5 +105,3 @@ export class PictureWorker {
     this.#ended.resolve()
   }
 }
-
-const TAKES_TOO_MUCH = `takes more than ${MAX_MEMORY / 1e6} MB of memory`

@@ -5,7 +5,7 @@ const MB = 1e6
 export const MAX_PIXELS = 100e6
 /** Bytes; a larger one takes its memory by its elements, not by its pixels. */
 export const MAX_SVG = 10 * MB
-/** Milliseconds for a question. */
+/** Milliseconds of work for a question. A busy machine may take longer for them. */
 export const MAX_TIME = 10_000
 /** Bytes that a picture process may have. */
 export const MAX_MEMORY = 768 * MB
@@ -35,18 +35,24 @@ export interface Rendered {
   readonly height: number
 }
 
-/** `granted`: bytes that it may take. */
+interface Asked {
+  readonly path: string
+  /** Bytes that it may take. */
+  readonly granted: number
+}
+
 export type Question =
-  | { readonly kind: 'describe'; readonly path: string; readonly granted: number; readonly isTypeOnly: boolean }
-  | {
+  | (Asked & { readonly kind: 'describe'; readonly isTypeOnly: boolean })
+  | (Asked & {
       readonly kind: 'render'
-      readonly path: string
-      readonly granted: number
       readonly preset: MadePreset
       readonly focus: Focus | undefined
       /** The file to write. */
       readonly output: string
-    }
+    })
+
+/** `maxTime`: milliseconds of work. */
+export type ToProcess = Question & { readonly maxTime: number }
 
 export type Answer =
   | { readonly kind: 'described'; readonly description: Description }
@@ -61,5 +67,6 @@ export type Answer =
 /** The process says once that it is ready. `fault`: it has no library for pictures. */
 export type FromProcess = { readonly kind: 'ready'; readonly fault: string | undefined } | Answer
 
-/** The exit status of a process that took more than `MAX_MEMORY`. */
+/** Exit statuses of a process that took more than `MAX_MEMORY`, or worked too long. */
 export const TOO_MUCH_MEMORY = 77
+export const TOO_MUCH_TIME = 78

@@ -1,6 +1,6 @@
 // Where the pixels of a picture go in a rendition: its size, then a part of it, or a canvas around it. No picture is
 // enlarged. Contract 4 §3.
-import { type Focus, focusOf, type Preset } from './presets.ts'
+import { type Focus, focusOf, MIDDLE, type Preset } from './presets.ts'
 
 export interface Size {
   readonly width: number
@@ -32,7 +32,7 @@ export function placeIn(picture: Size, preset: Preset, focus?: Focus): Placement
 }
 
 /** A picture that is smaller than the box loses what the proportions of the box cannot hold, and no more. */
-function cover(picture: Size, box: Size, { x, y }: Focus = { x: 0.5, y: 0.5 }): Placement {
+function cover(picture: Size, box: Size, { x, y }: Focus = MIDDLE): Placement {
   const wanted = Math.max(box.width / picture.width, box.height / picture.height)
   const scaled = scale(picture, Math.min(1, wanted))
   const shrink = Math.max(1, wanted)

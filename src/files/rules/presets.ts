@@ -114,6 +114,8 @@ export interface Focus {
   readonly y: number
 }
 
+export const MIDDLE: Focus = { x: 0.5, y: 0.5 }
+
 /**
  * What decides the bytes of a rendition, besides the content of the file, as text. A change of the definition makes new
  * renditions, another ID does not.
@@ -121,8 +123,8 @@ export interface Focus {
  */
 export function definitionOf(preset: Preset, focus?: Focus): string {
   const { width, height, fit, format, quality, background } = preset
-  const { x, y } = focusOf(preset, focus) ?? {}
-  return JSON.stringify([width ?? 0, height ?? 0, fit, format, quality ?? 0, background ?? '', x ?? 0.5, y ?? 0.5])
+  const { x, y } = focusOf(preset, focus) ?? MIDDLE
+  return JSON.stringify([width ?? 0, height ?? 0, fit, format, quality ?? 0, background ?? '', x, y])
 }
 
 /** Undefined: the middle. */
@@ -134,7 +136,15 @@ export function focusOf(preset: Preset, focus: Focus | undefined): Focus | undef
 export function readFocus(value: unknown): Focus | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { x, y } = value as Partial<Record<'x' | 'y', unknown>>
-  return isPart(x) && isPart(y) ? { x, y } : undefined
+  return isPart(x) && isPart(y) ? { x: rounded(x), y: rounded(y) } : undefined
+}
+
+/** Parts of a side that a focus tells apart. */
+export const FOCUS_STEPS = 10_000
+
+/** A public address has room for so much. */
+function rounded(part: number): number {
+  return Math.round(part * FOCUS_STEPS) / FOCUS_STEPS
 }
 
 function isPart(value: unknown): value is number {
@@ -144,4 +154,9 @@ function isPart(value: unknown): value is number {
 /** The media type of the renditions. */
 export function mediaTypeOf({ format }: MadePreset): string {
   return `image/${format}`
+}
+
+/** The preset after an attribute got another alias. */
+export function renameInPreset(preset: Preset, { from, to }: { readonly from: string; readonly to: string }): Preset {
+  return preset.focus === from ? { ...preset, focus: to } : preset
 }

@@ -159,6 +159,7 @@ const RESOURCES: Readonly<Record<string, { readonly name: string; readonly examp
   dimensions: { name: 'dimension', example: 'language' },
   'export-jobs': { name: 'export job', example: EXAMPLE_IDS.exportJob },
   records: { name: 'record', example: EXAMPLE_IDS.record },
+  'rendition-presets': { name: 'rendition preset', example: 'square' },
   roles: { name: 'role', example: 'role-translator' },
   runs: { name: 'run', example: EXAMPLE_IDS.exportRun },
   'saved-queries': { name: 'saved query', example: EXAMPLE_IDS.savedQuery },

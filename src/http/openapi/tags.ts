@@ -16,7 +16,7 @@ const TAGS: readonly Tag[] = [
   {
     name: 'Files',
     description: 'Files and pictures that values name.',
-    resources: ['files'],
+    resources: ['files', 'renditionPresets'],
   },
   {
     name: 'Bulk jobs',

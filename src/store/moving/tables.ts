@@ -46,6 +46,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   ),
   documents('preference'),
   documents('erasure'),
+  documents('rendition_preset'),
+  documents('public_addresses'),
   table('model_change', 'n', 'n:integer id document cursor:integer'),
   table('account', 'n', 'n:integer id username document'),
   table('api_key', 'n', 'n:integer id hash document'),

@@ -4,6 +4,8 @@ import type { Catalog } from '../../core/model/rules/catalog.ts'
 import type { ErasedHistory } from '../../core/records/rules/erased-history.ts'
 import type { SavedQuery } from '../../core/search/rules/saved-query.ts'
 import type { ExportJob } from '../../exports/rules/export-job.ts'
+import type { Preset } from '../../files/rules/presets.ts'
+import type { PublicAddresses } from '../../files/rules/public-address.ts'
 import type { ImportProfile } from '../../imports/rules/import-profile.ts'
 import type { FeedWrites } from '../feed-port.ts'
 import { ApiKeys, Documents, Users } from './documents.ts'
@@ -36,6 +38,11 @@ export function createRowRepositories(session: SqlSession, servers: Servers, fee
     apiKeys: new ApiKeys(session),
     keptAnswers: new KeptAnswerRows(session),
     preferences: new Documents<StoredPreferences>(session, { name: 'preference', resource: 'Preferences' }),
+    renditionPresets: new Documents<Preset>(session, { name: 'rendition_preset', resource: 'Rendition preset' }),
+    publicAddresses: new Documents<PublicAddresses>(session, {
+      name: 'public_addresses',
+      resource: 'Public addresses',
+    }),
     erasures: new Documents<ErasedHistory>(session, { name: 'erasure', resource: 'Erasure' }),
   }
 }

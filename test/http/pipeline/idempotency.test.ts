@@ -331,6 +331,8 @@ describe('What writes', () => {
       'bulkJobs.create': ['/api/v1/bulk-jobs', bulk],
       'bulkJobs.takeOver': [`/api/v1/bulk-jobs/${waiting.id}/take-over`, undefined],
       'bulkJobs.undo': [`/api/v1/bulk-jobs/${done.id}/undo`, undefined],
+      'renditionPresets.rotateAddresses': ['/api/v1/files/rotate-addresses', {}],
+      'renditionPresets.create': ['/api/v1/rendition-presets', { width: 9, fit: 'inside', format: 'webp' }],
       'catalogs.create': ['/api/v1/catalogs', { name: 'C' }],
       'categories.create': [`/api/v1/catalogs/${catalog.id}/categories`, { name: 'C' }],
       'categories.move': [`/api/v1/categories/${category.id}/move`, { parentId: null }],

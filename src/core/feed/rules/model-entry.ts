@@ -17,6 +17,8 @@ export const MODEL_ENTITY_TYPES = [
   'exportJob',
   'subscription',
   'bulkJob',
+  'renditionPreset',
+  'publicAddresses',
 ] as const
 type ModelEntityType = (typeof MODEL_ENTITY_TYPES)[number]
 
@@ -56,6 +58,8 @@ const NEEDED: Record<ModelEntityType, Permission> = {
   exportJob: 'exportJobs.read',
   subscription: 'subscriptions.write',
   bulkJob: 'users.manage',
+  renditionPreset: 'model.read',
+  publicAddresses: 'model.read',
 }
 
 /** Members that change with every change, or say of none. */

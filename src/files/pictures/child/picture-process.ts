@@ -2,7 +2,15 @@
 import { writeFileSync } from 'node:fs'
 import { explainFileError, isOfSystem } from '../../../kernel/machine/files.ts'
 import { placePictureFiles } from '../../../kernel/executable/native-binding.ts'
-import { type Answer, type FromProcess, MAX_MEMORY, type Question, TOO_MUCH_MEMORY } from '../questions.ts'
+import {
+  type Answer,
+  type FromProcess,
+  MAX_MEMORY,
+  type Question,
+  TOO_MUCH_MEMORY,
+  TOO_MUCH_TIME,
+  type ToProcess,
+} from '../questions.ts'
 import { describe, type Library, TooHeavy } from './describing.ts'
 import { NotRenderable, render } from './rendering.ts'
 
@@ -14,11 +22,13 @@ export async function runPictureProcess(dataDir: string): Promise<void> {
   if (process.send === undefined) return
   process.on('disconnect', () => process.exit())
   yieldMemoryFirst()
-  setInterval(() => {
-    if (process.memoryUsage.rss() > MAX_MEMORY) process.exit(TOO_MUCH_MEMORY)
-  }, LOOK).unref()
   const { library, fault } = await load(dataDir)
-  process.on('message', (question: Question) => void answer(question, library, fault).then(tell))
+  process.on('message', (question: ToProcess) => {
+    const watch = startWatch(question.maxTime)
+    void answer(question, library, fault)
+      .finally(() => clearInterval(watch))
+      .then(tell)
+  })
   tell({ kind: 'ready', fault })
 }
 
@@ -29,6 +39,16 @@ async function load(dataDir: string): Promise<{ library?: Library; fault?: strin
   } catch (error) {
     return { fault: (error as Error).message.split('\n', 1)[0]! }
   }
+}
+
+/** Ends the process when it takes too much. */
+function startWatch(maxTime: number): NodeJS.Timeout {
+  const before = process.cpuUsage()
+  return setInterval(() => {
+    const { user, system } = process.cpuUsage(before)
+    if (process.memoryUsage.rss() > MAX_MEMORY) process.exit(TOO_MUCH_MEMORY)
+    if (user + system > maxTime * 1000) process.exit(TOO_MUCH_TIME)
+  }, LOOK)
 }
 
 /** Linux ends this process, not the server, when the machine is short of memory. */
