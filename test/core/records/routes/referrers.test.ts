@@ -31,8 +31,11 @@ before(async () => {
   await make(shop.admin, '/api/v1/schemas', { id: 'sch-album', name: 'Album', attributes })
 })
 after(async () => {
-  await assertSound(shop.dataDir)
-  await shop.stop()
+  try {
+    await assertSound(shop.dataDir)
+  } finally {
+    await shop.stop()
+  }
 })
 
 const picture = (id: string, more: object = {}) =>
