@@ -28,7 +28,9 @@ import { createHistoryService } from '../core/records/history.ts'
 import { createInclusionService } from '../exports/jobs/inclusions.ts'
 import { createIdempotency } from '../core/requests/idempotent-requests.ts'
 import type { ContentStore } from '../files/content/content-store.ts'
-import { createFileService, type Describe } from '../files/files.ts'
+import { createRenditionService } from '../files/rendition-service.ts'
+import type { Renditions } from '../files/pictures/renditions.ts'
+import { createFileService, createOriginals, type Describe } from '../files/files.ts'
 import type { Network } from '../kernel/destination.ts'
 import type { Log } from '../kernel/observing/log.ts'
 import type { ImportFiles } from '../imports/readers/import-files.ts'
@@ -82,6 +84,7 @@ interface ServiceParts {
   readonly importFiles: ImportFiles
   readonly content: ContentStore
   readonly describe: Describe
+  readonly renditions: Renditions
   readonly network: Network
   readonly log: Log
   readonly bulkRunner: BulkRunner
@@ -108,6 +111,8 @@ export function createServices(
   const assignments = createAssignmentService(deps)
   const authentication = createAuthenticationService({ ...deps, credentials, tokens, throttle })
   const exportJobs = createExportJobService(deps)
+  const originals = createOriginals(deps)
+  const publicAddresses = createPublicAddressService({ ...deps, encryptionKey: directory.encryptionKey })
   return {
     apiKeys: createApiKeyService({ ...deps, credentials }),
     assignments,
@@ -125,7 +130,7 @@ export function createServices(
     exportJobs,
     exportDrafts: createExportDraftService({ engine: deps.engine, jobs: exportJobs }),
     exportRuns: createExportRunService(deps),
-    files: createFileService(deps),
+    files: createFileService({ ...deps, originals }),
     health: createHealthService({ store, system, version, isStopping }),
     history: createHistoryService(deps),
     historyErasure: createHistoryErasureService(deps),
@@ -143,7 +148,8 @@ export function createServices(
     recordItems: createRecordItemService({ store, records, assignments, search }),
     records,
     referrers: createReferrerService(deps),
-    publicAddresses: createPublicAddressService({ ...deps, encryptionKey: directory.encryptionKey }),
+    publicAddresses,
+    renditions: createRenditionService({ ...deps, publicAddresses, originals }),
     renditionPresets: createRenditionPresetService(deps),
     roles: createRoleService(deps),
     savedQueries: createSavedQueryService({ ...deps, search }),

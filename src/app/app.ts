@@ -6,6 +6,8 @@ import { explainStart, openWorkspace } from './app-storage.ts'
 import { createImportFiles, type ImportFiles } from '../imports/readers/import-files.ts'
 import type { ContentStore } from '../files/content/content-store.ts'
 import { openContent } from '../files/content/open-content.ts'
+import { RenditionFiles } from '../files/pictures/rendition-files.ts'
+import { Renditions } from '../files/pictures/renditions.ts'
 import { Pictures } from '../files/pictures/pictures.ts'
 import { startFileCollecting } from '../files/collecting.ts'
 import type { GuardedNetwork } from '../kernel/egress/network.ts'
@@ -176,6 +178,7 @@ async function prepareParts(foundation: Foundation, { log, config, testing = {} 
     importFiles,
     content,
     pictures,
+    renditions: new Renditions(openRenditions(directory, config, system), pictures),
     describe: (file: string, signal?: AbortSignal) => pictures.describe({ path: file }, signal),
     exports,
     passwords: createPasswordHasher(system, testing.passwordCost),
@@ -251,6 +254,11 @@ async function stop(running: Running, grace: number): Promise<void> {
   await Promise.all([exports.close(), importFiles.close(), pictures.close()])
   await foundation.store.close()
   foundation.unlock()
+}
+
+/** @throws StartError */
+function openRenditions(directory: DataDirectory, { maxRenditions }: Config, system: System): RenditionFiles {
+  return new RenditionFiles(path.join(directory.path, 'renditions'), maxRenditions, system)
 }
 
 /** Opens the directory of uploaded files and removes files without an import. @throws StartError */

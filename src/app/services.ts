@@ -27,6 +27,7 @@ import type { UploadService } from '../imports/uploads.ts'
 import type { LifecycleService } from '../core/records/transitions.ts'
 import type { Metrics } from '../kernel/observing/metrics.ts'
 import type { PeopleService } from '../core/accounts/people.ts'
+import type { RenditionService } from '../files/rendition-service.ts'
 import type { RenditionPresetService } from '../files/rendition-presets.ts'
 import type { PublicAddressService } from '../files/public-addresses.ts'
 import type { RecordBatchService } from '../core/records/record-batch.ts'
@@ -81,6 +82,7 @@ export interface Services {
   readonly records: RecordService
   readonly referrers: ReferrerService
   readonly publicAddresses: PublicAddressService
+  readonly renditions: RenditionService
   readonly renditionPresets: RenditionPresetService
   readonly roles: RoleService
   readonly savedQueries: SavedQueryService

@@ -49,8 +49,8 @@ export type Describe = (file: string, signal?: AbortSignal) => Promise<Omit<File
 interface FileDeps {
   readonly store: Store
   readonly system: System
-  readonly log: Log
   readonly content: ContentStore
+  readonly originals: BytesOf
   readonly describe: Describe
   readonly network: Network
   /** Bytes of one file at most. */
@@ -64,7 +64,8 @@ const LOOK_AGAIN = 250
 const LOOKS = 40
 
 export function createFileService(deps: FileDeps) {
-  const { store, system, content, describe, log } = deps
+  const { store, system, content, describe, originals } = deps
+  const { bytesOf } = originals
   const now = (): string => system.now().toISOString()
 
   /** Notes that the bytes will be there. @returns the state that the file had */
@@ -109,19 +110,6 @@ export function createFileService(deps: FileDeps) {
       }
     }
     throw new PimletError('UNAVAILABLE', 'The file is just being removed: send it again', { retryAfter: 5 })
-  }
-
-  function bytesOf(file: Omit<ReadableFile, 'open' | 'etag'>): ReadableFile {
-    const open = async (range?: ByteRange): Promise<Readable> => {
-      try {
-        return await content.open(file.sha256, range)
-      } catch (error) {
-        if (!(error instanceof MissingContent)) throw error
-        log.error({ sha256: file.sha256 }, 'the bytes of a file are missing')
-        throw notFound('File', file.sha256, 'its bytes are missing from the store of files')
-      }
-    }
-    return { ...file, etag: file.sha256, open }
   }
 
   /**
@@ -188,6 +176,30 @@ export function createFileService(deps: FileDeps) {
     },
   }
 }
+
+/** The bytes of files, for those who have the right to them. */
+export function createOriginals({ content, log }: { readonly content: ContentStore; readonly log: Log }) {
+  function asNotFound(error: unknown, sha256: string): never {
+    if (!(error instanceof MissingContent)) throw error
+    log.error({ sha256 }, 'the bytes of a file are missing')
+    throw notFound('File', sha256, 'its bytes are missing from the store of files')
+  }
+
+  return {
+    bytesOf: (file: Omit<ReadableFile, 'open' | 'etag'>): ReadableFile => ({
+      ...file,
+      etag: file.sha256,
+      open: (range) => content.open(file.sha256, range).catch((error: unknown) => asNotFound(error, file.sha256)),
+    }),
+    /** Runs work with a file of the bytes. */
+    withFile:
+      (sha256: string) =>
+      <Result>(work: (file: string) => Promise<Result>): Promise<Result> =>
+        content.withFile(sha256, work).catch((error: unknown) => asNotFound(error, sha256)),
+  }
+}
+
+export type BytesOf = ReturnType<typeof createOriginals>
 
 export type FileService = ReturnType<typeof createFileService>
 

@@ -11,8 +11,8 @@ export interface RenditionRequest {
   readonly sha256: string
   readonly preset: MadePreset
   readonly focus?: Focus | undefined
-  /** Resolves to a path of the original. It is called only if the rendition has to be made. */
-  readonly open: () => Promise<string>
+  /** Runs work with a file of the original. It is called only if the rendition has to be made. */
+  readonly withOriginal: <Result>(work: (file: string) => Promise<Result>) => Promise<Result>
 }
 
 export interface Rendition {
@@ -44,14 +44,14 @@ export class Renditions {
     this.#pictures = pictures
   }
 
-  /** @throws NOT_RENDERABLE, UNAVAILABLE, errors of `open`, and the signal's reason */
+  /** @throws NOT_RENDERABLE, UNAVAILABLE, errors of `withOriginal`, and the signal's reason */
   async get(request: RenditionRequest, signal?: AbortSignal): Promise<Rendition> {
     const { sha256, preset, focus } = request
     const key = createHash('sha256')
       .update(`${sha256}\n${definitionOf(preset, focus)}`)
       .digest('hex')
     const stored = (await this.#files.find(key).catch(translate)) ?? (await this.#join(key, request, signal))
-    return { path: stored.path, size: stored.size, mediaType: mediaTypeOf(preset), etag: `"${stored.sha256}"` }
+    return { path: stored.path, size: stored.size, mediaType: mediaTypeOf(preset), etag: stored.sha256 }
   }
 
   /** A making ends when nobody waits for it any more, unless it has begun. */
@@ -85,12 +85,16 @@ export class Renditions {
     return making
   }
 
-  async #make(key: string, { preset, focus, open }: RenditionRequest, signal: AbortSignal): Promise<StoredRendition> {
+  async #make(
+    key: string,
+    { preset, focus, withOriginal }: RenditionRequest,
+    signal: AbortSignal,
+  ): Promise<StoredRendition> {
     const refused = this.#refused.get(key)
     if (refused !== undefined && performance.now() < refused.until) throw refused.error
     try {
       const output = this.#files.newPart(key)
-      const rendered = await this.#pictures.render({ path: await open(), preset, focus, output }, signal)
+      const rendered = await withOriginal((path) => this.#pictures.render({ path, preset, focus, output }, signal))
       return await this.#files.add(key, output, rendered)
     } catch (error) {
       if (error instanceof PimletError && error.code === 'NOT_RENDERABLE') this.#refuse(key, error)

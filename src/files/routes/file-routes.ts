@@ -85,4 +85,47 @@ export const fileRoutes = [
         cacheControl: CACHED,
       }),
   }),
+  route({
+    id: 'records.rendition',
+    method: 'GET',
+    path: '/api/v1/records/:id/files/:sha256/renditions/:preset',
+    summary: 'Download a picture of the record in the size of a preset',
+    description:
+      'The server makes the rendition with the first request and keeps it. 422 says why a file cannot be rendered. The preset `original` is the file itself.',
+    access: 'records.read',
+    query: FileQuery,
+    responses: { 200: v.string(), 206: v.string() },
+    headers: ['ETag', 'Content-Disposition'],
+    mediaTypes: [ANY_TYPE],
+    examples: { [ANY_TYPE]: 'The bytes of the picture.' },
+    errors: ['NOT_FOUND', 'NOT_RENDERABLE', 'RANGE_NOT_SATISFIABLE'],
+    handler: async ({ caller, params, query, services, request }) => {
+      const asked = { recordId: params.id, sha256: params.sha256, presetId: params.preset }
+      return bytesReply(await services.renditions.ofRecord(caller, asked, request.signal), request, {
+        isDownload: query.download !== undefined,
+        cacheControl: CACHED,
+      })
+    },
+  }),
+  route({
+    id: 'files.public',
+    method: 'GET',
+    path: '/public/:signature/:preset/:fileName',
+    summary: 'Download a rendition by a public address, without a credential',
+    description:
+      'Exports have these addresses. An address ends when the definition of its preset changes, or with POST /api/v1/files/rotate-addresses.',
+    access: 'public',
+    responses: { 200: v.string(), 206: v.string() },
+    headers: ['ETag', 'Content-Disposition'],
+    mediaTypes: [ANY_TYPE],
+    examples: { [ANY_TYPE]: 'The bytes of the picture.' },
+    errors: ['NOT_FOUND', 'NOT_RENDERABLE', 'RANGE_NOT_SATISFIABLE'],
+    handler: async ({ params, services, request }) => {
+      const asked = { signature: params.signature, presetId: params.preset, fileName: params.fileName }
+      return bytesReply(await services.renditions.byAddress(asked, request.signal), request, {
+        isDownload: false,
+        cacheControl: 'public, max-age=31536000, immutable',
+      })
+    },
+  }),
 ]

@@ -169,6 +169,11 @@ const RESOURCES: Readonly<Record<string, { readonly name: string; readonly examp
 }
 const ATTRIBUTE = { description: "Alias of an attribute of the record's schema.", example: 'name' }
 const GUIDE = { description: 'Name of the guide.', example: 'search' }
+const PRESET = { description: 'ID of the rendition preset.', example: 'thumb' }
+const SIGNATURE = {
+  description: 'ID of the picture, with a proof that this workspace gave the address.',
+  example: 'WJG1tSLV3whtD_CxEPvZ0hu0-HH8…',
+}
 const HASH = {
   description: 'ID of the file: the SHA-256 of its bytes.',
   example: '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03',
@@ -203,6 +208,9 @@ function meaningOf(name: string, before: string): { readonly description: string
   if (name === 'file') return FILE
   if (name === 'guide') return GUIDE
   if (name === 'sha256') return HASH
+  if (name === 'preset') return PRESET
+  if (name === 'signature') return SIGNATURE
+  if (name === 'fileName') return FILE
   const { name: resource, example } = RESOURCES[before] ?? { name: before, example: 'id' }
   return { description: `ID of the ${resource}.`, example }
 }

@@ -37,7 +37,7 @@ function makeFake({ directory = makeTempDirectory(), max = 1e9 } = {}) {
   const files = new RenditionFiles(directory, max, { ...system, now: () => new Date(clock.now * 1000) })
   const renditions = new Renditions(files, { render })
   const get = (name: string, signal?: AbortSignal) =>
-    renditions.get({ sha256: name, preset: thumb, open: () => Promise.resolve(name) }, signal)
+    renditions.get({ sha256: name, preset: thumb, withOriginal: (work) => work(name) }, signal)
   const hold = (): (() => void) => {
     const held = Promise.withResolvers<void>()
     release = held.promise
@@ -60,7 +60,7 @@ describe('A rendition', () => {
     assert.deepEqual(await renditions.get({ sha256: 'a'.repeat(64), preset: thumb, open }), first)
     assert.equal(opened, 1)
     await assert.rejects(
-      renditions.get({ sha256: 'b'.repeat(64), preset: thumb, open: () => Promise.resolve(keep('text')) }),
+      renditions.get({ sha256: 'b'.repeat(64), preset: thumb, withOriginal: (work) => work(keep('text')) }),
       { code: 'NOT_RENDERABLE' },
     )
     assert.deepEqual(
