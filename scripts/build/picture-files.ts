@@ -33,8 +33,8 @@ export function copyPictureFiles(platform: string, directory: string, home: (nam
 /** The bundle loads these files by a path of its own. */
 export const findsPictureFiles: Plugin = {
   name: 'picture-files',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\.\/sharp\.mjs$/ }, ({ importer }) =>
+  setup(build) {
+    build.onResolve({ filter: /^\.\/sharp\.mjs$/ }, ({ importer }) =>
       /[\\/]sharp[\\/]dist[\\/]/.test(importer)
         ? { path: path.join(import.meta.dirname, 'sharp-binding.ts') }
         : undefined,

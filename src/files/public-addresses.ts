@@ -43,6 +43,6 @@ export function createPublicAddressService({ store, system, encryptionKey }: Pub
 
 export type PublicAddressService = ReturnType<typeof createPublicAddressService>
 
-function withoutSalt({ salt: _, ...told }: PublicAddresses): Omit<PublicAddresses, 'salt'> {
+function withoutSalt({ salt: _salt, ...told }: PublicAddresses): Omit<PublicAddresses, 'salt'> {
   return told
 }

@@ -64,7 +64,11 @@ export function publicFileName(fileName: string, preset: Preset): string {
   const whole = clean(fileName)
   const ending = isMade(preset) ? `.${preset.format === 'jpeg' ? 'jpg' : preset.format}` : ''
   const base = ending === '' ? whole : whole.replace(/\.[^.]*$/, '')
-  return `${[...base].slice(0, MAX_FILE_NAME - ending.length).join('') || 'file'}${ending}`
+  return `${
+    Array.from(base)
+      .slice(0, MAX_FILE_NAME - ending.length)
+      .join('') || 'file'
+  }${ending}`
 }
 
 function clean(fileName: string): string {

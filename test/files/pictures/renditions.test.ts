@@ -10,6 +10,7 @@ import type { RenderRequest } from '../../../src/files/pictures/pictures.ts'
 import { RenditionFiles } from '../../../src/files/pictures/rendition-files.ts'
 import { Renditions } from '../../../src/files/pictures/renditions.ts'
 import { definePreset, FIRST_PRESETS, type MadePreset } from '../../../src/files/rules/presets.ts'
+import { eventually } from '../../helpers/puppet.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 import { keep, makePictures, redAndBlue } from './pictures-of-tests.ts'
 import { createHash } from 'node:crypto'
@@ -92,7 +93,7 @@ describe('A rendition', () => {
     const release = hold()
     const leaving = new AbortController()
     const asked = [get('one', leaving.signal), get('one'), get('one')]
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await eventually(() => made.length === 1)
     leaving.abort(new Error('gone'))
     await assert.rejects(asked[0]!, /gone/)
     release()
@@ -105,7 +106,7 @@ describe('A rendition', () => {
     const release = hold()
     const leaving = new AbortController()
     const asked = get('one', leaving.signal)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await eventually(() => made.length === 1)
     leaving.abort(new Error('gone'))
     await assert.rejects(asked, /gone/)
     release()

@@ -88,7 +88,9 @@ describe('The file name of a public address', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.constantFrom(web, original), (given, preset) => {
         const name = publicFileName(given, preset)
-        assert.ok(name.length > 0 && [...name].length <= 100 && !/[\s/\\?#%"<>]/.test(name) && !name.startsWith('.'))
+        assert.ok(
+          name.length > 0 && Array.from(name).length <= 100 && !/[\s/\\?#%"<>]/.test(name) && !name.startsWith('.'),
+        )
         encodeURIComponent(name)
       }),
     )
