@@ -178,7 +178,7 @@ async function prepareParts(foundation: Foundation, { log, config, testing = {} 
     importFiles,
     content,
     pictures,
-    renditions: new Renditions(openRenditions(directory, config, system), pictures),
+    renditions: new Renditions(openRenditions(directory, config, { system, log }), pictures),
     describe: (file: string, signal?: AbortSignal) => pictures.describe({ path: file }, signal),
     exports,
     passwords: createPasswordHasher(system, testing.passwordCost),
@@ -257,8 +257,14 @@ async function stop(running: Running, grace: number): Promise<void> {
 }
 
 /** @throws StartError */
-function openRenditions(directory: DataDirectory, { maxRenditions }: Config, system: System): RenditionFiles {
-  return new RenditionFiles(path.join(directory.path, 'renditions'), maxRenditions, system)
+function openRenditions(
+  directory: DataDirectory,
+  { maxRenditions }: Config,
+  { system, log }: { readonly system: System; readonly log: Log },
+): RenditionFiles {
+  const files = new RenditionFiles(path.join(directory.path, 'renditions'), maxRenditions, system)
+  files.begin().catch((error: unknown) => log.warn({ err: error }, 'old renditions were not looked through'))
+  return files
 }
 
 /** Opens the directory of uploaded files and removes files without an import. @throws StartError */

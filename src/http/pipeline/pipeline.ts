@@ -205,7 +205,7 @@ function originForm(url: string): string {
 }
 
 /** With all pages below them. */
-const OPEN_PAGES = ['/docs', '/console']
+const OPEN_PAGES = ['/docs', '/console', '/public']
 
 /** Paths that need no credential, whether they exist or not. */
 function isOpen(path: string): boolean {

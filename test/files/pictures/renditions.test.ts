@@ -53,12 +53,15 @@ describe('A rendition', () => {
     const renditions = new Renditions(files, makePictures())
     const original = keep(await redAndBlue(600, 400).toBuffer())
     let opened = 0
-    const open = (): Promise<string> => Promise.resolve(((opened += 1), original))
-    const first = await renditions.get({ sha256: 'a'.repeat(64), preset: thumb, open })
+    const withOriginal = <Result>(work: (file: string) => Promise<Result>): Promise<Result> => {
+      opened += 1
+      return work(original)
+    }
+    const first = await renditions.get({ sha256: 'a'.repeat(64), preset: thumb, withOriginal })
     const { format, width } = await sharp(first.path).metadata()
     assert.deepEqual([format, width, first.mediaType], ['webp', 160, 'image/webp'])
     assert.equal(readFileSync(first.path).length, first.size)
-    assert.deepEqual(await renditions.get({ sha256: 'a'.repeat(64), preset: thumb, open }), first)
+    assert.deepEqual(await renditions.get({ sha256: 'a'.repeat(64), preset: thumb, withOriginal }), first)
     assert.equal(opened, 1)
     await assert.rejects(
       renditions.get({ sha256: 'b'.repeat(64), preset: thumb, withOriginal: (work) => work(keep('text')) }),
@@ -73,7 +76,7 @@ describe('A rendition', () => {
   it('is another one for another content, definition or focus', async () => {
     const { renditions, made } = makeFake()
     const cover = definePreset('cover', { width: 10, height: 10, fit: 'cover', format: 'webp', focus: 'focus' })
-    const open = (): Promise<string> => Promise.resolve('file')
+    const withOriginal = <Result>(work: (file: string) => Promise<Result>): Promise<Result> => work('file')
     const requests = [
       { sha256: 'a', preset: thumb },
       { sha256: 'b', preset: thumb },
@@ -82,9 +85,9 @@ describe('A rendition', () => {
       { sha256: 'a', preset: cover, focus: { x: 0.1, y: 0.1 } },
     ]
     const paths = new Set<string>()
-    for (const request of requests) paths.add((await renditions.get({ ...request, open })).path)
+    for (const request of requests) paths.add((await renditions.get({ ...request, withOriginal })).path)
     assert.equal(paths.size, 5)
-    await renditions.get({ sha256: 'a', preset: { ...thumb, id: 'renamed' }, focus: { x: 0, y: 0 }, open })
+    await renditions.get({ sha256: 'a', preset: { ...thumb, id: 'renamed' }, focus: { x: 0, y: 0 }, withOriginal })
     assert.equal(made.length, 5)
   })
 
@@ -133,7 +136,7 @@ describe('A rendition', () => {
     for (const name of ['two', 'three']) {
       const { path: file, size, etag } = await after.get(name)
       const digest = createHash('sha256').update(readFileSync(file)).digest('hex')
-      assert.deepEqual([size, etag], [SIZE, `"${digest}"`])
+      assert.deepEqual([size, etag], [SIZE, digest])
     }
     assert.deepEqual(
       after.made.map(({ path: name }) => name),
