@@ -236,7 +236,13 @@ async function exchange(journey: Journey, names: Names): Promise<void> {
     { header: names[3], categoryPath: names[3] },
     { header: names[4], attributeAlias: scoped, scope: { [names[0]]: names[1] } },
     { header: names[5], constant: names[0] },
+    {
+      header: 'composed',
+      template: `{${text}|map:{${names[0]}:${names[5]}}|default:x}{${scoped}[${names[0]}=${names[1]}]|default:""}{categoryPath:${names[3]}|default:""}`,
+      map,
+    },
   ]
+  const xml = { root: names[0], item: names[1], attributes: { [names[2]]: names[3] } }
   for (const format of ['csv', 'json', 'jsonl', 'xml', 'xlsx']) {
     const file = await journey.file(
       'POST',
@@ -253,7 +259,7 @@ async function exchange(journey: Journey, names: Names): Promise<void> {
     await journey.file(
       'POST',
       '/api/v1/records/export',
-      JSON.stringify({ ...all, format, columns }),
+      JSON.stringify({ ...all, format, columns, xml: format === 'xml' ? xml : null }),
       'application/json',
     )
     if (!(format in TYPES)) continue

@@ -15,7 +15,9 @@ import {
 import { BUILT_IN_ROLES } from '../../../src/core/accounts/rules/permissions.ts'
 import type { RecordHead, Values } from '../../../src/core/records/rules/record.ts'
 import { parse } from '../../../src/kernel/input/validation.ts'
-import { attribute, layers, modelOf, role } from '../../helpers/domain-model.ts'
+import { scopeKey } from '../../../src/core/scopes/scope.ts'
+import { attribute, LANGUAGE, layers, MARKET, modelOf, role } from '../../helpers/domain-model.ts'
+import { anyScope, anyScopedValues } from '../../helpers/scope-oracle.ts'
 
 const ADMIN = BUILT_IN_ROLES[0]!
 const { model, schema } = modelOf([
@@ -78,6 +80,22 @@ describe('A composed column', () => {
     assert.equal(textOf('{parent.name}', own), null)
     assert.equal(textOf('{{{id}}}'), '{rec-1}')
     assert.equal(textOf('{organic} {size}', { organic: everywhere(false), size: everywhere(0) }), 'false 0')
+  })
+
+  it('has what a column of the attribute has, in any scope, and of a variant', () => {
+    const values = anyScopedValues([LANGUAGE, MARKET], fc.constantFrom('a', 'b', ''), 6).map((name): Values => ({
+      name,
+    }))
+    const property = fc.property(values, fc.option(values), anyScope([LANGUAGE, MARKET]), (own, inherited, scope) => {
+      const { cell } = valueOf({ header: 'a', attributeAlias: 'name', scope }, own, inherited)
+      const text = cell === '' ? null : cell
+      assert.equal(textOf(`{name[${scopeKey(scope)}]}`, own, inherited), text)
+      assert.equal(
+        textOf(`{parent.name[${scopeKey(scope)}]}`, {}, own),
+        valueOf({ header: 'a', attributeAlias: 'name', scope }, own).cell || null,
+      )
+    })
+    fc.assert(property, { numRuns: 1000 })
   })
 
   it('has nothing where a piece has no value and no default', () => {
