@@ -45,14 +45,30 @@ export function attributeFinder(alias: string, role: Role): (schema: Schema | un
   }
 }
 
-export const PARTS = ['amount', 'unit', 'currency'] as const
+/** Members of the value of a file. */
+const FILE_PARTS: ReadonlySet<string> = new Set(['fileName', 'sha256', 'mediaType', 'size', 'width', 'height'])
+
+export const PARTS = [
+  'amount',
+  'unit',
+  'currency',
+  'fileName',
+  'sha256',
+  'mediaType',
+  'size',
+  'width',
+  'height',
+] as const
 
 export function hasPart(attribute: Attribute, part: string): boolean {
-  const { unitField } = dataTypeOf(attribute)
+  const { unitField, files } = dataTypeOf(attribute)
+  if (files !== undefined) return FILE_PARTS.has(part)
   return unitField !== undefined && (part === 'amount' || part === unitField)
 }
 
 /** A part that the attribute has. */
 export function partOf(value: unknown, attribute: Attribute, part: string): string | number {
+  // A file that is no picture has no pixels.
+  if (FILE_PARTS.has(part)) return (value as Record<string, string | number | null>)[part] ?? ''
   return part === 'amount' ? (value as { amount: number }).amount : unitOf(value, dataTypeOf(attribute).unitField!)
 }

@@ -47,7 +47,9 @@ export const ColumnInput = v.pipe(
     part: v.optional(
       v.pipe(
         v.picklist(PARTS, `must be one of ${PARTS.join(', ')}`),
-        v.description('A part of a price or measurement. Default: the amount; in json, the whole value.'),
+        v.description(
+          'A part of a price, measurement or file. Default: the amount or the file name; in json, the whole value.',
+        ),
       ),
     ),
     field: v.optional(v.picklist(COLUMN_FIELDS, `must be one of ${COLUMN_FIELDS.join(', ')}`)),

@@ -27,6 +27,7 @@ const { model, schema } = modelOf([
   attribute('name', { dimensionIds: ['language', 'market'] }),
   attribute('price', { dataType: 'price' }),
   attribute('weight', { dataType: 'measurement', units: ['kg'] }),
+  attribute('pdf', { dataType: 'file' }),
   attribute('tags', { dataType: 'multiSelect', options: ['new', 'old', 'sale'].map((id) => ({ id, name: id })) }),
 ])
 const category = (id: string, parentId: string | null, catalogId = 'web') => ({
@@ -89,6 +90,22 @@ describe('A row of named columns', () => {
     assert.deepEqual(
       rowOf(columns, own).map(({ cell }) => cell),
       [null, 'web', 5, 5, '€', 'kg', null, null, 'Draft'],
+    )
+  })
+
+  it('has parts of files, and the name where no part is named', () => {
+    const value = { sha256: 'ab'.repeat(32), fileName: 'a.pdf', mediaType: 'application/pdf', size: 9, width: null }
+    const parts = [undefined, 'fileName', 'sha256', 'mediaType', 'size', 'width', 'amount'] as const
+    const columns = parts.map((part, index) => ({
+      header: String(index),
+      attributeAlias: 'pdf',
+      ...(part && { part }),
+    }))
+    assertColumns(columns.slice(0, -1), [schema], model, ADMIN)
+    assert.throws(() => assertColumns(columns, [schema], model, ADMIN), /has no amount/)
+    assert.deepEqual(
+      rowOf(columns, { pdf: everywhere(value) }).map(({ cell }) => cell),
+      ['a.pdf', 'a.pdf', value.sha256, 'application/pdf', 9, '', null],
     )
   })
 
