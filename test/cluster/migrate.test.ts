@@ -17,6 +17,7 @@ import { byQuery, runJob, undoJob, untilEnded } from '../helpers/bulk-jobs.ts'
 import { type Client, keyClient } from '../helpers/client.ts'
 import { type EventReceiver, startReceiver } from '../helpers/event-receiver.ts'
 import { importFile, lines } from '../helpers/importing.ts'
+import { sendFile } from '../helpers/files.ts'
 import { withoutPostgres } from '../helpers/postgres-programs.ts'
 import { makeDatabase, type TestDatabase } from '../helpers/postgres.ts'
 import { readRealCatalogue, withRealCatalogue } from '../helpers/real-catalogue.ts'
@@ -99,6 +100,7 @@ async function addTheRest({ admin }: TestServer, receiver: EventReceiver): Promi
   })
   await undoJob(admin, job.id)
   await receiver.untilAccepted(4)
+  await sendFile(admin, 'bytes of a file', 'a.txt')
   await send(admin, 'PUT', '/api/v1/me/preferences', { theme: 'dark', n: 1.5, names: { ü: [null] } })
   await make(admin, '/api/v1/import-profiles', { id: 'imp-teas', name: 'Teas', schemaId: 'sch-tea', columns: COLUMNS })
 }
