@@ -8,6 +8,7 @@ import { newKey } from '../state/new-key.ts'
 import { t } from '../words/place.ts'
 import type { StepProps } from './steps.ts'
 import { FailedRows, JobBar } from './job-bar.tsx'
+import { MakingList } from './making-list.tsx'
 import { Outcomes } from './outcomes.tsx'
 
 export function RehearsalStep(props: StepProps) {
@@ -42,6 +43,7 @@ export function RehearsalStep(props: StepProps) {
     <div class="sections">
       {draft.isChanged && <p class="warning">{t('imports.outdated')}</p>}
       <JobBar job={last} />
+      <MakingList job={last} />
       {last.limit !== undefined && <p class="warning">{t('imports.passesLimit', last.limit)}</p>}
       {isOver(last) && <Outcomes key={last.id} job={last} found={found} draft={draft.value} />}
       <FormFoot

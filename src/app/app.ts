@@ -170,6 +170,7 @@ async function prepareParts(foundation: Foundation, { log, config, testing = {} 
     onFault: (message) => log.warn({}, message),
   })
   const common = { store, system, log, importFiles, content, ...config }
+  const modelChanges = new ModelChanges(common)
   return {
     system,
     log,
@@ -187,9 +188,10 @@ async function prepareParts(foundation: Foundation, { log, config, testing = {} 
       seal: createAnswerSeal(directory.encryptionKey, system),
       tidySpool: () => exports.engine.tidySpool(),
     }),
-    modelChanges: new ModelChanges(common),
+    modelChanges,
     bulkRunner: new BulkRunner({
       ...common,
+      modelChanges,
       carryOutImport: (leading, ...job) => carryOutImport({ ...common, store: leading }, ...job),
     }),
     events: prepareEvents(foundation, { system, log, limits: testing.eventLimits }),

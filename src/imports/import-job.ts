@@ -2,10 +2,11 @@
 // it stopped. Contract 3 §4, 3 §10.
 import { findActor } from '../bulk/actor.ts'
 import { clearFindings } from '../bulk/findings.ts'
-import { type BulkJob, type BulkTask, hasEnded, NO_COUNTS } from '../core/jobs/rules/bulk-job.ts'
+import type { Caller } from '../core/accounts/caller.ts'
+import { type BulkJob, hasEnded, type ImportTask, type MadeByImport, NO_COUNTS } from '../core/jobs/rules/bulk-job.ts'
 import { Rehearsal } from '../core/records/rehearsal.ts'
 import { notFound } from '../kernel/errors.ts'
-import type { LongTransaction, Reads } from '../store/port.ts'
+import type { LongTransaction, Reads, Transaction } from '../store/port.ts'
 import { readHeader } from './file-header.ts'
 import { type FileRow, readFileRows, rowsAt, rowsBehind } from './file-rows.ts'
 import type { ImportFiles } from './readers/import-files.ts'
@@ -13,6 +14,8 @@ import { type Importer, type LineOptions, prepare, writeLine } from './import-li
 import { endingOf, type LineEnding, ROUNDS } from './import-rounds.ts'
 import { takeRows } from './import-step.ts'
 import { LineKeys } from './line-keys.ts'
+import { makeAll, mergeMade, over } from './making.ts'
+import { planMaking } from './planning.ts'
 import { assertRoomFor, type RoomDeps, roomOf } from './room.ts'
 import type { ImportLine, RecordLine } from './rules/import-outcome.ts'
 import type { ImportPlan } from './rules/import-profile.ts'
@@ -37,19 +40,21 @@ interface ImportJobDeps extends RoomDeps {
 export async function carryOutImport(
   deps: ImportJobDeps,
   jobId: string,
-  { importId, mapping, duplicates }: Extract<BulkTask, { kind: 'import' }>,
+  { importId, mapping, duplicates }: ImportTask,
   signal: AbortSignal,
 ): Promise<void> {
   const upload = await deps.store.read.imports.get(importId)
   if (upload === undefined || !(await deps.importFiles.has(importId)))
     throw notFound('The file of the import', importId)
-  const setting = settingOf({ duplicates }, mapping, await deps.store.read.model())
-  await new ImportJob(deps, { jobId, upload, setting, mapping, signal }).run()
+  const found = settingOf({ duplicates }, mapping, await deps.store.read.model())
+  const lines = readLines(deps, { jobId, upload, signal })
+  const making = await planMaking(deps, found, lines)
+  await new ImportJob(deps, { jobId, upload, setting: { ...found, making }, mapping, signal }).run()
 }
 
 class ImportJob {
   readonly #deps: ImportJobDeps
-  readonly #parts: JobParts
+  #parts: JobParts
   readonly #rehearsal = new Rehearsal()
   readonly #keys: LineKeys
   #header: Importer['header']
@@ -63,6 +68,7 @@ class ImportJob {
   async run(): Promise<void> {
     const job = await this.#begin()
     if (job === undefined) return
+    if (!job.dryRun) await this.#make()
     if (job.round !== ROUNDS.first) await this.#noteKeys()
     for (let isMore = true; isMore;) isMore = (await this.#takeRound()) && (await this.#endRound())
   }
@@ -85,10 +91,38 @@ class ImportJob {
       const startedAt = present.startedAt ?? this.#now()
       // Later rows depend on earlier ones, and a dry run forgets those: it starts again.
       const anew = present.dryRun ? { ...NO_COUNTS, round: 0, position: 0 } : {}
-      const running = { ...present, ...anew, selected, isSelected: true, status: 'running', startedAt } as const
+      const making = this.#parts.setting.making?.list()
+      const told = present.making === undefined && making !== undefined ? { making } : {}
+      const running = {
+        ...present,
+        ...anew,
+        ...told,
+        selected,
+        isSelected: true,
+        status: 'running',
+        startedAt,
+      } as const
       await tx.bulkJobs.update(running)
       return running
     })
+  }
+
+  /** Makes the planned options and categories, and notes them for an undo. */
+  async #make(): Promise<void> {
+    const { jobId, setting } = this.#parts
+    const { store, system } = this.#deps
+    if (setting.making === undefined) return
+    const origin = { kind: 'import', id: jobId } as const
+    const callerIn = async (tx: Transaction): Promise<Caller | undefined> => {
+      const job = await tx.bulkJobs.get(jobId)
+      return job?.status === 'running' ? (await this.#importerOf(tx, job)).caller : undefined
+    }
+    const note = async (tx: Transaction, made: MadeByImport): Promise<void> => {
+      const task = (await tx.bulkJobs.taskOf(jobId)) as ImportTask
+      await tx.bulkJobs.replaceTask(jobId, { ...task, made: mergeMade(task.made, made) })
+    }
+    await makeAll({ store, system, origin, callerIn, note }, setting.making)
+    this.#parts = { ...this.#parts, setting: { ...setting, making: setting.making.made() } }
   }
 
   async #countRows(): Promise<number> {
@@ -174,7 +208,9 @@ class ImportJob {
     return (line: RecordLine, options: LineOptions): Promise<LineEnding> =>
       endingOf(
         job.dryRun
-          ? branch.attempt(tx, (overlay) => writeLine(overlay, importer, line, options))
+          ? branch.attempt(over(tx, this.#parts.setting.making), (overlay) =>
+              writeLine(overlay, importer, line, options),
+            )
           : tx.attempt(() => writeLine(tx, importer, line, options)),
       )
   }
@@ -243,7 +279,7 @@ async function assertRoomForJob(deps: ImportJobDeps, parts: JobParts, job: BulkJ
 /** Yields lines until somebody ends the job. */
 async function* readLines(
   { store, importFiles }: ImportJobDeps,
-  { jobId, upload, signal }: JobParts,
+  { jobId, upload, signal }: Pick<JobParts, 'jobId' | 'upload' | 'signal'>,
 ): AsyncGenerator<ImportLine, void> {
   for await (const { line, position } of readFileRows(importFiles, upload, signal)) {
     yield line

@@ -5,7 +5,13 @@ import { readRowHead } from '../core/csv/csv-row.ts'
 import type { CsvHeader } from '../core/csv/csv-header.ts'
 import { invalid, notFound, PimletError, shorten } from '../kernel/errors.ts'
 import type { ImportSetting } from './rules/import-setting.ts'
-import { type FileLine, ImportedRecord, type ImportLine, type RecordLine } from './rules/import-outcome.ts'
+import {
+  type FaultyLine,
+  type FileLine,
+  ImportedRecord,
+  type ImportLine,
+  type RecordLine,
+} from './rules/import-outcome.ts'
 import type { Model, Schema } from '../core/model/rules/model.ts'
 import { assertCanWrite, assertPermission, readableValues } from '../core/accounts/rules/permissions.ts'
 import type { Values } from '../core/records/rules/record.ts'
@@ -92,10 +98,18 @@ export async function writeLine(
   }
 }
 
-/** Returns the line with its cells mapped by the header: the form that other functions take. */
-export function prepare<Line extends ImportLine>(line: Line, header: CsvHeader | undefined): Line {
+/**
+ * Returns the line with its cells mapped by the header: the form that other functions take. A line that the steps of a column
+ * refuse becomes a fault.
+ */
+export function prepare<Line extends ImportLine>(line: Line, header: CsvHeader | undefined): Line | FaultyLine {
   if (line.kind !== 'row' || header?.mapped === undefined) return line
-  return { ...line, cells: header.mapped.prepare(line.cells) }
+  try {
+    return { ...line, cells: header.mapped.prepare(line.cells) }
+  } catch (error) {
+    if (!(error instanceof PimletError)) throw error
+    return { kind: 'fault', line: line.line, size: line.size, error }
+  }
 }
 
 /** Reads the ID and schema that the line gives. */
@@ -231,7 +245,8 @@ async function place(
   const index = header?.mapped?.categories
   if (line.kind !== 'row' || index === undefined) return undefined
   const before = await tx.categories.assignmentsOf(record.id)
-  const how = { role: caller.role, before, emptyCells: setting.emptyCells }
+  const categoryOf = setting.making && ((path: string) => setting.making!.categoryOf(path))
+  const how = { role: caller.role, before, emptyCells: setting.emptyCells, categoryOf }
   const places = await placesOf(tx, how, line.cells[index]!)
   const changes = places === undefined ? [] : diffCategories(before, places)
   if (places === undefined || changes.length === 0) return undefined

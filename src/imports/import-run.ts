@@ -11,6 +11,7 @@ import { readHeader } from './file-header.ts'
 import { type Importer, idOf, type LineOptions, prepare, writeLine, type WrittenLine } from './import-line.ts'
 import { endingOf, endLine, type LineEnding, type Outcomes, ROUNDS, type Waiting } from './import-rounds.ts'
 import { LineKeys } from './line-keys.ts'
+import { over } from './making.ts'
 import {
   type FileLine,
   type ImportError,
@@ -114,8 +115,9 @@ export class ImportRun {
     const work = (tx: AssigningTransaction): Promise<WrittenLine> =>
       writeLine(tx, importer, line as RecordLine, options)
     return endingOf(
-      this.#rehearsal?.keepLast((branch) => this.#store.snapshot((reads) => branch().attempt(reads, work))) ??
-        this.#store.transaction(work),
+      this.#rehearsal?.keepLast((branch) =>
+        this.#store.snapshot((reads) => branch().attempt(over(reads, importer.setting.making), work)),
+      ) ?? this.#store.transaction(work),
     )
   }
 }

@@ -28,7 +28,7 @@ export class Schema {
   readonly labelAttribute: string | undefined
   readonly #byAlias: ReadonlyMap<string, Attribute>
 
-  constructor(definition: SchemaDefinition) {
+  constructor(definition: Omit<SchemaDefinition, 'name' | 'createdAt' | 'updatedAt'>) {
     this.id = definition.id
     this.workflowId = definition.workflowId
     this.attributes = definition.attributes
