@@ -44,6 +44,7 @@ export function RehearsalStep(props: StepProps) {
       {draft.isChanged && <p class="warning">{t('imports.outdated')}</p>}
       <JobBar job={last} />
       <MakingList job={last} />
+      {last.fetches !== undefined && <p>{t('imports.fetches', { count: last.fetches })}</p>}
       {last.limit !== undefined && <p class="warning">{t('imports.passesLimit', last.limit)}</p>}
       {isOver(last) && <Outcomes key={last.id} job={last} found={found} draft={draft.value} />}
       <FormFoot

@@ -17,6 +17,8 @@ const KINDS = [
   'replace',
   'map',
   'default',
+  'fetch',
+  'fileName',
 ] as const satisfies readonly Kind[]
 
 const FIRST: Readonly<Record<Kind, Step>> = {
@@ -31,6 +33,8 @@ const FIRST: Readonly<Record<Kind, Step>> = {
   replace: { replace: { find: '', by: '' } },
   map: { map: {} },
   default: { default: '' },
+  fetch: 'fetch',
+  fileName: 'fileName',
 }
 
 interface StepFieldsProps {

@@ -7,6 +7,8 @@ import { createImportFiles, type ImportFiles } from '../imports/readers/import-f
 import type { ContentStore } from '../files/content/content-store.ts'
 import { openContent } from '../files/content/open-content.ts'
 import { Pictures } from '../files/pictures/pictures.ts'
+import { createFileService, type FileService } from '../files/files.ts'
+import type { FileSource } from '../imports/file-cells.ts'
 import { startFileCollecting } from '../files/collecting.ts'
 import type { GuardedNetwork } from '../kernel/egress/network.ts'
 import { claimPluginFault } from '../exports/destinations/plugin-calls.ts'
@@ -170,6 +172,8 @@ async function prepareParts(foundation: Foundation, { log, config, testing = {} 
     onFault: (message) => log.warn({}, message),
   })
   const common = { store, system, log, importFiles, content, ...config }
+  const describe = (file: string, signal?: AbortSignal) => pictures.describe({ path: file }, signal)
+  const files = createFileService({ ...common, describe, network: foundation.network })
   const modelChanges = new ModelChanges(common)
   return {
     system,
@@ -177,7 +181,7 @@ async function prepareParts(foundation: Foundation, { log, config, testing = {} 
     importFiles,
     content,
     pictures,
-    describe: (file: string, signal?: AbortSignal) => pictures.describe({ path: file }, signal),
+    describe,
     exports,
     passwords: createPasswordHasher(system, testing.passwordCost),
     keyUsage: createKeyUsage(common),
@@ -192,9 +196,18 @@ async function prepareParts(foundation: Foundation, { log, config, testing = {} 
     bulkRunner: new BulkRunner({
       ...common,
       modelChanges,
-      carryOutImport: (leading, ...job) => carryOutImport({ ...common, store: leading }, ...job),
+      carryOutImport: (leading, ...job) =>
+        carryOutImport({ ...common, store: leading, files: fileSourceOf(files) }, ...job),
     }),
     events: prepareEvents(foundation, { system, log, limits: testing.eventLimits }),
+  }
+}
+
+/** Files as imports use them. */
+function fileSourceOf(files: FileService): FileSource {
+  return {
+    fetch: async (caller, url, subject, signal) => (await files.fetch(caller, { url }, signal, subject)).file,
+    find: (caller, fileName) => files.findOwn(caller, fileName),
   }
 }
 

@@ -8,6 +8,7 @@ import { Rehearsal } from '../core/records/rehearsal.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { LongTransaction, Reads, Transaction } from '../store/port.ts'
 import { readHeader } from './file-header.ts'
+import { FileCells, type FileColumn, fileColumnsOf, type FileSource, withoutFetched } from './file-cells.ts'
 import { type FileRow, readFileRows, rowsAt, rowsBehind } from './file-rows.ts'
 import type { ImportFiles } from './readers/import-files.ts'
 import { type Importer, type LineOptions, prepare, writeLine } from './import-line.ts'
@@ -17,7 +18,7 @@ import { LineKeys } from './line-keys.ts'
 import { makeAll, mergeMade, over } from './making.ts'
 import { planMaking } from './planning.ts'
 import { assertRoomFor, type RoomDeps, roomOf } from './room.ts'
-import type { ImportLine, RecordLine } from './rules/import-outcome.ts'
+import type { FileHeader, ImportLine, RecordLine } from './rules/import-outcome.ts'
 import type { ImportPlan } from './rules/import-profile.ts'
 import { assertMayImport } from './rules/import-rights.ts'
 import { type ImportSetting, settingOf } from './rules/import-setting.ts'
@@ -25,12 +26,15 @@ import type { ImportUpload } from './rules/import-upload.ts'
 
 /** Rows, and their bytes, that are read ahead for a step. */
 const MAX_AT_HAND = 200
+/** Where their files are fetched. */
+const MAX_WITH_FILES = 16
 const MAX_BYTES_AT_HAND = 1024 * 1024
 /** Names of waiting rows that are remembered. A row that refers to a waiting row beyond this limit fails. */
 const MAX_NAMES = 200_000
 
 interface ImportJobDeps extends RoomDeps {
   readonly importFiles: ImportFiles
+  readonly files: FileSource
 }
 
 /**
@@ -47,9 +51,10 @@ export async function carryOutImport(
   if (upload === undefined || !(await deps.importFiles.has(importId)))
     throw notFound('The file of the import', importId)
   const found = settingOf({ duplicates }, mapping, await deps.store.read.model())
+  const dryRun = (await deps.store.read.bulkJobs.get(jobId))?.dryRun === true
   const lines = readLines(deps, { jobId, upload, signal })
   const making = await planMaking(deps, found, lines)
-  await new ImportJob(deps, { jobId, upload, setting: { ...found, making }, mapping, signal }).run()
+  await new ImportJob(deps, { jobId, upload, setting: { ...found, making }, mapping, dryRun, signal }).run()
 }
 
 class ImportJob {
@@ -57,12 +62,15 @@ class ImportJob {
   #parts: JobParts
   readonly #rehearsal = new Rehearsal()
   readonly #keys: LineKeys
+  readonly #fileCells: FileCells
+  #fileColumns: readonly FileColumn[] = []
   #header: Importer['header']
 
   constructor(deps: ImportJobDeps, parts: JobParts) {
     this.#deps = deps
     this.#parts = parts
     this.#keys = new LineKeys(parts.setting)
+    this.#fileCells = new FileCells(deps.files, parts.signal)
   }
 
   async run(): Promise<void> {
@@ -133,10 +141,17 @@ class ImportJob {
 
   /** Yields the rows, and understands the header before. */
   async *#read(): AsyncGenerator<FileRow, void> {
-    const { upload, setting, signal } = this.#parts
+    const { upload, signal } = this.#parts
     for await (const { position, line } of readFileRows(this.#deps.importFiles, upload, signal))
-      if (line.kind === 'header') this.#header = await readHeader(this.#deps.store, line, setting)
+      if (line.kind === 'header') await this.#readHeader(line)
       else yield { position, line }
+  }
+
+  async #readHeader(line: FileHeader): Promise<void> {
+    const { setting, dryRun } = this.#parts
+    const header = await readHeader(this.#deps.store, line, setting)
+    this.#fileColumns = fileColumnsOf(header, setting.mapping)
+    this.#header = dryRun ? withoutFetched(header, this.#fileColumns) : header
   }
 
   /** Prepares rows and notes their keys. Yields each row with the error that is found without writing the row. */
@@ -162,11 +177,14 @@ class ImportJob {
     const names = round === ROUNDS.without ? await this.#jobs.waitingNames(jobId, MAX_NAMES) : undefined
     const pending = names && new Set(names)
     const next = (after: number, limit: number) => this.#jobs.waitingFrom(jobId, after, limit)
-    const rows =
+    const read =
       // Keys are noted also of rows that the job took before it was interrupted.
       round === ROUNDS.first
         ? rowsBehind(this.#check(this.#read()), position)
         : this.#check(rowsAt(this.#read(), position, next))
+    const { dryRun } = this.#parts
+    const callerOf = async () => (await this.#importerOf(this.#deps.store.read, (await this.#jobs.get(jobId))!)).caller
+    const rows = this.#fileCells.fill(read, () => this.#fileColumns, { callerOf, dryRun })
     let atHand: FileRow[] = []
     let bytes = 0
     const take = async (atMost: number): Promise<boolean> => {
@@ -183,8 +201,10 @@ class ImportJob {
     for await (const row of rows) {
       atHand.push(row)
       bytes += row.line.size
-      const isFull = atHand.length >= MAX_AT_HAND || bytes > MAX_BYTES_AT_HAND
-      if (isFull && !(await take(MAX_AT_HAND >> 1))) return false
+      // A row whose files are fetched is written soon.
+      const most = this.#fileColumns.length > 0 ? MAX_WITH_FILES : MAX_AT_HAND
+      const isFull = atHand.length >= most || bytes > MAX_BYTES_AT_HAND
+      if (isFull && !(await take(most >> 1))) return false
     }
     return take(0)
   }
@@ -234,11 +254,12 @@ class ImportJob {
       if (job?.status !== 'running') return false
       const waiting = await tx.bulkJobs.waitingFrom(jobId, 0, 1)
       const isMore = waiting.length > 0 && job.round < ROUNDS.whole
+      const told = job.dryRun && this.#fileColumns.length > 0 ? { fetches: this.#fileCells.count } : {}
       const recordsAfter = job.dryRun ? (await tx.records.count({})) + job.created : null
       await tx.bulkJobs.update(
         isMore
           ? { ...job, round: job.round + 1, position: 0 }
-          : { ...job, status: 'succeeded', completedAt: this.#now(), recordsAfter },
+          : { ...job, status: 'succeeded', completedAt: this.#now(), recordsAfter, ...told },
       )
       return isMore
     })
@@ -259,6 +280,7 @@ interface JobParts {
   readonly upload: ImportUpload
   readonly setting: ImportSetting
   readonly mapping: ImportPlan
+  readonly dryRun: boolean
   readonly signal: AbortSignal
 }
 

@@ -230,6 +230,8 @@ async function update(
     return { record, outcome: 'unchanged', changes: [], arrangement: null }
   }
   const checked = await checkUpdate(tx, caller, { record, schema, update: named })
+  // A value of a file has its facts only now.
+  if (checked.changes.length === 0) return { record, outcome: 'unchanged', changes: [], arrangement: null }
   const written = await writeUpdate(tx, system, caller, checked, origin)
   const arrangement = arrangementOf(record.valuesJson, checked.after, checked.changes)
   return { record: written, outcome: 'updated', changes: checked.changes, arrangement }

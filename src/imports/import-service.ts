@@ -18,6 +18,8 @@ import type {
   ImportSource,
   ToldDialect,
 } from './rules/import-outcome.ts'
+import type { ImportMapping } from './rules/import-profile.ts'
+import { FILE_STEPS } from './rules/profile-steps.ts'
 import { assertMayCreate } from './rules/import-rights.ts'
 import { assertMayMatch, type ImportSetting, settingOf } from './rules/import-setting.ts'
 
@@ -57,6 +59,7 @@ export function createImportService(deps: ImportDeps) {
       if (setting.schemaId !== undefined && !model.schemas.has(setting.schemaId))
         throw invalid(`query.schemaId names the unknown schema '${shorten(setting.schemaId, 128)}'`)
       if (mapping !== undefined) assertMayCreate(caller.role, mapping)
+      if (mapping !== undefined) assertNoFiles(mapping)
       const settled = await settleArriving({ store, files: importFiles }, file, question, { setting, signal })
       try {
         const read = (held: ArrivingFile<Buffer>): ImportSource =>
@@ -64,7 +67,11 @@ export function createImportService(deps: ImportDeps) {
         const asked = { caller, setting, dryRun: question.dryRun }
         if (!mayCreate(mapping)) return await take(deps, asked, read(settled.file))
         const held = await importFiles.hold(settled.file)
-        return await takeMaking(deps, asked, () => read(held.file)).finally(() => held.remove())
+        try {
+          return await takeMaking(deps, asked, () => read(held.file))
+        } finally {
+          await held.remove()
+        }
       } finally {
         await settled.end()
       }
@@ -104,6 +111,15 @@ async function takeMaking(deps: ImportDeps, asked: Asked, read: () => ImportSour
   if (!asked.dryRun) await makeAll({ store, system, origin: { kind: 'import' }, callerIn, note }, making)
   const setting = { ...asked.setting, making: asked.dryRun ? making : making.made() }
   return { ...(await take(deps, { ...asked, setting }, read())), making: making.list() }
+}
+
+/** Files take longer to fetch than a request may take. @throws VALIDATION_ERROR */
+function assertNoFiles({ columns }: ImportMapping): void {
+  const named = columns.find(({ with: steps }) => FILE_STEPS.some((name) => steps?.includes(name)))
+  if (named === undefined) return
+  throw invalid(
+    `query.profile: the column '${shorten(named.header)}' names files: upload the file of records instead (POST /api/v1/imports)`,
+  )
 }
 
 async function* linesOf({ lines }: ImportSource): AsyncGenerator<ImportLine, void> {

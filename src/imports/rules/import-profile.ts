@@ -12,7 +12,7 @@ import { type Scope, scopeKey } from '../../core/scopes/scope.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
 import { countGroups, PatternBudget } from '../../core/values/patterns.ts'
 import { readScope } from '../../core/values/values.ts'
-import { groupsOf, Header, type Step, StepsInput } from './profile-steps.ts'
+import { FILE_STEPS, groupsOf, Header, type Step, StepsInput } from './profile-steps.ts'
 
 const TARGET_FIELDS = ['id', 'parentId', 'schemaId', 'categories', 'ignore'] as const
 type TargetField = (typeof TARGET_FIELDS)[number]
@@ -147,7 +147,10 @@ export function assertMapping(mapping: ImportMapping, model: Model): void {
   const patterns = new PatternBudget()
   for (const [index, column] of columns.entries()) {
     const { to, with: steps = [] } = column
-    for (const [at, step] of steps.entries()) assertStep(step, to, schema, patterns, `columns[${index}].with[${at}]`)
+    for (const [at, step] of steps.entries()) {
+      assertStep(step, to, schema, patterns, `columns[${index}].with[${at}]`)
+      if (FILE_STEPS.some((name) => name === step)) assertFileStep(column, at, schema, `columns[${index}].with[${at}]`)
+    }
     assertCreates(column, schema, `columns[${index}]`)
     const place = `columns[${index}].to`
     const target = 'field' in to ? to.field : assertTarget(to, schema, model, place)
@@ -173,6 +176,13 @@ function assertStep(step: Step, to: Target, schema: Schema, patterns: PatternBud
   const isAmount = 'attributeAlias' in to && (to.part === undefined || to.part === 'amount')
   if (!isAmount || (attribute !== undefined && dataTypeOf(attribute).unitField === undefined))
     throw invalid(`${place}.unit is for amounts of a measurement or a price`)
+}
+
+/** @throws VALIDATION_ERROR */
+function assertFileStep({ to, with: steps = [] }: ImportColumn, at: number, schema: Schema, place: string): void {
+  const dataType = 'field' in to ? undefined : schema.attribute(to.attributeAlias)?.dataType
+  if (dataType !== 'file') throw invalid(`${place} is for an attribute of the data type file`)
+  if (at < steps.length - 1) throw invalid(`${place} must be the last step`)
 }
 
 /** @throws VALIDATION_ERROR */

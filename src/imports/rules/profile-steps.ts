@@ -26,7 +26,10 @@ export const Header = v.pipe(
 
 const TextMap = v.pipe(TextMapInput, v.description('Maps the text of a cell to another text. Other texts stay.'))
 
-const NAMED_STEPS = ['trim', 'decimalComma', 'number', 'optionName'] as const
+/** The import fetches the file at an address, or finds an uploaded file by its name. */
+export const FILE_STEPS = ['fetch', 'fileName'] as const
+export type FileStep = (typeof FILE_STEPS)[number]
+const NAMED_STEPS = ['trim', 'decimalComma', 'number', 'optionName', ...FILE_STEPS] as const
 
 const DatePattern = v.pipe(
   textUpTo(40),
@@ -128,6 +131,8 @@ function compileStep(step: Step, context: StepContext): Work {
   if (step === 'trim') return onTexts((part) => part.trim())
   if (step === 'decimalComma') return onText((text) => toNumber(fromComma(text)) ?? text)
   if (step === 'number') return onText((text) => toNumber(numbers === 'comma' ? withDot(text) : grouped(text)) ?? text)
+  // Files are fetched and found when all cells of a row are read.
+  if (step === 'fetch' || step === 'fileName') return (value) => value
   if (step === 'optionName') return onTexts(optionFinder(attribute))
   if ('date' in step) return onText((part) => fitted(readDate(part.trim(), step.date), attribute) ?? part)
   if ('map' in step) {

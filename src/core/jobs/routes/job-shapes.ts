@@ -81,6 +81,12 @@ export const BulkJobShape = v.object({
   ),
   limit: LimitMember,
   making: MakingMember,
+  fetches: v.optional(
+    v.pipe(
+      Count,
+      v.description('After the dry run of an import with the step fetch: files that the import would fetch.'),
+    ),
+  ),
 })
 
 export function toJobBody(view: BulkJobView) {

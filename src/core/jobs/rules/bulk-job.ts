@@ -114,6 +114,8 @@ export interface BulkJob extends BulkCounts, Pick<Owner, 'ownerId' | 'ownerKind'
   readonly recordsAfter: number | null
   /** Of an import: options and categories that it makes, or would make. */
   readonly making?: MakingList | undefined
+  /** After the dry run of an import that fetches files: how many. */
+  readonly fetches?: number | undefined
 }
 
 /** As clients see it: without what only the server needs to know, and what only imports have. */

@@ -1,0 +1,165 @@
+// Fetches or finds the files that cells of an import name, before their rows are written. Contract 3 §4.
+import type { Caller } from '../core/accounts/caller.ts'
+import type { CsvHeader, ValueColumn } from '../core/csv/csv-header.ts'
+import type { FileName } from '../core/datatypes/file.ts'
+import { scopeKey } from '../core/scopes/scope.ts'
+import { invalid, isRefusal, PimletError, shorten } from '../kernel/errors.ts'
+import { Gate } from '../kernel/gate.ts'
+import type { FileRow } from './file-rows.ts'
+import type { ImportMapping } from './rules/import-profile.ts'
+import { FILE_STEPS, type FileStep } from './rules/profile-steps.ts'
+
+/** The files of the workspace, as an import uses them. */
+export interface FileSource {
+  /**
+   * Keeps the file at an address like an upload of the caller.
+   * @param subject the column, for messages
+   * @throws VALIDATION_ERROR beginning with the subject, PAYLOAD_TOO_LARGE, PERMISSION_DENIED, UNAVAILABLE
+   */
+  readonly fetch: (caller: Caller, url: string, subject: string, signal: AbortSignal) => Promise<FileName>
+  /** The latest file of that name that the caller uploaded within a day. */
+  readonly find: (caller: Caller, fileName: string) => Promise<FileName | undefined>
+}
+
+/** A column whose cells name files. */
+export interface FileColumn extends Pick<ValueColumn, 'name' | 'cell'> {
+  readonly how: FileStep
+}
+
+/** Files fetched at the same time, and rows whose files are fetched together. */
+const AT_ONCE = 4
+const ROWS = 16
+/** Milliseconds to fetch one file. */
+const FETCH_TIME = 20_000
+/** Fetched addresses that are remembered. */
+const MAX_KNOWN = 10_000
+
+export function fileColumnsOf(
+  { values }: CsvHeader,
+  mapping: Pick<ImportMapping, 'columns'> | undefined,
+): FileColumn[] {
+  return (mapping?.columns ?? []).flatMap(({ to, with: steps = [] }) => {
+    const how = FILE_STEPS.find((name) => steps.at(-1) === name)
+    if (how === undefined || 'field' in to) return []
+    const found = values.find(({ alias, key }) => alias === to.attributeAlias && key === scopeKey(to.scope ?? {}))
+    return found === undefined ? [] : [{ name: found.name, cell: found.cell, how }]
+  })
+}
+
+/** The header without the columns whose files a dry run does not fetch. */
+export function withoutFetched(header: CsvHeader, columns: readonly FileColumn[]): CsvHeader {
+  const left = new Set(columns.flatMap(({ how, cell }) => (how === 'fetch' ? [cell] : [])))
+  return left.size === 0 ? header : { ...header, values: header.values.filter(({ cell }) => !left.has(cell)) }
+}
+
+export class FileCells {
+  readonly #source: FileSource
+  readonly #signal: AbortSignal
+  readonly #gate = new Gate({ size: AT_ONCE })
+  readonly #known = new Map<string, Promise<FileName>>()
+  /** How many files a dry run would fetch. */
+  count = 0
+
+  constructor(source: FileSource, signal: AbortSignal) {
+    this.#source = source
+    this.#signal = signal
+  }
+
+  /**
+   * Yields the rows with files in the place of addresses and names. A file that is not there is an error of its row.
+   * @param callerOf finds who fetches; undefined: nothing is fetched, but counted
+   * @throws OwnerFault, UNAVAILABLE, the signal's reason
+   */
+  async *fill(
+    rows: AsyncIterable<FileRow>,
+    columnsOf: () => readonly FileColumn[],
+    how: { readonly callerOf: () => Promise<Caller>; readonly dryRun: boolean },
+  ): AsyncGenerator<FileRow, void> {
+    let some: FileRow[] = []
+    for await (const row of rows) {
+      if (columnsOf().length === 0) {
+        yield row
+        continue
+      }
+      some.push(row)
+      if (some.length < ROWS) continue
+      yield* await this.#fillSome(some, columnsOf(), how)
+      some = []
+    }
+    if (some.length > 0) yield* await this.#fillSome(some, columnsOf(), how)
+  }
+
+  async #fillSome(
+    rows: readonly FileRow[],
+    columns: readonly FileColumn[],
+    { callerOf, dryRun }: { readonly callerOf: () => Promise<Caller>; readonly dryRun: boolean },
+  ): Promise<FileRow[]> {
+    const caller = await callerOf()
+    // All of them end, so that none writes after the job has.
+    const filled = await Promise.allSettled(rows.map((row) => this.#fillRow(caller, row, columns, dryRun)))
+    return filled.map((one) => {
+      if (one.status === 'rejected') throw one.reason
+      return one.value
+    })
+  }
+
+  async #fillRow(caller: Caller, row: FileRow, columns: readonly FileColumn[], dryRun: boolean): Promise<FileRow> {
+    const { line } = row
+    if (line.kind !== 'row' || row.error !== undefined) return row
+    const cells = [...line.cells]
+    try {
+      for (const column of columns) {
+        const text = cells[column.cell] === null ? '' : String(cells[column.cell]).trim()
+        if (text === '') continue
+        if (column.how === 'fetch' && dryRun) this.#judgeAddress(text, subjectOf(column))
+        else cells[column.cell] = cellOf(await this.#fileOf(caller, text, column))
+      }
+    } catch (error) {
+      this.#signal.throwIfAborted()
+      if (isRefusal(error)) return { ...row, error }
+      throw error
+    }
+    return { ...row, line: { ...line, cells } }
+  }
+
+  #judgeAddress(text: string, subject: string): void {
+    const protocol = URL.parse(text)?.protocol
+    if (protocol !== 'http:' && protocol !== 'https:') throw invalid(`${subject} must be an http or https URL`)
+    this.count += 1
+  }
+
+  async #fileOf(caller: Caller, text: string, column: FileColumn): Promise<FileName> {
+    const subject = subjectOf(column)
+    if (column.how === 'fileName') {
+      const found = await this.#source.find(caller, text)
+      if (found !== undefined) return found
+      throw invalid(`${subject} names the file '${shorten(text)}', which you have not uploaded within a day`)
+    }
+    const known = this.#known.get(text)
+    if (known !== undefined) return known
+    const fetching = this.#gate.run(() => {
+      const within = AbortSignal.any([this.#signal, AbortSignal.timeout(FETCH_TIME)])
+      return this.#source.fetch(caller, text, subject, within).catch((error: unknown) => explain(error, subject))
+    })
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear()
+    this.#known.set(text, fetching)
+    // Another row may have better luck.
+    fetching.catch(() => this.#known.delete(text))
+    return fetching
+  }
+}
+
+function subjectOf({ name }: FileColumn): string {
+  return `The column '${shorten(name)}'`
+}
+
+/** @throws the error, which names the column */
+function explain(error: unknown, subject: string): never {
+  if (!isRefusal(error) || error.message.startsWith(subject)) throw error
+  throw new PimletError(error.code, `${subject} cannot be fetched: ${error.message}`)
+}
+
+/** As a cell of the data type file has it. */
+function cellOf({ sha256, fileName }: FileName): string {
+  return `${sha256} ${fileName}`
+}

@@ -1,0 +1,194 @@
+// Imports that fetch the files of their rows, or find uploaded ones by name. Contract 3 §4.
+import assert from 'node:assert/strict'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { assertRefused, send } from '../../helpers/answers.ts'
+import { type BulkJobBody, errorsOf, undoJob, untilEnded } from '../../helpers/bulk-jobs.ts'
+import type { Client } from '../../helpers/client.ts'
+import { hashOf, uploaded } from '../../helpers/files.ts'
+import { CSV, importFile } from '../../helpers/importing.ts'
+import { everywhere, make, readAudit, readRecord, startWorkspace, type Workspace } from '../../helpers/shirts.ts'
+
+let shop: Workspace
+let site: Server
+let base: string
+/** Requests under way, at most so far, and in all. */
+const load = { now: 0, most: 0, all: 0 }
+before(async () => {
+  shop = await startWorkspace({ maxRecords: 0, allowDestinations: ['127.0.0.1'], maxFile: 100_000 })
+  await make(shop.admin, '/api/v1/schemas', {
+    id: 'sch-picture',
+    name: 'Pictures',
+    attributes: [
+      { alias: 'content', dataType: 'file' },
+      { alias: 'scoped', dataType: 'file', dimensionIds: ['language'] },
+      { alias: 'name', dataType: 'text' },
+    ],
+  })
+  site = createServer((asked, response) => {
+    load.now += 1
+    load.all += 1
+    load.most = Math.max(load.most, load.now)
+    response.on('close', () => (load.now -= 1))
+    const answer = async () => {
+      if (asked.url === '/gone') return response.writeHead(404).end()
+      if (asked.url === '/large') return response.end(Buffer.alloc(200_000))
+      await sleep(20)
+      return response.end(`bytes of ${asked.url}`)
+    }
+    void answer()
+  })
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+})
+after(async () => {
+  site.closeAllConnections()
+  site.close()
+  await shop.stop()
+})
+
+const columnsWith = (step: string) => [
+  { header: 'id', to: { field: 'id' } },
+  { header: 'picture', to: { attributeAlias: 'content' }, with: ['trim', step] },
+  { header: 'german', to: { attributeAlias: 'scoped', scope: { language: 'de' } }, with: [step] },
+  { header: 'name', to: { attributeAlias: 'name' } },
+]
+async function uploadOf(rows: string[], step = 'fetch', client: Client = shop.admin): Promise<string> {
+  const body = ['id,picture,german,name', ...rows, ''].join('\n')
+  const options = { method: 'POST', headers: { ...client.headers, 'content-type': CSV }, body }
+  const { id } = (await (await fetch(`${client.url}/api/v1/imports?fileName=k.csv`, options)).json()) as { id: string }
+  const mapping = { schemaId: 'sch-picture', mode: 'upsert', columns: columnsWith(step) }
+  const mapped = await send(client, 'PUT', `/api/v1/imports/${id}/mapping`, mapping)
+  assert.equal(mapped.status, 200, mapped.text)
+  return id
+}
+async function begin(id: string, how = 'run', client: Client = shop.admin) {
+  const answer = await send<BulkJobBody & { fetches?: number }>(client, 'POST', `/api/v1/imports/${id}/${how}`)
+  assert.equal(answer.status, 202, answer.text)
+  return (await untilEnded(client, answer.body.id)) as BulkJobBody & { fetches?: number }
+}
+const fileOf = async (id: string, alias = 'content') => {
+  const [found] = (await readRecord(shop.admin, id)).values[alias] ?? []
+  const { sha256, fileName } = (found?.value ?? {}) as { sha256?: string; fileName?: string }
+  return [sha256, fileName]
+}
+
+describe('The step fetch', () => {
+  it('fetches the file at the address in a cell, and keeps it in the record', async () => {
+    const job = await begin(await uploadOf([`f-1, ${base}/a.jpg ,${base}/de/b.jpg,One`, 'f-2,,,Two']))
+    assert.deepEqual([job.status, job.created, job.failed], ['succeeded', 2, 0])
+    assert.deepEqual(await fileOf('f-1'), [hashOf('bytes of /a.jpg'), 'a.jpg'])
+    assert.deepEqual(await fileOf('f-1', 'scoped'), [hashOf('bytes of /de/b.jpg'), 'b.jpg'])
+    const bytes = await fetch(`${shop.admin.url}/api/v1/records/f-1/files/${hashOf('bytes of /a.jpg')}`, {
+      headers: shop.admin.headers,
+    })
+    assert.equal(await bytes.text(), 'bytes of /a.jpg')
+    const undone = await undoJob(shop.admin, job.id)
+    assert.deepEqual([undone.status, undone.changed], ['succeeded', 2])
+  })
+
+  it('reports unchanged where the record holds the same bytes, also under another name', async () => {
+    const value = await uploaded(shop.admin, 'bytes of /same.jpg', 'ours.jpg')
+    await make(shop.admin, '/api/v1/records', {
+      id: 'same-1',
+      schemaId: 'sch-picture',
+      values: { content: everywhere(value) },
+    })
+    const rows = [`same-1,${base}/same.jpg,,`]
+    const job = await begin(await uploadOf(rows))
+    assert.deepEqual([job.unchanged, job.changed], [1, 0])
+    assert.deepEqual((await fileOf('same-1'))[1], 'ours.jpg')
+    assert.equal((await readAudit(shop.admin, 'same-1')).length, 1)
+    const renewed = await begin(await uploadOf([`same-1,${base}/other.jpg,,`]))
+    assert.equal(renewed.updated, 1)
+    assert.deepEqual(await fileOf('same-1'), [hashOf('bytes of /other.jpg'), 'other.jpg'])
+  })
+
+  it('fails the row of a file that cannot be fetched, naming the column', async () => {
+    const rows = [
+      `e-1,${base}/gone,,`,
+      `e-2,${base}/large,,`,
+      'e-3,http://169.254.169.254/latest,,',
+      'e-4,no address,,',
+      `e-5,,${base}/gone,`,
+      `e-6,${base}/fine.jpg,,`,
+    ]
+    const job = await begin(await uploadOf(rows))
+    assert.deepEqual([job.status, job.created, job.failed], ['succeeded', 1, 5])
+    const errors = await errorsOf(shop.admin, job.id)
+    assert.deepEqual(
+      errors.map(({ recordId }) => recordId),
+      ['e-1', 'e-2', 'e-3', 'e-4', 'e-5'],
+    )
+    for (const [index, pattern] of [
+      /^The column 'picture' cannot be fetched: .*404/,
+      /^The column 'picture' cannot be fetched: .*--max-file/,
+      /^The column 'picture' cannot be fetched: /,
+      /^The column 'picture' must be an http or https URL/,
+      /^The column 'german' cannot be fetched: .*404/,
+    ].entries())
+      assert.match(errors[index]!.message, pattern)
+  })
+
+  it('fetches at most four files at a time, and each address once', async () => {
+    load.most = 0
+    load.all = 0
+    const rows = Array.from({ length: 40 }, (_, n) => `m-${n},${base}/many/${n % 30}.jpg,${base}/logo.jpg,`)
+    const job = await begin(await uploadOf(rows))
+    assert.deepEqual([job.created, job.failed], [40, 0])
+    assert.ok(load.most > 1 && load.most <= 4, `${load.most} at a time`)
+    assert.equal(load.all, 31)
+  })
+
+  it('fetches nothing in a dry run, which tells how many files there are', async () => {
+    load.all = 0
+    const id = await uploadOf([`d-1,${base}/a.jpg,${base}/b.jpg,x`, `d-2,${base}/c.jpg,,`, 'd-3,no address,,', 'f,,,'])
+    const job = await begin(id, 'dry-run')
+    assert.deepEqual([job.fetches, job.created, job.failed, load.all], [3, 3, 1, 0])
+    await make(shop.admin, '/api/v1/records', { id: 'd-9', schemaId: 'sch-picture', values: {} })
+    const known = await begin(await uploadOf([`d-9,${base}/a.jpg,,`]), 'dry-run')
+    assert.deepEqual([known.unchanged, known.fetches], [1, 1])
+  })
+
+  it('is for the last step of a file, and for uploaded imports alone', async () => {
+    const refuse = async (column: object, ...named: string[]) => {
+      const body = { name: 'P', schemaId: 'sch-picture', columns: [{ header: 'a', ...column }] }
+      assertRefused(await send(shop.admin, 'POST', '/api/v1/import-profiles', body), 'VALIDATION_ERROR', ...named)
+    }
+    await refuse({ to: { attributeAlias: 'name' }, with: ['fetch'] }, 'columns[0].with[0]', 'file')
+    await refuse({ to: { field: 'id' }, with: ['fileName'] }, 'columns[0].with[0]', 'file')
+    await refuse({ to: { attributeAlias: 'content' }, with: ['fetch', 'trim'] }, 'columns[0].with[0]', 'last')
+    const profile = { id: 'ipr-fetch', name: 'P', schemaId: 'sch-picture', columns: columnsWith('fetch') }
+    await make(shop.admin, '/api/v1/import-profiles', profile)
+    const arriving = importFile(shop.admin, 'id,picture,german,name\n', 'profile=ipr-fetch', CSV)
+    await assert.rejects(arriving, /column 'picture' names files.*POST \/api\/v1\/imports/)
+  })
+})
+
+describe('The step fileName', () => {
+  it('finds the latest file that the owner uploaded under the name', async () => {
+    await uploaded(shop.admin, 'old bytes', 'hemd.jpg')
+    await sleep(5)
+    const value = await uploaded(shop.admin, 'new bytes', 'hemd.jpg')
+    const other = await uploaded(shop.admin, 'other', 'größe 1.jpg')
+    const id = await uploadOf(['n-1,hemd.jpg,größe 1.jpg,', 'n-2,hemd,,', 'n-3,pictures/hemd.jpg,,'], 'fileName')
+    const tried = await begin(id, 'dry-run')
+    assert.deepEqual([tried.created, tried.failed, tried.fetches], [2, 1, 0])
+    const job = await begin(id)
+    assert.deepEqual([job.created, job.failed], [2, 1])
+    assert.deepEqual(await fileOf('n-1'), [value.sha256, 'hemd.jpg'])
+    assert.deepEqual(await fileOf('n-1', 'scoped'), [other.sha256, 'größe 1.jpg'])
+    assert.deepEqual(await fileOf('n-3'), [value.sha256, 'hemd.jpg'])
+    const [error] = await errorsOf(shop.admin, job.id)
+    assert.match(error!.message, /^The column 'picture' names the file 'hemd', which you have not uploaded/)
+  })
+
+  it('finds no file of somebody else', async () => {
+    await uploaded(shop.admin, 'secret', 'secret.jpg')
+    const client = await shop.clientWith(['records.read', 'records.create', 'records.update', 'files.write'])
+    const job = await begin(await uploadOf(['s-1,secret.jpg,,'], 'fileName', client), 'run', client)
+    assert.deepEqual([job.created, job.failed], [0, 1])
+  })
+})
