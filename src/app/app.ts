@@ -206,7 +206,7 @@ async function prepareParts(foundation: Foundation, { log, config, testing = {} 
 /** Files as imports use them. */
 function fileSourceOf(files: FileService): FileSource {
   return {
-    fetch: async (caller, url, subject, signal) => (await files.fetch(caller, { url }, signal, subject)).file,
+    fetch: async (caller, url, signal) => (await files.fetch(caller, { url }, signal)).file,
     find: (caller, fileName) => files.findOwn(caller, fileName),
   }
 }

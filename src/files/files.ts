@@ -156,15 +156,14 @@ export function createFileService(deps: FileDeps) {
       return takeFormFile(contentType, chunks, (part) => upload(caller, part.chunks, fileName ?? part.fileName, signal))
     },
 
-    /** Fetches a file from an address; `field` begins messages. Throws as `upload` does; VALIDATION_ERROR where it cannot be fetched. */
+    /** Fetches a file from an address. Throws as `upload` does; VALIDATION_ERROR where it cannot be fetched. */
     async fetch(
       caller: Caller,
       { url, fileName }: { readonly url: string; readonly fileName?: string | undefined },
       signal: AbortSignal,
-      field = 'url',
     ): Promise<Upload> {
       const within = AbortSignal.any([signal, AbortSignal.timeout(FETCH_TIME)])
-      const fetched = await fetchFile(url, field, { network: deps.network, signal: within })
+      const fetched = await fetchFile(url, 'url', { network: deps.network, signal: within })
       return upload(caller, fetched.chunks, fileName ?? fetched.fileName, signal)
     },
 

@@ -2,6 +2,7 @@
 import type { Caller } from '../core/accounts/caller.ts'
 import type { CsvHeader, ValueColumn } from '../core/csv/csv-header.ts'
 import type { FileName } from '../core/datatypes/file.ts'
+import type { Model } from '../core/model/rules/model.ts'
 import { scopeKey } from '../core/scopes/scope.ts'
 import { invalid, isRefusal, PimletError, shorten } from '../kernel/errors.ts'
 import { Gate } from '../kernel/gate.ts'
@@ -13,17 +14,18 @@ import { FILE_STEPS, type FileStep } from './rules/profile-steps.ts'
 export interface FileSource {
   /**
    * Keeps the file at an address like an upload of the caller.
-   * @param subject the column, for messages
-   * @throws VALIDATION_ERROR beginning with the subject, PAYLOAD_TOO_LARGE, PERMISSION_DENIED, UNAVAILABLE
+   * @throws VALIDATION_ERROR naming `url`, PAYLOAD_TOO_LARGE, PERMISSION_DENIED, UNAVAILABLE
    */
-  readonly fetch: (caller: Caller, url: string, subject: string, signal: AbortSignal) => Promise<FileName>
+  readonly fetch: (caller: Caller, url: string, signal: AbortSignal) => Promise<FileName>
   /** The latest file of that name that the caller uploaded within a day. */
   readonly find: (caller: Caller, fileName: string) => Promise<FileName | undefined>
 }
 
 /** A column whose cells name files. */
-export interface FileColumn extends Pick<ValueColumn, 'name' | 'cell'> {
+export interface FileColumn extends Pick<ValueColumn, 'name' | 'cell' | 'alias'> {
   readonly how: FileStep
+  /** Whether a cell names several files, which become records of pictures. */
+  readonly isList: boolean
 }
 
 /** Files fetched at the same time, and rows whose files are fetched together. */
@@ -36,19 +38,22 @@ const MAX_KNOWN = 10_000
 
 export function fileColumnsOf(
   { values }: CsvHeader,
-  mapping: Pick<ImportMapping, 'columns'> | undefined,
+  mapping: ImportMapping | undefined,
+  { schemas }: Pick<Model, 'schemas'>,
 ): FileColumn[] {
+  const schema = schemas.get(mapping?.schemaId ?? '')
   return (mapping?.columns ?? []).flatMap(({ to, with: steps = [] }) => {
     const how = FILE_STEPS.find((name) => steps.at(-1) === name)
     if (how === undefined || 'field' in to) return []
     const found = values.find(({ alias, key }) => alias === to.attributeAlias && key === scopeKey(to.scope ?? {}))
-    return found === undefined ? [] : [{ name: found.name, cell: found.cell, how }]
+    const isList = schema?.attribute(to.attributeAlias)?.dataType === 'references'
+    return found === undefined ? [] : [{ name: found.name, alias: found.alias, cell: found.cell, how, isList }]
   })
 }
 
-/** The header without the columns whose files a dry run does not fetch. */
+/** The header without the columns that a dry run leaves alone: it fetches no files, and makes no pictures. */
 export function withoutFetched(header: CsvHeader, columns: readonly FileColumn[]): CsvHeader {
-  const left = new Set(columns.flatMap(({ how, cell }) => (how === 'fetch' ? [cell] : [])))
+  const left = new Set(columns.flatMap(({ how, isList, cell }) => (how === 'fetch' || isList ? [cell] : [])))
   return left.size === 0 ? header : { ...header, values: header.values.filter(({ cell }) => !left.has(cell)) }
 }
 
@@ -95,12 +100,7 @@ export class FileCells {
     { callerOf, dryRun }: { readonly callerOf: () => Promise<Caller>; readonly dryRun: boolean },
   ): Promise<FileRow[]> {
     const caller = await callerOf()
-    // All of them end, so that none writes after the job has.
-    const filled = await Promise.allSettled(rows.map((row) => this.#fillRow(caller, row, columns, dryRun)))
-    return filled.map((one) => {
-      if (one.status === 'rejected') throw one.reason
-      return one.value
-    })
+    return allOf(rows.map((row) => this.#fillRow(caller, row, columns, dryRun)))
   }
 
   async #fillRow(caller: Caller, row: FileRow, columns: readonly FileColumn[], dryRun: boolean): Promise<FileRow> {
@@ -111,8 +111,9 @@ export class FileCells {
       for (const column of columns) {
         const text = cells[column.cell] === null ? '' : String(cells[column.cell]).trim()
         if (text === '') continue
-        if (column.how === 'fetch' && dryRun) this.#judgeAddress(text, subjectOf(column))
-        else cells[column.cell] = cellOf(await this.#fileOf(caller, text, column))
+        const parts = column.isList ? partsOf(text, column) : [text]
+        if (column.how === 'fetch' && dryRun) for (const part of parts) this.#judgeAddress(part, subjectOf(column))
+        else cells[column.cell] = cellOf(await allOf(parts.map((part) => this.#fileOf(caller, part, column))))
       }
     } catch (error) {
       this.#signal.throwIfAborted()
@@ -135,11 +136,15 @@ export class FileCells {
       if (found !== undefined) return found
       throw invalid(`${subject} names the file '${shorten(text)}', which you have not uploaded within a day`)
     }
+    return this.#fetch(caller, text).catch((error: unknown) => explain(error, subject))
+  }
+
+  #fetch(caller: Caller, text: string): Promise<FileName> {
     const known = this.#known.get(text)
     if (known !== undefined) return known
     const fetching = this.#gate.run(() => {
       const within = AbortSignal.any([this.#signal, AbortSignal.timeout(FETCH_TIME)])
-      return this.#source.fetch(caller, text, subject, within).catch((error: unknown) => explain(error, subject))
+      return this.#source.fetch(caller, text, within)
     })
     if (this.#known.size >= MAX_KNOWN) this.#known.clear()
     this.#known.set(text, fetching)
@@ -155,11 +160,34 @@ function subjectOf({ name }: FileColumn): string {
 
 /** @throws the error, which names the column */
 function explain(error: unknown, subject: string): never {
-  if (!isRefusal(error) || error.message.startsWith(subject)) throw error
-  throw new PimletError(error.code, `${subject} cannot be fetched: ${error.message}`)
+  if (!isRefusal(error)) throw error
+  const { code, message } = error
+  const problem = message.startsWith('url ') ? message.slice('url '.length) : `cannot be fetched: ${message}`
+  throw new PimletError(code, `${subject} ${problem}`)
 }
 
-/** As a cell of the data type file has it. */
-function cellOf({ sha256, fileName }: FileName): string {
-  return `${sha256} ${fileName}`
+/** Files that one cell names. */
+const MAX_FILES = 200
+
+/** @throws VALIDATION_ERROR */
+function partsOf(text: string, column: FileColumn): string[] {
+  const parts = text.split('|').map((part) => part.trim())
+  const named = parts.filter((part) => part !== '')
+  if (named.length > MAX_FILES) throw invalid(`${subjectOf(column)} must name at most ${MAX_FILES} files`)
+  return named
+}
+
+/** Throws the first error when all have ended, so that none goes on behind the job. */
+async function allOf<Result>(works: readonly Promise<Result>[]): Promise<Result[]> {
+  const ended = await Promise.allSettled(works)
+  return ended.map((one) => {
+    if (one.status === 'rejected') throw one.reason
+    return one.value
+  })
+}
+
+/** As cells of the data type file have them, joined by a vertical bar. */
+function cellOf(files: readonly FileName[]): string | null {
+  if (files.length === 0) return null
+  return files.map(({ sha256, fileName }) => `${sha256} ${fileName.replaceAll('|', '_')}`).join('|')
 }

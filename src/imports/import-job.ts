@@ -150,7 +150,7 @@ class ImportJob {
   async #readHeader(line: FileHeader): Promise<void> {
     const { setting, dryRun } = this.#parts
     const header = await readHeader(this.#deps.store, line, setting)
-    this.#fileColumns = fileColumnsOf(header, setting.mapping)
+    this.#fileColumns = fileColumnsOf(header, setting.mapping, await this.#deps.store.read.model())
     this.#header = dryRun ? withoutFetched(header, this.#fileColumns) : header
   }
 
@@ -243,7 +243,9 @@ class ImportJob {
     const origin = { kind: 'import', id: jobId } as const
     // A dry run reports the number of records instead of failing at the limit.
     const most = job.dryRun ? 0 : maxRecords
-    return { system, caller, maxRecords: most, setting, origin, tellsChanges: true, header: this.#header }
+    const pictureColumns = job.dryRun ? [] : this.#fileColumns.filter(({ isList }) => isList)
+    const how = { maxRecords: most, setting, origin, tellsChanges: true, header: this.#header, pictureColumns }
+    return { system, caller, ...how }
   }
 
   /** Resolves to whether another round follows. */

@@ -25,7 +25,9 @@ import { createRecord } from '../core/records/records.ts'
 import { type AssigningTransaction, assignCategories } from '../core/records/record-categories.ts'
 import { checkUpdate, writeUpdate } from '../core/records/record-writing.ts'
 import { placesOf } from './category-cells.ts'
+import type { FileColumn } from './file-cells.ts'
 import { findByValue, findParent } from './matching.ts'
+import { type LineTransaction, placePictures } from './picture-cells.ts'
 import { type NamedValues, readLineValues, withoutPending } from './line-values.ts'
 
 export interface Importer {
@@ -39,6 +41,8 @@ export interface Importer {
   readonly tellsChanges: boolean
   /** The header of a csv; undefined for other formats. */
   readonly header: CsvHeader | undefined
+  /** Columns of references whose cells name files. */
+  readonly pictureColumns?: readonly FileColumn[] | undefined
 }
 
 export interface LineOptions {
@@ -59,6 +63,8 @@ export interface WrittenLine {
   readonly cleared: number
   /** Whether references were left out. */
   readonly isPartial: boolean
+  /** IDs of records of pictures that were made for the line. */
+  readonly pictures: readonly string[]
 }
 
 /**
@@ -67,13 +73,14 @@ export interface WrittenLine {
  * @returns the outcome for the record; in a dry run, the outcome that writing would have
  */
 export async function writeLine(
-  tx: AssigningTransaction,
+  tx: LineTransaction,
   importer: Importer,
-  line: RecordLine,
+  read: RecordLine,
   options: LineOptions = {},
 ): Promise<WrittenLine> {
   const model = await tx.model()
-  const found = await findTarget(tx, importer, line, model, options.as)
+  const found = await findTarget(tx, importer, read, model, options.as)
+  const { line, made: pictures } = await placePictures(tx, importer, read, found.schema)
   const { schema, stored, own } = found
   const { header, setting } = importer
   const { emptyCells } = setting
@@ -95,6 +102,7 @@ export async function writeLine(
     arrangement: written.arrangement,
     cleared: stored === undefined ? 0 : cleared,
     isPartial: kept.isPartial,
+    pictures,
   }
 }
 

@@ -12,6 +12,7 @@ import { type Scope, scopeKey } from '../../core/scopes/scope.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
 import { countGroups, PatternBudget } from '../../core/values/patterns.ts'
 import { readScope } from '../../core/values/values.ts'
+import { pictureAttribute } from './picture-attribute.ts'
 import { FILE_STEPS, groupsOf, Header, type Step, StepsInput } from './profile-steps.ts'
 
 const TARGET_FIELDS = ['id', 'parentId', 'schemaId', 'categories', 'ignore'] as const
@@ -149,7 +150,8 @@ export function assertMapping(mapping: ImportMapping, model: Model): void {
     const { to, with: steps = [] } = column
     for (const [at, step] of steps.entries()) {
       assertStep(step, to, schema, patterns, `columns[${index}].with[${at}]`)
-      if (FILE_STEPS.some((name) => name === step)) assertFileStep(column, at, schema, `columns[${index}].with[${at}]`)
+      if (FILE_STEPS.some((name) => name === step))
+        assertFileStep(column, at, { schema, model }, `columns[${index}].with[${at}]`)
     }
     assertCreates(column, schema, `columns[${index}]`)
     const place = `columns[${index}].to`
@@ -179,9 +181,16 @@ function assertStep(step: Step, to: Target, schema: Schema, patterns: PatternBud
 }
 
 /** @throws VALIDATION_ERROR */
-function assertFileStep({ to, with: steps = [] }: ImportColumn, at: number, schema: Schema, place: string): void {
-  const dataType = 'field' in to ? undefined : schema.attribute(to.attributeAlias)?.dataType
-  if (dataType !== 'file') throw invalid(`${place} is for an attribute of the data type file`)
+function assertFileStep(
+  { to, with: steps = [] }: ImportColumn,
+  at: number,
+  { schema, model }: { readonly schema: Schema; readonly model: Model },
+  place: string,
+): void {
+  const attribute = 'field' in to ? undefined : schema.attribute(to.attributeAlias)
+  const isPicture = attribute !== undefined && pictureAttribute(attribute, model) !== undefined
+  if (attribute?.dataType !== 'file' && !isPicture)
+    throw invalid(`${place} is for a file, or for references to a schema that has a file`)
   if (at < steps.length - 1) throw invalid(`${place} must be the last step`)
 }
 

@@ -27,6 +27,14 @@ before(async () => {
       { alias: 'name', dataType: 'text' },
     ],
   })
+  await make(shop.admin, '/api/v1/schemas', {
+    id: 'sch-product',
+    name: 'Products',
+    attributes: [
+      { alias: 'pictures', dataType: 'references', validation: { schemaId: 'sch-picture', maxCount: 3 } },
+      { alias: 'others', dataType: 'references', validation: { schemaId: 'sch-product' } },
+    ],
+  })
   site = createServer((asked, response) => {
     load.now += 1
     load.all += 1
@@ -164,6 +172,102 @@ describe('The step fetch', () => {
     await make(shop.admin, '/api/v1/import-profiles', profile)
     const arriving = importFile(shop.admin, 'id,picture,german,name\n', 'profile=ipr-fetch', CSV)
     await assert.rejects(arriving, /column 'picture' names files.*POST \/api\/v1\/imports/)
+  })
+})
+
+const PICTURES = { header: 'pictures', to: { attributeAlias: 'pictures' } }
+async function productsOf(rows: string[], step = 'fetch'): Promise<string> {
+  const body = ['id,pictures', ...rows, ''].join('\n')
+  const options = { method: 'POST', headers: { ...shop.admin.headers, 'content-type': CSV }, body }
+  const { id } = (await (await fetch(`${shop.admin.url}/api/v1/imports?fileName=p.csv`, options)).json()) as {
+    id: string
+  }
+  const columns = [
+    { header: 'id', to: { field: 'id' } },
+    { ...PICTURES, with: [step] },
+  ]
+  const mapping = { schemaId: 'sch-product', mode: 'upsert', columns }
+  const mapped = await send(shop.admin, 'PUT', `/api/v1/imports/${id}/mapping`, mapping)
+  assert.equal(mapped.status, 200, mapped.text)
+  return id
+}
+const picturesOf = async (id: string) =>
+  ((await readRecord(shop.admin, id)).values['pictures']?.[0]?.value ?? []) as string[]
+const countPictures = async () => {
+  const search = { criteria: [], criteriaOperator: 'and', schemaId: 'sch-picture', limit: 1 }
+  const answer = await send<object[]>(shop.admin, 'POST', '/api/v1/search', search)
+  return Number(answer.headers.get('x-total-count'))
+}
+
+describe('References to pictures', () => {
+  it('are made of the addresses in a cell: the record that holds the bytes, or a new one', async () => {
+    const before = await countPictures()
+    const value = await uploaded(shop.admin, 'bytes of /known.jpg', 'known.jpg')
+    const known = { id: 'pic-known', schemaId: 'sch-picture', values: { content: everywhere(value) } }
+    await make(shop.admin, '/api/v1/records', known)
+    const rows = [
+      `p-1,${base}/p1.jpg|${base}/known.jpg`,
+      `p-2, ${base}/p2.jpg | ${base}/p1.jpg`,
+      `p-3,${base}/p3.jpg|${base}/gone`,
+      'p-4,',
+    ]
+    const job = await begin(await productsOf(rows))
+    assert.deepEqual([job.status, job.created, job.failed], ['succeeded', 3, 1])
+    const [first, second] = await picturesOf('p-1')
+    assert.equal(second, 'pic-known')
+    assert.deepEqual(await fileOf(first!), [hashOf('bytes of /p1.jpg'), 'p1.jpg'])
+    assert.equal((await readAudit(shop.admin, first!))[0]!.origin.id, job.id)
+    const [third, again] = await picturesOf('p-2')
+    assert.deepEqual([(await fileOf(third!))[1], again], ['p2.jpg', first])
+    assert.equal(await countPictures(), before + 3)
+
+    const repeated = await begin(await productsOf(rows))
+    assert.deepEqual([repeated.unchanged, repeated.changed, repeated.failed], [3, 0, 1])
+
+    const undone = await undoJob(shop.admin, job.id)
+    assert.deepEqual([undone.status, undone.changed, undone.failed], ['succeeded', 5, 0])
+    assert.equal(await countPictures(), before + 1)
+  })
+
+  it('stay with the record of a picture that others refer to when the import is undone', async () => {
+    const job = await begin(await productsOf([`k-1,${base}/kept.jpg`]))
+    const [picture] = await picturesOf('k-1')
+    const values = { pictures: everywhere([picture]) }
+    await make(shop.admin, '/api/v1/records', { id: 'k-2', schemaId: 'sch-product', values })
+    const undone = await undoJob(shop.admin, job.id)
+    assert.deepEqual([undone.changed, undone.failed], [1, 1])
+    assert.deepEqual(await picturesOf('k-2'), [picture])
+  })
+
+  it('leave nothing of a row that fails', async () => {
+    const before = await countPictures()
+    const job = await begin(await productsOf([`x-1,${[1, 2, 3, 4].map((n) => `${base}/x${n}.jpg`).join('|')}`]))
+    assert.deepEqual([job.created, job.failed], [0, 1])
+    assert.equal(await countPictures(), before)
+    assert.match((await errorsOf(shop.admin, job.id))[0]!.message, /at most 3/)
+  })
+
+  it('are made of uploaded files by their names, and not in a dry run', async () => {
+    await uploaded(shop.admin, 'front', 'front.jpg')
+    await uploaded(shop.admin, 'back', 'back.jpg')
+    const before = await countPictures()
+    const id = await productsOf(['u-1,front.jpg|back.jpg', 'u-2,side.jpg'], 'fileName')
+    const tried = await begin(id, 'dry-run')
+    assert.deepEqual([tried.created, tried.failed], [1, 1])
+    assert.equal(await countPictures(), before)
+    const job = await begin(id)
+    assert.deepEqual([job.created, job.failed], [1, 1])
+    const names = await Promise.all((await picturesOf('u-1')).map(async (picture) => (await fileOf(picture))[1]))
+    assert.deepEqual(names, ['front.jpg', 'back.jpg'])
+    const many = await begin(await productsOf([`d-1,${base}/1.jpg|${base}/2.jpg`]), 'dry-run')
+    assert.equal(many.fetches, 2)
+  })
+
+  it('need a schema that has a file', async () => {
+    const columns = [{ header: 'a', to: { attributeAlias: 'others' }, with: ['fetch'] }]
+    const body = { name: 'P', schemaId: 'sch-product', columns }
+    const answer = await send(shop.admin, 'POST', '/api/v1/import-profiles', body)
+    assertRefused(answer, 'VALIDATION_ERROR', 'columns[0].with[0]', 'file')
   })
 })
 
