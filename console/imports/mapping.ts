@@ -102,6 +102,11 @@ export function lackedBy({ others }: Pick<MappingDraft, 'others'>): string[] {
   return others.filter(({ with: steps = [] }) => !steps.some(isDefault)).map(({ header }) => header)
 }
 
+/** Whether cells name files: a rehearsal takes none of them, and may find no change. */
+export function namesFiles({ columns }: Pick<MappingDraft, 'columns'>): boolean {
+  return columns.some(({ steps }) => steps.includes('fetch') || steps.includes('fileName'))
+}
+
 /** The profile as stored and sent, without ignored columns. */
 export function profileOf(draft: MappingDraft, columns: readonly FileColumn[]): Omit<Profile, 'id' | 'name'> {
   const { schemaId, mode, matchBy, emptyCells } = draft

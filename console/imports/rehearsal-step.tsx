@@ -6,6 +6,7 @@ import { useConsole } from '../state/context.ts'
 import { isOver } from '../state/jobs.ts'
 import { newKey } from '../state/new-key.ts'
 import { t } from '../words/place.ts'
+import { namesFiles } from './mapping.ts'
 import type { StepProps } from './steps.ts'
 import { FailedRows, JobBar } from './job-bar.tsx'
 import { MakingList } from './making-list.tsx'
@@ -65,5 +66,5 @@ function whyClosed({ found, jobs, draft, rehearsal }: StepProps, changes: number
   if (rehearsal === undefined)
     return draft.isChanged || jobs.at(-1)?.dryRun === false ? t('bulk.notRehearsed') : t('imports.unfinished')
   if (rehearsal.limit !== undefined) return t('imports.noRoom')
-  return changes === 0 ? t('bulk.nothingChanges') : undefined
+  return changes === 0 && !namesFiles(draft.value) ? t('bulk.nothingChanges') : undefined
 }

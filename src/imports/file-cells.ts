@@ -3,11 +3,14 @@ import type { Caller } from '../core/accounts/caller.ts'
 import type { CsvHeader, ValueColumn } from '../core/csv/csv-header.ts'
 import type { FileName } from '../core/datatypes/file.ts'
 import type { Model } from '../core/model/rules/model.ts'
+import { cleanFileName } from '../core/values/file-name.ts'
 import { scopeKey } from '../core/scopes/scope.ts'
 import { invalid, isRefusal, PimletError, shorten } from '../kernel/errors.ts'
 import { Gate } from '../kernel/gate.ts'
 import type { FileRow } from './file-rows.ts'
+import type { PictureNames } from './picture-names.ts'
 import type { ImportMapping } from './rules/import-profile.ts'
+import { pictureAttribute, type PicturePlace } from './rules/picture-attribute.ts'
 import { FILE_STEPS, type FileStep } from './rules/profile-steps.ts'
 
 /** The files of the workspace, as an import uses them. */
@@ -24,9 +27,17 @@ export interface FileSource {
 /** A column whose cells name files. */
 export interface FileColumn extends Pick<ValueColumn, 'name' | 'cell' | 'alias'> {
   readonly how: FileStep
-  /** Whether a cell names several files, which become records of pictures. */
-  readonly isList: boolean
+  /** Where a cell of references names several files, which become records; undefined: a cell names one file. */
+  readonly pictures: PicturePlace | undefined
 }
+
+/** A record that has the file. */
+interface KnownPicture {
+  readonly recordId: string
+}
+
+/** Begins the ID of a record in a cell. */
+export const RECORD_SIGN = '='
 
 /** Files fetched at the same time, and rows whose files are fetched together. */
 const AT_ONCE = 4
@@ -36,37 +47,39 @@ const FETCH_TIME = 20_000
 /** Fetched addresses that are remembered. */
 const MAX_KNOWN = 10_000
 
-export function fileColumnsOf(
-  { values }: CsvHeader,
-  mapping: ImportMapping | undefined,
-  { schemas }: Pick<Model, 'schemas'>,
-): FileColumn[] {
-  const schema = schemas.get(mapping?.schemaId ?? '')
+export function fileColumnsOf({ values }: CsvHeader, mapping: ImportMapping | undefined, model: Model): FileColumn[] {
+  const schema = model.schemas.get(mapping?.schemaId ?? '')
   return (mapping?.columns ?? []).flatMap(({ to, with: steps = [] }) => {
     const how = FILE_STEPS.find((name) => steps.at(-1) === name)
     if (how === undefined || 'field' in to) return []
     const found = values.find(({ alias, key }) => alias === to.attributeAlias && key === scopeKey(to.scope ?? {}))
-    const isList = schema?.attribute(to.attributeAlias)?.dataType === 'references'
-    return found === undefined ? [] : [{ name: found.name, alias: found.alias, cell: found.cell, how, isList }]
+    const attribute = schema?.attribute(to.attributeAlias)
+    if (found === undefined || attribute === undefined) return []
+    const pictures = pictureAttribute(attribute, model)
+    return [{ name: found.name, alias: found.alias, cell: found.cell, how, pictures }]
   })
 }
 
 /** The header without the columns that a dry run leaves alone: it fetches no files, and makes no pictures. */
 export function withoutFetched(header: CsvHeader, columns: readonly FileColumn[]): CsvHeader {
-  const left = new Set(columns.flatMap(({ how, isList, cell }) => (how === 'fetch' || isList ? [cell] : [])))
+  const left = new Set(
+    columns.flatMap(({ how, pictures, cell }) => (how === 'fetch' || pictures !== undefined ? [cell] : [])),
+  )
   return left.size === 0 ? header : { ...header, values: header.values.filter(({ cell }) => !left.has(cell)) }
 }
 
 export class FileCells {
   readonly #source: FileSource
+  readonly #names: PictureNames
   readonly #signal: AbortSignal
   readonly #gate = new Gate({ size: AT_ONCE })
   readonly #known = new Map<string, Promise<FileName>>()
   /** How many files a dry run would fetch. */
   count = 0
 
-  constructor(source: FileSource, signal: AbortSignal) {
+  constructor(source: FileSource, names: PictureNames, signal: AbortSignal) {
     this.#source = source
+    this.#names = names
     this.#signal = signal
   }
 
@@ -111,7 +124,7 @@ export class FileCells {
       for (const column of columns) {
         const text = cells[column.cell] === null ? '' : String(cells[column.cell]).trim()
         if (text === '') continue
-        const parts = column.isList ? partsOf(text, column) : [text]
+        const parts = column.pictures !== undefined ? partsOf(text, column) : [text]
         if (column.how === 'fetch' && dryRun) for (const part of parts) this.#judgeAddress(part, subjectOf(column))
         else cells[column.cell] = cellOf(await allOf(parts.map((part) => this.#fileOf(caller, part, column))))
       }
@@ -129,12 +142,17 @@ export class FileCells {
     this.count += 1
   }
 
-  async #fileOf(caller: Caller, text: string, column: FileColumn): Promise<FileName> {
+  async #fileOf(caller: Caller, text: string, column: FileColumn): Promise<FileName | KnownPicture> {
     const subject = subjectOf(column)
     if (column.how === 'fileName') {
       const found = await this.#source.find(caller, text)
       if (found !== undefined) return found
-      throw invalid(`${subject} names the file '${shorten(text)}', which you have not uploaded within a day`)
+      const { pictures } = column
+      const recordId = pictures && (await this.#names.find(caller.role, pictures, cleanFileName(text), subject))
+      if (recordId !== undefined) return { recordId }
+      throw invalid(
+        `${subject} names the file '${shorten(text)}', which you have not uploaded within a day${column.pictures === undefined ? '' : ', and no picture has'}`,
+      )
     }
     return this.#fetch(caller, text).catch((error: unknown) => explain(error, subject))
   }
@@ -186,8 +204,11 @@ async function allOf<Result>(works: readonly Promise<Result>[]): Promise<Result[
   })
 }
 
-/** As cells of the data type file have them, joined by a vertical bar. */
-function cellOf(files: readonly FileName[]): string | null {
+/** As cells of the data type file have them, joined by a vertical bar; records by their IDs behind a sign. */
+function cellOf(files: readonly (FileName | KnownPicture)[]): string | null {
   if (files.length === 0) return null
-  return files.map(({ sha256, fileName }) => `${sha256} ${fileName.replaceAll('|', '_')}`).join('|')
+  const parts = files.map((file) =>
+    'recordId' in file ? `${RECORD_SIGN}${file.recordId}` : `${file.sha256} ${file.fileName.replaceAll('|', '_')}`,
+  )
+  return parts.join('|')
 }

@@ -16,6 +16,7 @@ import { endingOf, type LineEnding, ROUNDS } from './import-rounds.ts'
 import { takeRows } from './import-step.ts'
 import { LineKeys } from './line-keys.ts'
 import { makeAll, mergeMade, over } from './making.ts'
+import { PictureNames } from './picture-names.ts'
 import { planMaking } from './planning.ts'
 import { assertRoomFor, type RoomDeps, roomOf } from './room.ts'
 import type { FileHeader, ImportLine, RecordLine } from './rules/import-outcome.ts'
@@ -70,7 +71,7 @@ class ImportJob {
     this.#deps = deps
     this.#parts = parts
     this.#keys = new LineKeys(parts.setting)
-    this.#fileCells = new FileCells(deps.files, parts.signal)
+    this.#fileCells = new FileCells(deps.files, new PictureNames(deps.store, parts.signal), parts.signal)
   }
 
   async run(): Promise<void> {
@@ -243,7 +244,7 @@ class ImportJob {
     const origin = { kind: 'import', id: jobId } as const
     // A dry run reports the number of records instead of failing at the limit.
     const most = job.dryRun ? 0 : maxRecords
-    const pictureColumns = job.dryRun ? [] : this.#fileColumns.filter(({ isList }) => isList)
+    const pictureColumns = job.dryRun ? [] : this.#fileColumns.filter(({ pictures }) => pictures !== undefined)
     const how = { maxRecords: most, setting, origin, tellsChanges: true, header: this.#header, pictureColumns }
     return { system, caller, ...how }
   }

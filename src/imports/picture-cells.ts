@@ -1,34 +1,39 @@
 // Puts records of pictures in the place of the files that a cell of references names: those that hold the same bytes, or new ones.
 // Contract 3 §4.
-import { canRead, assertPermission, hasPermission } from '../core/accounts/rules/permissions.ts'
+import type { Caller } from '../core/accounts/caller.ts'
+import { assertPermission, canRead, hasPermission } from '../core/accounts/rules/permissions.ts'
 import type { FileName } from '../core/datatypes/file.ts'
 import type { Model, Schema } from '../core/model/rules/model.ts'
 import { createRecord } from '../core/records/records.ts'
 import type { AssigningTransaction } from '../core/records/record-categories.ts'
+import type { ChangeOrigin } from '../core/records/rules/changes.ts'
+import type { System } from '../kernel/machine/system.ts'
 import { targetOfFile } from '../core/values/values.ts'
 import type { RecordReads } from '../store/record-port.ts'
-import type { FileColumn } from './file-cells.ts'
-import type { Importer } from './import-line.ts'
+import { type FileColumn, RECORD_SIGN } from './file-cells.ts'
 import type { RecordLine } from './rules/import-outcome.ts'
-import { pictureAttribute } from './rules/picture-attribute.ts'
+import { pictureAttribute, type PicturePlace } from './rules/picture-attribute.ts'
 
 /** The part of a transaction that writing a line needs. */
 export type LineTransaction = AssigningTransaction & { readonly records: Pick<RecordReads, 'referrers'> }
 
-/** Where the pictures of a column are kept. */
-interface PicturePlace {
-  readonly schema: Schema
-  readonly alias: string
+interface PictureMaker {
+  readonly system: System
+  readonly caller: Caller
+  /** 0: no limit. */
+  readonly maxRecords: number
+  readonly origin: ChangeOrigin
+  readonly pictureColumns?: readonly FileColumn[] | undefined
 }
 
 /** `made`: the IDs of the records that are new. Throws as creating a record does. */
 export async function placePictures(
   tx: LineTransaction,
-  importer: Importer,
+  maker: PictureMaker,
   line: RecordLine,
   schema: Schema,
 ): Promise<{ readonly line: RecordLine; readonly made: readonly string[] }> {
-  const columns = importer.pictureColumns ?? []
+  const columns = maker.pictureColumns ?? []
   if (line.kind !== 'row' || columns.length === 0) return { line, made: [] }
   const model = await tx.model()
   const cells = [...line.cells]
@@ -39,10 +44,8 @@ export async function placePictures(
     if (typeof text !== 'string' || text === '' || place === undefined) continue
     const ids: string[] = []
     for (const part of text.split('|')) {
-      const [sha256 = '', ...name] = part.split(' ')
-      const file = { sha256, fileName: name.join(' ') }
-      const known = await findPicture(tx, importer, place, file)
-      const id = known ?? (await makePicture(tx, importer, place, file))
+      const known = part.startsWith(RECORD_SIGN) ? part.slice(1) : await findPicture(tx, maker, place, fileOf(part))
+      const id = known ?? (await makePicture(tx, maker, place, fileOf(part)))
       if (known === undefined) made.push(id)
       ids.push(id)
     }
@@ -51,16 +54,20 @@ export async function placePictures(
   return { line: { ...line, cells }, made }
 }
 
+function fileOf(part: string): FileName {
+  const [sha256 = '', ...name] = part.split(' ')
+  return { sha256, fileName: name.join(' ') }
+}
+
 function placeOf({ alias }: FileColumn, schema: Schema, model: Model): PicturePlace | undefined {
   const attribute = schema.attribute(alias)
-  const found = attribute && pictureAttribute(attribute, model)
-  return found && { schema: found.schema, alias: found.attribute.alias }
+  return attribute && pictureAttribute(attribute, model)
 }
 
 async function findPicture(
   tx: LineTransaction,
-  { caller: { role } }: Importer,
-  { schema, alias }: PicturePlace,
+  { caller: { role } }: PictureMaker,
+  { schema, attribute: { alias } }: PicturePlace,
   { sha256 }: FileName,
 ): Promise<string | undefined> {
   if (!hasPermission(role, 'records.read') || !canRead(role, schema.id, alias)) return undefined
@@ -70,8 +77,8 @@ async function findPicture(
 
 async function makePicture(
   tx: LineTransaction,
-  { system, caller, maxRecords, origin }: Importer,
-  { schema, alias }: PicturePlace,
+  { system, caller, maxRecords, origin }: PictureMaker,
+  { schema, attribute: { alias } }: PicturePlace,
   value: FileName,
 ): Promise<string> {
   assertPermission(caller.role, 'records.create')

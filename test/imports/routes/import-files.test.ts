@@ -263,6 +263,28 @@ describe('References to pictures', () => {
     assert.equal(many.fetches, 2)
   })
 
+  it('are the records that have a file of the name, unless several do', async () => {
+    const picture = async (id: string, bytes: string, fileName: string) => {
+      const content = everywhere(await uploaded(other, bytes, fileName))
+      await make(other, '/api/v1/records', { id, schemaId: 'sch-picture', values: { content } })
+    }
+    const other = await shop.clientWith(['records.read', 'records.create', 'records.update', 'files.write'])
+    await picture('pic-side', 'side bytes', 'by name.jpg')
+    await picture('pic-top', 'top bytes', 'twice.jpg')
+    await picture('pic-end', 'end bytes', 'twice.jpg')
+    const before = await countPictures()
+    const job = await begin(await productsOf(['w-1,by name.jpg', 'w-2,twice.jpg', 'w-3,never.jpg'], 'fileName'))
+    assert.deepEqual([job.created, job.failed], [1, 2])
+    assert.deepEqual(await picturesOf('w-1'), ['pic-side'])
+    const [twice, never] = await errorsOf(shop.admin, job.id)
+    assert.match(twice!.message, /^The column 'pictures' names the file 'twice.jpg', which several records have/)
+    assert.match(
+      never!.message,
+      /names the file 'never.jpg', which you have not uploaded within a day, and no picture has/,
+    )
+    assert.equal(await countPictures(), before)
+  })
+
   it('need a schema that has a file', async () => {
     const columns = [{ header: 'a', to: { attributeAlias: 'others' }, with: ['fetch'] }]
     const body = { name: 'P', schemaId: 'sch-product', columns }
