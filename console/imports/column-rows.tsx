@@ -21,7 +21,9 @@ import {
   withColumn,
 } from './mapping.ts'
 import type { PartProps } from './rule-fields.tsx'
-import { StepFields, stepText } from './step-fields.tsx'
+import { stepText } from './step-field.tsx'
+import { MakingField } from './making-field.tsx'
+import { StepFields } from './step-fields.tsx'
 
 const FIELDS = ['id', 'parentId', 'schemaId', 'categories'] as const
 /** Samples beside a header. */
@@ -31,6 +33,7 @@ export function ColumnRows({ draft, put, found }: PartProps) {
   const { model } = useConsole()
   const options = targetOptions(model, draft.schemaId)
   const wrong = doubled(draft)
+  const headers = found.columns.map(({ header }) => header)
   const change = (index: number, column: ColumnDraft) => put({ columns: withColumn(draft.columns, index, column) })
   return (
     <ul>
@@ -38,6 +41,7 @@ export function ColumnRows({ draft, put, found }: PartProps) {
         <ColumnRow
           key={column.index}
           column={column}
+          headers={headers}
           draft={draft.columns[index] ?? LEFT_OUT}
           schemaId={draft.schemaId}
           options={options}
@@ -51,6 +55,7 @@ export function ColumnRows({ draft, put, found }: PartProps) {
 
 interface RowProps {
   readonly column: FileColumn
+  readonly headers: readonly string[]
   readonly draft: ColumnDraft
   readonly schemaId: string
   readonly options: readonly Option[]
@@ -59,7 +64,7 @@ interface RowProps {
 }
 
 function ColumnRow(props: RowProps) {
-  const { column, draft, schemaId, options, isDoubled, onChange } = props
+  const { column, headers, draft, schemaId, options, isDoubled, onChange } = props
   const { model, scope } = useConsole()
   const [isOpen, setOpen] = useState(false)
   const { header, samples } = column
@@ -96,9 +101,10 @@ function ColumnRow(props: RowProps) {
             label={header}
             scope={to.scope ?? {}}
             dimensionIds={attribute.dimensionIds}
-            onChange={(next) => onChange({ to: targetFor(attribute, partOf(to), next), steps })}
+            onChange={(next) => onChange({ ...draft, to: targetFor(attribute, partOf(to), next) })}
           />
         )}
+        <MakingField draft={draft} attribute={attribute} onChange={(making) => onChange({ ...draft, making })} />
         {isDoubled && (
           <span class="fault">
             <Icon name="bad" />
@@ -115,7 +121,12 @@ function ColumnRow(props: RowProps) {
         )}
       </div>
       {isOpen && to !== null && (
-        <StepFields header={header} steps={steps} onChange={(next) => onChange({ to, steps: next })} />
+        <StepFields
+          header={header}
+          headers={headers}
+          steps={steps}
+          onChange={(next) => onChange({ ...draft, steps: next })}
+        />
       )}
     </li>
   )

@@ -18,7 +18,11 @@ export interface ColumnDraft {
   /** Null: the column is ignored. */
   readonly to: Target | null
   readonly steps: readonly Step[]
+  /** Whether options or categories are made that the cells name and the model lacks. */
+  readonly making?: Making | undefined
 }
+
+export type Making = Pick<ImportColumn, 'createOptions' | 'createCategories' | 'catalogId'>
 
 export interface MappingDraft {
   readonly schemaId: string
@@ -73,11 +77,24 @@ export function draftOfProfile(
     matchBy,
     emptyCells,
     profileId,
-    columns: found.map((column) =>
-      column === undefined || isIgnored(column.to) ? LEFT_OUT : { to: column.to, steps: column.with ?? [] },
-    ),
+    columns: found.map((column) => (column === undefined || isIgnored(column.to) ? LEFT_OUT : draftOfColumn(column))),
     others: profile.columns.filter((column) => !found.includes(column)),
   }
+}
+
+function draftOfColumn({
+  to,
+  with: steps = [],
+  createOptions,
+  createCategories,
+  catalogId,
+}: ImportColumn): ColumnDraft {
+  const making = {
+    ...(createOptions === undefined ? {} : { createOptions }),
+    ...(createCategories === undefined ? {} : { createCategories }),
+    ...(catalogId === undefined ? {} : { catalogId }),
+  }
+  return { to, steps, making }
 }
 
 /** Columns that the profile needs and the file lacks, without a default. */
@@ -85,13 +102,18 @@ export function lackedBy({ others }: Pick<MappingDraft, 'others'>): string[] {
   return others.filter(({ with: steps = [] }) => !steps.some(isDefault)).map(({ header }) => header)
 }
 
+/** Whether cells name files: a rehearsal takes none of them, and may find no change. */
+export function namesFiles({ columns }: Pick<MappingDraft, 'columns'>): boolean {
+  return columns.some(({ steps }) => steps.includes('fetch') || steps.includes('fileName'))
+}
+
 /** The profile as stored and sent, without ignored columns. */
 export function profileOf(draft: MappingDraft, columns: readonly FileColumn[]): Omit<Profile, 'id' | 'name'> {
   const { schemaId, mode, matchBy, emptyCells } = draft
-  const mapped = draft.columns.flatMap(({ to, steps }, index): ImportColumn[] => {
+  const mapped = draft.columns.flatMap(({ to, steps, making }, index): ImportColumn[] => {
     const header = columns[index]?.header
     if (to === null || header === undefined) return []
-    return [{ header, to, ...(steps.length === 0 ? {} : { with: steps }) }]
+    return [{ header, to, ...(steps.length === 0 ? {} : { with: steps }), ...making }]
   })
   const made = draft.others.filter(({ with: steps = [] }) => steps.some(isDefault))
   return { schemaId, mode, matchBy, emptyCells, columns: [...mapped, ...made] }

@@ -6,8 +6,10 @@ import { useConsole } from '../state/context.ts'
 import { isOver } from '../state/jobs.ts'
 import { newKey } from '../state/new-key.ts'
 import { t } from '../words/place.ts'
+import { namesFiles } from './mapping.ts'
 import type { StepProps } from './steps.ts'
 import { FailedRows, JobBar } from './job-bar.tsx'
+import { MakingList } from './making-list.tsx'
 import { Outcomes } from './outcomes.tsx'
 
 export function RehearsalStep(props: StepProps) {
@@ -42,6 +44,8 @@ export function RehearsalStep(props: StepProps) {
     <div class="sections">
       {draft.isChanged && <p class="warning">{t('imports.outdated')}</p>}
       <JobBar job={last} />
+      <MakingList job={last} />
+      {last.fetches !== undefined && <p>{t('imports.fetches', { count: last.fetches })}</p>}
       {last.limit !== undefined && <p class="warning">{t('imports.passesLimit', last.limit)}</p>}
       {isOver(last) && <Outcomes key={last.id} job={last} found={found} draft={draft.value} />}
       <FormFoot
@@ -62,5 +66,5 @@ function whyClosed({ found, jobs, draft, rehearsal }: StepProps, changes: number
   if (rehearsal === undefined)
     return draft.isChanged || jobs.at(-1)?.dryRun === false ? t('bulk.notRehearsed') : t('imports.unfinished')
   if (rehearsal.limit !== undefined) return t('imports.noRoom')
-  return changes === 0 ? t('bulk.nothingChanges') : undefined
+  return changes === 0 && !namesFiles(draft.value) ? t('bulk.nothingChanges') : undefined
 }

@@ -1,30 +1,51 @@
 // The steps that prepare the cells of a column, in order. Contract 3 §4 (`with`).
 import { Button } from '../kit/button.tsx'
-import { Select, TextField } from '../kit/field.tsx'
-import { PairsField } from '../fields/pairs-field.tsx'
+import { Select } from '../kit/field.tsx'
 import { t } from '../words/place.ts'
 import type { Step } from './mapping.ts'
+import { type Kind, kindOf, StepField, stepText } from './step-field.tsx'
 
-const KINDS = ['trim', 'decimalComma', 'optionName', 'date', 'split', 'map', 'default'] as const
-type Kind = (typeof KINDS)[number]
+const KINDS = [
+  'trim',
+  'number',
+  'decimalComma',
+  'unit',
+  'optionName',
+  'date',
+  'split',
+  'join',
+  'replace',
+  'map',
+  'default',
+  'fetch',
+  'fileName',
+] as const satisfies readonly Kind[]
 
 const FIRST: Readonly<Record<Kind, Step>> = {
   trim: 'trim',
+  number: 'number',
   decimalComma: 'decimalComma',
+  unit: { unit: '' },
   optionName: 'optionName',
   date: { date: 'dd.MM.yyyy' },
   split: { split: ',' },
+  join: { join: { headers: [], separator: ' ' } },
+  replace: { replace: { find: '', by: '' } },
   map: { map: {} },
   default: { default: '' },
+  fetch: 'fetch',
+  fileName: 'fileName',
 }
 
 interface StepFieldsProps {
   readonly header: string
+  /** Of all columns of the file. */
+  readonly headers: readonly string[]
   readonly steps: readonly Step[]
   readonly onChange: (steps: readonly Step[]) => void
 }
 
-export function StepFields({ header, steps, onChange }: StepFieldsProps) {
+export function StepFields({ header, headers, steps, onChange }: StepFieldsProps) {
   const put = (index: number, step: Step) => onChange(steps.map((one, at) => (at === index ? step : one)))
   return (
     <fieldset class="map-steps">
@@ -33,7 +54,7 @@ export function StepFields({ header, steps, onChange }: StepFieldsProps) {
         {steps.map((step, index) => (
           <li key={index}>
             <div class="map-step">
-              <StepField step={step} onChange={(next) => put(index, next)} />
+              <StepField step={step} headers={headers} onChange={(next) => put(index, next)} />
               <Button
                 kind="quiet"
                 icon="arrowUp"
@@ -65,22 +86,4 @@ export function StepFields({ header, steps, onChange }: StepFieldsProps) {
       />
     </fieldset>
   )
-}
-
-function StepField({ step, onChange }: { readonly step: Step; readonly onChange: (step: Step) => void }) {
-  const label = t(`imports.with.${kindOf(step)}`)
-  if (typeof step === 'string') return <span>{label}</span>
-  if ('map' in step) return <PairsField label={label} pairs={step.map} onChange={(map) => onChange({ map })} />
-  const [[kind, value]] = Object.entries(step) as [[Kind, string]]
-  return <TextField label={label} value={value} onInput={(text) => onChange({ [kind]: text } as unknown as Step)} />
-}
-
-export function stepText(step: Step): string {
-  if (typeof step === 'string') return t(`imports.with.${step}`)
-  const [[kind, value]] = Object.entries(step) as [[Kind, string]]
-  return kind === 'map' ? t('imports.with.map') : `${t(`imports.with.${kind}`)} ${value}`
-}
-
-function kindOf(step: Step): Kind {
-  return typeof step === 'string' ? step : (Object.keys(step)[0] as Kind)
 }

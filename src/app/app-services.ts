@@ -27,12 +27,9 @@ import { createHistoryErasureService, type HistoryEraser } from '../workspace/er
 import { createHistoryService } from '../core/records/history.ts'
 import { createInclusionService } from '../exports/jobs/inclusions.ts'
 import { createIdempotency } from '../core/requests/idempotent-requests.ts'
-import type { ContentStore } from '../files/content/content-store.ts'
 import { createRenditionService } from '../files/rendition-service.ts'
 import type { Renditions } from '../files/pictures/renditions.ts'
-import { createFileService, createOriginals, type Describe } from '../files/files.ts'
-import type { Network } from '../kernel/destination.ts'
-import type { Log } from '../kernel/observing/log.ts'
+import type { BytesOf, FileService } from '../files/files.ts'
 import type { ImportFiles } from '../imports/readers/import-files.ts'
 import { createImportProfileService } from '../imports/import-profiles.ts'
 import { createImportService } from '../imports/import-service.ts'
@@ -82,11 +79,9 @@ interface ServiceParts {
   readonly bell: ChangeBell
   readonly exporter: FoundExporter
   readonly importFiles: ImportFiles
-  readonly content: ContentStore
-  readonly describe: Describe
+  readonly files: FileService
+  readonly originals: BytesOf
   readonly renditions: Renditions
-  readonly network: Network
-  readonly log: Log
   readonly bulkRunner: BulkRunner
   readonly eraser: HistoryEraser
   readonly deliverer: Deliverer
@@ -111,7 +106,6 @@ export function createServices(
   const assignments = createAssignmentService(deps)
   const authentication = createAuthenticationService({ ...deps, credentials, tokens, throttle })
   const exportJobs = createExportJobService(deps)
-  const originals = createOriginals(deps)
   const publicAddresses = createPublicAddressService({ ...deps, encryptionKey: directory.encryptionKey })
   return {
     apiKeys: createApiKeyService({ ...deps, credentials }),
@@ -130,7 +124,7 @@ export function createServices(
     exportJobs,
     exportDrafts: createExportDraftService({ engine: deps.engine, jobs: exportJobs }),
     exportRuns: createExportRunService(deps),
-    files: createFileService({ ...deps, originals }),
+    files: parts.files,
     health: createHealthService({ store, system, version, isStopping }),
     history: createHistoryService(deps),
     historyErasure: createHistoryErasureService(deps),
@@ -149,7 +143,7 @@ export function createServices(
     records,
     referrers: createReferrerService(deps),
     publicAddresses,
-    renditions: createRenditionService({ ...deps, publicAddresses, originals }),
+    renditions: createRenditionService({ ...deps, publicAddresses }),
     renditionPresets: createRenditionPresetService(deps),
     roles: createRoleService(deps),
     savedQueries: createSavedQueryService({ ...deps, search }),

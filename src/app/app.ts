@@ -9,6 +9,8 @@ import { openContent } from '../files/content/open-content.ts'
 import { RenditionFiles } from '../files/pictures/rendition-files.ts'
 import { Renditions } from '../files/pictures/renditions.ts'
 import { Pictures } from '../files/pictures/pictures.ts'
+import { createFileService, createOriginals, type Describe, type FileService } from '../files/files.ts'
+import type { FileSource } from '../imports/file-cells.ts'
 import { startFileCollecting } from '../files/collecting.ts'
 import type { GuardedNetwork } from '../kernel/egress/network.ts'
 import { claimPluginFault } from '../exports/destinations/plugin-calls.ts'
@@ -164,22 +166,16 @@ async function prepareParts(foundation: Foundation, { log, config, testing = {} 
   const { store, directory } = foundation
   const system = testing.system ?? realSystem
   const importFiles = await prepareImports(foundation, config, log)
-  const content = await openContent({ ...config, dataDir: directory.path })
+  const kept = await prepareFiles(foundation, config, { log, system })
+  const { content, files } = kept
   const exports = await prepareExports(foundation, config, { log, system, limits: testing.exportLimits })
-  const pictures = new Pictures({
-    dataDir: directory.path,
-    pictureWorkers: config.pictureWorkers,
-    onFault: (message) => log.warn({}, message),
-  })
   const common = { store, system, log, importFiles, content, ...config }
+  const modelChanges = new ModelChanges(common)
   return {
     system,
     log,
     importFiles,
-    content,
-    pictures,
-    renditions: new Renditions(openRenditions(directory, config, { system, log }), pictures),
-    describe: (file: string, signal?: AbortSignal) => pictures.describe({ path: file }, signal),
+    ...kept,
     exports,
     passwords: createPasswordHasher(system, testing.passwordCost),
     keyUsage: createKeyUsage(common),
@@ -190,12 +186,45 @@ async function prepareParts(foundation: Foundation, { log, config, testing = {} 
       seal: createAnswerSeal(directory.encryptionKey, system),
       tidySpool: () => exports.engine.tidySpool(),
     }),
-    modelChanges: new ModelChanges(common),
+    modelChanges,
     bulkRunner: new BulkRunner({
       ...common,
-      carryOutImport: (leading, ...job) => carryOutImport({ ...common, store: leading }, ...job),
+      modelChanges,
+      carryOutImport: (leading, ...job) =>
+        carryOutImport({ ...common, store: leading, files: fileSourceOf(files) }, ...job),
     }),
     events: prepareEvents(foundation, { system, log, limits: testing.eventLimits }),
+  }
+}
+
+/** The store of bytes, and everything that works on it. @throws StartError */
+async function prepareFiles(
+  { store, directory, network }: Foundation,
+  config: Config,
+  { log, system }: { readonly log: Log; readonly system: System },
+) {
+  const content = await openContent({ ...config, dataDir: directory.path })
+  const pictures = new Pictures({
+    dataDir: directory.path,
+    pictureWorkers: config.pictureWorkers,
+    onFault: (message) => log.warn({}, message),
+  })
+  const originals = createOriginals({ content, log })
+  const describe: Describe = (file, signal) => pictures.describe({ path: file }, signal)
+  return {
+    content,
+    pictures,
+    originals,
+    renditions: new Renditions(openRenditions(directory, config, { system, log }), pictures),
+    files: createFileService({ store, system, content, describe, originals, network, maxFile: config.maxFile }),
+  }
+}
+
+/** Files as imports use them. */
+function fileSourceOf(files: FileService): FileSource {
+  return {
+    fetch: async (caller, url, signal) => (await files.fetch(caller, { url }, signal)).file,
+    find: (caller, fileName) => files.findOwn(caller, fileName),
   }
 }
 

@@ -1,7 +1,13 @@
 // Checks before a bulk job is queued: whether the caller has the permissions, and whether a job can be undone. Contract
 // 3 §2.
 import { aliasesOf, type BulkAction, permissionsOf } from './rules/bulk-actions.ts'
-import { type BulkJob, type BulkSelection, type BulkTask, hasEnded } from '../core/jobs/rules/bulk-job.ts'
+import {
+  type BulkJob,
+  type BulkSelection,
+  type BulkTask,
+  hasEnded,
+  type ImportTask,
+} from '../core/jobs/rules/bulk-job.ts'
 import { DETACHING } from './detaching.ts'
 import { assertPermission, attributeAccess, type Permission, type Role } from '../core/accounts/rules/permissions.ts'
 import { conflict, denied } from '../kernel/errors.ts'
@@ -44,7 +50,13 @@ export async function assertCanBeUndone(tx: Reads, job: BulkJob): Promise<void> 
 
 function permissionsOfTask(task: BulkTask): readonly Permission[] {
   if (task.kind === 'detach') return DETACHING
+  if (task.kind === 'import') return permissionsOfMade(task)
   return task.kind === 'bulk' ? permissionsOf(task.actions) : []
+}
+
+function permissionsOfMade({ made }: ImportTask): readonly Permission[] {
+  const options = Object.keys(made?.options ?? {}).length > 0 ? (['model.write'] as const) : []
+  return [...options, ...((made?.categories ?? []).length > 0 ? (['categories.write'] as const) : [])]
 }
 
 /** @throws PERMISSION_DENIED */

@@ -12,7 +12,7 @@ import {
   MAX_SAMPLES,
   SHOWN_SAMPLES,
 } from '../core/jobs/rules/bulk-job.ts'
-import { hasPermission, readableChanges, type Role } from '../core/accounts/rules/permissions.ts'
+import { canRead, hasPermission, readableChanges, type Role } from '../core/accounts/rules/permissions.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { limitPassed } from '../core/records/rules/record-limit.ts'
 import type { BulkError, BulkSample } from '../store/bulk-port.ts'
@@ -54,14 +54,15 @@ interface BulkJobDeps {
 
 export function createBulkJobService({ store, system, bell, bulkRunner, maxRecords }: BulkJobDeps) {
   async function view(reads: Pick<Reads, 'bulkJobs'>, { role }: Caller, job: BulkJob): Promise<BulkJobView> {
-    if (!job.dryRun) return job
+    const shown = readableJob(role, job)
+    if (!job.dryRun) return shown
     const page = { offset: 0, limit: SHOWN_SAMPLES }
     const samples = await reads.bulkJobs.samplesOf(job.id, 'updated', page)
     const made = job.kind === 'import' ? await reads.bulkJobs.samplesOf(job.id, 'created', page) : []
     const all = [...made, ...samples].toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
     const sample = all.slice(0, SHOWN_SAMPLES).map((one) => readableSample(role, one))
     const limit = limitPassed(job.created, job.recordsAfter ?? 0, maxRecords)
-    return { ...job, sample, ...(limit === undefined ? {} : { limit }) }
+    return { ...shown, sample, ...(limit === undefined ? {} : { limit }) }
   }
 
   async function look(caller: Caller, id: string): Promise<BulkJobView> {
@@ -97,8 +98,10 @@ export function createBulkJobService({ store, system, bell, bulkRunner, maxRecor
     },
 
     /** Lists the caller's jobs, latest first; users who manage users get all jobs. */
-    list: ({ id, role }: Caller, page: Page): Promise<BulkJob[]> =>
-      store.read.bulkJobs.list(hasPermission(role, 'users.manage') ? undefined : id, page),
+    async list({ id, role }: Caller, page: Page): Promise<BulkJob[]> {
+      const jobs = await store.read.bulkJobs.list(hasPermission(role, 'users.manage') ? undefined : id, page)
+      return jobs.map((job) => readableJob(role, job))
+    },
 
     /**
      * `wait`: seconds to wait for a change of a job that has not ended.
@@ -205,6 +208,14 @@ async function findJob(reads: Pick<Reads, 'bulkJobs'>, caller: Caller, id: strin
   const job = await reads.bulkJobs.get(id)
   if (job === undefined || !maySee(caller, job)) throw notFound('Bulk job', id)
   return job
+}
+
+/** Without options of attributes that the role may not read. */
+function readableJob(role: Role, job: BulkJob): BulkJob {
+  const { making } = job
+  if (making === undefined) return job
+  const options = making.options.filter(({ schemaId, attributeAlias }) => canRead(role, schemaId, attributeAlias))
+  return { ...job, making: { ...making, options } }
 }
 
 function readableSample(role: Role, { recordId, schemaId, changes, line }: BulkSample): SampleView {

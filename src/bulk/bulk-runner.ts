@@ -11,6 +11,7 @@ import {
 } from '../core/jobs/rules/bulk-job.ts'
 import { OwnerFault } from '../core/accounts/rules/owner.ts'
 import { PimletError } from '../kernel/errors.ts'
+import type { ModelChanges } from '../core/model/changes/model-changes.ts'
 import type { Log } from '../kernel/observing/log.ts'
 import { Leading } from '../store/leading.ts'
 import type { Store, Transaction } from '../store/port.ts'
@@ -25,6 +26,7 @@ import { type Judge, takeStep } from './job-step.ts'
 import { Renaming } from './renaming.ts'
 import { replaceByJob } from './replacing.ts'
 import { fixSelection } from './selecting.ts'
+import { takeBackMade } from './taking-back.ts'
 import { Undoing } from './undoing.ts'
 
 /** Milliseconds until the next attempt, if storage was full or not writable. */
@@ -36,6 +38,7 @@ interface BulkRunnerDeps {
   readonly store: Store
   readonly system: System
   readonly log: Log
+  readonly modelChanges: ModelChanges
   /** How many records the workspace may hold; 0: no limit. */
   readonly maxRecords: number
   /** Imports the kept file of a job. The store writes nothing once another server runs the jobs. */
@@ -164,6 +167,27 @@ export class BulkRunner {
       await store.whenCalm()
       isMore = await takeStep(deps, id, judge)
     }
+    if (judge.endsLater === true && task.kind === 'undo' && !signal.aborted)
+      await this.#takeBack(deps, id, task, signal)
+  }
+
+  /** Ends the undo of an import that has made options or categories. */
+  async #takeBack(
+    deps: BulkRunnerDeps & { readonly assertMay: AssertMay },
+    id: string,
+    task: UndoTask,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { store, system } = deps
+    const job = await store.read.bulkJobs.get(id)
+    const made = await madeBy(store.read, task)
+    if (job?.status !== 'running' || made === undefined) return
+    await takeBackMade(deps, job, made, signal)
+    await store.transaction(async (tx) => {
+      const present = await tx.bulkJobs.get(id)
+      if (present?.status !== 'running') return
+      await tx.bulkJobs.update({ ...present, status: 'succeeded', completedAt: system.now().toISOString() })
+    })
   }
 
   async #judgeOf(id: string, task: Exclude<BulkTask, { kind: 'replacement' | 'import' }>): Promise<Judge> {
@@ -171,7 +195,10 @@ export class BulkRunner {
     const { bulkJobs } = store.read
     const job = (await bulkJobs.get(id))!
     if (task.kind === 'rename') return new Renaming(system, task.renaming, job.selected)
-    if (task.kind === 'undo') return new Undoing({ system, maxRecords }, (await bulkJobs.get(task.jobId))!)
+    if (task.kind === 'undo') {
+      const endsLater = (await madeBy(store.read, task)) !== undefined
+      return new Undoing({ system, maxRecords, endsLater }, (await bulkJobs.get(task.jobId))!)
+    }
     return new Acting(system, task.kind === 'detach' ? detaching(task.recordId) : task.actions, job.dryRun)
   }
 
@@ -221,6 +248,14 @@ export class BulkRunner {
       signal.addEventListener('abort', () => resolve(), { once: true })
     })
   }
+}
+
+type UndoTask = Extract<BulkTask, { kind: 'undo' }>
+
+/** What the undone job has made besides records. */
+async function madeBy({ bulkJobs }: Pick<Store['read'], 'bulkJobs'>, { jobId }: UndoTask) {
+  const task = await bulkJobs.taskOf(jobId)
+  return task.kind === 'import' ? task.made : undefined
 }
 
 /** Resolves to whether the job is running now. */

@@ -47,6 +47,8 @@ export interface Judge {
   readonly isWhole?: boolean
   /** Whether the judge begins by reading the newest entries of a record's trail. */
   readonly readsTrails?: boolean
+  /** Whether the job ends later than with its last record. */
+  readonly endsLater?: boolean
   /** Whether the caller's role does not matter. */
   readonly isOfServer?: boolean
   /** Called before the records of each step. The judge discards a step if no `keep` follows. */
@@ -87,7 +89,8 @@ export async function takeStep(deps: StepDeps, jobId: string, judge: Judge): Pro
     }
     const after = tally.job(system.now().toISOString(), newest + 1)
     if (hasEnded(after)) await judge.finish?.(tx)
-    await tx.bulkJobs.update(after)
+    const { status, completedAt } = judge.endsLater === true ? job : after
+    await tx.bulkJobs.update({ ...after, status, completedAt })
     return !hasEnded(after)
   })
   judge.keep?.()

@@ -61,12 +61,17 @@ interface Undo {
 
 export class Undoing implements Judge {
   readonly readsTrails = true
+  readonly endsLater: boolean
   readonly #system: System
   readonly #maxRecords: number
   readonly #undone: BulkJob
 
-  /** @param undone the job whose changes are reverted; `maxRecords` 0: no limit */
-  constructor({ system, maxRecords }: { system: System; maxRecords: number }, undone: BulkJob) {
+  /** @param undone the job whose changes are reverted; `maxRecords` 0: no limit; `endsLater`: more is taken back at the end */
+  constructor(
+    { system, maxRecords, endsLater }: { system: System; maxRecords: number; endsLater: boolean },
+    undone: BulkJob,
+  ) {
+    this.endsLater = endsLater
     this.#system = system
     this.#maxRecords = maxRecords
     this.#undone = undone

@@ -10,6 +10,7 @@ import { assertPermission } from '../core/accounts/rules/permissions.ts'
 import { keepAnswer } from '../core/requests/idempotent-requests.ts'
 import { findReadableFile, isReadSomewhere } from '../core/records/naming-files.ts'
 import type { Network } from '../kernel/destination.ts'
+import type { FileName } from '../core/datatypes/file.ts'
 import { notFound, PimletError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/observing/log.ts'
 import type { System } from '../kernel/machine/system.ts'
@@ -85,7 +86,7 @@ export function createFileService(deps: FileDeps) {
       if (found === undefined || !states.includes(found.state)) return undefined
       const { state, ...known } = found
       if (state === 'arriving') await tx.files.put({ sha256, state: 'kept', ...description }, now())
-      await tx.files.noteUpload(sha256, caller.id, now())
+      await tx.files.noteUpload({ sha256, fileName: uploaded.fileName }, caller.id, now())
       const isNew = state === 'arriving'
       return keepAnswer(tx, caller, { isNew, file: { ...uploaded, ...(isNew ? description : known) } })
     })
@@ -152,6 +153,14 @@ export function createFileService(deps: FileDeps) {
       const within = AbortSignal.any([signal, AbortSignal.timeout(FETCH_TIME)])
       const fetched = await fetchFile(url, 'url', { network: deps.network, signal: within })
       return upload(caller, fetched.chunks, fileName ?? fetched.fileName, signal)
+    },
+
+    /** The latest file of that name that the caller has uploaded within a day. */
+    async findOwn(caller: Caller, fileName: string): Promise<FileName | undefined> {
+      const cleaned = cleanFileName(fileName)
+      const sha256 = await store.read.files.uploadedAs(caller.id, cleaned)
+      const file = sha256 === undefined ? undefined : await knownFile(store, sha256)
+      return file === undefined ? undefined : { sha256: file.sha256, fileName: cleaned }
     },
 
     /**

@@ -35,20 +35,17 @@ export async function placesOf(
     role,
     before,
     emptyCells,
+    categoryOf,
   }: {
     readonly role: Role
     readonly before: readonly CategoryPlace[]
     readonly emptyCells: EmptyCells
+    /** The category that a path means which no category has exactly. */
+    readonly categoryOf?: ((path: string) => string | undefined) | undefined
   },
   cell: CsvCell,
 ): Promise<CategoryPlace[] | undefined> {
-  const names =
-    cell === null
-      ? []
-      : String(cell)
-          .split('|')
-          .map((name) => name.trim())
-          .filter((name) => name !== '')
+  const names = categoryNames(cell)
   if (names.length === 0 && emptyCells === 'keep') return undefined
   assertPermission(role, 'categories.write')
   if (names.length > MAX_ASSIGNMENTS)
@@ -56,14 +53,26 @@ export async function placesOf(
   const existing = await tx.categories.existing(names)
   const ids = new Set<string>()
   const budget = { left: MAX_LOOK_UPS }
-  for (const name of names) ids.add(existing.has(name) ? name : await findOne(tx, name, budget))
+  for (const name of names) ids.add(existing.has(name) ? name : await findOne(tx, name, budget, categoryOf))
   return [...ids].map((categoryId) => ({
     categoryId,
     sortOrder: before.find((place) => place.categoryId === categoryId)?.sortOrder ?? 0,
   }))
 }
 
-async function findOne(tx: CategoryNames, name: string, budget: Budget): Promise<string> {
+/** The IDs or paths in a cell. */
+export function categoryNames(cell: CsvCell): string[] {
+  if (cell === null) return []
+  const names = String(cell).split('|')
+  return names.map((name) => name.trim()).filter((name) => name !== '')
+}
+
+async function findOne(
+  tx: CategoryNames,
+  name: string,
+  budget: Budget,
+  categoryOf: ((path: string) => string | undefined) | undefined,
+): Promise<string> {
   const found = await findByPath(
     tx,
     name.split('/').map((part) => part.trim()),
@@ -74,6 +83,8 @@ async function findOne(tx: CategoryNames, name: string, budget: Budget): Promise
       `categories names '${shorten(name)}', which takes too long to find by name: use the IDs of categories`,
     )
   if (found.length === 1) return found[0]!
+  const meant = found.length === 0 ? categoryOf?.(name) : undefined
+  if (meant !== undefined) return meant
   throw invalid(
     found.length === 0
       ? `categories names '${shorten(name)}', which is neither the ID nor the path of a category`

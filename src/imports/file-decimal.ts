@@ -3,7 +3,7 @@
 import { DecimalVotes, numberColumns, settleDecimal } from '../core/csv/decimal-evidence.ts'
 import type { CsvHeader } from '../core/csv/csv-header.ts'
 import type { Decimal } from '../core/csv/source-dialect.ts'
-import type { ImportPlan } from './rules/import-profile.ts'
+import { type ImportPlan, withoutNumberSteps } from './rules/import-profile.ts'
 import { type ImportSetting, settingOf } from './rules/import-setting.ts'
 import type { ImportUpload } from './rules/import-upload.ts'
 import type { ArrivingFile, ImportSource, ReadOptions } from './rules/import-outcome.ts'
@@ -87,19 +87,21 @@ async function findDecimal(
   { setting, isCut, signal }: Question,
 ): Promise<Decimal | undefined> {
   const model = await store.read.model()
+  const unread = { ...setting, mapping: setting.mapping && withoutNumberSteps(setting.mapping) }
   let votes = new DecimalVotes(',')
   let header: CsvHeader | undefined
   let columns: ReturnType<typeof numberColumns> = []
   for await (const { line, position } of rowsOf(source, signal)) {
     if (line.kind === 'header') {
-      header = await readHeader(store, line, setting)
+      header = await readHeader(store, line, unread)
       columns = numberColumns(header, schemasOf(line.names, setting, model))
       votes = new DecimalVotes(source.dialect()!.delimiter!)
     } else if (columns.length === 0) return UNREAD
     if (position > VOTING && votes.decided !== undefined) return votes.decided
-    if (line.kind === 'row')
+    const prepared = prepare(line, header)
+    if (prepared.kind === 'row')
       votes.add(
-        prepare(line, header).cells,
+        prepared.cells,
         columns.map(({ cell }) => cell),
       )
   }

@@ -11,9 +11,10 @@ import type { Store } from '../store/port.ts'
 export async function readHeader(
   { read }: Pick<Store, 'read'>,
   file: Pick<FileHeader, 'names' | 'style'>,
-  setting: Pick<ImportSetting, 'schemaId' | 'mapping'>,
+  setting: Pick<ImportSetting, 'schemaId' | 'mapping' | 'making'>,
 ): Promise<CsvHeader> {
-  return headerOf(file, setting, await read.model())
+  const model = await read.model()
+  return headerOf(file, setting, setting.making?.modelOver(model) ?? model)
 }
 
 /** @throws VALIDATION_ERROR naming the first column that is unknown, missing or given twice */

@@ -2,19 +2,24 @@
 // it stopped. Contract 3 §4, 3 §10.
 import { findActor } from '../bulk/actor.ts'
 import { clearFindings } from '../bulk/findings.ts'
-import { type BulkJob, type BulkTask, hasEnded, NO_COUNTS } from '../core/jobs/rules/bulk-job.ts'
+import type { Caller } from '../core/accounts/caller.ts'
+import { type BulkJob, hasEnded, type ImportTask, type MadeByImport, NO_COUNTS } from '../core/jobs/rules/bulk-job.ts'
 import { Rehearsal } from '../core/records/rehearsal.ts'
 import { notFound } from '../kernel/errors.ts'
-import type { LongTransaction, Reads } from '../store/port.ts'
+import type { LongTransaction, Reads, Transaction } from '../store/port.ts'
 import { readHeader } from './file-header.ts'
+import { FileCells, type FileColumn, fileColumnsOf, type FileSource, withoutFetched } from './file-cells.ts'
 import { type FileRow, readFileRows, rowsAt, rowsBehind } from './file-rows.ts'
 import type { ImportFiles } from './readers/import-files.ts'
 import { type Importer, type LineOptions, prepare, writeLine } from './import-line.ts'
 import { endingOf, type LineEnding, ROUNDS } from './import-rounds.ts'
 import { takeRows } from './import-step.ts'
 import { LineKeys } from './line-keys.ts'
+import { makeAll, mergeMade, over } from './making.ts'
+import { PictureNames } from './picture-names.ts'
+import { planMaking } from './planning.ts'
 import { assertRoomFor, type RoomDeps, roomOf } from './room.ts'
-import type { ImportLine, RecordLine } from './rules/import-outcome.ts'
+import type { FileHeader, ImportLine, RecordLine } from './rules/import-outcome.ts'
 import type { ImportPlan } from './rules/import-profile.ts'
 import { assertMayImport } from './rules/import-rights.ts'
 import { type ImportSetting, settingOf } from './rules/import-setting.ts'
@@ -22,12 +27,15 @@ import type { ImportUpload } from './rules/import-upload.ts'
 
 /** Rows, and their bytes, that are read ahead for a step. */
 const MAX_AT_HAND = 200
+/** Where their files are fetched. */
+const MAX_WITH_FILES = 16
 const MAX_BYTES_AT_HAND = 1024 * 1024
 /** Names of waiting rows that are remembered. A row that refers to a waiting row beyond this limit fails. */
 const MAX_NAMES = 200_000
 
 interface ImportJobDeps extends RoomDeps {
   readonly importFiles: ImportFiles
+  readonly files: FileSource
 }
 
 /**
@@ -37,32 +45,39 @@ interface ImportJobDeps extends RoomDeps {
 export async function carryOutImport(
   deps: ImportJobDeps,
   jobId: string,
-  { importId, mapping, duplicates }: Extract<BulkTask, { kind: 'import' }>,
+  { importId, mapping, duplicates }: ImportTask,
   signal: AbortSignal,
 ): Promise<void> {
   const upload = await deps.store.read.imports.get(importId)
   if (upload === undefined || !(await deps.importFiles.has(importId)))
     throw notFound('The file of the import', importId)
-  const setting = settingOf({ duplicates }, mapping, await deps.store.read.model())
-  await new ImportJob(deps, { jobId, upload, setting, mapping, signal }).run()
+  const found = settingOf({ duplicates }, mapping, await deps.store.read.model())
+  const dryRun = (await deps.store.read.bulkJobs.get(jobId))?.dryRun === true
+  const lines = readLines(deps, { jobId, upload, signal })
+  const making = await planMaking(deps, found, lines)
+  await new ImportJob(deps, { jobId, upload, setting: { ...found, making }, mapping, dryRun, signal }).run()
 }
 
 class ImportJob {
   readonly #deps: ImportJobDeps
-  readonly #parts: JobParts
+  #parts: JobParts
   readonly #rehearsal = new Rehearsal()
   readonly #keys: LineKeys
+  readonly #fileCells: FileCells
+  #fileColumns: readonly FileColumn[] = []
   #header: Importer['header']
 
   constructor(deps: ImportJobDeps, parts: JobParts) {
     this.#deps = deps
     this.#parts = parts
     this.#keys = new LineKeys(parts.setting)
+    this.#fileCells = new FileCells(deps.files, new PictureNames(deps.store, parts.signal), parts.signal)
   }
 
   async run(): Promise<void> {
     const job = await this.#begin()
     if (job === undefined) return
+    if (!job.dryRun) await this.#make()
     if (job.round !== ROUNDS.first) await this.#noteKeys()
     for (let isMore = true; isMore;) isMore = (await this.#takeRound()) && (await this.#endRound())
   }
@@ -85,10 +100,38 @@ class ImportJob {
       const startedAt = present.startedAt ?? this.#now()
       // Later rows depend on earlier ones, and a dry run forgets those: it starts again.
       const anew = present.dryRun ? { ...NO_COUNTS, round: 0, position: 0 } : {}
-      const running = { ...present, ...anew, selected, isSelected: true, status: 'running', startedAt } as const
+      const making = this.#parts.setting.making?.list()
+      const told = present.making === undefined && making !== undefined ? { making } : {}
+      const running = {
+        ...present,
+        ...anew,
+        ...told,
+        selected,
+        isSelected: true,
+        status: 'running',
+        startedAt,
+      } as const
       await tx.bulkJobs.update(running)
       return running
     })
+  }
+
+  /** Makes the planned options and categories, and notes them for an undo. */
+  async #make(): Promise<void> {
+    const { jobId, setting } = this.#parts
+    const { store, system } = this.#deps
+    if (setting.making === undefined) return
+    const origin = { kind: 'import', id: jobId } as const
+    const callerIn = async (tx: Transaction): Promise<Caller | undefined> => {
+      const job = await tx.bulkJobs.get(jobId)
+      return job?.status === 'running' ? (await this.#importerOf(tx, job)).caller : undefined
+    }
+    const note = async (tx: Transaction, made: MadeByImport): Promise<void> => {
+      const task = (await tx.bulkJobs.taskOf(jobId)) as ImportTask
+      await tx.bulkJobs.replaceTask(jobId, { ...task, made: mergeMade(task.made, made) })
+    }
+    await makeAll({ store, system, origin, callerIn, note }, setting.making)
+    this.#parts = { ...this.#parts, setting: { ...setting, making: setting.making.made() } }
   }
 
   async #countRows(): Promise<number> {
@@ -99,10 +142,17 @@ class ImportJob {
 
   /** Yields the rows, and understands the header before. */
   async *#read(): AsyncGenerator<FileRow, void> {
-    const { upload, setting, signal } = this.#parts
+    const { upload, signal } = this.#parts
     for await (const { position, line } of readFileRows(this.#deps.importFiles, upload, signal))
-      if (line.kind === 'header') this.#header = await readHeader(this.#deps.store, line, setting)
+      if (line.kind === 'header') await this.#readHeader(line)
       else yield { position, line }
+  }
+
+  async #readHeader(line: FileHeader): Promise<void> {
+    const { setting, dryRun } = this.#parts
+    const header = await readHeader(this.#deps.store, line, setting)
+    this.#fileColumns = fileColumnsOf(header, setting.mapping, await this.#deps.store.read.model())
+    this.#header = dryRun ? withoutFetched(header, this.#fileColumns) : header
   }
 
   /** Prepares rows and notes their keys. Yields each row with the error that is found without writing the row. */
@@ -128,11 +178,14 @@ class ImportJob {
     const names = round === ROUNDS.without ? await this.#jobs.waitingNames(jobId, MAX_NAMES) : undefined
     const pending = names && new Set(names)
     const next = (after: number, limit: number) => this.#jobs.waitingFrom(jobId, after, limit)
-    const rows =
+    const read =
       // Keys are noted also of rows that the job took before it was interrupted.
       round === ROUNDS.first
         ? rowsBehind(this.#check(this.#read()), position)
         : this.#check(rowsAt(this.#read(), position, next))
+    const { dryRun } = this.#parts
+    const callerOf = async () => (await this.#importerOf(this.#deps.store.read, (await this.#jobs.get(jobId))!)).caller
+    const rows = this.#fileCells.fill(read, () => this.#fileColumns, { callerOf, dryRun })
     let atHand: FileRow[] = []
     let bytes = 0
     const take = async (atMost: number): Promise<boolean> => {
@@ -149,8 +202,10 @@ class ImportJob {
     for await (const row of rows) {
       atHand.push(row)
       bytes += row.line.size
-      const isFull = atHand.length >= MAX_AT_HAND || bytes > MAX_BYTES_AT_HAND
-      if (isFull && !(await take(MAX_AT_HAND >> 1))) return false
+      // A row whose files are fetched is written soon.
+      const most = this.#fileColumns.length > 0 ? MAX_WITH_FILES : MAX_AT_HAND
+      const isFull = atHand.length >= most || bytes > MAX_BYTES_AT_HAND
+      if (isFull && !(await take(most >> 1))) return false
     }
     return take(0)
   }
@@ -174,7 +229,9 @@ class ImportJob {
     return (line: RecordLine, options: LineOptions): Promise<LineEnding> =>
       endingOf(
         job.dryRun
-          ? branch.attempt(tx, (overlay) => writeLine(overlay, importer, line, options))
+          ? branch.attempt(over(tx, this.#parts.setting.making), (overlay) =>
+              writeLine(overlay, importer, line, options),
+            )
           : tx.attempt(() => writeLine(tx, importer, line, options)),
       )
   }
@@ -187,7 +244,9 @@ class ImportJob {
     const origin = { kind: 'import', id: jobId } as const
     // A dry run reports the number of records instead of failing at the limit.
     const most = job.dryRun ? 0 : maxRecords
-    return { system, caller, maxRecords: most, setting, origin, tellsChanges: true, header: this.#header }
+    const pictureColumns = job.dryRun ? [] : this.#fileColumns.filter(({ pictures }) => pictures !== undefined)
+    const how = { maxRecords: most, setting, origin, tellsChanges: true, header: this.#header, pictureColumns }
+    return { system, caller, ...how }
   }
 
   /** Resolves to whether another round follows. */
@@ -198,11 +257,12 @@ class ImportJob {
       if (job?.status !== 'running') return false
       const waiting = await tx.bulkJobs.waitingFrom(jobId, 0, 1)
       const isMore = waiting.length > 0 && job.round < ROUNDS.whole
+      const told = job.dryRun && this.#fileColumns.length > 0 ? { fetches: this.#fileCells.count } : {}
       const recordsAfter = job.dryRun ? (await tx.records.count({})) + job.created : null
       await tx.bulkJobs.update(
         isMore
           ? { ...job, round: job.round + 1, position: 0 }
-          : { ...job, status: 'succeeded', completedAt: this.#now(), recordsAfter },
+          : { ...job, status: 'succeeded', completedAt: this.#now(), recordsAfter, ...told },
       )
       return isMore
     })
@@ -223,6 +283,7 @@ interface JobParts {
   readonly upload: ImportUpload
   readonly setting: ImportSetting
   readonly mapping: ImportPlan
+  readonly dryRun: boolean
   readonly signal: AbortSignal
 }
 
@@ -243,7 +304,7 @@ async function assertRoomForJob(deps: ImportJobDeps, parts: JobParts, job: BulkJ
 /** Yields lines until somebody ends the job. */
 async function* readLines(
   { store, importFiles }: ImportJobDeps,
-  { jobId, upload, signal }: JobParts,
+  { jobId, upload, signal }: Pick<JobParts, 'jobId' | 'upload' | 'signal'>,
 ): AsyncGenerator<ImportLine, void> {
   for await (const { line, position } of readFileRows(importFiles, upload, signal)) {
     yield line

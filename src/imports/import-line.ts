@@ -5,7 +5,13 @@ import { readRowHead } from '../core/csv/csv-row.ts'
 import type { CsvHeader } from '../core/csv/csv-header.ts'
 import { invalid, notFound, PimletError, shorten } from '../kernel/errors.ts'
 import type { ImportSetting } from './rules/import-setting.ts'
-import { type FileLine, ImportedRecord, type ImportLine, type RecordLine } from './rules/import-outcome.ts'
+import {
+  type FaultyLine,
+  type FileLine,
+  ImportedRecord,
+  type ImportLine,
+  type RecordLine,
+} from './rules/import-outcome.ts'
 import type { Model, Schema } from '../core/model/rules/model.ts'
 import { assertCanWrite, assertPermission, readableValues } from '../core/accounts/rules/permissions.ts'
 import type { Values } from '../core/records/rules/record.ts'
@@ -19,7 +25,9 @@ import { createRecord } from '../core/records/records.ts'
 import { type AssigningTransaction, assignCategories } from '../core/records/record-categories.ts'
 import { checkUpdate, writeUpdate } from '../core/records/record-writing.ts'
 import { placesOf } from './category-cells.ts'
+import type { FileColumn } from './file-cells.ts'
 import { findByValue, findParent } from './matching.ts'
+import { type LineTransaction, placePictures } from './picture-cells.ts'
 import { type NamedValues, readLineValues, withoutPending } from './line-values.ts'
 
 export interface Importer {
@@ -33,6 +41,8 @@ export interface Importer {
   readonly tellsChanges: boolean
   /** The header of a csv; undefined for other formats. */
   readonly header: CsvHeader | undefined
+  /** Columns of references whose cells name files. */
+  readonly pictureColumns?: readonly FileColumn[] | undefined
 }
 
 export interface LineOptions {
@@ -53,6 +63,8 @@ export interface WrittenLine {
   readonly cleared: number
   /** Whether references were left out. */
   readonly isPartial: boolean
+  /** IDs of records of pictures that were made for the line. */
+  readonly pictures: readonly string[]
 }
 
 /**
@@ -61,13 +73,14 @@ export interface WrittenLine {
  * @returns the outcome for the record; in a dry run, the outcome that writing would have
  */
 export async function writeLine(
-  tx: AssigningTransaction,
+  tx: LineTransaction,
   importer: Importer,
-  line: RecordLine,
+  read: RecordLine,
   options: LineOptions = {},
 ): Promise<WrittenLine> {
   const model = await tx.model()
-  const found = await findTarget(tx, importer, line, model, options.as)
+  const found = await findTarget(tx, importer, read, model, options.as)
+  const { line, made: pictures } = await placePictures(tx, importer, read, found.schema)
   const { schema, stored, own } = found
   const { header, setting } = importer
   const { emptyCells } = setting
@@ -89,13 +102,22 @@ export async function writeLine(
     arrangement: written.arrangement,
     cleared: stored === undefined ? 0 : cleared,
     isPartial: kept.isPartial,
+    pictures,
   }
 }
 
-/** Returns the line with its cells mapped by the header: the form that other functions take. */
-export function prepare<Line extends ImportLine>(line: Line, header: CsvHeader | undefined): Line {
+/**
+ * Returns the line with its cells mapped by the header: the form that other functions take. A line that the steps of a column
+ * refuse becomes a fault.
+ */
+export function prepare<Line extends ImportLine>(line: Line, header: CsvHeader | undefined): Line | FaultyLine {
   if (line.kind !== 'row' || header?.mapped === undefined) return line
-  return { ...line, cells: header.mapped.prepare(line.cells) }
+  try {
+    return { ...line, cells: header.mapped.prepare(line.cells) }
+  } catch (error) {
+    if (!(error instanceof PimletError)) throw error
+    return { kind: 'fault', line: line.line, size: line.size, error }
+  }
 }
 
 /** Reads the ID and schema that the line gives. */
@@ -216,6 +238,8 @@ async function update(
     return { record, outcome: 'unchanged', changes: [], arrangement: null }
   }
   const checked = await checkUpdate(tx, caller, { record, schema, update: named })
+  // A value of a file has its facts only now.
+  if (checked.changes.length === 0) return { record, outcome: 'unchanged', changes: [], arrangement: null }
   const written = await writeUpdate(tx, system, caller, checked, origin)
   const arrangement = arrangementOf(record.valuesJson, checked.after, checked.changes)
   return { record: written, outcome: 'updated', changes: checked.changes, arrangement }
@@ -231,7 +255,8 @@ async function place(
   const index = header?.mapped?.categories
   if (line.kind !== 'row' || index === undefined) return undefined
   const before = await tx.categories.assignmentsOf(record.id)
-  const how = { role: caller.role, before, emptyCells: setting.emptyCells }
+  const categoryOf = setting.making && ((path: string) => setting.making!.categoryOf(path))
+  const how = { role: caller.role, before, emptyCells: setting.emptyCells, categoryOf }
   const places = await placesOf(tx, how, line.cells[index]!)
   const changes = places === undefined ? [] : diffCategories(before, places)
   if (places === undefined || changes.length === 0) return undefined

@@ -1,7 +1,6 @@
 // Imports one file as it arrives. Each line has its own transaction; several lines run at a time, so that they share
 // commits. Lines that refer to missing records wait in memory until all lines are read. Contract 2 §7, 3 §4.
 import type { Caller } from '../core/accounts/caller.ts'
-import type { AssigningTransaction } from '../core/records/record-categories.ts'
 import { Rehearsal } from '../core/records/rehearsal.ts'
 import type { PimletError } from '../kernel/errors.ts'
 import type { System } from '../kernel/machine/system.ts'
@@ -11,6 +10,8 @@ import { readHeader } from './file-header.ts'
 import { type Importer, idOf, type LineOptions, prepare, writeLine, type WrittenLine } from './import-line.ts'
 import { endingOf, endLine, type LineEnding, type Outcomes, ROUNDS, type Waiting } from './import-rounds.ts'
 import { LineKeys } from './line-keys.ts'
+import { over } from './making.ts'
+import type { LineTransaction } from './picture-cells.ts'
 import {
   type FileLine,
   type ImportError,
@@ -111,11 +112,11 @@ export class ImportRun {
     const importer = this.#importer
     const error = this.#keys.refusalOf(line, importer.header, model)
     if (error !== undefined) return Promise.resolve({ error })
-    const work = (tx: AssigningTransaction): Promise<WrittenLine> =>
-      writeLine(tx, importer, line as RecordLine, options)
+    const work = (tx: LineTransaction): Promise<WrittenLine> => writeLine(tx, importer, line as RecordLine, options)
     return endingOf(
-      this.#rehearsal?.keepLast((branch) => this.#store.snapshot((reads) => branch().attempt(reads, work))) ??
-        this.#store.transaction(work),
+      this.#rehearsal?.keepLast((branch) =>
+        this.#store.snapshot((reads) => branch().attempt(over(reads, importer.setting.making), work)),
+      ) ?? this.#store.transaction(work),
     )
   }
 }

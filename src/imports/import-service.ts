@@ -7,6 +7,8 @@ import { settleArriving } from './file-decimal.ts'
 import type { ImportFiles } from './readers/import-files.ts'
 import { namedProfile } from './import-profiles.ts'
 import { ImportRun } from './import-run.ts'
+import { makeAll } from './making.ts'
+import { mayCreate, planMaking } from './planning.ts'
 import { assertRoomFor, limitAfter, type RoomDeps, roomOf } from './room.ts'
 import type {
   ArrivingFile,
@@ -16,6 +18,9 @@ import type {
   ImportSource,
   ToldDialect,
 } from './rules/import-outcome.ts'
+import type { ImportMapping } from './rules/import-profile.ts'
+import { FILE_STEPS } from './rules/profile-steps.ts'
+import { assertMayCreate } from './rules/import-rights.ts'
 import { assertMayMatch, type ImportSetting, settingOf } from './rules/import-setting.ts'
 
 /** Bytes. A larger line is written before the next is read, because its memory is reserved until then. */
@@ -53,10 +58,20 @@ export function createImportService(deps: ImportDeps) {
       if (setting.mode !== 'create') assertPermission(caller.role, 'records.update')
       if (setting.schemaId !== undefined && !model.schemas.has(setting.schemaId))
         throw invalid(`query.schemaId names the unknown schema '${shorten(setting.schemaId, 128)}'`)
+      if (mapping !== undefined) assertMayCreate(caller.role, mapping)
+      if (mapping !== undefined) assertNoFiles(mapping)
       const settled = await settleArriving({ store, files: importFiles }, file, question, { setting, signal })
       try {
-        const source = importFiles.readBody(settled.file, { ...question, decimal: settled.decimal }, signal)
-        return await take(deps, { caller, setting, dryRun: question.dryRun }, source)
+        const read = (held: ArrivingFile<Buffer>): ImportSource =>
+          importFiles.readBody(held, { ...question, decimal: settled.decimal }, signal)
+        const asked = { caller, setting, dryRun: question.dryRun }
+        if (!mayCreate(mapping)) return await take(deps, asked, read(settled.file))
+        const held = await importFiles.hold(settled.file)
+        try {
+          return await takeMaking(deps, asked, () => read(held.file))
+        } finally {
+          await held.remove()
+        }
       } finally {
         await settled.end()
       }
@@ -84,6 +99,31 @@ async function take(deps: ImportDeps, { caller, setting, dryRun }: Asked, source
   } finally {
     await run.settle()
   }
+}
+
+/** Reads the file twice: first for the options and categories that it needs. */
+async function takeMaking(deps: ImportDeps, asked: Asked, read: () => ImportSource): Promise<ImportResult> {
+  const making = await planMaking(deps, asked.setting, linesOf(read()))
+  if (making === undefined) return take(deps, asked, read())
+  const { store, system } = deps
+  const note = async (): Promise<void> => undefined
+  const callerIn = async (): Promise<Caller> => asked.caller
+  if (!asked.dryRun) await makeAll({ store, system, origin: { kind: 'import' }, callerIn, note }, making)
+  const setting = { ...asked.setting, making: asked.dryRun ? making : making.made() }
+  return { ...(await take(deps, { ...asked, setting }, read())), making: making.list() }
+}
+
+/** Files take longer to fetch than a request may take. @throws VALIDATION_ERROR */
+function assertNoFiles({ columns }: ImportMapping): void {
+  const named = columns.find(({ with: steps }) => FILE_STEPS.some((name) => steps?.includes(name)))
+  if (named === undefined) return
+  throw invalid(
+    `query.profile: the column '${shorten(named.header)}' names files: upload the file of records instead (POST /api/v1/imports)`,
+  )
+}
+
+async function* linesOf({ lines }: ImportSource): AsyncGenerator<ImportLine, void> {
+  for await (const some of lines) yield* some
 }
 
 export type ImportService = ReturnType<typeof createImportService>

@@ -11,6 +11,8 @@ import { MAX_FAILED_ROWS } from './rules/import-upload.ts'
 
 /** Milliseconds of work before other writers get a turn. */
 const STEP_MILLISECONDS = 10
+/** Places of one row: of its record, and of more pictures than a row can name. */
+const PLACES = 1_000_000
 /** Rows whose records are read together. */
 const AHEAD = 50
 
@@ -72,14 +74,15 @@ class OutcomesInStorage implements Outcomes<FileRow> {
 
   async count(
     { line: { line } }: FileRow,
-    { outcome, recordId, schemaId, changes, arrangement }: WrittenLine,
+    { outcome, recordId, schemaId, changes, arrangement, pictures }: WrittenLine,
   ): Promise<void> {
     const { id, dryRun } = this.#job
     const { bulkJobs } = this.#tx
     this.counts.done += 1
     // The place is the order in which records are written. An undo follows the reverse order.
-    const place = this.counts.done
+    const place = this.counts.done * PLACES
     this.counts[outcome] += 1
+    if (!dryRun) await this.#addPictures(place - pictures.length, pictures)
     if (outcome !== 'unchanged') {
       this.counts.changed += 1
       if (!dryRun) await bulkJobs.addItems(id, place, [{ recordId, arrangement: null }])
@@ -87,6 +90,15 @@ class OutcomesInStorage implements Outcomes<FileRow> {
     }
     if (this.counts[outcome] <= MAX_SAMPLES)
       await bulkJobs.addSample(id, place, outcome, { recordId, schemaId, changes, line })
+  }
+
+  /** They come before the record that refers to them, so an undo deletes them behind it. */
+  async #addPictures(first: number, pictures: readonly string[]): Promise<void> {
+    const { bulkJobs } = this.#tx
+    if (pictures.length === 0) return
+    const items = pictures.map((recordId) => ({ recordId, arrangement: null }))
+    await bulkJobs.addItems(this.#job.id, first, items)
+    for (const index of pictures.keys()) await bulkJobs.noteChanged(this.#job.id, first + index, null)
   }
 
   /** Notes errors in the order of the file, because failed rows are found by reading both side by side. */

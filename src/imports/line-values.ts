@@ -15,7 +15,9 @@ import type { DataType } from '../core/datatypes/data-type.ts'
 import { dataTypeOf } from '../core/datatypes/data-types.ts'
 import type { EmptyCells, RecordLine } from './rules/import-outcome.ts'
 import type { Model, Schema } from '../core/model/rules/model.ts'
-import type { Values } from '../core/records/rules/record.ts'
+import type { FileName } from '../core/datatypes/file.ts'
+import { type ScopedValue, scopeKey } from '../core/scopes/scope.ts'
+import { scopedValues, type Values } from '../core/records/rules/record.ts'
 import { FaultList } from '../core/values/value-fault.ts'
 import { isPlainObject, readEach } from '../core/values/values.ts'
 import type { RecordReads } from '../store/record-port.ts'
@@ -54,7 +56,24 @@ export function readLineValues(
     describe,
   })
   faults.assertNone()
-  return { values: keepOtherScopes(own, named, keys), cleared: emptyCells === 'keep' ? 0 : countCleared(own, given) }
+  const values = keepHeldFiles(own, keepOtherScopes(own, named, keys), schema)
+  return { values, cleared: emptyCells === 'keep' ? 0 : countCleared(own, given) }
+}
+
+/** A row that names the bytes which the record has leaves their name alone. */
+function keepHeldFiles(own: Values, update: Values, schema: Schema): Values {
+  const kept = Object.entries(update).map(([alias, items]): [string, readonly ScopedValue[]] => {
+    const attribute = schema.attribute(alias)
+    if (attribute === undefined || dataTypeOf(attribute).files === undefined) return [alias, items]
+    const held = new Map(scopedValues(own, alias).map((item) => [scopeKey(item.scope), item]))
+    return [alias, items.map((item) => sameFile(held.get(scopeKey(item.scope)), item))]
+  })
+  return Object.fromEntries(kept)
+}
+
+function sameFile(held: ScopedValue | undefined, item: ScopedValue): ScopedValue {
+  const [before, after] = [held?.value, item.value] as (FileName | null | undefined)[]
+  return before?.sha256 !== undefined && before.sha256 === after?.sha256 ? held! : item
 }
 
 /** Keyed by schema, because a model keeps the same schema objects until the model changes. */

@@ -77,6 +77,7 @@ async function countNew(store: Store, { caller, setting, read }: AskedLines): Pr
     if (line.kind === 'header') header = await readHeader(store, line, setting)
     if (line.kind === 'header' || line.kind === 'fault') continue
     const prepared = prepare(line, header)
+    if (prepared.kind === 'fault') continue
     const { id } = headOf(prepared, header)
     if (matchBy !== undefined) count += Number(await findsNone(store, { caller, setting, header }, prepared))
     else if (typeof id !== 'string') count += 1

@@ -21,7 +21,7 @@ import { namedProfile } from './import-profiles.ts'
 import { inspectFile } from './inspecting.ts'
 import type { ArrivingFile, Duplicates, ImportQuestion, ReadOptions } from './rules/import-outcome.ts'
 import type { ImportPlan } from './rules/import-profile.ts'
-import { assertMayImport, assertMayReadMapped, assertMayWriteRecords } from './rules/import-rights.ts'
+import { assertMayCreate, assertMayImport, assertMayReadMapped, assertMayWriteRecords } from './rules/import-rights.ts'
 import { assertMayMatch, settingOf } from './rules/import-setting.ts'
 import { type ImportUpload, KEEP_IMPORT_DAYS, MAX_IMPORTS } from './rules/import-upload.ts'
 import {
@@ -179,6 +179,7 @@ export function createUploadService(deps: UploadDeps) {
         const [mapping, model] = [await planOf(tx, choice), await tx.model()]
         const names = columns.map(({ header }) => header)
         assertMayMatch(caller.role, mapping, model)
+        assertMayCreate(caller.role, mapping)
         assertFits(mapping, upload, names, model)
         const after = { ...upload, profileId, isMapped: true }
         await tx.imports.update(after, { columns, mapping })
@@ -193,6 +194,7 @@ export function createUploadService(deps: UploadDeps) {
         await assertRests(tx, upload)
         const { mapping } = await tx.imports.detailsOf(id)
         assertMayReadMapped(caller.role, mapping, await tx.model())
+        if (mapping !== null) assertMayCreate(caller.role, mapping)
         const after = { ...upload, ownerId: caller.id }
         await tx.imports.update(after)
         return keepAnswer(tx, caller, await viewOf(tx, after))

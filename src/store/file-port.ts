@@ -1,4 +1,5 @@
 // What the workspace knows of files: part of `port.ts`. The bytes are in a store of their own (`src/files/content`).
+import type { FileName } from '../core/datatypes/file.ts'
 
 /** Facts of bytes, which come from the bytes alone and never change. */
 export interface FileDescription {
@@ -33,6 +34,8 @@ export interface FileReads {
   get(hashes: readonly string[]): Promise<ReadonlyMap<string, FileRow>>
   /** Those that the caller has uploaded, and not long ago. */
   uploadedBy(callerId: string, hashes: readonly string[]): Promise<ReadonlySet<string>>
+  /** The hash of the latest file that the caller has uploaded under the name, and not long ago. */
+  uploadedAs(callerId: string, fileName: string): Promise<string | undefined>
   /** Whether a value in one of the places names the file. */
   isNamedIn(sha256: string, places: readonly FilePlace[]): Promise<boolean>
   /** Kept files in the order of their hashes, after one of them. */
@@ -46,7 +49,7 @@ export interface FileWrites {
   /** Notes or replaces a file, and that it is unnamed since then. */
   put(file: FileRow, moment: string): Promise<void>
   /** Notes that the caller uploaded a kept file; it is unnamed since then at the earliest. */
-  noteUpload(sha256: string, callerId: string, moment: string): Promise<void>
+  noteUpload(file: FileName, callerId: string, moment: string): Promise<void>
   /** Deletes what is noted of uploads before a moment; resolves to how many. */
   forgetUploads(before: string, limit: number): Promise<number>
   /**

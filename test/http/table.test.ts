@@ -27,7 +27,10 @@ describe('Every route', () => {
     assert.equal(new Set(apiRoutes.map((route) => `${route.method} ${route.path}`)).size, apiRoutes.length)
     for (const { id, path } of apiRoutes) {
       assert.match(id, /^[a-zA-Z]+\.[a-zA-Z]+$/)
-      assert.match(path, /^\/(|healthz|metrics|docs(\/|\/:file|\/guides\/:guide)?|console(\/.*)?|public\/.+|api\/v1\/.+)$/)
+      assert.match(
+        path,
+        /^\/(|healthz|metrics|docs(\/|\/:file|\/guides\/:guide)?|console(\/.*)?|public\/.+|api\/v1\/.+)$/,
+      )
     }
   })
 
@@ -35,7 +38,8 @@ describe('Every route', () => {
     const open = apiRoutes.filter(({ access }) => access === 'public').map((route) => route.path)
     assert.deepEqual(
       open.filter(
-        (path) => !/^\/(|healthz|docs(\/|\/:file|\/guides\/:guide)?|console(\/.*)?|public\/.+|api\/v1\/auth\/.+)$/.test(path),
+        (path) =>
+          !/^\/(|healthz|docs(\/|\/:file|\/guides\/:guide)?|console(\/.*)?|public\/.+|api\/v1\/auth\/.+)$/.test(path),
       ),
       [],
     )

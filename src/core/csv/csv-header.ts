@@ -34,6 +34,8 @@ export interface CellStyle {
   readonly isSheet: boolean
   /** For a mapping: a unit may stand with its amount, and is ignored without one. */
   readonly isMapped?: boolean
+  /** The unit or currency of amounts that have none. */
+  readonly unit?: string | undefined
 }
 
 export const PLAIN_CELLS: CellStyle = { numbers: 'dot', isSheet: false }

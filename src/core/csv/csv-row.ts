@@ -4,7 +4,7 @@
 // column are left alone. A cell with nothing in it is empty; a cell with `""` is an empty text.
 import { type CellStyle, type CsvHeader, isScopeOf, type ValueColumn } from './csv-header.ts'
 import type { CsvCell } from './csv-cell.ts'
-import { withDot } from './source-dialect.ts'
+import { withDot, withoutGroups } from './source-dialect.ts'
 import type { TextReading } from '../datatypes/data-type.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
 import { shorten } from '../../kernel/errors.ts'
@@ -126,7 +126,7 @@ const NO_TIME = /^\d{4}-\d\d-\d\d$/
 function readText(cell: string | number | boolean, unit: string, attribute: Attribute, style: CellStyle): TextReading {
   const type = dataTypeOf(attribute)
   if (type.unitField !== undefined && unit === '' && style.isMapped === true) {
-    const [amount, found] = splitAmount(cell, attribute)
+    const [amount, found] = splitAmount(cell, attribute, style.unit)
     if (found !== '') return readText(amount, found, attribute, style)
   }
   if (typeof cell !== 'string') return type.fromCell(String(cell), unit)
@@ -134,6 +134,7 @@ function readText(cell: string | number | boolean, unit: string, attribute: Attr
     const text = withDot(cell)
     return text === undefined ? { problem: 'must be a number, written as 1234,5' } : type.fromCell(text, unit)
   }
+  if (type.order === 'number' && style.numbers === 'grouped') return type.fromCell(withoutGroups(cell) ?? cell, unit)
   const isMidnight = style.isSheet && attribute.dataType === 'dateTime' && NO_TIME.test(cell)
   return type.fromCell(isMidnight ? `${cell}T00:00:00.000Z` : cell, unit)
 }
@@ -145,10 +146,14 @@ const SIGNS = new Map([
   ['£', 'GBP'],
 ])
 
-/** Splits `12,90 €` or `1.5 kg` into amount and unit; the only unit of an attribute may be left out. */
-function splitAmount(cell: string | number | boolean, { units, currencies }: Attribute): [CsvCell & {}, string] {
+/** Splits `12,90 €` or `1.5 kg` into amount and unit. Without one it has the unit `given`, or the only one of its attribute. */
+function splitAmount(
+  cell: string | number | boolean,
+  { units, currencies }: Attribute,
+  given: string | undefined,
+): [CsvCell & {}, string] {
   const known = [...units, ...currencies]
-  const only = known.length === 1 ? known[0]! : ''
+  const only = given ?? (known.length === 1 ? known[0]! : '')
   const [, before = '', amount, after = ''] = (typeof cell === 'string' && AMOUNT.exec(cell.trim())) || []
   const written = `${before}${after}`.trim()
   if (amount === undefined || written === '') return [cell, only]

@@ -84,7 +84,7 @@ export function numberColumns({ values }: CsvHeader, schemas: readonly Schema[])
       const attribute = schema.attribute(alias)
       return attribute !== undefined && dataTypeOf(attribute).order === 'number'
     })
-  return values.filter(({ alias, style }) => style === undefined && isNumber(alias))
+  return values.filter(({ alias, style }) => style?.numbers !== 'comma' && isNumber(alias))
 }
 
 /**

@@ -13,8 +13,8 @@ export interface AskedDialect {
   readonly encoding?: Encoding | undefined
 }
 
-/** How the numbers of a file are written. */
-export type NumberStyle = 'dot' | 'comma'
+/** How the numbers of a file are written. `grouped`: with a dot, and with signs between thousands. */
+export type NumberStyle = 'dot' | 'comma' | 'grouped'
 
 const WITH_COMMA = /^[+-]?(?:\d{1,3}(?:[.\u00a0\u202f ']\d{3})+|\d*)(?:,\d*)?(?:e[+-]?\d+)?$/i
 const WITH_DOT = /^[+-]?\d*\.\d+(?:e[+-]?\d+)?$/i
@@ -29,6 +29,14 @@ export function withDot(text: string): string | undefined {
 export function fromComma(text: string): string | undefined {
   const written = text.trim()
   return WITH_COMMA.test(written) ? written.replaceAll(/[.\u00a0\u202f ']/g, '').replace(',', '.') : undefined
+}
+
+const GROUPED_WITH_DOT = /^[+-]?\d{1,3}(?:[,\u00a0\u202f ']\d{3})+(?:\.\d*)?$/
+
+/** The number of a file with decimal dots, without the signs between its thousands; undefined where it has none. */
+export function withoutGroups(text: string): string | undefined {
+  const written = text.trim()
+  return GROUPED_WITH_DOT.test(written) ? written.replaceAll(/[,\u00a0\u202f ']/g, '') : undefined
 }
 
 const EITHER = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/

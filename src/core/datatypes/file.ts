@@ -23,6 +23,8 @@ export interface FileName {
 export type FileValue = FileName & FileFacts
 
 const SHA256 = /^[0-9a-f]{64}$/
+/** A hash, and maybe a name, as tools write them that calculate hashes. */
+const CELL = /^([0-9a-f]{64})(?:\s+(.+))?$/i
 const FORM = 'must be { sha256, fileName }'
 
 /** A value as a client sends it, or as it was read: facts are the server's, and whatever a client says of them is dropped. */
@@ -50,9 +52,9 @@ export const file: DataType = {
   parts: { fileName: 'text', mediaType: 'select', size: 'number', width: 'number', height: 'number' },
   toCell: (value) => (value as FileName).fileName,
   fromCell: (text) => {
-    const sha256 = text.trim().toLowerCase()
-    return SHA256.test(sha256)
-      ? { value: { sha256, fileName: cleanFileName('') } }
+    const [, sha256, fileName = ''] = CELL.exec(text.trim()) ?? []
+    return sha256 !== undefined
+      ? { value: { sha256: sha256.toLowerCase(), fileName: cleanFileName(fileName) } }
       : { problem: 'must be the SHA-256 of a file, or be fetched or found by a step of the column' }
   },
   mayBeEmptyText: false,

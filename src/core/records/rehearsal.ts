@@ -19,7 +19,10 @@ export type ChangingTransaction = AssigningTransaction & {
   readonly records: Pick<RecordReads & RecordWrites, 'getMany' | 'variantIdsOf' | 'referrers' | 'delete'>
 }
 
-type RehearsedReads = Pick<Reads, 'model' | 'categories' | 'records' | 'files'>
+/** The part of storage that a dry run reads. */
+export interface RehearsedReads extends Pick<Reads, 'model' | 'records' | 'files'> {
+  readonly categories: Pick<Reads['categories'], 'assignmentsOf' | 'existing' | 'named'>
+}
 
 export class Rehearsal {
   readonly #base: Rehearsal | undefined

@@ -45,18 +45,53 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return compilePattern(pattern).matcher(text).find()
 }
 
-/** The patterns of one schema, looked at one after another. */
+/**
+ * The text with `expand` in the place of each match; undefined: it takes more work than is left. A search may look at all that
+ * follows, so each one counts as if it did.
+ */
+export function replaceMatches(
+  pattern: string,
+  text: string,
+  expand: (groupOf: (index: number) => string) => string,
+  work: PatternWork,
+): string | undefined {
+  const instructions = programSize(pattern)
+  const matcher = compilePattern(pattern).matcher(text)
+  const pieces: string[] = []
+  let at = 0
+  for (;;) {
+    if (!work.take(instructions * (text.length - at + 1))) return undefined
+    if (!matcher.find()) return pieces.join('') + text.slice(at)
+    pieces.push(
+      text.slice(at, matcher.start()),
+      expand((index) => matcher.group(index) ?? ''),
+    )
+    at = matcher.end()
+  }
+}
+
+/** How many groups a valid pattern has. */
+export function countGroups(pattern: string): number {
+  return compilePattern(pattern).groupCount()
+}
+
+/** The patterns of one schema or mapping, looked at one after another. */
 export class PatternBudget {
   #instructions = 0
 
   /** The fault of the attribute's pattern, or of all patterns together, as `field problem`, or undefined. */
   findFault({ validation: { pattern } }: { readonly validation: { readonly pattern?: string | undefined } }) {
-    if (pattern === undefined) return undefined
+    const problem = pattern === undefined ? undefined : this.add(pattern, 'the schema')
+    return problem && `validation.pattern ${problem}`
+  }
+
+  /** Why the pattern cannot be added to those of the `owner`, as the rest of a sentence; or undefined. */
+  add(pattern: string, owner: string): string | undefined {
     const fault = findPatternFault(pattern)
-    if (fault !== undefined) return `validation.pattern ${fault}`
+    if (fault !== undefined) return fault
     this.#instructions += programSize(pattern)
     if (this.#instructions <= MAX_PROGRAMS) return undefined
-    return `validation.pattern: the patterns of the schema compile to more than ${MAX_PROGRAMS} instructions together`
+    return `is too much: the patterns of ${owner} compile to more than ${MAX_PROGRAMS} instructions together`
   }
 }
 

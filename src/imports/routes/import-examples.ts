@@ -89,6 +89,9 @@ export const importComponents: Components = {
   SplitStep: component(STEP_SHAPES.split, { split: ';' }),
   MapStep: component(STEP_SHAPES.map, { map: { rot: 'red', blau: 'blue' } }),
   DefaultStep: component(STEP_SHAPES.default, { default: 'EUR' }),
+  ReplaceStep: component(STEP_SHAPES.replace, { replace: { find: '^(\\d+)x(\\d+)$', by: '$1 x $2' } }),
+  UnitStep: component(STEP_SHAPES.unit, { unit: 'kg' }),
+  JoinStep: component(STEP_SHAPES.join, { join: { headers: ['Breite', 'Höhe'], separator: ' x ' } }),
   ImportColumn: component(ProfileColumn, name),
   ImportProfileInput: component(ImportProfileInput, { name: 'Price list of the supplier', ...mapping }),
   ImportProfile: component(ImportProfileShape, {

@@ -1,6 +1,6 @@
 // Shapes of imports: options for reading a file, and the outcomes of its lines. Contract 2 §7, 3 §4.
 import * as v from 'valibot'
-import { LimitMember } from '../../core/jobs/routes/job-shapes.ts'
+import { LimitMember, MakingMember } from '../../core/jobs/routes/job-shapes.ts'
 import { ENCODINGS } from '../../core/csv/source-dialect.ts'
 import { ERROR_CODES } from '../../kernel/errors.ts'
 import { DECIMALS, DELIMITERS } from '../../core/csv/csv-dialect.ts'
@@ -115,4 +115,5 @@ export const ImportResultShape = v.object({
     ),
   ),
   limit: LimitMember,
+  making: MakingMember,
 })

@@ -4,6 +4,7 @@ import type { CsvCell } from '../../core/csv/csv-cell.ts'
 import type { CellStyle } from '../../core/csv/csv-header.ts'
 import type { AskedDialect, Decimal, Delimiter, Encoding } from '../../core/csv/source-dialect.ts'
 import type { ErrorCode, PimletError } from '../../kernel/errors.ts'
+import type { MakingList } from './making.ts'
 import type { RecordLimit } from '../../core/records/rules/record-limit.ts'
 import { RecordId } from '../../kernel/input/validation.ts'
 import type { Change } from '../../core/records/rules/changes.ts'
@@ -52,6 +53,8 @@ export type ImportLine = { readonly line: number; readonly size: number } &
 
 /** A line behind the header. */
 export type FileLine = Exclude<ImportLine, { kind: 'header' }>
+/** A line that cannot be imported. */
+export type FaultyLine = Extract<ImportLine, { kind: 'fault' }>
 /** A line that can be read. */
 export type RecordLine = Extract<ImportLine, { kind: 'body' | 'row' }>
 
@@ -149,4 +152,6 @@ export interface ImportResult {
   readonly sample?: readonly ImportSample[]
   /** Only in a dry run that exceeds the limit of records. */
   readonly limit?: RecordLimit
+  /** Options and categories that the import has made, or would make. */
+  readonly making?: MakingList
 }

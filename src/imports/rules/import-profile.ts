@@ -3,15 +3,17 @@ import * as v from 'valibot'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { Alias, choiceOf, listOf, Name, NewId } from '../../kernel/input/validation.ts'
+import { Alias, choiceOf, Flag, Id, listOf, Name, NewId } from '../../kernel/input/validation.ts'
 import type { AttributeRenaming } from '../../core/model/rules/attribute-renaming.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import type { Model, Schema } from '../../core/model/rules/model.ts'
 import { EMPTY_CELLS, type EmptyCells, IMPORT_MODES, type ImportMode } from './import-outcome.ts'
 import { type Scope, scopeKey } from '../../core/scopes/scope.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
+import { countGroups, PatternBudget } from '../../core/values/patterns.ts'
 import { readScope } from '../../core/values/values.ts'
-import { type Step, StepsInput } from './profile-steps.ts'
+import { pictureAttribute } from './picture-attribute.ts'
+import { FILE_STEPS, groupsOf, Header, type Step, StepsInput } from './profile-steps.ts'
 
 const TARGET_FIELDS = ['id', 'parentId', 'schemaId', 'categories', 'ignore'] as const
 type TargetField = (typeof TARGET_FIELDS)[number]
@@ -44,19 +46,36 @@ export type Target =
   | { readonly attributeAlias: string; readonly scope?: Scope | undefined; readonly part?: Part | undefined }
 
 export const ProfileColumn = exactObject({
-  header: v.pipe(
-    v.string('must be a string'),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(1000, 'must be at most 1000 characters long'),
-    v.description('The text in the first row of the file.'),
-  ),
+  header: v.pipe(Header, v.description('The text in the first row of the file.')),
   to: TargetInput,
   with: v.optional(v.pipe(StepsInput, v.description('Steps that change a cell before it is read, in this order.'))),
+  createOptions: v.optional(
+    v.pipe(
+      Flag,
+      v.description(
+        'Make the options that a select or multiSelect lacks. Cells name options by ID or by name. Needs model.write.',
+      ),
+    ),
+  ),
+  createCategories: v.optional(
+    v.pipe(Flag, v.description('Make the categories that are missing from paths. Needs categories.write.')),
+  ),
+  catalogId: v.optional(
+    v.pipe(
+      Id,
+      v.description(
+        'With createCategories: the catalog of paths whose first name is in no catalog. Default: the only catalog.',
+      ),
+    ),
+  ),
 })
 export interface ImportColumn {
   readonly header: string
   readonly to: Target
   readonly with?: readonly Step[] | undefined
+  readonly createOptions?: boolean | undefined
+  readonly createCategories?: boolean | undefined
+  readonly catalogId?: string | undefined
 }
 
 const members = {
@@ -126,13 +145,67 @@ export function assertMapping(mapping: ImportMapping, model: Model): void {
   if (schema === undefined) throw invalid(`schemaId names the unknown schema '${shorten(schemaId, 128)}'`)
   if (matchBy !== null) assertMatchBy(schema, matchBy)
   const targets = new Set<string>()
-  for (const [index, { to }] of columns.entries()) {
+  const patterns = new PatternBudget()
+  for (const [index, column] of columns.entries()) {
+    const { to, with: steps = [] } = column
+    for (const [at, step] of steps.entries()) {
+      assertStep(step, to, schema, patterns, `columns[${index}].with[${at}]`)
+      if (FILE_STEPS.some((name) => name === step))
+        assertFileStep(column, at, { schema, model }, `columns[${index}].with[${at}]`)
+    }
+    assertCreates(column, schema, `columns[${index}]`)
     const place = `columns[${index}].to`
     const target = 'field' in to ? to.field : assertTarget(to, schema, model, place)
     if (target === 'ignore') continue
     if (targets.has(target)) throw invalid(`${place} has the same target as another column`)
     targets.add(target)
   }
+}
+
+/** @throws VALIDATION_ERROR */
+function assertStep(step: Step, to: Target, schema: Schema, patterns: PatternBudget, place: string): void {
+  if (typeof step === 'string') return
+  if ('replace' in step) {
+    const { find, by } = step.replace
+    const fault = patterns.add(find, 'the mapping')
+    if (fault !== undefined) throw invalid(`${place}.replace.find ${fault}`)
+    const strange = groupsOf(by).find((group) => group > countGroups(find))
+    if (strange !== undefined)
+      throw invalid(`${place}.replace.by names the group $${strange}, which find does not have`)
+  }
+  if (!('unit' in step)) return
+  const attribute = 'field' in to ? undefined : schema.attribute(to.attributeAlias)
+  const isAmount = 'attributeAlias' in to && (to.part === undefined || to.part === 'amount')
+  if (!isAmount || (attribute !== undefined && dataTypeOf(attribute).unitField === undefined))
+    throw invalid(`${place}.unit is for amounts of a measurement or a price`)
+}
+
+/** @throws VALIDATION_ERROR */
+function assertFileStep(
+  { to, with: steps = [] }: ImportColumn,
+  at: number,
+  { schema, model }: { readonly schema: Schema; readonly model: Model },
+  place: string,
+): void {
+  const attribute = 'field' in to ? undefined : schema.attribute(to.attributeAlias)
+  const isPicture = attribute !== undefined && pictureAttribute(attribute, model) !== undefined
+  if (attribute?.dataType !== 'file' && !isPicture)
+    throw invalid(`${place} is for a file, or for references to a schema that has a file`)
+  if (at < steps.length - 1) throw invalid(`${place} must be the last step`)
+}
+
+/** @throws VALIDATION_ERROR */
+function assertCreates(
+  { to, createOptions, createCategories, catalogId }: ImportColumn,
+  schema: Schema,
+  place: string,
+) {
+  const dataType = 'field' in to ? undefined : schema.attribute(to.attributeAlias)?.dataType
+  if (createOptions === true && dataType !== 'select' && dataType !== 'multiSelect')
+    throw invalid(`${place}.createOptions is for a select or a multiSelect`)
+  if (createCategories === true && !('field' in to && to.field === 'categories'))
+    throw invalid(`${place}.createCategories is for the field categories`)
+  if (catalogId !== undefined && createCategories !== true) throw invalid(`${place}.catalogId is for createCategories`)
 }
 
 /** @throws VALIDATION_ERROR */
@@ -171,4 +244,15 @@ export function renameInMapping<Mapping extends ImportPlan>(
       : column,
   )
   return { ...mapping, columns: columns ?? null, ...(mapping.matchBy === from ? { matchBy: to } : {}) }
+}
+
+/** The mapping without steps that need the decimal sign of the file. */
+export function withoutNumberSteps<Mapping extends { readonly columns: readonly ImportColumn[] }>(
+  mapping: Mapping,
+): Mapping {
+  const columns = mapping.columns.map((column) => ({
+    ...column,
+    with: column.with?.filter((step) => step !== 'number'),
+  }))
+  return { ...mapping, columns }
 }

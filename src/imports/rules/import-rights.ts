@@ -15,8 +15,17 @@ export function assertMayWriteRecords(role: Role): void {
 /** @throws PERMISSION_DENIED also for an attribute of the mapping that the role may not read */
 export function assertMayImport(role: Role, mapping: ImportPlan, model: Model): void {
   assertMayWriteRecords(role)
+  assertMayCreate(role, mapping)
   assertMayMatch(role, mapping, model)
   assertMayReadMapped(role, mapping, model)
+}
+
+/** @throws PERMISSION_DENIED where the role may not make the options or categories that the mapping asks for */
+export function assertMayCreate(role: Role, mapping: Pick<ImportPlan, 'columns'>): void {
+  for (const { createOptions, createCategories } of mapping.columns ?? []) {
+    if (createOptions === true) assertPermission(role, 'model.write')
+    if (createCategories === true) assertPermission(role, 'categories.write')
+  }
 }
 
 /** @throws PERMISSION_DENIED */

@@ -2,6 +2,7 @@
 import { assertCanRead, canRead, type Role } from '../../core/accounts/rules/permissions.ts'
 import type { Model } from '../../core/model/rules/model.ts'
 import type { Duplicates, EmptyCells, ImportMode, ImportQuestion } from './import-outcome.ts'
+import type { Making } from './making.ts'
 import { assertMapping, assertMatchBy, type ImportMapping, type ImportPlan } from './import-profile.ts'
 
 export interface ImportSetting {
@@ -13,6 +14,8 @@ export interface ImportSetting {
   readonly emptyCells: EmptyCells
   readonly duplicates: Duplicates
   readonly mapping: ImportMapping | undefined
+  /** The options and categories that the import makes; undefined: none. */
+  readonly making?: Making | undefined
 }
 
 type Asked = Pick<ImportQuestion, 'mode' | 'schemaId' | 'matchBy' | 'emptyCells' | 'duplicates'>

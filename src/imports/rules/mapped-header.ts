@@ -4,10 +4,13 @@ import type { CellStyle, CsvHeader, ValueColumn } from '../../core/csv/csv-heade
 import type { CsvCell } from '../../core/csv/csv-cell.ts'
 import type { UnitField } from '../../core/datatypes/data-type.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
+import type { Attribute } from '../../core/model/rules/attributes.ts'
 import type { Schema } from '../../core/model/rules/model.ts'
 import { scopeKey } from '../../core/scopes/scope.ts'
 import type { ImportColumn, ImportMapping } from './import-profile.ts'
+import { OptionNames } from './option-names.ts'
 import { compileSteps } from './profile-steps.ts'
+import { RowWork, StepFault } from './row-work.ts'
 
 /**
  * Ignores columns that the mapping does not name.
@@ -23,15 +26,13 @@ export function mapHeader(
   const fixed = new Map<'id' | 'parentId' | 'schemaId', number>()
   const values = new Map<string, ValueColumn & { readonly units: Map<UnitField, number> }>()
   const units: { readonly of: string; readonly unitField: UnitField; readonly cell: number }[] = []
-  const cells: ((row: readonly CsvCell[]) => CsvCell)[] = []
+  const cells: CellReader[] = []
   let categories: number | undefined
   const mappedStyle = { ...style, isMapped: true }
-  // The decimal step fails on an amount that includes its unit, so the style parses the comma.
-  const commaStyle = { ...mappedStyle, numbers: 'comma' } as const
   for (const column of columns) {
     const { to, header } = column
     if ('field' in to && to.field === 'ignore') continue
-    const cell = cells.push(cellReader(column, names, schema)) - 1
+    const cell = cells.push(cellReader(column, names, schema, style)) - 1
     if ('field' in to) {
       if (to.field === 'categories') categories = cell
       else if (to.field !== 'ignore') fixed.set(to.field, cell)
@@ -42,8 +43,7 @@ export function mapHeader(
     const of = `${alias}[${key}]`
     if (part === 'unit' || part === 'currency') units.push({ of, unitField: part, cell })
     else {
-      const own = column.with?.includes('decimalComma') ? commaStyle : undefined
-      values.set(of, { name: header, alias, scope, key, cell, units: new Map(), style: own })
+      values.set(of, { name: header, alias, scope, key, cell, units: new Map(), style: styleOf(column, mappedStyle) })
     }
   }
   for (const { of, unitField, cell } of units) values.get(of)?.units.set(unitField, cell)
@@ -52,22 +52,68 @@ export function mapHeader(
     style: mappedStyle,
     fixed,
     values: [...values.values()],
-    mapped: { categories, prepare: (row) => cells.map((read) => read(row)) },
+    mapped: {
+      categories,
+      prepare: (row) => {
+        const work = new RowWork()
+        return cells.map((read) => read(row, work))
+      },
+    },
   }
 }
 
+/** The number steps fail on an amount that includes its unit, so the style reads these. Undefined: that of the file. */
+function styleOf({ with: steps = [] }: ImportColumn, style: CellStyle): CellStyle | undefined {
+  const isGrouped = steps.includes('number') && style.numbers === 'dot'
+  const numbers = steps.includes('decimalComma') ? 'comma' : isGrouped ? 'grouped' : style.numbers
+  const unit = steps.find((step) => typeof step === 'object' && 'unit' in step)?.unit
+  return numbers === style.numbers && unit === undefined ? undefined : { ...style, numbers, unit }
+}
+
+type CellReader = (row: readonly CsvCell[], work: RowWork) => CsvCell
+
 function cellReader(
-  { header, to, with: steps = [] }: ImportColumn,
+  { header, to, with: steps = [], createOptions }: ImportColumn,
   names: readonly string[],
   schema: Schema,
-): (row: readonly CsvCell[]) => CsvCell {
+  { numbers }: CellStyle,
+): CellReader {
   const index = findColumn(header, names)
   const attribute = 'field' in to ? undefined : schema.attribute(to.attributeAlias)
   // The attribute's options do not apply to a unit.
-  const work = compileSteps(steps, attribute)
-  if (index !== undefined) return (row) => work(row[index]!)
+  const columnOf = (other: string): number => findColumn(other, names) ?? lacks(other)
+  const work = compileSteps(steps, { attribute, numbers, columnOf })
+  const name = createOptions === true ? optionNamer(attribute!) : (cell: CsvCell) => cell
   // A default works without a column.
-  if (steps.some((step) => typeof step === 'object' && 'default' in step)) return () => work(null)
+  if (index === undefined && !steps.some((step) => typeof step === 'object' && 'default' in step)) lacks(header)
+  return (cells, row) => {
+    try {
+      return name(work(index === undefined ? null : cells[index]!, { cells, work: row }))
+    } catch (error) {
+      if (error instanceof StepFault) throw invalid(`The column '${shorten(header)}' ${error.message}`)
+      throw error
+    }
+  }
+}
+
+/** Turns names of options into IDs, each once. */
+function optionNamer(attribute: Attribute): (cell: CsvCell) => CsvCell {
+  const names = new OptionNames(attribute)
+  return (cell) => {
+    const ids = optionTexts(cell, attribute).map((text) => names.find(text) ?? text)
+    return ids.length === 0 ? null : [...new Set(ids)].join('|')
+  }
+}
+
+/** The texts in a cell that name options. */
+export function optionTexts(cell: CsvCell, { dataType }: Pick<Attribute, 'dataType'>): string[] {
+  const text = cell === null ? '' : String(cell)
+  const parts = dataType === 'multiSelect' ? text.split('|') : [text]
+  return parts.map((part) => part.trim()).filter((part) => part !== '')
+}
+
+/** @throws VALIDATION_ERROR */
+function lacks(header: string): never {
   throw invalid(`The file has no column '${shorten(header)}'`)
 }
 

@@ -1,21 +1,35 @@
 // The steps that convert a cell of an import before it is read, in their order. Contract 3 §4.
 import * as v from 'valibot'
 import { readDate } from './date-pattern.ts'
+import { OptionNames } from './option-names.ts'
+import { type RowWork, StepFault } from './row-work.ts'
 import type { CsvCell } from '../../core/csv/csv-cell.ts'
-import { fromComma } from '../../core/csv/source-dialect.ts'
+import { fromComma, type NumberStyle, withDot, withoutGroups } from '../../core/csv/source-dialect.ts'
 import { parseNumber } from '../../core/datatypes/numbers.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
+import { replaceMatches } from '../../core/values/patterns.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { choiceOf, listOf, TextMapInput, textUpTo } from '../../kernel/input/validation.ts'
+import { choiceOf, listOf, Name, TextMapInput, textUpTo } from '../../kernel/input/validation.ts'
 import { isHeld } from '../../kernel/json/lost-numbers.ts'
 import { own } from '../../kernel/own.ts'
-import { normalForm } from '../../kernel/text.ts'
 
 const MAX_STEPS = 10
+/** Columns that one step joins. */
+const MAX_JOINED = 20
+
+/** The header of a column of a file. */
+export const Header = v.pipe(
+  v.string('must be a string'),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(1000, 'must be at most 1000 characters long'),
+)
 
 const TextMap = v.pipe(TextMapInput, v.description('Maps the text of a cell to another text. Other texts stay.'))
 
-const NAMED_STEPS = ['trim', 'decimalComma', 'optionName'] as const
+/** The import fetches the file at an address, or finds an uploaded file by its name. */
+export const FILE_STEPS = ['fetch', 'fileName'] as const
+export type FileStep = (typeof FILE_STEPS)[number]
+const NAMED_STEPS = ['trim', 'decimalComma', 'number', 'optionName', ...FILE_STEPS] as const
 
 const DatePattern = v.pipe(
   textUpTo(40),
@@ -25,6 +39,23 @@ const DatePattern = v.pipe(
   ),
   v.description('The format of dates: yyyy or yy, MM or M, dd or d, HH or H, mm, ss; other characters as they are.'),
 )
+
+const Replacing = exactObject({
+  find: v.pipe(
+    textUpTo(1000),
+    v.minLength(1, 'must not be empty'),
+    v.description('A regular expression (RE2). Each match is replaced.'),
+  ),
+  by: v.optional(
+    v.pipe(textUpTo(1000), v.description('The replacement. $1 is the first group, $0 the match, $$ a dollar sign.')),
+    '',
+  ),
+})
+
+const Joining = exactObject({
+  headers: v.pipe(listOf(Header, MAX_JOINED), v.minLength(1, 'must name a column')),
+  separator: v.optional(v.pipe(textUpTo(100), v.description('Stands between two cells. Default: a space.')), ' '),
+})
 
 /** Each step has exactly one member. */
 export const STEP_SHAPES = {
@@ -38,52 +69,82 @@ export const STEP_SHAPES = {
   }),
   map: exactObject({ map: TextMap }),
   default: exactObject({ default: v.pipe(textUpTo(10_000), v.description('The value of an empty cell.')) }),
+  replace: exactObject({ replace: Replacing }),
+  unit: exactObject({ unit: v.pipe(Name, v.description('The unit or currency of an amount that has none.')) }),
+  join: exactObject({
+    join: v.pipe(Joining, v.description('Adds the cells of other columns. Empty cells add nothing.')),
+  }),
 }
-const NamedStep = v.picklist(
-  NAMED_STEPS,
-  `must be one of ${NAMED_STEPS.join(', ')}, or an object with date, split, map or default`,
-)
-const shapes = [STEP_SHAPES.date, STEP_SHAPES.split, STEP_SHAPES.map, STEP_SHAPES.default] as const
+const SHAPE_NAMES = Object.keys(STEP_SHAPES)
+  .join(', ')
+  .replace(/, (?=\w+$)/, ' or ')
+const NamedStep = v.picklist(NAMED_STEPS, `must be one of ${NAMED_STEPS.join(', ')}, or an object with ${SHAPE_NAMES}`)
+const shapes = [
+  STEP_SHAPES.date,
+  STEP_SHAPES.split,
+  STEP_SHAPES.map,
+  STEP_SHAPES.default,
+  STEP_SHAPES.replace,
+  STEP_SHAPES.unit,
+  STEP_SHAPES.join,
+] as const
 
 const StepInput = choiceOf([NamedStep, ...shapes], (input) => {
   const isObject = typeof input === 'object' && input !== null
   const found = Object.entries(STEP_SHAPES).find(([name]) => isObject && Object.hasOwn(input, name))
   return found?.[1] ?? NamedStep
 })
-export type Step =
-  | (typeof NAMED_STEPS)[number]
-  | { readonly date: string }
-  | { readonly split: string }
-  | { readonly map: Readonly<Record<string, string>> }
-  | { readonly default: string }
+export type Step = v.InferOutput<typeof StepInput>
 
 export const StepsInput = listOf(StepInput, MAX_STEPS)
 
-/** Prepares the steps and the tables in which they look up values. */
-export function compileSteps(steps: readonly Step[], attribute: Attribute | undefined): (cell: CsvCell) => CsvCell {
-  const works = steps.map((step) => compileStep(step, attribute))
-  return (cell) => {
+interface StepContext {
+  readonly attribute: Attribute | undefined
+  /** How the file writes numbers. */
+  readonly numbers: NumberStyle
+  /** The index of the column with a header. @throws VALIDATION_ERROR */
+  readonly columnOf: (header: string) => number
+}
+
+/** A row, and what its steps may still do. */
+interface StepRow {
+  readonly cells: readonly CsvCell[]
+  readonly work: RowWork
+}
+
+/** Prepares the steps and the tables in which they look up values. The result throws StepFault. */
+export function compileSteps(steps: readonly Step[], context: StepContext): (cell: CsvCell, row: StepRow) => CsvCell {
+  const works = steps.map((step) => compileStep(step, context))
+  return (cell, row) => {
     let value: Value = cell === '' ? null : cell
-    for (const work of works) value = work(value)
+    for (const work of works) value = work(value, row)
     if (Array.isArray(value)) return value.length === 0 ? null : value.join('|')
     return value === '' ? null : value
   }
 }
 
 type Value = CsvCell | string[]
-type Work = (value: Value) => Value
+type Work = (value: Value, row: StepRow) => Value
 
-function compileStep(step: Step, attribute: Attribute | undefined): Work {
+function compileStep(step: Step, context: StepContext): Work {
+  const { attribute, numbers } = context
   if (step === 'trim') return onTexts((part) => part.trim())
-  if (step === 'decimalComma') return onText(readDecimalComma)
+  if (step === 'decimalComma') return onText((text) => toNumber(fromComma(text)) ?? text)
+  if (step === 'number') return onText((text) => toNumber(numbers === 'comma' ? withDot(text) : grouped(text)) ?? text)
+  // Files are fetched and found when all cells of a row are read.
+  if (step === 'fetch' || step === 'fileName') return (value) => value
   if (step === 'optionName') return onTexts(optionFinder(attribute))
   if ('date' in step) return onText((part) => fitted(readDate(part.trim(), step.date), attribute) ?? part)
   if ('map' in step) {
     const { map } = step
     const work = onTexts((part) => own(map, part) ?? part)
-    return (value) => work(value === null && Object.hasOwn(map, '') ? '' : value)
+    return (value, row) => work(value === null && Object.hasOwn(map, '') ? '' : value, row)
   }
   if ('default' in step) return (value) => (isEmpty(value) ? step.default : value)
+  if ('replace' in step) return onTexts((part, row) => replaceIn(part, step.replace, row))
+  if ('join' in step) return joiner(step.join, context)
+  // The style of the column has the unit, since a number has none.
+  if ('unit' in step) return (value) => value
   return onText((part) =>
     part
       .split(step.split)
@@ -101,6 +162,43 @@ function fitted(moment: string | undefined, attribute: Attribute | undefined): s
   return day !== undefined && moment === day && attribute?.dataType === 'dateTime' ? `${day}T00:00:00.000Z` : moment
 }
 
+const REFERENCE = /\$([$0-9])/g
+
+/** The groups that a replacement names. */
+export function groupsOf(replacement: string): number[] {
+  return [...replacement.matchAll(REFERENCE)].flatMap(([, sign]) => (sign === '$' ? [] : Number(sign)))
+}
+
+function replaceIn(
+  text: string,
+  { find, by }: { readonly find: string; readonly by: string },
+  { work }: StepRow,
+): string {
+  const expand = (groupOf: (index: number) => string): string => {
+    const put = by.replace(REFERENCE, (_all, sign: string) => (sign === '$' ? '$' : groupOf(Number(sign))))
+    work.addText(put.length)
+    return put
+  }
+  const replaced = replaceMatches(find, text, expand, work.patterns)
+  if (replaced === undefined) throw new StepFault('is too long for the steps that replace text')
+  return replaced
+}
+
+function joiner(
+  { headers, separator }: { readonly headers: readonly string[]; readonly separator: string },
+  { columnOf }: StepContext,
+): Work {
+  const indices = headers.map(columnOf)
+  return (value, { cells, work }) => {
+    const own = Array.isArray(value) ? value.join('|') : value
+    const filled = [own, ...indices.map((index) => cells[index] ?? null)].filter((cell) => !isEmpty(cell)).map(String)
+    // One cell alone may be a number.
+    if (filled.length < 2 && !isEmpty(own)) return value
+    work.addText(filled.reduce((sum, { length }) => sum + length + separator.length, 0))
+    return filled.join(separator)
+  }
+}
+
 function isEmpty(value: Value): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
@@ -111,31 +209,27 @@ function onText(work: (text: string) => Value): Work {
 }
 
 /** Also applies to each part of a split text, and to the text of a number. */
-function onTexts(work: (text: string) => string): Work {
-  return (value) => {
-    if (Array.isArray(value)) return value.map(work).filter((part) => part !== '')
+function onTexts(work: (text: string, row: StepRow) => string): Work {
+  return (value, row) => {
+    if (Array.isArray(value)) return value.map((part) => work(part, row)).filter((part) => part !== '')
     if (value === null) return null
-    if (typeof value === 'string') return work(value)
-    const worked = work(String(value))
+    if (typeof value === 'string') return work(value, row)
+    const worked = work(String(value), row)
     return worked === String(value) ? value : worked
   }
 }
 
-/** Returns a number where possible. A number that cannot be held stays text, and fails later with its own message. */
-function readDecimalComma(text: string): CsvCell {
-  const dotted = fromComma(text)
-  const number = dotted === undefined ? undefined : parseNumber(dotted)
-  return number !== undefined && isHeld(dotted!) ? number : text
+/** A number that cannot be held stays text, and fails later with its own message. */
+function toNumber(text: string | undefined): number | undefined {
+  const number = text === undefined ? undefined : parseNumber(text)
+  return number !== undefined && isHeld(text!) ? number : undefined
+}
+
+function grouped(text: string): string {
+  return withoutGroups(text) ?? text.trim()
 }
 
 function optionFinder(attribute: Attribute | undefined): (text: string) => string {
-  const byName = new Map<string, string>()
-  for (const { id, name, names } of attribute?.options ?? [])
-    for (const known of [...Object.values(names ?? {}), name]) if (known) byName.set(foldName(known), id)
-  const ids = new Set(attribute?.options.map(({ id }) => id))
-  return (text) => (ids.has(text) ? text : (byName.get(foldName(text)) ?? text))
-}
-
-function foldName(name: string): string {
-  return normalForm(name, 'NFC').trim().toLowerCase()
+  const names = attribute && new OptionNames(attribute)
+  return (text) => names?.find(text) ?? text
 }

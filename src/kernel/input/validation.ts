@@ -38,12 +38,13 @@ export const Alias = v.pipe(
 /** For JSON Schema; no converter can read the check beside it. */
 export const NOT_BLANK = { pattern: '\\S' }
 
-/** A human-readable name, 1 to 200 characters. */
+/** Characters of a human-readable name. */
+export const MAX_NAME = 200
 export const Name = v.pipe(
   v.string('must be a string'),
   v.check((text) => text.trim() !== '', 'must not be empty'),
   v.metadata(NOT_BLANK),
-  v.maxLength(200, 'must be at most 200 characters long'),
+  v.maxLength(MAX_NAME, `must be at most ${MAX_NAME} characters long`),
 )
 export const Description = v.pipe(
   v.string('must be a string'),

@@ -1,5 +1,6 @@
 // Stores what is known of files, their uploads, and since when no value names them.
 import { targetOfFile } from '../../core/values/values.ts'
+import type { FileName } from '../../core/datatypes/file.ts'
 import type { FileDescription, FilePlace, FileReads, FileRow, FileState, FileWrites } from '../file-port.ts'
 import type { Load, SqlSession } from './session.ts'
 
@@ -43,6 +44,15 @@ export class Files implements FileReads, FileWrites {
     return new Set(hashes.filter((sha256) => found.has(keyOf(sha256, callerId))))
   }
 
+  async uploadedAs(callerId: string, fileName: string): Promise<string | undefined> {
+    const begin = nameKeyOf(callerId, fileName)
+    const rows = await this.#session.rows<{ key: string }>(
+      'SELECT key FROM file_upload WHERE key > $1 AND key < $2 ORDER BY uploaded_at DESC, key LIMIT 1',
+      [begin, `${begin}g`],
+    )
+    return rows[0]?.key.slice(begin.length)
+  }
+
   async isNamedIn(sha256: string, places: readonly FilePlace[]): Promise<boolean> {
     if (places.length === 0) return false
     const named = places.map((_place, index) => {
@@ -73,15 +83,16 @@ export class Files implements FileReads, FileWrites {
     writer.put(KIND, sha256, { sha256, state, ...description })
   }
 
-  async noteUpload(sha256: string, callerId: string, moment: string): Promise<void> {
+  async noteUpload({ sha256, fileName }: FileName, callerId: string, moment: string): Promise<void> {
     const { writer } = this.#session
     const key = keyOf(sha256, callerId)
-    writer.hold(
-      `INSERT INTO file_upload (key, uploaded_at) VALUES ($1, $2)
-         ON CONFLICT (key) DO UPDATE SET uploaded_at = excluded.uploaded_at`,
-      key,
-      moment,
-    )
+    for (const noted of [key, `${nameKeyOf(callerId, fileName)}${sha256}`])
+      writer.hold(
+        `INSERT INTO file_upload (key, uploaded_at) VALUES ($1, $2)
+           ON CONFLICT (key) DO UPDATE SET uploaded_at = excluded.uploaded_at`,
+        noted,
+        moment,
+      )
     writer.hold('UPDATE file SET unnamed_since = $1 WHERE sha256 = $2', moment, sha256)
     writer.put(UPLOAD, key, key)
   }
@@ -132,6 +143,11 @@ export class Files implements FileReads, FileWrites {
 
 function keyOf(sha256: string, callerId: string): string {
   return `${sha256} ${callerId}`
+}
+
+/** Uploads are noted by name, too: the hash follows this. No hash begins like it, and no name has a slash. */
+function nameKeyOf(callerId: string, fileName: string): string {
+  return `/${callerId}/${fileName}/`
 }
 
 function toFile({ sha256, state, document }: Row): FileRow {

@@ -9,6 +9,7 @@ import {
   type Import,
   lackedBy,
   mappingBody,
+  namesFiles,
   profileOf,
   withColumn,
   withSchema,
@@ -75,6 +76,18 @@ describe('What the columns of a file mean', () => {
     assert.deepEqual(lackedBy(shorter), ['Nr'])
     const made = { ...profile, columns: [{ header: 'Nr', to: { attributeAlias: 'sku' }, with: [{ default: 'x' }] }] }
     assert.deepEqual(lackedBy(draftOfProfile(made, FOUND.columns.slice(1), 'p')), [])
+  })
+
+  it('keeps what an import makes, and knows whether cells name files', () => {
+    const making = { createOptions: true }
+    const columns = DRAFT.columns.with(3, { ...DRAFT.columns[3]!, making })
+    const body = profileOf({ ...DRAFT, columns }, COLUMNS as Import['columns'])
+    assert.equal(body.columns[3]!.createOptions, true)
+    const draft = draftOfProfile(body, COLUMNS as Import['columns'], null)
+    assert.deepEqual(draft.columns[3]!.making, making)
+    assert.deepEqual(profileOf(draft, COLUMNS as Import['columns']), body)
+    assert.equal(namesFiles(draft), false)
+    assert.equal(namesFiles({ columns: [{ to: null, steps: ['fetch'] }] }), true)
   })
 
   it('leaves out what another schema does not know', () => {

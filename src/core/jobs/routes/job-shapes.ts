@@ -18,6 +18,24 @@ export const LimitMember = v.optional(
   ),
 )
 
+/** Options and categories that an import makes, or would make. */
+export const MakingMember = v.optional(
+  v.pipe(
+    v.object({
+      options: v.array(
+        v.object({ schemaId: v.string(), attributeAlias: v.string(), id: v.string(), name: v.string() }),
+      ),
+      otherOptions: v.pipe(v.number(), v.description('How many more options there are.')),
+      categories: v.pipe(
+        v.array(v.object({ catalogId: v.string(), path: v.string() })),
+        v.description('Names from the root of the catalog, joined by /.'),
+      ),
+      otherCategories: v.number(),
+    }),
+    v.description('In an import with createOptions or createCategories: what it has made, or in a dry run would make.'),
+  ),
+)
+
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 export const Line = v.optional(v.pipe(v.number(), v.description('In an import: the line in the file, from 1.')))
@@ -62,6 +80,13 @@ export const BulkJobShape = v.object({
     ),
   ),
   limit: LimitMember,
+  making: MakingMember,
+  fetches: v.optional(
+    v.pipe(
+      Count,
+      v.description('After the dry run of an import with the step fetch: files that the import would fetch.'),
+    ),
+  ),
 })
 
 export function toJobBody(view: BulkJobView) {

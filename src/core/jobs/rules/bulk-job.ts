@@ -1,6 +1,7 @@
 // Jobs that change many records in the background: their stored form and status. Contract 3 §2, 3 §10.
 import type { BulkAction } from '../../../bulk/rules/bulk-actions.ts'
 import type { Duplicates } from '../../../imports/rules/import-outcome.ts'
+import type { MakingList } from '../../../imports/rules/making.ts'
 import type { ImportPlan } from '../../../imports/rules/import-profile.ts'
 import type { Owner, PausedReason } from '../../accounts/rules/owner.ts'
 import type { AttributeRenaming } from '../../model/rules/attribute-renaming.ts'
@@ -51,6 +52,15 @@ export interface ImportTask {
   readonly importId: string
   readonly mapping: ImportPlan
   readonly duplicates?: Duplicates | undefined
+  /** What the import has made so far. */
+  readonly made?: MadeByImport | undefined
+}
+
+/** Options, by attribute, and categories: their IDs. */
+export interface MadeByImport {
+  readonly schemaId: string
+  readonly options: Readonly<Record<string, readonly string[]>>
+  readonly categories: readonly string[]
 }
 
 export interface BulkCounts {
@@ -102,6 +112,10 @@ export interface BulkJob extends BulkCounts, Pick<Owner, 'ownerId' | 'ownerKind'
   readonly position: number
   /** After the dry run of an import: the number of records there would be. */
   readonly recordsAfter: number | null
+  /** Of an import: options and categories that it makes, or would make. */
+  readonly making?: MakingList | undefined
+  /** After the dry run of an import that fetches files: how many. */
+  readonly fetches?: number | undefined
 }
 
 /** As clients see it: without what only the server needs to know, and what only imports have. */

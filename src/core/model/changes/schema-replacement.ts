@@ -56,12 +56,12 @@ type Replaced = { readonly definition: SchemaDefinition } | { readonly job: Bulk
 export function replaceDefinition(
   deps: ReplacementDeps,
   caller: Caller,
-  { id, dropValues }: { id: string; dropValues: boolean },
+  { id, dropValues, origin }: { id: string; dropValues: boolean; origin?: ChangeOrigin },
   decide: (tx: Transaction) => Promise<Replacement>,
 ): Promise<Replaced> {
   return deps.modelChanges.make(
     changeId('schema', id),
-    async (tx) => close(tx, deps.system, caller, { ...(await decide(tx)), dropValues }),
+    async (tx) => close(tx, deps.system, caller, { ...(await decide(tx)), dropValues, origin }),
     (change, walk) => new SchemaReplacement(deps, caller, change, dropValues).carryOut(walk),
   )
 }
@@ -71,7 +71,15 @@ async function close(
   tx: Transaction,
   system: System,
   caller: Caller,
-  { before, after, dropValues }: Replacement & { readonly dropValues: boolean },
+  {
+    before,
+    after,
+    dropValues,
+    origin,
+  }: Replacement & {
+    readonly dropValues: boolean
+    readonly origin?: ChangeOrigin | undefined
+  },
 ): Promise<Closed<SchemaChange, Replaced>> {
   await assertSchemaRests(tx, before.id, after)
   const change: SchemaChange = {
@@ -82,6 +90,7 @@ async function close(
     after,
     callerId: caller.id,
     roleId: caller.role.id,
+    origin,
   }
   const records = concernsRecords(new Schema(before), new Schema(after))
     ? await tx.records.count({ schemaId: before.id })
@@ -107,9 +116,9 @@ function concernsRecords(before: Schema, after: Schema): boolean {
 }
 
 async function switchDefinition(tx: Transaction, system: System, change: SchemaChange): Promise<void> {
-  const { before, after, callerId, jobId } = change
+  const { before, after, callerId, jobId, origin: said = BY_REQUEST } = change
   await tx.schemas.update(after)
-  const origin: ChangeOrigin = jobId === undefined ? BY_REQUEST : { kind: 'schema', id: jobId }
+  const origin: ChangeOrigin = jobId === undefined ? said : { kind: 'schema', id: jobId }
   noteModelChange(tx, system, { id: callerId }, { entityType: 'schema', before, after, origin })
   if (isIndexedAnew(new Schema(before), new Schema(after))) await tx.records.reindex(after.id)
 }

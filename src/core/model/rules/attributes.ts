@@ -8,6 +8,9 @@ import { HIDDEN_RULE, HiddenRule, keepRule } from './hidden-rule.ts'
 import { ValidationRules } from '../../values/rules.ts'
 import { Alias, Description, firstDuplicate, Flag, Id, listOf, Name } from '../../../kernel/input/validation.ts'
 
+/** Options of one attribute. */
+export const MAX_OPTIONS = 10_000
+
 export const Guard = v.object({
   criteriaOperator: v.picklist(CRITERIA_OPERATORS, "must be 'and' or 'or'"),
   criteria: listOf(GuardCriterion, 50),
@@ -25,7 +28,10 @@ export const AttributeInput = v.object({
   requiredInStateIds: v.optional(listOf(Id, 200), []),
   guard: v.optional(v.nullable(v.union([Guard, HiddenRule])), null),
   validation: v.optional(ValidationRules, {}),
-  options: v.optional(listOf(v.object({ id: Id, name: v.optional(Name), names: v.optional(NamesInput) }), 10_000), []),
+  options: v.optional(
+    listOf(v.object({ id: Id, name: v.optional(Name), names: v.optional(NamesInput) }), MAX_OPTIONS),
+    [],
+  ),
   units: v.optional(listOf(Name, 1000), []),
   currencies: v.optional(
     listOf(

@@ -3,6 +3,7 @@
 import { type Dimension, removedSegments } from './dimension.ts'
 import { conflict } from '../../../kernel/errors.ts'
 import type { Model, PendingChanges, Schema, SchemaDefinition } from './model.ts'
+import type { ChangeOrigin } from '../../records/rules/changes.ts'
 import { scopedValues, type Values } from '../../records/rules/record.ts'
 import { endangeredAliases, fitValues, misfits } from './schema-changes.ts'
 import { describeScope, type RecordReference, valueLinks, type UniqueKey, uniqueKeys } from '../../values/values.ts'
@@ -30,6 +31,8 @@ interface Change<Kind extends string, Definition> {
   readonly roleId: string
   /** The bulk job that carries it out, and goes on with it at the next start; without it, a change is undone then. */
   readonly jobId?: string
+  /** Undefined: a request, or the bulk job. */
+  readonly origin?: ChangeOrigin | undefined
 }
 
 export type SchemaChange = Change<'schema', SchemaDefinition>

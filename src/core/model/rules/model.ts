@@ -36,7 +36,7 @@ export class Schema {
   readonly #byAlias: ReadonlyMap<string, Attribute>
   readonly #searched: ReadonlyMap<string, Attribute>
 
-  constructor(definition: SchemaDefinition) {
+  constructor(definition: Omit<SchemaDefinition, 'name' | 'createdAt' | 'updatedAt'>) {
     this.id = definition.id
     this.workflowId = definition.workflowId
     this.attributes = definition.attributes

@@ -1,0 +1,44 @@
+// Whether an import makes the options or categories that a column names and the model lacks. Contract 3 §4.
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import { Checkbox } from '../kit/field.tsx'
+import { SelectField } from '../kit/select-field.tsx'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/place.ts'
+import type { ColumnDraft, Making } from './mapping.ts'
+
+interface MakingFieldProps {
+  readonly draft: ColumnDraft
+  readonly attribute: Attribute | undefined
+  readonly onChange: (making: Making | undefined) => void
+}
+
+export function MakingField({ draft: { to, making = {} }, attribute, onChange }: MakingFieldProps) {
+  const { model } = useConsole()
+  if (attribute?.dataType === 'select' || attribute?.dataType === 'multiSelect')
+    return model.may('model.write') ? (
+      <Checkbox
+        label={t('imports.createOptions')}
+        isChecked={making.createOptions === true}
+        onChange={(isChecked) => onChange(isChecked ? { createOptions: true } : undefined)}
+      />
+    ) : null
+  if (to === null || !('field' in to) || to.field !== 'categories' || !model.may('categories.write')) return null
+  const catalogs = model.workspace.value?.catalogs ?? []
+  return (
+    <>
+      <Checkbox
+        label={t('imports.createCategories')}
+        isChecked={making.createCategories === true}
+        onChange={(isChecked) => onChange(isChecked ? { createCategories: true } : undefined)}
+      />
+      {making.createCategories === true && catalogs.length > 1 && (
+        <SelectField
+          label={t('imports.catalogOfNew')}
+          value={making.catalogId ?? ''}
+          choices={[{ id: '', name: t('choose') }, ...catalogs]}
+          onChange={(id) => onChange({ createCategories: true, ...(id === '' ? {} : { catalogId: id }) })}
+        />
+      )}
+    </>
+  )
+}

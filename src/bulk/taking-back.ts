@@ -1,0 +1,51 @@
+// The end of the undo of an import: options and categories that the import made go, where nothing uses them. Contract 3 §4.
+import { removeUnusedOptions } from '../core/model/changes/made-options.ts'
+import type { ModelChanges } from '../core/model/changes/model-changes.ts'
+import { removeEmptyCategory } from '../core/model/made-categories.ts'
+import type { BulkJob, MadeByImport } from '../core/jobs/rules/bulk-job.ts'
+import { PimletError } from '../kernel/errors.ts'
+import type { System } from '../kernel/machine/system.ts'
+import type { Store } from '../store/port.ts'
+import { type AssertMay, findActor } from './actor.ts'
+
+/** Categories of one transaction. */
+const AT_ONCE = 20
+
+interface TakingBackDeps {
+  readonly store: Store
+  readonly system: System
+  readonly modelChanges: ModelChanges
+  readonly assertMay: AssertMay
+}
+
+/** @throws OwnerFault; UNAVAILABLE while the schema is being changed; the signal's reason */
+export async function takeBackMade(
+  deps: TakingBackDeps,
+  job: BulkJob,
+  { schemaId, options, categories }: MadeByImport,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, system, assertMay } = deps
+  const origin = { kind: 'undo', id: job.id } as const
+  const caller = await findActor(store.read, system, job, assertMay)
+  const asked = { schemaId, origin, options: new Map(Object.entries(options)) }
+  await removeUnusedOptions(deps, caller, asked, signal).catch(asPassing)
+  // Children were made after their parents.
+  const ids = categories.toReversed()
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    signal.throwIfAborted()
+    await store.whenCalm()
+    await store.transaction(async (tx) => {
+      if ((await tx.bulkJobs.get(job.id))?.status !== 'running') return
+      const actor = await findActor(tx, system, job, assertMay)
+      for (const id of ids.slice(at, at + AT_ONCE)) await removeEmptyCategory(tx, system, actor, id, origin)
+    })
+  }
+}
+
+/** Another change of the schema ends soon, and a record that has just got an option keeps it. */
+function asPassing(error: unknown): never {
+  if (error instanceof PimletError && error.code === 'CONFLICT')
+    throw new PimletError('UNAVAILABLE', error.message, { retryAfter: 5 })
+  throw error
+}

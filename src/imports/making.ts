@@ -1,0 +1,82 @@
+// Makes the options and categories that an import needs, before its first line. Contract 3 §4.
+import type { Caller } from '../core/accounts/caller.ts'
+import { makeCategory } from '../core/model/made-categories.ts'
+import { addOptions } from '../core/model/changes/made-options.ts'
+import type { MadeByImport } from '../core/jobs/rules/bulk-job.ts'
+import type { ChangeOrigin } from '../core/records/rules/changes.ts'
+import type { RehearsedReads } from '../core/records/rehearsal.ts'
+import { PimletError } from '../kernel/errors.ts'
+import type { System } from '../kernel/machine/system.ts'
+import type { Store, Transaction } from '../store/port.ts'
+import type { Making } from './rules/making.ts'
+
+/** Categories of one transaction. */
+const AT_ONCE = 50
+
+interface Maker {
+  readonly store: Store
+  readonly system: System
+  readonly origin: ChangeOrigin
+  /** Resolves to who makes them; undefined: nobody does any more. @throws errors where the caller may not */
+  readonly callerIn: (tx: Transaction) => Promise<Caller | undefined>
+  /** Notes what the transaction has made. */
+  readonly note: (tx: Transaction, made: MadeByImport) => Promise<void>
+}
+
+/** @throws UNAVAILABLE while the schema is being changed, and where a parent is gone meanwhile; LIMIT_EXCEEDED */
+export async function makeAll({ store, system, origin, callerIn, note }: Maker, making: Making): Promise<void> {
+  const { schemaId, options, categories } = making
+  if (options.size > 0)
+    await store.transaction(async (tx) => {
+      const caller = await callerIn(tx)
+      if (caller === undefined) return
+      const added = await addOptions(tx, system, caller, { schemaId, origin, options }).catch(asPassing)
+      await note(tx, { schemaId, options: Object.fromEntries(added), categories: [] })
+    })
+  for (let at = 0; at < categories.length; at += AT_ONCE) {
+    await store.whenCalm()
+    await store.transaction(async (tx) => {
+      const caller = await callerIn(tx)
+      if (caller === undefined) return
+      const some = categories.slice(at, at + AT_ONCE)
+      for (const category of some)
+        if (!(await makeCategory(tx, system, caller, category, origin)))
+          throw new PimletError('UNAVAILABLE', 'The categories have changed since the file was read: try again', {
+            retryAfter: 5,
+          })
+      await note(tx, { schemaId, options: {}, categories: some.map(({ id }) => id) })
+    })
+  }
+}
+
+/** A change of the schema ends soon. */
+function asPassing(error: unknown): never {
+  if (error instanceof PimletError && error.code === 'CONFLICT')
+    throw new PimletError('UNAVAILABLE', error.message, { retryAfter: 5 })
+  throw error
+}
+
+/** Storage with the planned options and categories, for lines that are not written. */
+export function over(reads: RehearsedReads, making: Making | undefined): RehearsedReads {
+  if (making === undefined) return reads
+  const { categories, records, files } = reads
+  return {
+    records,
+    files,
+    model: async () => making.modelOver(await reads.model()),
+    categories: {
+      assignmentsOf: (recordId) => categories.assignmentsOf(recordId),
+      existing: async (ids) => new Set([...(await categories.existing(ids)), ...making.plannedAmong(ids)]),
+      named: (name, parentId, limit) => categories.named(name, parentId, limit),
+    },
+  }
+}
+
+/** Both together. */
+export function mergeMade(before: MadeByImport | undefined, more: MadeByImport): MadeByImport {
+  if (before === undefined) return more
+  const options = { ...before.options }
+  for (const [alias, ids] of Object.entries(more.options))
+    options[alias] = [...(Object.hasOwn(options, alias) ? options[alias]! : []), ...ids]
+  return { ...before, options, categories: [...before.categories, ...more.categories] }
+}

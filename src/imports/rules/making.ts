@@ -1,0 +1,96 @@
+// The options and categories that an import makes before it writes lines. A dry run writes lines as if they were there.
+// Contract 3 §4.
+import { Schema, type Model } from '../../core/model/rules/model.ts'
+import { foldPath, type NewCategory } from './category-tree.ts'
+import type { NewOption } from './option-names.ts'
+
+/** Options and categories that the plan of an import lists, of each kind. */
+const MAX_LISTED = 100
+
+/** For a person to look at. */
+export interface MakingList {
+  readonly options: readonly (NewOption & { readonly schemaId: string; readonly attributeAlias: string })[]
+  /** How many more there are. */
+  readonly otherOptions: number
+  readonly categories: readonly { readonly catalogId: string; readonly path: string }[]
+  readonly otherCategories: number
+}
+
+export class Making {
+  readonly schemaId: string
+  /** By the alias of their attribute. */
+  readonly options: ReadonlyMap<string, readonly NewOption[]>
+  /** Parents come before their children. */
+  readonly categories: readonly NewCategory[]
+  readonly #paths: ReadonlyMap<string, string>
+  readonly #isMade: boolean
+  /** The latest model, with the planned options. */
+  #known: { readonly base: Model; readonly model: Model } | undefined
+
+  constructor(
+    parts: Pick<Making, 'schemaId' | 'options' | 'categories'> & { readonly paths: ReadonlyMap<string, string> },
+    isMade = false,
+  ) {
+    this.schemaId = parts.schemaId
+    this.options = parts.options
+    this.categories = parts.categories
+    this.#paths = parts.paths
+    this.#isMade = isMade
+  }
+
+  /** The same, when storage has all of it. */
+  made(): Making {
+    return new Making(
+      { schemaId: this.schemaId, options: this.options, categories: this.categories, paths: this.#paths },
+      true,
+    )
+  }
+
+  /** The category that a path means, in any case and spacing. */
+  categoryOf(path: string): string | undefined {
+    return this.#paths.get(foldPath(path))
+  }
+
+  /** The model with the planned options. */
+  modelOver(base: Model): Model {
+    const schema = base.schemas.get(this.schemaId)
+    if (this.#isMade || schema === undefined || this.options.size === 0) return base
+    if (this.#known?.base !== base) {
+      const schemas = new Map(base.schemas).set(schema.id, withOptions(schema, this.options))
+      this.#known = { base, model: { ...base, schemas } }
+    }
+    return this.#known.model
+  }
+
+  /** Which of the IDs are those of planned categories. */
+  plannedAmong(ids: readonly string[]): readonly string[] {
+    if (this.#isMade || this.categories.length === 0) return []
+    this.#plannedIds ??= new Set(this.categories.map(({ id }) => id))
+    return ids.filter((id) => this.#plannedIds!.has(id))
+  }
+  #plannedIds: ReadonlySet<string> | undefined
+
+  list(): MakingList {
+    const { schemaId } = this
+    const options = [...this.options].flatMap(([attributeAlias, added]) =>
+      added.map((option) => ({ schemaId, attributeAlias, ...option })),
+    )
+    const categories = this.categories.map(({ catalogId, path }) => ({ catalogId, path }))
+    return {
+      options: options.slice(0, MAX_LISTED),
+      otherOptions: Math.max(0, options.length - MAX_LISTED),
+      categories: categories.slice(0, MAX_LISTED),
+      otherCategories: Math.max(0, categories.length - MAX_LISTED),
+    }
+  }
+}
+
+function withOptions(schema: Schema, options: Making['options']): Schema {
+  const attributes = schema.attributes.map((attribute) => {
+    const present = new Set(attribute.options.map(({ id }) => id))
+    const added = (options.get(attribute.alias) ?? []).filter(({ id }) => !present.has(id))
+    return added.length === 0 ? attribute : { ...attribute, options: [...attribute.options, ...added] }
+  })
+  const { id, workflowId, combinations, labelAttribute } = schema
+  return new Schema({ id, workflowId, combinations, labelAttribute, attributes })
+}
