@@ -6,6 +6,7 @@ import { createDirectoryStore } from '../files/content/directory-store.ts'
 import { type ContentPlace, findContent, openContent } from '../files/content/open-content.ts'
 import { dataDirOf, settingsOf } from '../kernel/settings/config.ts'
 import type { GivenFlags } from '../kernel/settings/settings.ts'
+import { StartError } from '../kernel/machine/start-error.ts'
 import { type CheckedContent, knownFiles } from '../workspace/maintenance/checks/check-content.ts'
 import { maintain } from '../workspace/maintenance/workspace.ts'
 
@@ -51,7 +52,8 @@ export async function carryFiles(fromDataDir: string, toDataDir: string): Promis
   const sized = async function* () {
     for await (const sha256 of from.list()) yield { sha256, size: (await from.sizeOf(sha256)) ?? -1 }
   }
-  await copyContent(from, to, sized())
+  const { faults } = await copyContent(from, to, sized())
+  if (faults.length > 0) throw new StartError(`${faults.length} files were not carried: ${faults[0]}`)
 }
 
 export function describeCopy(place: string, { copied, present, faults }: CopyResult): string {

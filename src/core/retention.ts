@@ -25,8 +25,8 @@ interface RetentionOptions {
   readonly lease: string
   /** For the log. */
   readonly what: string
-  /** Called before each transaction. */
-  readonly prepare?: () => Promise<void>
+  /** Called before each transaction, with a store that writes nothing where another server deletes by now. */
+  readonly prepare?: (present: Store) => Promise<void>
   /** Deletes up to `limit` rows that are too old; resolves to how many. */
   readonly deleteSome: (tx: Transaction, limit: number) => Promise<number>
 }
@@ -42,7 +42,7 @@ export function startRetention({ store, log, what, deleteSome, ...options }: Ret
     let deleted = 0
     try {
       for (let last = BATCH; last > 0 && !isStopped; deleted += last) {
-        await options.prepare?.()
+        await options.prepare?.(present)
         last = await present.transaction((tx) => deleteSome(tx, BATCH))
       }
     } catch (error) {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { type Retention, startRetention } from '../core/retention.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Log } from '../kernel/observing/log.ts'
-import type { Store } from '../store/port.ts'
+import type { Reads, Store } from '../store/port.ts'
 import type { ContentStore } from './content/content-store.ts'
 
 const DAY = 86_400_000
@@ -28,21 +28,34 @@ interface CollectingDeps {
  */
 export function startFileCollecting(deps: CollectingDeps): Retention {
   const { store, content, system, log } = deps
+
+  /** One file that cannot be removed must not keep the others. @throws UNAVAILABLE where another server collects by now */
+  async function removeOne(present: Store, sha256: string): Promise<void> {
+    // This server may have stood still since it read the list, and the file may have arrived again at another one.
+    if (!(await present.transaction((tx) => isLeaving(tx, sha256)))) return
+    try {
+      await content.remove(sha256)
+    } catch (error) {
+      log.warn({ err: error, sha256 }, 'the bytes of an unnamed file could not be removed')
+      return
+    }
+    await present.transaction(async (tx) => {
+      if (await isLeaving(tx, sha256)) await tx.files.delete(sha256)
+    })
+  }
+
   return startRetention({
     store,
     log,
     lease: 'file-collection',
     what: 'unnamed files',
-    async prepare() {
+    async prepare(present) {
       await removeArrivals(content.arrivals, system.now().getTime() - DAY)
-      for (;;) {
-        const leaving = await store.read.files.listLeaving(BATCH)
+      for (let after = ''; ;) {
+        const leaving = await present.read.files.listLeaving(after, BATCH)
         if (leaving.length === 0) return
-        for (const { sha256 } of leaving) await content.remove(sha256)
-        await store.transaction(async (tx) => {
-          const present = await tx.files.get(leaving.map(({ sha256 }) => sha256))
-          for (const { sha256, state } of present.values()) if (state === 'leaving') await tx.files.delete(sha256)
-        })
+        for (const { sha256 } of leaving) await removeOne(present, sha256)
+        after = leaving.at(-1)!.sha256
       }
     },
     async deleteSome(tx, limit) {
@@ -73,4 +86,8 @@ async function removeArrivals(directory: string, before: number): Promise<void> 
     const found = await stat(file).catch(() => undefined)
     if (found !== undefined && found.mtimeMs < before) await rm(file, { force: true })
   }
+}
+
+async function isLeaving({ files }: Pick<Reads, 'files'>, sha256: string): Promise<boolean> {
+  return (await files.get([sha256])).get(sha256)?.state === 'leaving'
 }

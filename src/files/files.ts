@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../core/accounts/caller.ts'
 import { assertPermission } from '../core/accounts/rules/permissions.ts'
 import { keepAnswer } from '../core/requests/idempotent-requests.ts'
-import { findReadableFile, isReadSomewhere } from '../core/records/naming-files.ts'
+import { findReadableFile, readSomewhere } from '../core/records/naming-files.ts'
 import type { Network } from '../kernel/destination.ts'
 import type { FileName } from '../core/datatypes/file.ts'
 import { notFound, PimletError } from '../kernel/errors.ts'
@@ -91,11 +91,21 @@ export function createFileService(deps: FileDeps) {
       return keepAnswer(tx, caller, { isNew, file: { ...uploaded, ...(isNew ? description : known) } })
     })
 
+  const isReadable = async ({ role }: Caller, sha256: string): Promise<boolean> =>
+    (await readSomewhere(store.read, role, [sha256])).has(sha256)
+
+  /** Keeps bytes again that the store has lost. */
+  async function repair({ sha256, size, file }: ReceivedFile): Promise<void> {
+    const known = (await store.read.files.get([sha256])).get(sha256)
+    if (known?.state === 'kept' && (await content.sizeOf(sha256)) !== size) await content.keep(sha256, file)
+  }
+
   /** Keeps a received file. Removes it from `arrivals`. @throws UNAVAILABLE */
   async function admit(caller: Caller, received: ReceivedFile, fileName: string, signal?: AbortSignal) {
     const { sha256, size, file } = received
     const named = { sha256, fileName: cleanFileName(fileName) }
     let description: FileDescription | undefined
+    await repair(received)
     for (let look = 0; look < LOOKS; look += 1) {
       const known = await settle(caller, { ...named, ...(description ?? UNKNOWN), size }, ['kept'])
       if (known !== undefined) return known
@@ -170,10 +180,12 @@ export function createFileService(deps: FileDeps) {
      */
     async own(caller: Caller, sha256: string, isHead: boolean): Promise<ReadableFile> {
       const file = await knownFile(store, sha256)
-      const isOwn = file !== undefined && (await store.read.files.uploadedBy(caller.id, [sha256])).has(sha256)
-      const isKnown =
-        isOwn || (isHead && file !== undefined && (await isReadSomewhere(store.read, caller.role, sha256)))
-      if (!isKnown) throw notFound('File', sha256)
+      if (file === undefined) throw notFound('File', sha256)
+      const isOwn = (await store.read.files.uploadedBy(caller.id, [sha256])).has(sha256)
+      const isKnown = isOwn || (isHead && (await isReadable(caller, sha256)))
+      // A client that only asks may send bytes that are lost.
+      const isLost = isHead && isKnown && (await content.sizeOf(sha256)) !== file.size
+      if (!isKnown || isLost) throw notFound('File', sha256)
       return bytesOf({ ...file, fileName: sha256 })
     },
 

@@ -32,11 +32,10 @@ interface Wanted {
 
 export function createRenditionService({ store, renditions, publicAddresses, originals }: RenditionDeps) {
   async function render({ sha256, fileName, preset, focus }: Wanted, signal: AbortSignal): Promise<ReadableFile> {
-    if (!isMade(preset)) {
-      const file = (await store.read.files.get([sha256])).get(sha256)
-      if (file?.state !== 'kept') throw notFound('File', sha256)
-      return originals.bytesOf({ ...file, fileName })
-    }
+    // A rendition may outlive its original, which nobody may see any more.
+    const file = (await store.read.files.get([sha256])).get(sha256)
+    if (file?.state !== 'kept') throw notFound('File', sha256)
+    if (!isMade(preset)) return originals.bytesOf({ ...file, fileName })
     const withOriginal = originals.withFile(sha256)
     const { path, size, mediaType, etag } = await renditions.get({ sha256, preset, focus, withOriginal }, signal)
     const open = (range?: ByteRange): Promise<Readable> => readFile(path, range)

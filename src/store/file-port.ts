@@ -36,12 +36,12 @@ export interface FileReads {
   uploadedBy(callerId: string, hashes: readonly string[]): Promise<ReadonlySet<string>>
   /** The hash of the latest file that the caller has uploaded under the name, and not long ago. */
   uploadedAs(callerId: string, fileName: string): Promise<string | undefined>
-  /** Whether a value in one of the places names the file. */
-  isNamedIn(sha256: string, places: readonly FilePlace[]): Promise<boolean>
+  /** The files that a value in one of the places names. */
+  namedIn(hashes: readonly string[], places: readonly FilePlace[]): Promise<ReadonlySet<string>>
   /** Kept files in the order of their hashes, after one of them. */
   listKept(after: string, limit: number): Promise<readonly FileRow[]>
-  /** Files in the state `leaving`. */
-  listLeaving(limit: number): Promise<readonly FileRow[]>
+  /** Files in the state `leaving`, in the order of their hashes, after one of them. */
+  listLeaving(after: string, limit: number): Promise<readonly FileRow[]>
 }
 
 /** Days and moments are ISO 8601. */

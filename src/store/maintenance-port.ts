@@ -19,7 +19,7 @@ import type { Referrer } from '../core/records/rules/referrer.ts'
  */
 export type StorageFault = 'locked' | 'full' | 'damaged' | 'unfit' | 'version' | 'unusable' | 'incomparable'
 
-type Awaitable<T> = T | Promise<T>
+export type Awaitable<T> = T | Promise<T>
 /** Read while it is gone through: it is never in memory as a whole. */
 type Stream<T> = Iterable<T> | AsyncIterable<T>
 

@@ -1,7 +1,7 @@
 // Values of files on every way: rules, rights, undo, restore, and the end of bytes that nothing names. Contract 4 §1, 4 §2.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import sharp from 'sharp'
@@ -9,7 +9,7 @@ import { assertRefused, send } from '../helpers/answers.ts'
 import { runJob, undoJob } from '../helpers/bulk-jobs.ts'
 import type { Client } from '../helpers/client.ts'
 import { HOUR, makeClock } from '../helpers/clock.ts'
-import { hashOf, uploaded } from '../helpers/files.ts'
+import { ask, hashOf, sendFile, uploaded } from '../helpers/files.ts'
 import { makeUser, sessionOf } from '../helpers/people.ts'
 import { startServer, type TestServer } from '../helpers/server.ts'
 import {
@@ -279,5 +279,25 @@ describe('Searches for files', () => {
     assertRefused(await search({ ...title, part: 'pages' }), 'VALIDATION_ERROR', 'part')
     assertRefused(await search({ ...title, attributeAlias: 'content.size', part: undefined }), 'VALIDATION_ERROR')
     assertRefused(await send(shop.admin, 'GET', '/api/v1/records?sort=content'), 'VALIDATION_ERROR', 'file')
+  })
+})
+
+describe('Bytes that the store has lost', () => {
+  it('are asked for by HEAD, kept again by an upload, and are not served from renditions', async () => {
+    const server = await startServer({ maxRecords: 0, allowFaults: true })
+    await make(server.admin, '/api/v1/schemas', SCHEMA)
+    const bytes = await picture(90, 60)
+    const value = await uploaded(server.admin, bytes, 'lost.png')
+    const values = { content: everywhere(value) }
+    const { id } = await make<RecordBody>(server.admin, '/api/v1/records', { schemaId: 'sch-picture', values })
+    const at = `/api/v1/files/${value.sha256}`
+    const file = path.join(server.dataDir, 'files', value.sha256.slice(0, 2), value.sha256)
+    rmSync(file)
+    assert.equal((await ask(server.admin, at, { method: 'HEAD' })).status, 404)
+    assert.equal((await ask(server.admin, `/api/v1/records/${id}/files/${value.sha256}`)).status, 404)
+    assert.equal((await sendFile(server.admin, bytes, 'again.png')).status, 200)
+    assert.equal((await ask(server.admin, at, { method: 'HEAD' })).status, 200)
+    assert.ok((await ask(server.admin, `/api/v1/records/${id}/files/${value.sha256}`)).bytes.equals(bytes))
+    await server.stop()
   })
 })

@@ -16,12 +16,18 @@ import { scopedValues, type Values } from './rules/record.ts'
 /** Most files that one write may name: each is looked up. */
 const MAX_NAMED_FILES = 5000
 
+const NONE: ReadonlySet<string> = new Set()
+
 type NamingReads = Pick<Reads, 'model'> & { readonly files: FileReads }
 
-/** Whether the role may read a value that names the file. */
-export async function isReadSomewhere(reads: NamingReads, role: Role, sha256: string): Promise<boolean> {
-  if (!hasPermission(role, 'records.read')) return false
-  return reads.files.isNamedIn(sha256, readablePlaces(await reads.model(), role))
+/** The files that a value names which the role may read. */
+export async function readSomewhere(
+  reads: NamingReads,
+  role: Role,
+  hashes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (hashes.length === 0 || !hasPermission(role, 'records.read')) return new Set()
+  return reads.files.namedIn(hashes, readablePlaces(await reads.model(), role))
 }
 
 function readablePlaces({ schemas }: Model, role: Role): FilePlace[] {
@@ -119,14 +125,12 @@ async function findNameable(
   held: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, FileRow>> {
   const present = await reads.files.get([...hashes])
-  const strange = [...present.keys()].filter((sha256) => !held.has(sha256))
-  const uploaded = strange.length === 0 ? undefined : await reads.files.uploadedBy(caller.id, strange)
-  const nameable = new Map<string, FileRow>()
-  for (const [sha256, row] of present) {
-    if (row.state !== 'kept') continue
-    const isOwn = held.has(sha256) || uploaded!.has(sha256)
-    if (isOwn || (await isReadSomewhere(reads, caller.role, sha256))) nameable.set(sha256, row)
-  }
+  const kept = [...present].filter(([, { state }]) => state === 'kept')
+  const strange = kept.map(([sha256]) => sha256).filter((sha256) => !held.has(sha256))
+  const uploaded = strange.length === 0 ? NONE : await reads.files.uploadedBy(caller.id, strange)
+  const others = strange.filter((sha256) => !uploaded.has(sha256))
+  const read = await readSomewhere(reads, caller.role, others)
+  const nameable = new Map(kept.filter(([sha256]) => held.has(sha256) || uploaded.has(sha256) || read.has(sha256)))
   return nameable
 }
 

@@ -27,8 +27,10 @@ const SHOWN = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'i
 /** @throws RANGE_NOT_SATISFIABLE where no byte of the range is there; errors of `open` */
 export async function bytesReply(bytes: Bytes, request: RequestInfo, { isDownload, cacheControl }: Sending) {
   const { size, mediaType, fileName, etag, open } = bytes
-  const isCurrent = request.ifRange === undefined || request.ifRange === `"${etag}"`
-  const range = isCurrent ? readRange(request.range, size) : undefined
+  // Conditions come before ranges, and a range is for GET alone.
+  const isBare = request.isHead || isNotModified(request.ifNoneMatch, formatEtag(etag))
+  const isWhole = isBare || (request.ifRange !== undefined && request.ifRange !== formatEtag(etag))
+  const range = isWhole ? undefined : readRange(request.range, size)
   if (range === 'none') throw new PimletError('RANGE_NOT_SATISFIABLE', `The file has ${size} bytes`)
   const disposition = isDownload || !SHOWN.has(mediaType) ? 'attachment' : 'inline'
   const headers = {
@@ -40,7 +42,6 @@ export async function bytesReply(bytes: Bytes, request: RequestInfo, { isDownloa
     'Cross-Origin-Resource-Policy': 'cross-origin',
   }
   // Errors must come before the first byte; an answer without a body opens nothing.
-  const isBare = request.isHead || isNotModified(request.ifNoneMatch, formatEtag(etag))
   const chunks = isBare ? none() : await open(range)
   const options = { etag, cacheControl, headers }
   const body = new ByteStream(chunks, mediaType)

@@ -1,11 +1,13 @@
 // Stores what is known of files, their uploads, and since when no value names them.
-import { targetOfFile } from '../../core/values/values.ts'
+import { fileOfTarget, targetOfFile } from '../../core/values/values.ts'
 import type { FileName } from '../../core/datatypes/file.ts'
 import type { FileDescription, FilePlace, FileReads, FileRow, FileState, FileWrites } from '../file-port.ts'
 import type { Load, SqlSession } from './session.ts'
 
 const KIND = 'file'
 const UPLOAD = 'file upload'
+/** Attributes of one question. */
+const PLACES_AT_ONCE = 200
 const SELECTED = 'SELECT sha256, state, document FROM file'
 
 interface Row {
@@ -53,15 +55,22 @@ export class Files implements FileReads, FileWrites {
     return rows[0]?.key.slice(begin.length)
   }
 
-  async isNamedIn(sha256: string, places: readonly FilePlace[]): Promise<boolean> {
-    if (places.length === 0) return false
-    const named = places.map((_place, index) => {
-      const place = `schema_id = $${index * 2 + 2} AND alias = $${index * 2 + 3}`
-      return `EXISTS (SELECT 1 FROM record_reference WHERE target_id = $1 AND ${place})`
-    })
-    const parameters = places.flatMap(({ schemaId, alias }) => [schemaId, alias])
-    const sql = `SELECT 1 AS one WHERE ${named.join(' OR ')}`
-    return (await this.#session.rows(sql, [targetOfFile(sha256), ...parameters])).length > 0
+  async namedIn(hashes: readonly string[], places: readonly FilePlace[]): Promise<ReadonlySet<string>> {
+    const named = new Set<string>()
+    for (let at = 0; at < places.length; at += PLACES_AT_ONCE) {
+      const some = places.slice(at, at + PLACES_AT_ONCE)
+      const conditions = some.map(
+        (_place, index) => `EXISTS (SELECT 1 FROM record_reference WHERE target_id = asked.value
+          AND schema_id = $${index * 2 + 2} AND alias = $${index * 2 + 3})`,
+      )
+      const sql = `SELECT asked.value AS target FROM ${this.#session.dialect.each(1)} AS asked WHERE ${conditions.join(' OR ')}`
+      const targets = hashes.filter((sha256) => !named.has(sha256)).map(targetOfFile)
+      if (targets.length === 0) break
+      const parameters = some.flatMap(({ schemaId, alias }) => [schemaId, alias])
+      for (const { target } of await this.#session.rows<{ target: string }>(sql, [targets, ...parameters]))
+        named.add(fileOfTarget(target)!)
+    }
+    return named
   }
 
   async listKept(after: string, limit: number): Promise<readonly FileRow[]> {
@@ -115,7 +124,12 @@ export class Files implements FileReads, FileWrites {
     limit: number,
   ): Promise<{ readonly looked: number; readonly unnamed: readonly FileRow[] }> {
     const { writer } = this.#session
-    await writer.run("UPDATE file SET unnamed_since = $1 WHERE unnamed_since = ''", before.now)
+    const dated = await writer.run(
+      `UPDATE file SET unnamed_since = $1
+         WHERE sha256 IN (SELECT sha256 FROM file WHERE unnamed_since = '' LIMIT $2)`,
+      before.now,
+      limit,
+    )
     const rows = await this.#session.rows<Row & { isNamed: number | boolean }>(
       `SELECT sha256, state, document,
           EXISTS (SELECT 1 FROM record_reference WHERE target_id = '#' || sha256) AS "isNamed"
@@ -126,12 +140,12 @@ export class Files implements FileReads, FileWrites {
     )
     for (const { sha256, isNamed } of rows)
       if (isNamed) writer.hold('UPDATE file SET unnamed_since = NULL WHERE sha256 = $1', sha256)
-    return { looked: rows.length, unnamed: rows.filter(({ isNamed }) => !isNamed).map(toFile) }
+    return { looked: rows.length + dated, unnamed: rows.filter(({ isNamed }) => !isNamed).map(toFile) }
   }
 
-  async listLeaving(limit: number): Promise<readonly FileRow[]> {
-    const sql = `${SELECTED} WHERE state = 'leaving' ORDER BY sha256 LIMIT $1`
-    return (await this.#session.rows<Row>(sql, [limit])).map(toFile)
+  async listLeaving(after: string, limit: number): Promise<readonly FileRow[]> {
+    const sql = `${SELECTED} WHERE state = 'leaving' AND sha256 > $1 ORDER BY sha256 LIMIT $2`
+    return (await this.#session.rows<Row>(sql, [after, limit])).map(toFile)
   }
 
   async delete(sha256: string): Promise<void> {

@@ -82,7 +82,9 @@ async function examineDatabase(
       ...(await guarded('exports', async () => [await checkExports(workspace, dataDir, isServed)])),
       ...(openContent === undefined
         ? []
-        : await guarded('content', async () => [await checkContent(workspace, await openContent())])),
+        : await guarded('content', async () => [
+            await checkContent(workspace, await openContent(), () => maintenance.inspect()),
+          ])),
       files,
     ]
   } finally {

@@ -24,7 +24,7 @@ interface Words extends Places {
 }
 
 /** Folders of the workspace beside the database. */
-const FOLDERS = ['imports', 'spool'] as const
+const FOLDERS = ['imports', 'spool', 'files'] as const
 
 interface Made<Result> {
   readonly keys: Keys

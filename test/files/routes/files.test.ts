@@ -178,7 +178,9 @@ describe('GET /api/v1/files/:sha256, and HEAD', () => {
     assertErrorBody(JSON.parse(beyond.bytes.toString()), 'RANGE_NOT_SATISFIABLE')
     const known = await ask(shop.admin, at, { headers: { 'if-none-match': `"${sha256}"` } })
     assert.deepEqual([known.status, known.bytes.length], [304, 0])
-    const head = await ask(shop.admin, at, { method: 'HEAD' })
+    const both = { 'if-none-match': `"${sha256}"`, range: 'bytes=9000-' }
+    assert.equal((await ask(shop.admin, at, { headers: both })).status, 304)
+    const head = await ask(shop.admin, at, { method: 'HEAD', headers: { range: 'bytes=1-2' } })
     assert.deepEqual([head.status, head.bytes.length, head.headers.get('content-length')], [200, 0, '3000'])
   })
 

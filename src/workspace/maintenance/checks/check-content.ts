@@ -1,7 +1,7 @@
 // The bytes of files against what the workspace knows of them: missing, damaged and orphaned ones. Contract 4 §5.
 import type { ContentStore } from '../../../files/content/content-store.ts'
 import type { KnownFile } from '../../../files/content/copying.ts'
-import type { WorkspaceInspection } from '../../../store/maintenance-port.ts'
+import type { Awaitable, WorkspaceInspection } from '../../../store/maintenance-port.ts'
 import { type CheckResult, Findings, result } from '../check.ts'
 import { PimletError } from '../../../kernel/errors.ts'
 
@@ -14,17 +14,26 @@ export interface CheckedContent {
 /** Files of one question. */
 const AT_ONCE = 1000
 
-export async function checkContent(workspace: WorkspaceInspection, content: CheckedContent): Promise<CheckResult> {
+/** @param reopen a fresh look: files come and go while their bytes are read */
+export async function checkContent(
+  workspace: WorkspaceInspection,
+  content: CheckedContent,
+  reopen: () => Awaitable<WorkspaceInspection>,
+): Promise<CheckResult> {
   const { store } = content
   try {
-    const [lost, orphaned] = [new Findings(), new Findings()]
+    const faults = new Map<string, string>()
     let count = 0
     for await (const file of knownFiles(workspace)) {
       count += 1
       const fault = await content.findFault(file)
-      if (fault !== undefined) lost.add(`${file.sha256} is ${fault}`)
+      if (fault !== undefined) faults.set(file.sha256, fault)
     }
-    for await (const sha256 of orphansOf(workspace, store.list())) orphaned.add(`${sha256} belongs to no file`)
+    const strangers = await Array.fromAsync(orphansOf(workspace, store.list()))
+    const known = await knownNow(reopen, [...faults.keys(), ...strangers])
+    const [lost, orphaned] = [new Findings(), new Findings()]
+    for (const [sha256, fault] of faults) if (known.has(sha256)) lost.add(`${sha256} is ${fault}`)
+    for (const sha256 of strangers) if (!known.has(sha256)) orphaned.add(`${sha256} belongs to no file`)
     const found = `${lost.count} of ${count} files are missing or damaged in ${store.place}`
     if (lost.count > 0) return lost.asResult('content', '', found)
     return orphaned.asResult(
@@ -36,6 +45,22 @@ export async function checkContent(workspace: WorkspaceInspection, content: Chec
   } catch (error) {
     if (error instanceof PimletError) return result('content', 'problem', error.message)
     throw error
+  }
+}
+
+async function knownNow(
+  reopen: () => Awaitable<WorkspaceInspection>,
+  hashes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const known = new Set<string>()
+  if (hashes.length === 0) return known
+  const fresh = await reopen()
+  try {
+    for (let at = 0; at < hashes.length; at += AT_ONCE)
+      for (const sha256 of await fresh.knownHashes(hashes.slice(at, at + AT_ONCE))) known.add(sha256)
+    return known
+  } finally {
+    await fresh.close()
   }
 }
 
