@@ -29,7 +29,8 @@ export async function takeBackMade(
   const origin = { kind: 'undo', id: job.id } as const
   const caller = await findActor(store.read, system, job, assertMay)
   const asked = { schemaId, origin, options: new Map(Object.entries(options)) }
-  await removeUnusedOptions(deps, caller, asked, signal).catch(asPassing)
+  const removing = removeUnusedOptions(deps, caller, asked, signal)
+  await removing.catch((error: unknown) => keepOptions(store, job, schemaId, error))
   // Children were made after their parents.
   const ids = categories.toReversed()
   for (let at = 0; at < ids.length; at += AT_ONCE) {
@@ -43,9 +44,19 @@ export async function takeBackMade(
   }
 }
 
-/** Another change of the schema ends soon, and a record that has just got an option keeps it. */
-function asPassing(error: unknown): never {
-  if (error instanceof PimletError && error.code === 'CONFLICT')
-    throw new PimletError('UNAVAILABLE', error.message, { retryAfter: 5 })
-  throw error
+/**
+ * Another change of the schema ends, and the job goes on then. Options that a record has just got stay, which the job tells.
+ * @throws UNAVAILABLE, and the error where it is no conflict
+ */
+async function keepOptions(store: Store, { id }: BulkJob, schemaId: string, error: unknown): Promise<void> {
+  if (!(error instanceof PimletError) || error.code !== 'CONFLICT') throw error
+  const { message } = error
+  const changes = await store.read.modelChanges.list()
+  if (changes.some(({ kind, before }) => kind === 'schema' && before.id === schemaId))
+    throw new PimletError('UNAVAILABLE', message, { retryAfter: 5 })
+  await store.transaction(async (tx) => {
+    // The server may have been killed behind it.
+    const isTold = (await tx.bulkJobs.errorsFrom(id, -1, 1))[0]?.place === 0
+    if (!isTold) await tx.bulkJobs.addError(id, 0, { recordId: null, error: 'CONFLICT', message, line: null })
+  })
 }

@@ -56,20 +56,11 @@ function asPassing(error: unknown): never {
   throw error
 }
 
-/** Storage with the planned options and categories, for lines that are not written. */
+/** Storage with the planned options, for lines that are not written. Nothing looks for planned categories there. */
 export function over(reads: RehearsedReads, making: Making | undefined): RehearsedReads {
   if (making === undefined) return reads
   const { categories, records, files } = reads
-  return {
-    records,
-    files,
-    model: async () => making.modelOver(await reads.model()),
-    categories: {
-      assignmentsOf: (recordId) => categories.assignmentsOf(recordId),
-      existing: async (ids) => new Set([...(await categories.existing(ids)), ...making.plannedAmong(ids)]),
-      named: (name, parentId, limit) => categories.named(name, parentId, limit),
-    },
-  }
+  return { categories, records, files, model: async () => making.modelOver(await reads.model()) }
 }
 
 /** Both together. */

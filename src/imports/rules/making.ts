@@ -62,14 +62,6 @@ export class Making {
     return this.#known.model
   }
 
-  /** Which of the IDs are those of planned categories. */
-  plannedAmong(ids: readonly string[]): readonly string[] {
-    if (this.#isMade || this.categories.length === 0) return []
-    this.#plannedIds ??= new Set(this.categories.map(({ id }) => id))
-    return ids.filter((id) => this.#plannedIds!.has(id))
-  }
-  #plannedIds: ReadonlySet<string> | undefined
-
   list(): MakingList {
     const { schemaId } = this
     const options = [...this.options].flatMap(([attributeAlias, added]) =>

@@ -253,6 +253,19 @@ describe('An import with createOptions and createCategories', () => {
     }
   })
 
+  it('needs for its undo the rights to remove what it made', async () => {
+    const job = await begin(await uploadOf('id;colour;tags;group\ny-1;undone;;Undone\n', await mappingOf()))
+    const permissions = ['users.manage', 'records.read', 'records.create', 'records.update', 'records.delete'] as const
+    for (const [more, lacked] of [
+      [['categories.write'], 'model.write'],
+      [['model.write'], 'categories.write'],
+    ] as const) {
+      const client = await shop.clientWith([...permissions, ...more])
+      const refused = await send(client, 'POST', `/api/v1/bulk-jobs/${job.id}/undo`)
+      assertRefused(refused, 'PERMISSION_DENIED', lacked)
+    }
+  })
+
   it('needs the rights to change the model, and columns that name options or categories', async () => {
     const mapping = await mappingOf()
     const refuse = async (column: object, ...named: string[]) => {
