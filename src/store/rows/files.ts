@@ -60,10 +60,10 @@ export class Files implements FileReads, FileWrites {
     for (let at = 0; at < places.length; at += PLACES_AT_ONCE) {
       const some = places.slice(at, at + PLACES_AT_ONCE)
       const conditions = some.map(
-        (_place, index) => `EXISTS (SELECT 1 FROM record_reference WHERE target_id = asked.value
+        (_place, index) => `EXISTS (SELECT 1 FROM record_reference WHERE target_id = asked.target
           AND schema_id = $${index * 2 + 2} AND alias = $${index * 2 + 3})`,
       )
-      const sql = `SELECT asked.value AS target FROM ${this.#session.dialect.each(1)} AS asked WHERE ${conditions.join(' OR ')}`
+      const sql = `SELECT asked.target FROM (SELECT value AS target FROM ${this.#session.dialect.each(1)}) AS asked WHERE ${conditions.join(' OR ')}`
       const targets = hashes.filter((sha256) => !named.has(sha256)).map(targetOfFile)
       if (targets.length === 0) break
       const parameters = some.flatMap(({ schemaId, alias }) => [schemaId, alias])
