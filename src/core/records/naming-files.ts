@@ -108,7 +108,9 @@ export async function judgeFiles(
   }
   const described = named.map((attribute) => [
     attribute.alias,
-    values[attribute.alias]!.map((item, index) => (item.value === null ? item : describe(attribute, item, index))),
+    scopedValues(values, attribute.alias).map((item, index) =>
+      item.value === null ? item : describe(attribute, item, index),
+    ),
   ])
   return { ...values, ...Object.fromEntries(described) }
 }

@@ -1,5 +1,6 @@
 // Parts of values that searches ask for as if they were values of attributes: `content.size`. No alias has a full stop.
 import type { ValuePart } from '../datatypes/data-type.ts'
+import { own } from '../../kernel/own.ts'
 import type { ScopedValue } from '../scopes/scope.ts'
 
 type Parts = Map<string, readonly ScopedValue[]>
@@ -24,7 +25,7 @@ export function partsOfValues(scoped: readonly ScopedValue[], part: string): rea
   let found = parts.get(part)
   if (found === undefined) {
     found = scoped.flatMap(({ scope, value }) => {
-      const member = (value as Record<string, unknown> | null)?.[part] ?? undefined
+      const member = own(value as Record<string, unknown> | null, part) ?? undefined
       return member === undefined ? [] : [{ scope, value: member }]
     })
     parts.set(part, found)

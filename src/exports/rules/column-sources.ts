@@ -6,6 +6,7 @@ import type { Model, Schema } from '../../core/model/rules/model.ts'
 import { canRead, type Role } from '../../core/accounts/rules/permissions.ts'
 import type { RecordHead, ValueLayers, Values } from '../../core/records/rules/record.ts'
 import type { Scope } from '../../core/scopes/scope.ts'
+import { own } from '../../kernel/own.ts'
 import type { PathsOf } from './category-paths.ts'
 
 /** The values of a record, and those of its parent, whether it inherits them or not. */
@@ -69,6 +70,6 @@ export function hasPart(attribute: Attribute, part: string): boolean {
 /** A part that the attribute has. */
 export function partOf(value: unknown, attribute: Attribute, part: string): string | number {
   // A file that is no picture has no pixels.
-  if (FILE_PARTS.has(part)) return (value as Record<string, string | number | null>)[part] ?? ''
+  if (FILE_PARTS.has(part)) return own(value as Record<string, string | number | null>, part) ?? ''
   return part === 'amount' ? (value as { amount: number }).amount : unitOf(value, dataTypeOf(attribute).unitField!)
 }
