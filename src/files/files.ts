@@ -18,7 +18,7 @@ import type { FileDescription, FileRow } from '../store/file-port.ts'
 import type { Store } from '../store/port.ts'
 import { type ByteRange, type ContentStore, MissingContent, SHA256 } from './content/content-store.ts'
 import { fetchFile } from './fetching.ts'
-import { takeFormFile } from './form-data.ts'
+import { type FilePart, takeFormFile } from './form-data.ts'
 import { type ReceivedFile, receiveFile } from './receiving.ts'
 import { cleanFileName } from '../core/values/file-name.ts'
 
@@ -134,24 +134,39 @@ export function createFileService(deps: FileDeps) {
     signal?: AbortSignal,
   ): Promise<Upload> {
     assertPermission(caller.role, 'files.write')
-    const received = await receiveFile(content.arrivals, chunks, deps.maxFile)
+    return admitAndRemove(caller, await receive(chunks), fileName, signal)
+  }
+
+  const receive = (chunks: AsyncIterable<Uint8Array>): Promise<ReceivedFile> =>
+    receiveFile(content.arrivals, chunks, deps.maxFile)
+  const discard = ({ file }: ReceivedFile): Promise<void> => rm(file, { force: true })
+
+  async function admitAndRemove(caller: Caller, received: ReceivedFile, fileName = '', signal?: AbortSignal) {
     try {
-      return await admit(caller, received, fileName ?? '', signal)
+      return await admit(caller, received, fileName, signal)
     } finally {
-      await rm(received.file, { force: true })
+      await discard(received)
     }
   }
 
   return {
     /** Uploads the body of a request, or the file of a form. Throws as `upload` does. */
-    uploadBody(
+    async uploadBody(
       caller: Caller,
       { contentType, chunks }: { readonly contentType: string; readonly chunks: AsyncIterable<Uint8Array> },
       fileName: string | undefined,
       signal: AbortSignal,
     ): Promise<Upload> {
       if (!/^multipart\/form-data\b/i.test(contentType)) return upload(caller, chunks, fileName, signal)
-      return takeFormFile(contentType, chunks, (part) => upload(caller, part.chunks, fileName ?? part.fileName, signal))
+      assertPermission(caller.role, 'files.write')
+      let named: string | undefined
+      const take = (part: FilePart): Promise<ReceivedFile> => {
+        named = part.fileName
+        return receive(part.chunks)
+      }
+      // Nothing counts before the end of the form: what follows the file may be at fault.
+      const received = await takeFormFile(contentType, chunks, { take, discard })
+      return admitAndRemove(caller, received, fileName ?? named, signal)
     },
 
     /** Fetches a file from an address. Throws as `upload` does; VALIDATION_ERROR where it cannot be fetched. */

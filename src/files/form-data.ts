@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import { invalid, PimletError } from '../kernel/errors.ts'
 
-interface FilePart {
+export interface FilePart {
   readonly fileName: string | undefined
   readonly chunks: AsyncIterable<Uint8Array>
 }
@@ -13,13 +13,20 @@ const MAX_PARTS = 20
 const MAX_HEADERS = 8 * 1024
 
 /**
- * Calls `take` with the part `file` as it arrives.
+ * Resolves to the result of `take`, which reads the part `file` as it arrives, when the form has ended. After a fault of the form
+ * `discard` undoes it.
  * @throws VALIDATION_ERROR for a body that is no form, has no part `file`, or has several; errors of `take` and `chunks`
  */
 export async function takeFormFile<Result>(
   contentType: string,
   chunks: AsyncIterable<Uint8Array>,
-  take: (part: FilePart) => Promise<Result>,
+  {
+    take,
+    discard,
+  }: {
+    readonly take: (part: FilePart) => Promise<Result>
+    readonly discard: (result: Result) => Promise<void>
+  },
 ): Promise<Result> {
   const form = openForm(contentType)
   const body = Readable.from(chunks, { objectMode: false })
@@ -49,7 +56,7 @@ export async function takeFormFile<Result>(
     body.destroy()
     // The part ends with the form, so that nothing of it stays.
     part?.destroy(asInvalid(error))
-    await taking?.catch(() => undefined)
+    await taking?.then(discard, () => undefined)
     throw error
   }
   if (taking === undefined) throw invalid("The form must have a file, named 'file'")

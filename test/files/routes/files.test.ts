@@ -85,12 +85,15 @@ describe('POST /api/v1/files', () => {
   it('refuses forms without a file, with two, with another name, and that break off', async () => {
     const none = new FormData()
     none.set('text', 'a')
+    const late = new FormData()
+    late.set('file', new Blob(['told too early']), 'a')
+    late.append('more', new Blob(['b']), 'b')
     const two = new FormData()
     two.append('file', new Blob(['a']), 'a')
     two.append('file', new Blob(['b']), 'b')
     const other = new FormData()
     other.set('picture', new Blob(['a']), 'a')
-    for (const body of [none, two, other]) {
+    for (const body of [none, two, other, late]) {
       const { status, bytes } = await ask(shop.admin, '/api/v1/files', { method: 'POST', body })
       assert.equal(status, 400)
       assertErrorBody(JSON.parse(bytes.toString()), 'VALIDATION_ERROR', 'file')
@@ -104,6 +107,7 @@ describe('POST /api/v1/files', () => {
       (await ask(shop.admin, '/api/v1/files', { method: 'POST', body: 'a', headers: noBoundary })).status,
       400,
     )
+    assert.equal((await ask(shop.admin, `/api/v1/files/${hashOf('told too early')}`)).status, 404)
     assert.deepEqual(stored(), [])
   })
 
