@@ -115,7 +115,7 @@ async function sendOnce(host: CallHost, name: RouteName, options: Request, token
 }
 
 function urlOf(path: string, { params = {}, query = {} }: Request): string {
-  const filled = path.replaceAll(/:([a-zA-Z]+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
+  const filled = path.replaceAll(/:([a-zA-Z][a-zA-Z0-9]*)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue

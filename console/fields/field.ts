@@ -24,8 +24,11 @@ export type Reading =
   /** `problem` is the rest of a sentence, in the words of the server. */
   | { readonly code: FaultCode; readonly problem: string }
 
-/** line: one line; lines: several; choice, choices: from the attribute's list; record: a record of any schema. */
-export type EditorKind = 'line' | 'lines' | 'choice' | 'choices' | 'record'
+/**
+ * line: one line; lines: several; choice, choices: from the attribute's list; record: a record of any schema; file: an
+ * uploaded file.
+ */
+export type EditorKind = 'line' | 'lines' | 'choice' | 'choices' | 'record' | 'file'
 
 export interface Field {
   readonly editor: EditorKind

@@ -8,11 +8,11 @@ export function problemText(problem: string): string {
   if (language.value === 'en') return problem
   const said = problem.replace(/^amount /, '')
   for (const [name, text] of Object.entries(english)) {
-    const [before, hole = '', behind] = text.split(HOLE) as [string, string?, string?]
-    if (behind === undefined ? said !== before : !said.startsWith(before) || !said.endsWith(behind)) continue
-    const filling = said.slice(before.length, said.length - (behind ?? '').length)
-    const isNumber = filling !== '' && Number.isFinite(Number(filling))
-    return say(name, { [hole]: isNumber ? Number(filling) : filling })
+    const parts = text.split(HOLE)
+    const holes = parts.filter((_, at) => at % 2 === 1)
+    const found = patternOf(parts).exec(said)
+    if (found === null) continue
+    return say(name, Object.fromEntries(holes.map((hole, at) => [hole, fillingOf(found[at + 1]!)])))
   }
   return problem
 }
@@ -22,4 +22,14 @@ export function placedProblem(message: string): string {
   return problemText(
     message.replace(/^operations\[\d+\]:?\s*/, '').replace(/^values\.[\w-]+(\[\d+\])?(\.value)?\s+/, ''),
   )
+}
+
+/** @param parts of a sentence: every second part is the name of a hole */
+function patternOf(parts: readonly string[]): RegExp {
+  const source = parts.map((part, at) => (at % 2 === 1 ? '(.*?)' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+  return new RegExp(`^${source.join('')}$`, 's')
+}
+
+function fillingOf(text: string): string | number {
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text
 }

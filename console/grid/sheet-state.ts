@@ -36,7 +36,8 @@ interface SheetLayout {
 
 export interface Editing {
   readonly cell: Cell
-  readonly editor: EditorKind
+  /** A sheet takes the hash of a file as text. */
+  readonly editor: Exclude<EditorKind, 'file'>
   /** The initial text of the editor. */
   readonly text: string
   /** The scopes that the value can be written to: first the cell's own scope, then wider scopes. */

@@ -2,6 +2,7 @@
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { JobSign } from '../kit/job-sign.tsx'
+import { saveFile } from '../kit/save-file.ts'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { isOver, type Job } from '../state/jobs.ts'
@@ -54,13 +55,4 @@ export function FailedRows({ job, found }: { readonly job: Job; readonly found: 
       {t('imports.downloadFailed', { count: job.failed })}
     </Button>
   )
-}
-
-function saveFile(content: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(content)
-  link.download = name
-  link.click()
-  // The browser has started the download by then.
-  window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

@@ -11,6 +11,7 @@ import type { FieldInput as InputOfField } from '../kit/field.tsx'
 import { RecordField } from '../kit/record-field.tsx'
 import { t } from '../words/place.ts'
 import type { FieldChange } from './changes.ts'
+import { FileField } from './file-field.tsx'
 
 type Typed = Pick<FieldChange, 'value' | 'text' | 'problem'>
 
@@ -20,6 +21,8 @@ interface FieldInputProps {
   readonly value: unknown
   /** The typed text of the field. */
   readonly text: string | undefined
+  /** The value is from a wider scope or from the parent. */
+  readonly isBorrowed: boolean
   readonly locale: Locale
   readonly input: InputOfField
   readonly onTyped: (typed: Typed) => void
@@ -31,6 +34,7 @@ export function FieldInput(props: FieldInputProps) {
   if (editor === 'choice') return <ChoiceInput {...props} />
   if (editor === 'choices') return <ChoicesInput {...props} />
   if (editor === 'record') return <RecordInput {...props} />
+  if (editor === 'file') return <FileField {...props} />
   return <TextInput {...props} isLong={editor === 'lines'} />
 }
 

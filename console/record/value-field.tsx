@@ -90,6 +90,7 @@ export function ValueField({ attribute, isReadOnly, beside, onTakeOver }: ValueF
               attribute={attribute}
               value={cell.value}
               text={change?.text}
+              isBorrowed={isBorrowed}
               locale={locale}
               input={input}
               onTyped={(typed) => form.set(place, typed)}

@@ -5,6 +5,7 @@ import { fieldOf } from '../fields/fields.ts'
 import type { Locale } from '../fields/field.ts'
 import { writeAddress } from '../state/addresses.ts'
 import { t } from '../words/place.ts'
+import { FileText, isFile } from './file-text.tsx'
 
 export function ValueText({
   attribute,
@@ -16,6 +17,7 @@ export function ValueText({
   readonly locale: Locale
 }) {
   if (value === undefined || value === null) return <span class="quiet">{t('noValue')}</span>
+  if (attribute.dataType === 'file' && isFile(value)) return <FileText value={value} locale={locale} />
   const isLong = fieldOf(attribute).editor === 'lines'
   const text = isLong ? writeValue(value, attribute, locale) : showValue(value, attribute, locale)
   if (attribute.dataType === 'references' && Array.isArray(value)) return <RecordLinks ids={value as string[]} />

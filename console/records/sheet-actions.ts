@@ -125,7 +125,8 @@ export class SheetActions implements SheetHost {
     this.#edited = row.record.id
     this.#sheet.reveal(cell)
     const scopes = scopesToWrite(scope, column.attribute)
-    openEditor(this.#sheet, { cell, editor: fieldOf(column.attribute).editor, text, scopes, chosen: 0 }, isTyped)
+    const { editor } = fieldOf(column.attribute)
+    openEditor(this.#sheet, { cell, editor: editor === 'file' ? 'line' : editor, text, scopes, chosen: 0 }, isTyped)
     return true
   }
 

@@ -10,11 +10,11 @@ import { type RequestInfo, route } from '../http/route.ts'
 import { prefersHtml } from '../http/pipeline/accept.ts'
 
 /**
- * Allows files and requests of this server only: no other host, no inline script or style, no frame around the page, no
+ * Allows files and requests of this server only, and pictures that the page itself has fetched (`blob:`): no other host, no inline script or style, no frame around the page, no
  * submitted form, and no text that becomes markup or code.
  */
 const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 const HTML = 'text/html; charset=utf-8'

@@ -25,4 +25,11 @@ export const problemWords = {
   'problem.twice': 'eine Auswahl steht zweimal da',
   'problem.unique': 'ein anderer Datensatz hat diesen Wert schon: {scope}',
   'problem.role': 'Ihre Rolle darf das Attribut {name} nicht ändern',
+  'problem.mediaType': 'nur {types}, und diese Datei ist {type}',
+  'problem.bytes': 'höchstens {most} Bytes, und diese Datei hat {count}',
+  'problem.picture': 'nur Bilder mit bekannter Größe',
+  'problem.narrow': 'mindestens {least} Pixel breit, und dieses Bild hat {count}',
+  'problem.wide': 'höchstens {most} Pixel breit, und dieses Bild hat {count}',
+  'problem.low': 'mindestens {least} Pixel hoch, und dieses Bild hat {count}',
+  'problem.high': 'höchstens {most} Pixel hoch, und dieses Bild hat {count}',
 }

@@ -124,4 +124,10 @@ export const recordWords = {
   },
   'record.notThere': 'Diesen Datensatz gibt es nicht',
   'record.deletedAt': 'Er wurde am {when} gelöscht.',
+  'record.file.choose': 'Datei wählen',
+  'record.file.replace': 'Andere Datei wählen',
+  'record.file.drop': 'oder hier ablegen oder einfügen',
+  'record.file.remove': 'Datei entfernen',
+  'record.file.uploading': 'Wird hochgeladen …',
+  'record.file.download': '{name} herunterladen',
 } as const

@@ -122,4 +122,10 @@ export const recordWords = {
   },
   'record.notThere': 'This record does not exist',
   'record.deletedAt': 'It was deleted on {when}.',
+  'record.file.choose': 'Choose a file',
+  'record.file.replace': 'Choose another file',
+  'record.file.drop': 'or drop or paste one here',
+  'record.file.remove': 'Remove the file',
+  'record.file.uploading': 'Uploading …',
+  'record.file.download': 'Download {name}',
 } as const

@@ -1,0 +1,10 @@
+// Hands fetched content to the browser as a download.
+
+export function saveFile(content: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  // The browser has started the download by then.
+  window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}
