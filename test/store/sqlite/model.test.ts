@@ -21,7 +21,7 @@ const schema = (id: string, name: string) => ({
   id,
   name,
   workflowId: 'wf-default',
-  attributes: [{ alias: name } as never],
+  attributes: [{ alias: name, dataType: 'text' } as never],
   combinations: null,
   createdAt: '',
   updatedAt: '',
@@ -121,7 +121,7 @@ describe('The model', () => {
       assert.notEqual(is.schemas.get('a'), was.schemas.get('a'))
       assert.equal(is.schemas.get('b'), was.schemas.get('b'))
       assert.equal(is.dimensions, was.dimensions)
-      assert.deepEqual([...was.schemas.get('a')!.attributes], [{ alias: 'one' }])
+      assert.deepEqual([...was.schemas.get('a')!.attributes], [{ alias: 'one', dataType: 'text' }])
     }
   })
 
