@@ -210,7 +210,7 @@ async function prepareFiles(
     onFault: (message) => log.warn({}, message),
   })
   if (config.databaseUrl !== undefined && !content.isShared)
-    log.warn({}, `Files are kept in ${content.place}, which other servers do not have: name a shared store by --files`)
+    log.info({}, `Files are kept in ${content.place}, which other servers do not have: name a shared store by --files`)
   const originals = createOriginals({ content, log })
   const describe: Describe = (file, signal) => pictures.describe({ path: file }, signal)
   return {

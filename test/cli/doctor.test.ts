@@ -31,10 +31,11 @@ describe('pimlet doctor', { timeout: 600_000 }, () => {
     chmodSync(path.join(shop.dataDir, 'signing.key'), 0o600)
     assert.deepEqual([status, stderr], [0, ''])
     const printed = stdout.trimEnd().split('\n')
-    assert.equal(printed.length, 11, stdout)
+    assert.equal(printed.length, 12, stdout)
     assert.match(printed[0]!, /^ok       database   [\d.]+ MB without damage$/)
-    assert.match(printed[9]!, /^warning  files      1 files are open to others/)
-    assert.equal(printed[10], '           signing.key: mode 640')
+    assert.match(printed[9]!, /^ok       content    The bytes of 0 files are those of their hashes$/)
+    assert.match(printed[10]!, /^warning  files      1 files are open to others/)
+    assert.equal(printed[11], '           signing.key: mode 640')
   })
 
   it('ends with status 1 where there is a problem, which --json gives to programs', async () => {
