@@ -27,7 +27,7 @@ export const problemWords = {
   'problem.role': 'Ihre Rolle darf das Attribut {name} nicht ändern',
   'problem.mediaType': 'nur {types}, und diese Datei ist {type}',
   'problem.bytes': 'höchstens {most} Bytes, und diese Datei hat {count}',
-  'problem.picture': 'nur Bilder mit bekannter Größe',
+  'problem.picture': 'nur Bilder mit bekanntem Maß ({side})',
   'problem.narrow': 'mindestens {least} Pixel breit, und dieses Bild hat {count}',
   'problem.wide': 'höchstens {most} Pixel breit, und dieses Bild hat {count}',
   'problem.low': 'mindestens {least} Pixel hoch, und dieses Bild hat {count}',
