@@ -10,7 +10,7 @@ export type Kind = KeysOf<Step>
 
 interface StepFieldProps {
   readonly step: Step
-  /** Of all columns of the file. */
+  /** The headers of all columns of the file. */
   readonly headers: readonly string[]
   readonly onChange: (step: Step) => void
 }

@@ -39,7 +39,7 @@ const FIRST: Readonly<Record<Kind, Step>> = {
 
 interface StepFieldsProps {
   readonly header: string
-  /** Of all columns of the file. */
+  /** The headers of all columns of the file. */
   readonly headers: readonly string[]
   readonly steps: readonly Step[]
   readonly onChange: (steps: readonly Step[]) => void

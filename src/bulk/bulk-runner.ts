@@ -252,7 +252,7 @@ export class BulkRunner {
 
 type UndoTask = Extract<BulkTask, { kind: 'undo' }>
 
-/** What the undone job has made besides records. */
+/** The options and categories that the undone job made. */
 async function madeBy({ bulkJobs }: Pick<Store['read'], 'bulkJobs'>, { jobId }: UndoTask) {
   const task = await bulkJobs.taskOf(jobId)
   return task.kind === 'import' ? task.made : undefined

@@ -91,7 +91,10 @@ function toItem(recordId: string): { recordId: string; arrangement: null } {
   return { recordId, arrangement: null }
 }
 
-/** Of the last item the deletion, of others the removal from each list that the caller may write: the deletion names lists that stay. */
+/**
+ * The last item deletes the record. The items before it remove its ID from each list that the caller may write. Where a list stays, the
+ * deletion is refused and names the list.
+ */
 export function detaching(targetId: string): ChooseActions {
   /** By transaction. */
   const families = new WeakMap<object, ReadonlySet<string>>()

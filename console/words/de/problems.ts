@@ -25,7 +25,7 @@ export const problemWords = {
   'problem.twice': 'eine Auswahl steht zweimal da',
   'problem.unique': 'ein anderer Datensatz hat diesen Wert schon: {scope}',
   'problem.role': 'Ihre Rolle darf das Attribut {name} nicht ändern',
-  'problem.mediaType': 'nur {types}, und diese Datei ist {type}',
+  'problem.mediaType': 'nur der Medientyp {types}, und diese Datei hat {type}',
   'problem.bytes': 'höchstens {most} Bytes, und diese Datei hat {count}',
   'problem.picture': 'nur Bilder mit bekanntem Maß ({side})',
   'problem.narrow': 'mindestens {least} Pixel breit, und dieses Bild hat {count}',

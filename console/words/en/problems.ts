@@ -25,7 +25,7 @@ export const problemWords = {
   'problem.twice': 'must not list an option twice',
   'problem.unique': 'must be unique: another record holds this value in scope {scope}',
   'problem.role': 'Your role may not write the attribute {name}',
-  'problem.mediaType': 'must be of {types}, and is {type}',
+  'problem.mediaType': 'must have the media type {types}, and has {type}',
   'problem.bytes': 'must have at most {most} bytes, and has {count}',
   'problem.picture': 'must be a picture with a known {side}',
   'problem.narrow': 'must have a width of at least {least} pixels, and has {count}',

@@ -4,7 +4,7 @@ import type { PixelRule, ValidationRules } from '../values/rules.ts'
 import { faultOf, type ValueFault } from '../values/value-fault.ts'
 import { type DataType, isString, singleValue } from './data-type.ts'
 
-/** What a value says of the content. */
+/** The facts of the content that a value has. */
 export interface FileFacts {
   readonly mediaType: string
   /** Bytes. */
@@ -71,7 +71,7 @@ export function findFileFault(facts: FileFacts, rules: ValidationRules): ValueFa
   const { mediaTypes, maxBytes, minPixels, maxPixels } = rules
   const { mediaType, size } = facts
   if (mediaTypes !== undefined && !mediaTypes.some((allowed) => isOfType(mediaType, allowed)))
-    return faultOf('type', `must be of ${mediaTypes.join(', ')}, and is ${mediaType}`)
+    return faultOf('type', `must have the media type ${mediaTypes.join(' or ')}, and has ${mediaType}`)
   if (maxBytes !== undefined && size > maxBytes)
     return faultOf('length', `must have at most ${maxBytes} bytes, and has ${size}`)
   return faultOf('range', findPixelProblem(facts, minPixels, maxPixels))

@@ -1,5 +1,6 @@
 // The server's side of one picture process: it takes one question at a time. A process that takes too long is killed.
 import type { ChildProcess } from 'node:child_process'
+import { PimletError } from '../../kernel/errors.ts'
 import { startProcess } from '../../kernel/executable/assets.ts'
 import { PICTURE_PROCESS } from '../../kernel/executable/process-roles.ts'
 import {
@@ -20,6 +21,11 @@ const PATIENCE = 3
 
 /** The process ended before it answered. `message` follows "it": why, as far as is known. */
 export class Ended extends Error {}
+
+function notStarted(cause: unknown): never {
+  const message = 'Pictures cannot be processed: their process does not start'
+  throw new PimletError('UNAVAILABLE', message, { cause, retryAfter: 5 })
+}
 
 export interface WorkerOptions {
   /** The executable puts native code there. */
@@ -60,9 +66,9 @@ export class PictureWorker {
     return this.#isOver
   }
 
-  /** @throws Ended */
+  /** @throws Ended; UNAVAILABLE where the process does not start, which says nothing of the file */
   async ask(question: Question): Promise<Answer> {
-    await this.#within(START_TIME, this.#ready.promise)
+    await this.#within(START_TIME, this.#ready.promise).catch(notStarted)
     this.#waiting = Promise.withResolvers()
     try {
       if (this.#isOver) throw new Ended(this.#why)

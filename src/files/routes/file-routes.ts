@@ -16,6 +16,18 @@ interface Uploaded {
 
 const toReply = (uploaded: Uploaded) => reply(toFileBody(uploaded), { status: uploaded.isNew ? 201 : 200 })
 
+/** The answer of a route that sends bytes. */
+const BYTES = {
+  responses: { 200: v.string(), 206: v.string() },
+  headers: ['ETag', 'Content-Disposition'],
+  mediaTypes: [ANY_TYPE],
+  examples: { [ANY_TYPE]: 'The bytes of the file.' },
+} as const
+
+function privately({ download }: { readonly download?: string | undefined }) {
+  return { isDownload: download !== undefined, cacheControl: CACHED }
+}
+
 export const fileRoutes = [
   route({
     id: 'files.upload',
@@ -56,16 +68,10 @@ export const fileRoutes = [
       'HEAD answers 200 for every file that the caller may know: uploaded by the caller, or named by a value that the caller may read. Read other files through their record.',
     access: 'authenticated',
     query: FileQuery,
-    responses: { 200: v.string(), 206: v.string() },
-    headers: ['ETag', 'Content-Disposition'],
-    mediaTypes: [ANY_TYPE],
-    examples: { [ANY_TYPE]: 'The bytes of the file.' },
+    ...BYTES,
     errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
     handler: async ({ caller, params, query, services, request }) =>
-      bytesReply(await services.files.own(caller, params.sha256, request.isHead), request, {
-        isDownload: query.download !== undefined,
-        cacheControl: CACHED,
-      }),
+      bytesReply(await services.files.own(caller, params.sha256, request.isHead), request, privately(query)),
   }),
   route({
     id: 'records.file',
@@ -74,16 +80,10 @@ export const fileRoutes = [
     summary: 'Download a file that a value of the record names, own or inherited',
     access: 'records.read',
     query: FileQuery,
-    responses: { 200: v.string(), 206: v.string() },
-    headers: ['ETag', 'Content-Disposition'],
-    mediaTypes: [ANY_TYPE],
-    examples: { [ANY_TYPE]: 'The bytes of the file.' },
+    ...BYTES,
     errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
     handler: async ({ caller, params, query, services, request }) =>
-      bytesReply(await services.files.ofRecord(caller, params.id, params.sha256), request, {
-        isDownload: query.download !== undefined,
-        cacheControl: CACHED,
-      }),
+      bytesReply(await services.files.ofRecord(caller, params.id, params.sha256), request, privately(query)),
   }),
   route({
     id: 'records.rendition',
@@ -94,17 +94,11 @@ export const fileRoutes = [
       'The server makes the rendition with the first request and keeps it. 422 says why a file cannot be rendered. The preset `original` is the file itself.',
     access: 'records.read',
     query: FileQuery,
-    responses: { 200: v.string(), 206: v.string() },
-    headers: ['ETag', 'Content-Disposition'],
-    mediaTypes: [ANY_TYPE],
-    examples: { [ANY_TYPE]: 'The bytes of the picture.' },
+    ...BYTES,
     errors: ['NOT_FOUND', 'NOT_RENDERABLE', 'RANGE_NOT_SATISFIABLE'],
     handler: async ({ caller, params, query, services, request }) => {
       const asked = { recordId: params.id, sha256: params.sha256, presetId: params.preset }
-      return bytesReply(await services.renditions.ofRecord(caller, asked, request.signal), request, {
-        isDownload: query.download !== undefined,
-        cacheControl: CACHED,
-      })
+      return bytesReply(await services.renditions.ofRecord(caller, asked, request.signal), request, privately(query))
     },
   }),
   route({
@@ -115,10 +109,7 @@ export const fileRoutes = [
     description:
       'Exports have these addresses. An address ends when the definition of its preset changes, or with POST /api/v1/files/rotate-addresses.',
     access: 'public',
-    responses: { 200: v.string(), 206: v.string() },
-    headers: ['ETag', 'Content-Disposition'],
-    mediaTypes: [ANY_TYPE],
-    examples: { [ANY_TYPE]: 'The bytes of the picture.' },
+    ...BYTES,
     errors: ['NOT_FOUND', 'NOT_RENDERABLE', 'RANGE_NOT_SATISFIABLE'],
     handler: async ({ params, services, request }) => {
       const asked = { signature: params.signature, presetId: params.preset, fileName: params.fileName }

@@ -146,7 +146,7 @@ describe('The field of a file', { skip: withoutBrowser }, () => {
   it('shows the broken rule of the attribute at the field, and does not save that file', async (t) => {
     const { page } = await suite().visit(t, { path: '/console/records/refused' })
     await choose(page).setInputFiles(note)
-    await photo(page).getByText('This must be of image/*, and is text/plain').waitFor()
+    await photo(page).getByText('This must have the media type image/*, and has text/plain').waitFor()
     assert.equal(await choose(page).getAttribute('aria-invalid'), 'true')
     await assertSeen(page, 'record-file-refused')
     await choose(page).setInputFiles(await picture('good.png', 'navy'))
@@ -181,7 +181,7 @@ describe('The field of a file', { skip: withoutBrowser }, () => {
   it('speaks German', async (t) => {
     const { page } = await suite().visit(t, { path: '/console/records/german', locale: 'de-DE' })
     await choose(page).setInputFiles(note)
-    await photo(page).getByText('So geht es nicht: nur image/*, und diese Datei ist text/plain').waitFor()
+    await photo(page).getByText('So geht es nicht: nur der Medientyp image/*, und diese Datei hat text/plain').waitFor()
     await photo(page).getByText('Datei wählen').waitFor()
     await page.locator('[data-alias=manual] input[type=file]').setInputFiles(note)
     await page

@@ -72,6 +72,18 @@ describe('Picture processes', () => {
     assert.equal((await pictures.describe({ path: small })).width, 60)
   })
 
+  it('that do not start say nothing of the file', { skip: process.platform !== 'linux' }, async () => {
+    const pictures = makePictures()
+    const path = keep(await redAndBlue(60, 40).toBuffer())
+    const before = new Set(childrenOf(process.pid))
+    const describing = pictures.describe({ path })
+    const killed = until(() => childrenOf(process.pid).some((child) => !before.has(child))).then(() => {
+      for (const child of childrenOf(process.pid)) if (!before.has(child)) process.kill(child, 'SIGKILL')
+    })
+    await Promise.all([assert.rejects(describing, { code: 'UNAVAILABLE', message: /does not start/ }), killed])
+    assert.equal((await pictures.describe({ path })).width, 60)
+  })
+
   it('that die take one question with them', { skip: process.platform !== 'linux' }, async () => {
     const pictures = makePictures()
     const path = keep(await photograph(3000, 2000))

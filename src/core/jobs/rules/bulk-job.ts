@@ -52,7 +52,7 @@ export interface ImportTask {
   readonly importId: string
   readonly mapping: ImportPlan
   readonly duplicates?: Duplicates | undefined
-  /** What the import has made so far. */
+  /** The options and categories that the import made so far. */
   readonly made?: MadeByImport | undefined
 }
 
@@ -112,7 +112,7 @@ export interface BulkJob extends BulkCounts, Pick<Owner, 'ownerId' | 'ownerKind'
   readonly position: number
   /** After the dry run of an import: the number of records there would be. */
   readonly recordsAfter: number | null
-  /** Of an import: options and categories that it makes, or would make. */
+  /** The options and categories that an import makes; of a dry run, those that it would make. */
   readonly making?: MakingList | undefined
   /** After the dry run of an import that fetches files: how many. */
   readonly fetches?: number | undefined

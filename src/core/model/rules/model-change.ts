@@ -187,7 +187,7 @@ export function referencesOfBoth(values: Values, before: Schema, after: Schema):
   return ofBoth(valueLinks, values, before, after)
 }
 
-/** What is noted beside a record: unique keys, or references. */
+/** Makes the notes beside a record: its unique keys, or its references. */
 type Notes<Note> = (values: Values, schema: Schema) => Note[]
 
 function toHold<Note>(notes: Notes<Note>, values: Values, schema: Schema, { pending }: Pick<Model, 'pending'>): Note[] {
