@@ -77,10 +77,11 @@ describe('Picture processes', () => {
     const path = keep(await redAndBlue(60, 40).toBuffer())
     const before = new Set(childrenOf(process.pid))
     const describing = pictures.describe({ path })
-    const killed = until(() => childrenOf(process.pid).some((child) => !before.has(child))).then(() => {
+    const kill = async (): Promise<void> => {
+      await until(() => childrenOf(process.pid).some((child) => !before.has(child)))
       for (const child of childrenOf(process.pid)) if (!before.has(child)) process.kill(child, 'SIGKILL')
-    })
-    await Promise.all([assert.rejects(describing, { code: 'UNAVAILABLE', message: /does not start/ }), killed])
+    }
+    await Promise.all([assert.rejects(describing, { code: 'UNAVAILABLE', message: /does not start/ }), kill()])
     assert.equal((await pictures.describe({ path })).width, 60)
   })
 
@@ -93,7 +94,8 @@ describe('Picture processes', () => {
       die(),
     ])
     // A description is asked for again, without the pixels.
-    const [described] = await Promise.all([pictures.describe({ path: keep(await photograph(6000, 4000)) }), die()])
+    const large = keep(await photograph(8000, 6000))
+    const [described] = await Promise.all([pictures.describe({ path: large }), die()])
     assert.equal(described.mediaType, 'image/png')
     assert.equal((await pictures.describe({ path })).width, 3000)
   })
@@ -158,8 +160,15 @@ function childrenOf(pid: number): number[] {
 
 /** Ends the busy process as a fault of native code would. */
 async function die(): Promise<void> {
-  await sleep(500)
-  for (const child of childrenOf(process.pid)) process.kill(child, 'SIGSEGV')
+  // A process that dies while it starts is another matter.
+  await until(() => childrenOf(process.pid).some(isBusy))
+  for (const child of childrenOf(process.pid).filter(isBusy)) process.kill(child, 'SIGSEGV')
+}
+
+/** Whether the process has worked for longer than its start takes: in hundredths of a second. */
+function isBusy(child: number): boolean {
+  const [user, system] = readFileSync(`/proc/${child}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 13)
+  return Number(user) + Number(system) > 70
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
