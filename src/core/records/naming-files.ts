@@ -38,8 +38,8 @@ function readablePlaces({ schemas }: Model, role: Role): FilePlace[] {
   )
 }
 
-function fileAttributes({ attributes }: Schema): Attribute[] {
-  return attributes.filter((attribute) => dataTypeOf(attribute).files !== undefined)
+function fileAttributes({ naming }: Schema): Attribute[] {
+  return naming.filter((attribute) => dataTypeOf(attribute).files !== undefined)
 }
 
 /** A value of the record, own or inherited, that names the file and that the role may read. */

@@ -229,7 +229,7 @@ export interface RecordReference {
 
 /** The records that the reference attributes in `values` name, in each scope. */
 export function recordReferences(values: Values, schema: Schema): RecordReference[] {
-  return schema.attributes
+  return schema.naming
     .filter((attribute) => dataTypeOf(attribute).records !== undefined && Object.hasOwn(values, attribute.alias))
     .flatMap((attribute) =>
       values[attribute.alias]!.flatMap(({ scope, value }) => {
@@ -244,7 +244,7 @@ export function recordReferences(values: Values, schema: Schema): RecordReferenc
 /** The records and files that values name, as the index of references has them. */
 export function valueLinks(values: Values, schema: Schema): RecordReference[] {
   const references = recordReferences(values, schema)
-  const naming = schema.attributes.filter(
+  const naming = schema.naming.filter(
     (attribute) => dataTypeOf(attribute).files !== undefined && Object.hasOwn(values, attribute.alias),
   )
   if (naming.length === 0) return references

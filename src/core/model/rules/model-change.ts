@@ -7,8 +7,6 @@ import type { ChangeOrigin } from '../../records/rules/changes.ts'
 import { scopedValues, type Values } from '../../records/rules/record.ts'
 import { endangeredAliases, fitValues, misfits } from './schema-changes.ts'
 import { describeScope, type RecordReference, valueLinks, type UniqueKey, uniqueKeys } from '../../values/values.ts'
-import type { DataType } from '../../datatypes/data-type.ts'
-import { dataTypeOf } from '../../datatypes/data-types.ts'
 import type { Attribute } from './attributes.ts'
 import { scopeKey, segmentOf } from '../../scopes/scope.ts'
 
@@ -164,17 +162,11 @@ export function changedReferences(
 ): ReferenceChange | undefined {
   const { pending } = model
   const next = pending?.schemas.get(schema.id)
-  const isReference = (attribute: Attribute | undefined): boolean =>
-    attribute !== undefined && namesAny(dataTypeOf(attribute))
-  const isReferring = (alias: string): boolean =>
-    isReference(schema.attribute(alias)) || isReference(next?.attribute(alias))
   const isReleasing = pending?.releasing.has(schema.id) === true
-  if (!isReleasing && !Object.keys(update).some(isReferring)) return undefined
+  const isUpdated = ({ alias }: Attribute): boolean => Object.hasOwn(update, alias)
+  const isNaming = schema.naming.some(isUpdated) || next?.naming.some(isUpdated) === true
+  if (!isReleasing && !isNaming) return undefined
   return { before: referencesNoted(before, schema, model), after: toHold(valueLinks, after, schema, model) }
-}
-
-function namesAny({ records, files }: DataType): boolean {
-  return records !== undefined || files !== undefined
 }
 
 /** The references that may be noted for a record. */

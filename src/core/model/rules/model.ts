@@ -2,7 +2,7 @@
 // Contract 2 §3. Maps, not objects: IDs and aliases may be called `constructor`.
 import type { Attribute } from './attributes.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
-import type { ValuePart } from '../../datatypes/data-type.ts'
+import type { DataType, ValuePart } from '../../datatypes/data-type.ts'
 import { aliasOfPart } from '../../values/value-parts.ts'
 import type { Dimension } from './dimension.ts'
 import type { Role } from '../../accounts/rules/permissions.ts'
@@ -33,6 +33,8 @@ export class Schema {
   readonly imageAttribute: string | undefined
   /** The attributes, and parts of their values as attributes of their own, such as `content.size`: searches ask for them. */
   readonly searched: readonly Attribute[]
+  /** The attributes whose values name records or files: most schemas have few, and each write asks for them. */
+  readonly naming: readonly Attribute[]
   readonly #byAlias: ReadonlyMap<string, Attribute>
   readonly #searched: ReadonlyMap<string, Attribute>
 
@@ -44,6 +46,7 @@ export class Schema {
     this.labelAttribute = definition.labelAttribute
     this.imageAttribute = definition.imageAttribute
     this.#byAlias = new Map(definition.attributes.map((attribute) => [attribute.alias, attribute]))
+    this.naming = definition.attributes.filter((attribute) => namesAny(dataTypeOf(attribute)))
     const parts = definition.attributes.flatMap(partsOf)
     this.searched = parts.length === 0 ? definition.attributes : [...definition.attributes, ...parts]
     this.#searched =
@@ -58,6 +61,10 @@ export class Schema {
   searchedAttribute(alias: string): Attribute | undefined {
     return this.#searched.get(alias)
   }
+}
+
+function namesAny({ records, files }: DataType): boolean {
+  return records !== undefined || files !== undefined
 }
 
 function partsOf(attribute: Attribute): Attribute[] {
