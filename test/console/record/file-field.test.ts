@@ -87,7 +87,7 @@ describe('The field of a file', { skip: withoutBrowser }, () => {
 
   it('takes a file by keys alone, shows it with its facts, and reads the thumbnail through the record once it is saved', async (t) => {
     const { page } = await suite().visit(t, { path: '/console/records/keys' })
-    await choose(page).focus()
+    await choose(page).waitFor()
     await page.evaluate(() => {
       const revoke = URL.revokeObjectURL.bind(URL)
       URL.revokeObjectURL = (url) => {
@@ -96,7 +96,7 @@ describe('The field of a file', { skip: withoutBrowser }, () => {
       }
     })
     const dialog = page.waitForEvent('filechooser')
-    await page.keyboard.press('Enter')
+    await choose(page).press('Enter')
     await (await dialog).setFiles(await picture('front.png', 'red'))
     await uploaded(page, 'front.png')
     await photo(page)
