@@ -24,6 +24,7 @@ import {
   withSource,
 } from './feed-columns.ts'
 import type { JobBody, PartProps } from './job-draft.ts'
+import { LinkedFields } from './linked-fields.tsx'
 import { TemplateField } from './template-field.tsx'
 
 export function ColumnsField({ draft, put, body }: PartProps & { readonly body: JobBody }) {
@@ -62,11 +63,8 @@ function readable(model: ModelState, schemaId: string | null): readonly Attribut
 
 function sourcesOf(model: ModelState, attributes: readonly Attribute[]): NamedSource[] {
   return [
-    ...attributes.flatMap((attribute) => {
-      const [name, unit] = [model.nameOf(attribute), dataTypeOf(attribute).unitField]
-      const whole = { id: attribute.alias, name, detail: attribute.alias }
-      return unit === undefined ? [whole] : [whole, { id: `${attribute.alias}#${unit}`, name: `${name} ${unit}` }]
-    }),
+    ...attributes.flatMap((attribute) => sourcesOfAttribute(model, attribute)),
+    ...attributes.flatMap((attribute) => linkedSources(model, attribute)),
     ...FEED_FIELDS.map((field) => ({ id: `.${field}`, name: field })),
     ...(model.workspace.value?.catalogs ?? []).map(({ id, name }) => ({
       id: `/${id}`,
@@ -75,6 +73,30 @@ function sourcesOf(model: ModelState, attributes: readonly Attribute[]): NamedSo
     { id: '{}', name: t('exports.composed') },
     { id: '#', name: t('exports.constant') },
   ]
+}
+
+function sourcesOfAttribute(model: ModelState, attribute: Attribute): NamedSource[] {
+  const name = model.nameOf(attribute)
+  const { unitField: unit, files } = dataTypeOf(attribute)
+  const whole = { id: attribute.alias, name, detail: attribute.alias }
+  const ofFile = files === undefined ? [] : [{ id: `${attribute.alias}#url`, name: t('exports.addressOf', { name }) }]
+  return unit === undefined
+    ? [whole, ...ofFile]
+    : [whole, { id: `${attribute.alias}#${unit}`, name: `${name} ${unit}` }]
+}
+
+/** Attributes of the records that an attribute names. */
+function linkedSources(model: ModelState, attribute: Attribute): NamedSource[] {
+  return linkedAttributes(model, attribute)
+    .flatMap((linked) => sourcesOfAttribute(model, linked))
+    .map((source) => ({
+      id: `${attribute.alias}>${source.id}`,
+      name: `${model.nameOf(attribute)} › ${source.name}`,
+    }))
+}
+
+function linkedAttributes(model: ModelState, { validation: { schemaId } }: Attribute): readonly Attribute[] {
+  return schemaId === undefined ? [] : readable(model, schemaId)
 }
 
 interface ListProps {
@@ -155,10 +177,14 @@ function ColumnFields(props: {
 }) {
   const { column, attributes, sources, body, isDoubled, onChange } = props
   const [isOpen, setOpen] = useState(false)
-  const { header, attributeAlias, constant, template, map, scope } = column
+  const { header, attributeAlias, via, constant, template, map, scope } = column
   const source = sourceOf(column)
   const chosen = sources.find(({ id }) => id === source) ?? { id: source, name: source }
-  const dimensionIds = attributes.find(({ alias }) => alias === attributeAlias)?.dimensionIds ?? []
+  const { model } = useConsole()
+  const attribute = attributes.find(({ alias }) => alias === attributeAlias)
+  const linked = attribute && via !== undefined ? linkedAttributes(model, attribute) : []
+  const read = [attribute, linked.find(({ alias }) => alias === via)]
+  const dimensionIds = [...new Set(read.flatMap((one) => one?.dimensionIds ?? []))]
   const mapped = Object.keys(map ?? {}).length
   const wrong = header === '' ? t('form.nameFirst') : isDoubled ? t('form.taken') : undefined
   return (
@@ -187,6 +213,7 @@ function ColumnFields(props: {
             onInput={(event) => onChange({ ...column, constant: event.currentTarget.value })}
           />
         )}
+        <LinkedFields column={column} onChange={onChange} />
         {body.format === 'xml' && body.xml && <ElementField column={column} onChange={onChange} />}
         <ScopeFields
           label={header}

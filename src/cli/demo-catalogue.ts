@@ -22,8 +22,43 @@ export async function makeDemoCatalogue(connection: Connection, options: DemoOpt
   const result = await call(connection, 'POST', '/api/v1/records/import', records)
   const { failed, errors } = await readJson<{ failed: number; errors: object[] }>(result)
   if (failed > 0) throw new Error(`Records of the demonstration are refused: ${JSON.stringify(errors)}`)
+  await makeDemoPictures(connection)
   await sendAll(connection, 'work.json', options)
   await sendAll(connection, 'story.json', options)
+}
+
+/** The pictures of one record, in order. */
+interface Pictured {
+  readonly of: string
+  readonly pictures: readonly {
+    readonly id: string
+    readonly file: string
+    readonly alt: Readonly<Record<string, string>>
+  }[]
+}
+
+/** Uploads `demo/pictures`, and makes records of them, which the teas name. */
+export async function makeDemoPictures(connection: Connection): Promise<void> {
+  const all = JSON.parse(readDemoFile('pictures.json')) as Pictured[]
+  const operations = await Promise.all(
+    all.map(async ({ of, pictures }) => [
+      ...(await Promise.all(pictures.map((picture) => creationOf(connection, picture)))),
+      { op: 'patch', id: of, values: { pictures: everywhere(pictures.map(({ id }) => id)) } },
+    ]),
+  )
+  await send(connection, 'POST', '/api/v1/records/batch', { operations: operations.flat(), atomic: true })
+}
+
+async function creationOf(connection: Connection, { id, file, alt }: Pictured['pictures'][0]): Promise<object> {
+  const content = { type: 'image/svg+xml', content: readDemoFile(`pictures/${file}`) }
+  const answer = await call(connection, 'POST', `/api/v1/files?fileName=${file}`, content)
+  const { sha256, fileName } = await readJson<{ sha256: string; fileName: string }>(answer)
+  const alts = Object.entries(alt).map(([language, value]) => ({ scope: { language }, value }))
+  return { op: 'create', id, schemaId: 'sch-picture', values: { content: everywhere({ sha256, fileName }), alt: alts } }
+}
+
+function everywhere(value: unknown): object[] {
+  return [{ scope: {}, value }]
 }
 
 async function sendAll(connection: Connection, file: string, { folder, secret }: DemoOptions): Promise<void> {
