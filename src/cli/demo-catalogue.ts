@@ -27,29 +27,39 @@ export async function makeDemoCatalogue(connection: Connection, options: DemoOpt
   await sendAll(connection, 'story.json', options)
 }
 
-/** The pictures of one record, in order. */
-interface Pictured {
-  readonly of: string
-  readonly pictures: readonly {
-    readonly id: string
-    readonly file: string
-    readonly alt: Readonly<Record<string, string>>
-  }[]
+/** `demo/pictures.json`: a further attribute of a schema, and pictures of its records, in order. */
+interface DemoPictures {
+  readonly schemaId: string
+  readonly attribute: { readonly alias: string }
+  readonly records: readonly { readonly of: string; readonly pictures: readonly Picture[] }[]
 }
 
-/** Uploads `demo/pictures`, and makes records of them, which the teas name. */
+interface Picture {
+  readonly id: string
+  /** In `demo/pictures`. */
+  readonly file: string
+  /** By language. */
+  readonly alt: Readonly<Record<string, string>>
+}
+
+/** Gives pictures to the teas, which have none before. */
 export async function makeDemoPictures(connection: Connection): Promise<void> {
-  const all = JSON.parse(readDemoFile('pictures.json')) as Pictured[]
+  const { schemaId, attribute, records } = JSON.parse(readDemoFile('pictures.json')) as DemoPictures
+  await send(connection, 'POST', '/api/v1/schemas/picture', {})
+  const path = `/api/v1/schemas/${schemaId}`
+  const schema = await getJson<{ attributes: object[] }>(connection, path)
+  const attributes = [...schema.attributes, attribute]
+  await send(connection, 'PUT', path, { ...schema, attributes, imageAttribute: attribute.alias })
   const operations = await Promise.all(
-    all.map(async ({ of, pictures }) => [
+    records.map(async ({ of, pictures }) => [
       ...(await Promise.all(pictures.map((picture) => creationOf(connection, picture)))),
-      { op: 'patch', id: of, values: { pictures: everywhere(pictures.map(({ id }) => id)) } },
+      { op: 'patch', id: of, values: { [attribute.alias]: everywhere(pictures.map(({ id }) => id)) } },
     ]),
   )
-  await send(connection, 'POST', '/api/v1/records/batch', { operations: operations.flat(), atomic: true })
+  await send(connection, 'POST', '/api/v1/records/batch', { operations: operations.flat() })
 }
 
-async function creationOf(connection: Connection, { id, file, alt }: Pictured['pictures'][0]): Promise<object> {
+async function creationOf(connection: Connection, { id, file, alt }: Picture): Promise<object> {
   const content = { type: 'image/svg+xml', content: readDemoFile(`pictures/${file}`) }
   const answer = await call(connection, 'POST', `/api/v1/files?fileName=${file}`, content)
   const { sha256, fileName } = await readJson<{ sha256: string; fileName: string }>(answer)
