@@ -33,7 +33,9 @@ export const heavyPictures: Attack = {
     )
     const most = Math.round(memory.end() / MB)
     contents = []
-    const told = [...counts].toSorted().map(([status, count]) => `${count} × ${status}`)
+    const told = [...counts]
+      .map(([status, count]) => `${status} (${count})`)
+      .toSorted((one, other) => one.localeCompare(other))
     return `${told.join(', ')}; server and picture processes took ${most} MB together`
   },
 }
