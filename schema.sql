@@ -250,6 +250,7 @@ CREATE TABLE bulk_error (
   error TEXT NOT NULL,
   message TEXT NOT NULL,
   line INTEGER,
+  file TEXT,
   PRIMARY KEY (job_id, place)
 ) STRICT, WITHOUT ROWID;
 
@@ -261,6 +262,8 @@ CREATE TABLE bulk_sample (
   schema_id TEXT NOT NULL,
   changes TEXT NOT NULL,
   line INTEGER,
+  file TEXT,
+  file_place INTEGER,
   PRIMARY KEY (job_id, outcome, place)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX bulk_item_arranged ON bulk_item (record_id) WHERE arrangement IS NOT NULL;

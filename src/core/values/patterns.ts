@@ -70,6 +70,19 @@ export function replaceMatches(
   }
 }
 
+/** What named groups take of the first match, '' where a group takes no part; undefined: no match, or too much work. */
+export function findGroups(pattern: string, text: string, names: readonly string[]): readonly string[] | undefined {
+  if (programSize(pattern) * (text.length + 1) > MAX_WORK) return undefined
+  const matcher = compilePattern(pattern).matcher(text)
+  const known = namesOfGroups(pattern)
+  return matcher.find() ? names.map((name) => (known.has(name) ? (matcher.group(name) ?? '') : '')) : undefined
+}
+
+/** The names of the groups of a valid pattern. */
+export function namesOfGroups(pattern: string): ReadonlySet<string> {
+  return new Set(Object.keys(compilePattern(pattern).namedGroups()))
+}
+
 /** How many groups a valid pattern has. */
 export function countGroups(pattern: string): number {
   return compilePattern(pattern).groupCount()

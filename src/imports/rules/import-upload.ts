@@ -1,7 +1,15 @@
 // An uploaded file that waits for its import, and its details. Contract 3 §4, 3 §11.
 import type { Decimal, Delimiter, Encoding } from '../../core/csv/source-dialect.ts'
-import type { ImportFormat } from './import-outcome.ts'
-import type { ImportPlan, Target } from './import-profile.ts'
+import { type ArrivingFile, IMPORT_FORMATS } from './import-outcome.ts'
+import type { Target } from './import-profile.ts'
+import type { UploadPlan } from './zip-mapping.ts'
+
+/** A zip has files for records, and no lines. */
+export const UPLOAD_FORMATS = [...IMPORT_FORMATS, 'zip'] as const
+export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
+
+/** A file that arrives, to be kept. */
+export type UploadedFile = Omit<ArrivingFile<Buffer>, 'format'> & { readonly format: UploadFormat }
 
 /** Days that a file is kept. */
 export const KEEP_IMPORT_DAYS = 7
@@ -35,7 +43,7 @@ export interface ImportUpload {
   readonly fileName: string
   /** Bytes. */
   readonly size: number
-  readonly format: ImportFormat
+  readonly format: UploadFormat
   readonly encoding: Encoding | null
   readonly delimiter: Delimiter | null
   readonly decimal: Decimal | null
@@ -57,8 +65,19 @@ export interface ImportUpload {
   readonly expiresAt: string
 }
 
+/** What a zip of files has. */
+export interface ZipContent {
+  readonly files: number
+  /** Paths of the first files. */
+  readonly samples: readonly string[]
+  /** Entries that are no files for records: directories, hidden files, what macOS adds. */
+  readonly skipped: { readonly files: number; readonly samples: readonly string[] }
+}
+
 /** Members that lists leave out. */
 export interface ImportDetails {
   readonly columns: readonly FileColumn[]
-  readonly mapping: ImportPlan | null
+  readonly mapping: UploadPlan | null
+  /** Of a zip. */
+  readonly zip?: ZipContent | undefined
 }
