@@ -2,25 +2,25 @@
 // interrupted job continues where it stopped. Contract 4 §4.
 import { findActor } from '../../bulk/actor.ts'
 import { clearFindings } from '../../bulk/findings.ts'
-import type { BulkJob } from '../../core/jobs/rules/bulk-job.ts'
+import { limitError } from '../../core/records/rules/record-limit.ts'
 import { isRefusal } from '../../kernel/errors.ts'
 import { inOrder } from '../../kernel/in-order.ts'
 import type { LongTransaction, Reads } from '../../store/port.ts'
 import type { ImportFiles } from '../readers/import-files.ts'
 import { beginRunning, mayRun } from '../job-progress.ts'
-import type { RoomDeps } from '../room.ts'
+import { limitAfter, type RoomDeps, roomOf } from '../room.ts'
 import { assertMayImport } from '../rules/import-rights.ts'
 import { targetOf, type ZipMapping } from '../rules/zip-mapping.ts'
 import type { FileGroup, Grouping } from '../rules/zip-names.ts'
 import { groupFiles, withZip } from './zip-files.ts'
 import { type FileKeeper, ZipReading } from './zip-reading.ts'
-import { findRecordOf, rehearseGroup, writeGroup, type ZipWriter } from './zip-records.ts'
+import { findRecordOf, rehearseGroup, type WrittenGroup, writeGroup, type ZipWriter } from './zip-records.ts'
 import { type GroupEnding, type ReadGroup, takeGroups } from './zip-step.ts'
 
 /** Records whose files are read ahead. */
-const AHEAD = 24
+const AHEAD = 48
 /** Records that are written together. */
-const AT_ONCE = 12
+const AT_ONCE = 24
 
 interface ZipJobDeps extends RoomDeps {
   readonly importFiles: ImportFiles
@@ -73,10 +73,11 @@ class ZipJob {
     const found = await store.read.bulkJobs.get(jobId)
     if (!mayRun(found)) return
     if (found.dryRun) await clearFindings(store, jobId)
+    if (!found.dryRun && !found.isSelected) await this.#assertRoom()
     const told = found.dryRun ? { pictures: 0 } : {}
     const job = await beginRunning(this.#deps, jobId, this.#grouping.count, told)
     if (job === undefined) return
-    const groups = inOrder(behind(this.#grouping, job.position), AHEAD, (group) => this.#read(group, job))
+    const groups = inOrder(behind(this.#grouping, job.position), AHEAD, (group) => this.#read(group, job.dryRun))
     try {
       if (await this.#takeAll(groups)) await this.#end()
     } finally {
@@ -107,7 +108,7 @@ class ZipJob {
   }
 
   /** Reads the files of a group; in an import, keeps those that the record does not have. A group without a record is not read. */
-  async #read(group: PlacedGroup, { dryRun }: BulkJob): Promise<ReadGroup> {
+  async #read(group: PlacedGroup, dryRun: boolean): Promise<ReadGroup> {
     const { signal } = this.#task
     const { position, key } = group
     if (group.error !== undefined) return { ...group, files: unread(group) }
@@ -136,21 +137,36 @@ class ZipJob {
     })
   }
 
-  async #write(
-    tx: LongTransaction,
-    writer: ZipWriter,
-    { key, files }: ReadGroup,
-    dryRun: boolean,
-  ): Promise<GroupEnding> {
+  async #write(tx: LongTransaction, writer: ZipWriter, group: ReadGroup, dryRun: boolean): Promise<GroupEnding> {
+    const { key, files } = group
     try {
-      if (!dryRun) return { written: await tx.attempt(() => writeGroup(tx, writer, key, files)) }
-      const written = await rehearseGroup(tx, writer, key, files)
-      for (const id of written.made) this.#fresh.add(id)
-      return { written }
+      if (dryRun) return { written: await this.#rehearse(tx, writer, group) }
+      return { written: await tx.attempt(() => writeGroup(tx, writer, key, files)) }
     } catch (error) {
       if (isRefusal(error)) return { error }
       throw error
     }
+  }
+
+  async #rehearse(reads: Reads, writer: ZipWriter, { key, files }: ReadGroup): Promise<WrittenGroup> {
+    const written = await rehearseGroup(reads, writer, key, files)
+    for (const id of written.made) this.#fresh.add(id)
+    return written
+  }
+
+  /** Reads all files first if they may be too many. @throws LIMIT_EXCEEDED */
+  async #assertRoom(): Promise<void> {
+    const { read } = this.#deps.store
+    if (this.#grouping.count <= (await roomOf(this.#deps))) return
+    const groups = inOrder(behind(this.#grouping, 0), AHEAD, (group) => this.#read(group, true))
+    for await (const group of groups) {
+      await this.#deps.store.whenCalm()
+      if (!mayRun(await read.bulkJobs.get(this.#task.jobId))) return
+      if (group.error !== undefined) continue
+      await this.#rehearse(read, await this.#writerOf(read), group).catch(asRefused)
+    }
+    const limit = await limitAfter(this.#deps, this.#fresh.size)
+    if (limit !== undefined) throw limitError(limit, true)
   }
 
   /** Imports on behalf of the owner, with the owner's current role. @throws OwnerFault, VALIDATION_ERROR */
@@ -190,6 +206,11 @@ function* behind(grouping: Grouping, after: number): Generator<PlacedGroup, void
     position += group.files.length
     if (position > after) yield { ...group, position }
   }
+}
+
+/** A group that is refused makes nothing. */
+function asRefused(error: unknown): void {
+  if (!isRefusal(error)) throw error
 }
 
 function unread({ files }: FileGroup) {

@@ -2,37 +2,24 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { send } from '../../helpers/answers.ts'
-import { type BulkJobBody, errorsOf, undoJob, untilEnded } from '../../helpers/bulk-jobs.ts'
-import type { Client } from '../../helpers/client.ts'
+import { errorsOf, undoJob } from '../../helpers/bulk-jobs.ts'
 import { ask, hashOf } from '../../helpers/files.ts'
 import { everywhere, make, readRecord, startWorkspace, type Workspace } from '../../helpers/shirts.ts'
 import { ENCRYPTED, part, UTF8, type ZipPart, zipOf } from '../../helpers/zip-file.ts'
+import {
+  makeProductSchemas,
+  mappedZip,
+  runZip,
+  uploadZip,
+  ZIP_MAPPING,
+  type ZipImport,
+  type ZipJob,
+} from '../../helpers/zip-imports.ts'
 
 let shop: Workspace
 before(async () => {
   shop = await startWorkspace({ maxRecords: 0, maxFile: 100_000 })
-  await make(shop.admin, '/api/v1/schemas', {
-    id: 'sch-photo',
-    name: 'Photos',
-    attributes: [
-      { alias: 'raw', dataType: 'file' },
-      { alias: 'content', dataType: 'file', validation: { maxBytes: 1000 } },
-    ],
-    imageAttribute: 'content',
-  })
-  await make(shop.admin, '/api/v1/schemas', {
-    id: 'sch-product',
-    name: 'Products',
-    attributes: [
-      { alias: 'sku', dataType: 'text', unique: true },
-      { alias: 'number', dataType: 'number', unique: true },
-      { alias: 'pictures', dataType: 'references', validation: { schemaId: 'sch-photo', maxCount: 4 } },
-      { alias: 'others', dataType: 'references' },
-      { alias: 'plain', dataType: 'references', validation: { schemaId: 'sch-plain' } },
-      { alias: 'manual', dataType: 'file', dimensionIds: ['language'] },
-      { alias: 'name', dataType: 'text' },
-    ],
-  })
+  await makeProductSchemas(shop.admin, ['language'])
 })
 after(() => shop.stop())
 
@@ -48,41 +35,8 @@ async function product(values: object = {}): Promise<{ id: string; sku: string }
   return { id, sku }
 }
 
-interface ZipImport {
-  id: string
-  format: string
-  files: number
-  samples: string[]
-  skipped: { files: number; samples: string[] }
-  columns: unknown[]
-  status: string
-  mapping: object | null
-}
-
-const TYPE = 'application/zip'
-async function upload(parts: readonly ZipPart[] | Buffer, client: Client = shop.admin, type = TYPE) {
-  const body = new Uint8Array(Buffer.isBuffer(parts) ? parts : zipOf(...(parts as ZipPart[])))
-  const headers = { ...client.headers, 'content-type': type }
-  const response = await fetch(`${client.url}/api/v1/imports?fileName=x.zip`, { method: 'POST', headers, body })
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as ZipImport }
-}
-
-const MAPPING = { schemaId: 'sch-product', matchBy: 'sku', attributeAlias: 'pictures' }
-async function mapped(parts: readonly ZipPart[], mapping: object = {}, client: Client = shop.admin): Promise<string> {
-  const { status, text, body } = await upload(parts, client)
-  assert.equal(status, 201, text)
-  const answer = await send(client, 'PUT', `/api/v1/imports/${body.id}/mapping`, { ...MAPPING, ...mapping })
-  assert.equal(answer.status, 200, answer.text)
-  return body.id
-}
-
-type ZipJob = BulkJobBody & { pictures?: number }
-async function begin(id: string, how = 'run', client: Client = shop.admin): Promise<ZipJob> {
-  const answer = await send<ZipJob>(client, 'POST', `/api/v1/imports/${id}/${how}`)
-  assert.equal(answer.status, 202, answer.text)
-  return untilEnded(client, answer.body.id)
-}
+const mapped = (parts: readonly ZipPart[], mapping: object = {}) => mappedZip(shop.admin, parts, mapping)
+const begin = (id: string, how = 'run') => runZip(shop.admin, id, how)
 const runOf = async (parts: readonly ZipPart[], mapping: object = {}) => begin(await mapped(parts, mapping))
 const counts = ({ status, selected, updated, unchanged, failed }: ZipJob) => [
   status,
@@ -126,7 +80,7 @@ describe('POST /api/v1/imports with a zip', () => {
       part('B-1.jpg'),
     ]
     for (const type of ['application/zip', 'application/octet-stream', 'application/x-zip-compressed']) {
-      const { status, body, text } = await upload(parts, shop.admin, type)
+      const { status, body, text } = await uploadZip(shop.admin, parts, type)
       assert.equal(status, 201, text)
       assert.deepEqual([body.format, body.files, body.samples], ['zip', 2, ['SH/A-1.jpg', 'B-1.jpg']])
       assert.equal(body.skipped.files, 4)
@@ -138,7 +92,7 @@ describe('POST /api/v1/imports with a zip', () => {
   it('reads names in UTF-8, with and without the flag, and in code page 437', async () => {
     const umlaut = Buffer.from('Grün-1.jpg')
     const old = Buffer.from([0x47, 0x72, 0x81, 0x6e, ...Buffer.from('-2.jpg')])
-    const { body } = await upload([
+    const { body } = await uploadZip(shop.admin, [
       part(umlaut),
       part(Buffer.from('Gelb-ö-1.jpg'), 'x', { flags: 0 }),
       part(old, 'x', { flags: 0 }),
@@ -171,7 +125,7 @@ describe('POST /api/v1/imports with a zip', () => {
       ['no zip', Buffer.from('hello'), /no zip/],
     ]
     for (const [what, parts, message] of refused) {
-      const answer = await upload(parts)
+      const answer = await uploadZip(shop.admin, parts)
       assert.equal(answer.status, 400, what)
       const { error, message: said } = answer.body as unknown as { error: string; message: string }
       assert.equal(error, 'VALIDATION_ERROR')
@@ -195,17 +149,17 @@ function overlapping(): Buffer {
 
 describe('PUT /api/v1/imports/:id/mapping of a zip', () => {
   it('answers the mapping with what is usual', async () => {
-    const { body } = await upload([part('A-1.jpg')])
-    const { body: after } = await send<ZipImport>(shop.admin, 'PUT', `/api/v1/imports/${body.id}/mapping`, MAPPING)
+    const { body } = await uploadZip(shop.admin, [part('A-1.jpg')])
+    const { body: after } = await send<ZipImport>(shop.admin, 'PUT', `/api/v1/imports/${body.id}/mapping`, ZIP_MAPPING)
     const pattern = '(?i)^(?<key>.+?)[-_](?<n>\\d+)\\.(jpe?g|png|webp)$'
-    assert.deepEqual(after.mapping, { ...MAPPING, scope: {}, pattern, pictureSchemaId: null, mode: 'append' })
+    assert.deepEqual(after.mapping, { ...ZIP_MAPPING, scope: {}, pattern, pictureSchemaId: null, mode: 'append' })
     assert.deepEqual([after.status, after.files], ['mapped', 1])
     const again = await send<ZipImport>(shop.admin, 'PUT', `/api/v1/imports/${body.id}/mapping`, after.mapping)
     assert.deepEqual(again.body.mapping, after.mapping)
   })
 
   it('refuses what does not fit, and names the member', async () => {
-    const { body } = await upload([part('A-1.jpg')])
+    const { body } = await uploadZip(shop.admin, [part('A-1.jpg')])
     const refused: [object, RegExp][] = [
       [{ schemaId: 'no' }, /^schemaId names the unknown schema 'no'/],
       [{ matchBy: 'name' }, /^matchBy names 'name', which is not unique/],
@@ -214,10 +168,10 @@ describe('PUT /api/v1/imports/:id/mapping of a zip', () => {
       [{ attributeAlias: 'name' }, /^attributeAlias names 'name': it must be a file/],
       [{ attributeAlias: 'others' }, /^pictureSchemaId is required/],
       [
-        { attributeAlias: 'others', pictureSchemaId: 'sch-plain' },
-        /^pictureSchemaId names 'sch-plain', which is no schema with a file/,
+        { attributeAlias: 'others', pictureSchemaId: 'sch-notes' },
+        /^pictureSchemaId names 'sch-notes', which is no schema with a file/,
       ],
-      [{ attributeAlias: 'plain' }, /refers to records of 'sch-plain': that schema has no file/],
+      [{ attributeAlias: 'plain' }, /refers to records of 'sch-notes': that schema has no file/],
       [{ pictureSchemaId: 'sch-product' }, /^pictureSchemaId must be 'sch-photo'/],
       [{ attributeAlias: 'manual', pictureSchemaId: 'sch-photo' }, /^pictureSchemaId is for references/],
       [{ scope: { language: 'de' } }, /^scope names 'language'/],
@@ -229,7 +183,7 @@ describe('PUT /api/v1/imports/:id/mapping of a zip', () => {
     ]
     for (const [more, message] of refused) {
       const path = `/api/v1/imports/${body.id}/mapping`
-      const answer = await send<{ message: string }>(shop.admin, 'PUT', path, { ...MAPPING, ...more })
+      const answer = await send<{ message: string }>(shop.admin, 'PUT', path, { ...ZIP_MAPPING, ...more })
       assert.equal(answer.status, 400, answer.text)
       assert.match(answer.body.message, message, JSON.stringify(more))
     }
