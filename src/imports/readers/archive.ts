@@ -5,6 +5,7 @@ import { createReadStream } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { invalid, PimletError, shorten } from '../../kernel/errors.ts'
+import { MAX_ZIP_FILES } from '../rules/import-upload.ts'
 import { isSkipped } from '../rules/zip-names.ts'
 
 /** The part that names the beginning of a workbook. */
@@ -29,8 +30,7 @@ export const WORKBOOK: ArchiveKind = {
   maxDirectory: 4 * 1024 ** 2,
   skips: () => false,
 }
-/** Files for records. Besides these, a zip may have as many entries that are no files. */
-export const MAX_ZIP_FILES = 20_000
+/** Files for records. Besides these, a zip may have entries that are no files. */
 export const FILES: ArchiveKind = {
   name: 'zip',
   maxParts: 4 * MAX_ZIP_FILES,

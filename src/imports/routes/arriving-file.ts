@@ -1,5 +1,5 @@
 // Turns the body of a request into an arriving file. Contract 2 §7, 3 §4.
-import { MEDIA_TYPES } from '../rules/media-types.ts'
+import { MEDIA_TYPES, ZIP_TYPE } from '../rules/media-types.ts'
 import type { Encoding } from '../../core/csv/source-dialect.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { type ArrivingFile, IMPORT_FORMATS } from '../rules/import-outcome.ts'
@@ -9,7 +9,7 @@ import { own } from '../../kernel/own.ts'
 
 export const IMPORT_TYPES = [MEDIA_TYPES.ndjson, MEDIA_TYPES.csv, MEDIA_TYPES.xlsx] as const
 /** Of a zip; Windows has a name of its own. */
-const ZIP_TYPES = ['application/zip', 'application/x-zip-compressed'] as const
+const ZIP_TYPES = [ZIP_TYPE, 'application/x-zip-compressed'] as const
 /** Content types of an upload; for the last one, the file name gives the format. */
 export const UPLOAD_TYPES = [...IMPORT_TYPES, ...ZIP_TYPES, 'application/octet-stream'] as const
 

@@ -1,7 +1,7 @@
 // Endpoints of imports as a resource. Contract 3 §4, 3 §11.
 import { BulkJobShape, toJobBody } from '../../core/jobs/routes/job-shapes.ts'
 import * as v from 'valibot'
-import { XLSX_TYPE } from '../rules/media-types.ts'
+import { XLSX_TYPE, ZIP_TYPE } from '../rules/media-types.ts'
 import { answering, ByteStream, reply } from '../../http/answers/replies.ts'
 import { toUploadedFile, UPLOAD_TYPES, withCharset } from './arriving-file.ts'
 import { route } from '../../http/route.ts'
@@ -34,7 +34,7 @@ export const importsRoutes = [
       'application/x-ndjson': '{"id":"shirt-1","schemaId":"sch-shirt","values":{}}\n',
       'text/csv': csv,
       [XLSX_TYPE]: 'Columns as in the csv, in the first row of a sheet.',
-      'application/zip': 'Files named after their records: SH-1-1.jpg, SH-1-2.jpg',
+      [ZIP_TYPE]: 'Files named after their records: SH-1-1.jpg, SH-1-2.jpg',
       'application/x-zip-compressed': 'The same.',
       'application/octet-stream': csv,
     },

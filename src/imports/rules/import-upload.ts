@@ -15,6 +15,8 @@ export type UploadedFile = Omit<ArrivingFile<Buffer>, 'format'> & { readonly for
 export const KEEP_IMPORT_DAYS = 7
 /** Failed rows of one job whose error is stored, as many as a sheet has; further ones are only counted. */
 export const MAX_FAILED_ROWS = 1_048_576
+/** Files of one zip. */
+export const MAX_ZIP_FILES = 20_000
 /** Most imports of one workspace. */
 export const MAX_IMPORTS = 1000
 /** Sample cells of a column, and characters of each. */

@@ -1,8 +1,8 @@
 // Looks through a zip of files: what it has, and which record each file belongs to. Contract 4 §4.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { invalid } from '../../kernel/errors.ts'
-import { Archive, FILES, MAX_ZIP_FILES, ROOT } from '../readers/archive.ts'
-import type { ZipContent } from '../rules/import-upload.ts'
+import { Archive, FILES, ROOT } from '../readers/archive.ts'
+import { MAX_ZIP_FILES, type ZipContent } from '../rules/import-upload.ts'
 import { Grouping } from '../rules/zip-names.ts'
 
 /** Names of files that an upload shows. */
