@@ -3,6 +3,7 @@ import type { ZipMode } from './zip-mapping.ts'
 
 interface Placed {
   readonly after: readonly string[]
+  readonly isSame: boolean
   /** Of each wanted record: its place in the list, from 1, and whether the list gets the record now. */
   readonly places: readonly { readonly place: number; readonly isChanged: boolean }[]
 }
@@ -17,5 +18,5 @@ export function placeFiles(before: readonly string[], wanted: readonly string[],
   // The list loses records, or gets another order: that is a change by all files.
   const isOther = !isSame && !isNew.includes(true)
   const places = wanted.map((id, index) => ({ place: placeOf.get(id)!, isChanged: isOther || isNew[index]! }))
-  return { after, places }
+  return { after, isSame, places }
 }

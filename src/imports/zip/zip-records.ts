@@ -6,7 +6,7 @@ import type { FileName } from '../../core/datatypes/file.ts'
 import { describeFiles } from '../../core/records/naming-files.ts'
 import { parseValues } from '../../core/records/readable-records.ts'
 import type { ChangeOrigin } from '../../core/records/rules/changes.ts'
-import { scopedValues, type Values } from '../../core/records/rules/record.ts'
+import { effectiveValueIn, scopedValues, type Values } from '../../core/records/rules/record.ts'
 import { type ScopedValue, scopeKey } from '../../core/scopes/scope.ts'
 import { cleanFileName } from '../../core/values/file-name.ts'
 import { conflict, invalid, isRefusal, notFound, type PimletError } from '../../kernel/errors.ts'
@@ -16,6 +16,7 @@ import type { RecordReads, StoredRecord } from '../../store/record-port.ts'
 import { updateRecord, type Written } from '../import-line.ts'
 import { findHolder } from '../matching.ts'
 import { findPicture, type LineTransaction, makePicture } from '../picture-cells.ts'
+import type { PicturePlace } from '../rules/picture-attribute.ts'
 import { BY_ID, matchScopes, type ZipMapping, type ZipTarget } from '../rules/zip-mapping.ts'
 import type { NamedFile } from '../rules/zip-names.ts'
 import { placeFiles } from '../rules/zip-placing.ts'
@@ -41,7 +42,7 @@ export interface ZipWriter {
 export interface FoundRecord {
   readonly record: StoredRecord
   readonly own: Values
-  /** Records of pictures in the list. */
+  /** Records of pictures in the list, which may be that of the parent. */
   readonly list: readonly string[]
   /** The hashes of the files that the record has; of a list, each with the record of the picture. */
   readonly held: ReadonlyMap<string, string>
@@ -83,20 +84,38 @@ export async function findRecordOf(
   const record = id === undefined ? undefined : await records.get(id)
   if (record?.schemaId !== schema.id) throw notFound(matchBy === BY_ID ? 'Record' : `Record with the ${matchBy}`, key)
   const own = parseValues(record)
-  const value = scopedValues(own, attribute.alias).find((item) => scopeKey(item.scope) === scopeKey(scope))?.value
-  const [list, file] = pictures === undefined ? [[], value as FileName | undefined] : [(value ?? []) as string[]]
-  const held = new Map(file === undefined ? [] : [[file.sha256, record.id] as const])
-  if (pictures === undefined) return { record, own, list, held }
+  if (pictures === undefined) {
+    const file = ownValue(own, target) as FileName | undefined
+    return { record, own, list: [], held: new Map(file === undefined ? [] : [[file.sha256, record.id]]) }
+  }
+  // Without a list of its own, the record begins with the list in force: else the new list would hide that one.
+  const parent = record.parentId === null ? undefined : await records.get(record.parentId)
+  const layers = { own, inherited: parent === undefined ? null : parseValues(parent) }
+  const inForce = effectiveValueIn(layers, attribute.alias, scope, attribute.dimensionIds)
+  const list = (inForce?.value ?? []) as readonly string[]
+  return { record, own, list, held: await readHeld(records, list, pictures) }
+}
+
+function ownValue(own: Values, { attribute, scope }: Pick<ZipTarget, 'attribute' | 'scope'>): unknown {
+  return scopedValues(own, attribute.alias).find((item) => scopeKey(item.scope) === scopeKey(scope))?.value
+}
+
+async function readHeld(
+  records: Pick<RecordReads, 'getMany'>,
+  list: readonly string[],
+  { schema, attribute }: PicturePlace,
+): Promise<ReadonlyMap<string, string>> {
+  const held = new Map<string, string>()
   const found = await records.getMany(list)
   for (const picture of list) {
     const stored = found.get(picture)
-    if (stored?.schemaId !== pictures.schema.id) continue
-    for (const { value: content } of scopedValues(parseValues(stored), pictures.attribute.alias)) {
-      const { sha256 } = content as FileName
+    if (stored?.schemaId !== schema.id) continue
+    for (const { value } of scopedValues(parseValues(stored), attribute.alias)) {
+      const { sha256 } = value as FileName
       if (!held.has(sha256)) held.set(sha256, picture)
     }
   }
-  return { record, own, list, held }
+  return held
 }
 
 export function fileOf({ path, sha256 }: Pick<ReadFile, 'path' | 'sha256'>): FileName {
@@ -151,15 +170,12 @@ export async function rehearseGroup(
         assertPermission(caller.role, 'records.create')
         return `new-${sha256}`
       },
-      save: async ({ record, list }, value) => {
+      save: async ({ record }, value) => {
         assertPermission(caller.role, 'records.update')
         assertCanWrite(caller.role, schema.id, [attribute.alias])
-        const ids = value as readonly string[]
-        const isList = Array.isArray(value)
-        const fault = isList ? dataTypeOf(attribute).findFault(value, attribute) : undefined
+        const fault = Array.isArray(value) ? dataTypeOf(attribute).findFault(value, attribute) : undefined
         if (fault !== undefined) throw invalid(`values.${attribute.alias} ${fault.problem}`)
-        const isSame = isList && ids.length === list.length && ids.every((id, index) => id === list[index])
-        return { record, outcome: isSame ? 'unchanged' : 'updated', changes: [], arrangement: null }
+        return { record, outcome: 'updated', changes: [], arrangement: null }
       },
     },
   )
@@ -191,9 +207,9 @@ async function giveFiles(reads: ZipReads, writer: ZipWriter, { key, files }: Giv
   }
   const errorOf = ({ error, sha256 }: ReadFile): PimletError | undefined => error ?? faults.get(sha256)
   const wanted = files.filter((file) => errorOf(file) === undefined).map(({ sha256 }) => ids.get(sha256)!)
-  const { after, places } = placeFiles(found.list, wanted, mapping.mode)
+  const { after, places, isSame } = placeFiles(found.list, wanted, mapping.mode)
   // A record keeps its list if all files of the zip are at fault.
-  const written = wanted.length === 0 ? unwritten(found) : await hand.save(found, after)
+  const written = wanted.length === 0 || isSame ? unwritten(found) : await hand.save(found, after)
   const isWritten = written.outcome !== 'unchanged'
   const next = places.values()
   const endings = files.map((file): FileEnding => {

@@ -381,6 +381,22 @@ describe('The import of a zip', () => {
     assert.equal(wrong.failed, 1)
   })
 
+  it('begins the list of a variant with that of its parent, and reports unchanged what the variant inherits', async () => {
+    const parent = await product()
+    await runOf([part(`${parent.sku}-1.jpg`, 'of the parent')])
+    const variant = await make<{ id: string }>(shop.admin, '/api/v1/records', {
+      schemaId: 'sch-product',
+      parentId: parent.id,
+      values: { sku: everywhere(`${parent.sku}V`) },
+    })
+    const same = await runOf([part(`${parent.sku}V-1.jpg`, 'of the parent')])
+    assert.deepEqual([same.unchanged, same.changed], [1, 0])
+    assert.equal((await readRecord(shop.admin, variant.id)).values['pictures'], undefined)
+    const job = await runOf([part(`${parent.sku}V-1.jpg`, 'of the variant')])
+    assert.deepEqual(await samplesOf(job), [[`${parent.sku}V-1.jpg`, variant.id, 2]])
+    assert.deepEqual(await picturesOf(variant.id), [`${parent.sku}-1.jpg`, `${parent.sku}V-1.jpg`])
+  })
+
   it('takes a name of composed and decomposed letters for the same', async () => {
     const { id } = await product({ sku: everywhere('Grün') })
     assert.equal((await runOf([part('Gru\u0308n-1.jpg')])).updated, 1)
