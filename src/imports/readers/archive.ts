@@ -47,6 +47,8 @@ const MAX_RATIO = 200
 const SMALL_PART = 16 * 1024 ** 2
 /** Bytes of one directory entry. Real names and extra fields are far shorter. */
 const MAX_ENTRY = 8 * 1024
+/** Characters of the path of a file. */
+const MAX_PATH = 1000
 /** Bytes of a directory entry before its name. */
 const ENTRY_HEAD = 46
 
@@ -199,6 +201,8 @@ class Limits {
 
 /** Of a workbook, only the parts that are read need be plain. @throws VALIDATION_ERROR */
 function assertPlain(name: string, entry: Entry): void {
+  if (name.length > MAX_PATH) throw invalid(`The zip has a path of more than ${MAX_PATH} characters`)
+  if (name.includes('\0')) throw invalid('The zip has a path with the character NUL')
   if (entry.canDecodeFileData()) return
   const why = entry.isEncrypted()
     ? 'protected by a password'

@@ -1,5 +1,5 @@
 // What the names of a zip say: which entries are files, which record a file belongs to, and in which order. Contract 4 §4.
-import { findGroups } from '../../core/values/patterns.ts'
+import { findGroups, mayCompare, PatternWork } from '../../core/values/patterns.ts'
 import { MAX_REFERENCES } from '../../core/values/rules.ts'
 import { invalid, type PimletError, shorten } from '../../kernel/errors.ts'
 
@@ -27,12 +27,20 @@ export function isSkipped(path: string): boolean {
   return names.some((name) => name === '' || name.startsWith('.') || name === '__MACOSX')
 }
 
+/** Instructions × characters that a pattern may take for all names; usual patterns and names take 40,000,000. */
+const MAX_WORK_OF_ZIP = 500_000_000
 /** Characters of a number. */
 const MAX_DIGITS = 18
 
 /** @throws VALIDATION_ERROR where the pattern does not fit the name */
-export function readName(path: string, pattern: string): { readonly key: string; readonly n: string } {
+export function readName(
+  path: string,
+  pattern: string,
+  work = new PatternWork(),
+): { readonly key: string; readonly n: string } {
   const text = (pattern.includes('/') ? path : path.slice(path.lastIndexOf('/') + 1)).normalize('NFC')
+  if (!mayCompare(pattern, text, work))
+    throw invalid('The pattern takes too much work, with this name and those before')
   const groups = findGroups(pattern, text, ['key', 'n'])
   if (groups === undefined) throw invalid(`The name does not match the pattern ${shorten(pattern, 200)}`)
   const [key = '', n = ''] = groups
@@ -55,6 +63,7 @@ export class Grouping {
   readonly #pattern: string
   readonly #groups = new Map<string, NamedFile[]>()
   readonly #faults: FileGroup[] = []
+  readonly #work = new PatternWork(MAX_WORK_OF_ZIP)
   #count = 0
 
   constructor(pattern: string) {
@@ -69,7 +78,7 @@ export class Grouping {
   add(path: string, line: number): void {
     this.#count += 1
     try {
-      const { key, n } = readName(path, this.#pattern)
+      const { key, n } = readName(path, this.#pattern, this.#work)
       const files = this.#groups.get(key)
       if (files === undefined) this.#groups.set(key, [{ path, line, n }])
       else files.push({ path, line, n })

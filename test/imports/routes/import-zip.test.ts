@@ -118,6 +118,8 @@ describe('POST /api/v1/imports with a zip', () => {
       ['twice', [part('A-1.jpg'), part('A-1.jpg')], /'A-1\.jpg' twice/],
       ['a bomb', [part('A-1.jpg', zeros, { method: 8 })], /too large when it is unpacked/],
       ['parts over one another', overlapping(), /over one another|damaged/],
+      ['a long path', [part(`${'x'.repeat(1000)}-1.jpg`)], /more than 1000 characters/],
+      ['a NUL', [part('A\0-1.jpg')], /NUL/],
       ['empty', [], /no files/],
       ['nothing but a directory', [part('a/', '')], /no files/],
       ['a workbook', [part('_rels/.rels'), part('A-1.jpg')], /workbook/],

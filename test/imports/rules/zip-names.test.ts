@@ -73,6 +73,14 @@ describe('The files of a record', () => {
     assert.deepEqual(groups(), groups())
   })
 
+  it('are found by a pattern that takes much work only as long as all names take little', () => {
+    const grouping = new Grouping(`^(?<key>${'(a|b)'.repeat(100)}.*)`)
+    for (let n = 0; n < 9000; n += 1) grouping.add(`${'ab'.repeat(100)}${n}`, n)
+    const faults = [...grouping.groups()].filter(({ error }) => error !== undefined)
+    assert.ok(faults.length > 0 && faults.length < 9000, `${faults.length}`)
+    assert.match(faults[0]!.error!.message, /too much work/)
+  })
+
   it('are at most 200', () => {
     const grouping = new Grouping(DEFAULT_PATTERN)
     for (let n = 1; n <= 201; n += 1) grouping.add(`A-${n}.jpg`, n)
