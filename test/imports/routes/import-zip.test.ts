@@ -1,6 +1,9 @@
 // Imports of zips: files for records, found by their names. Contract 4 §4.
 import assert from 'node:assert/strict'
+import { buffer } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { ZipFile } from 'yazl'
 import { send } from '../../helpers/answers.ts'
 import { errorsOf, undoJob } from '../../helpers/bulk-jobs.ts'
 import { ask, hashOf } from '../../helpers/files.ts'
@@ -133,6 +136,41 @@ describe('POST /api/v1/imports with a zip', () => {
       assert.equal(error, 'VALIDATION_ERROR')
       assert.match(said, message, what)
     }
+  })
+})
+
+describe('A zip of any bytes', () => {
+  it('is refused, or its files fail one by one: the server never is at fault', { timeout: 300_000 }, async () => {
+    const { sku } = await product()
+    const whole = zipOf(part(`${sku}-1.jpg`, 'x'.repeat(300), { method: 8 }), part(`${sku}-2.jpg`, 'y'.repeat(100)))
+    const change = fc.record({ at: fc.nat(whole.length - 1), to: fc.nat(255) })
+    const property = fc.asyncProperty(
+      fc.array(change, { minLength: 1, maxLength: 6 }),
+      fc.nat(50),
+      async (list, cut) => {
+        const bytes = Buffer.from(whole.subarray(0, whole.length - (cut > 40 ? cut : 0)))
+        for (const { at, to } of list) if (at < bytes.length) bytes[at] = to
+        const { status, body, text } = await uploadZip(shop.admin, bytes)
+        assert.ok(status === 201 || status === 400, text)
+        if (status === 400) return
+        const mapping = await send(shop.admin, 'PUT', `/api/v1/imports/${body.id}/mapping`, ZIP_MAPPING)
+        assert.equal(mapping.status, 200, mapping.text)
+        const job = await begin(body.id)
+        assert.deepEqual([job.status, job.done], ['succeeded', body.files])
+        for (const { error } of await errorsOf(shop.admin, job.id)) assert.notEqual(error, 'INTERNAL_ERROR')
+      },
+    )
+    await fc.assert(property, { numRuns: 60 })
+  })
+
+  it('may be a zip64', async () => {
+    const { id, sku } = await product()
+    const zip = new ZipFile()
+    for (const n of [1, 2]) zip.addBuffer(Buffer.from(`64 ${n}`), `${sku}-${n}.jpg`, { forceZip64Format: true })
+    zip.end({ forceZip64Format: true, comment: '' })
+    const job = await begin(await mappedZip(shop.admin, await buffer(zip.outputStream), {}))
+    assert.equal(job.updated, 2)
+    assert.deepEqual(await picturesOf(id), [`${sku}-1.jpg`, `${sku}-2.jpg`])
   })
 })
 
