@@ -34,14 +34,18 @@ export function inspectZip(file: string): Promise<ZipContent> {
 export async function groupFiles(zip: Archive, pattern: string, signal: AbortSignal): Promise<Grouping> {
   const grouping = new Grouping(pattern)
   let line = 0
+  for await (const path of inTurns(zip.names(), signal)) grouping.add(path, (line += 1))
+  return grouping
+}
+
+/** Yields the items, and gives the event loop turns between them. @throws the signal's reason */
+export async function* inTurns<Item>(items: Iterable<Item>, signal: AbortSignal): AsyncGenerator<Item, void> {
   let turn = performance.now()
-  for (const path of zip.names()) {
-    line += 1
-    grouping.add(path, line)
+  for (const item of items) {
+    yield item
     if (performance.now() - turn < MAX_TURN) continue
     await nextTurn()
     signal.throwIfAborted()
     turn = performance.now()
   }
-  return grouping
 }

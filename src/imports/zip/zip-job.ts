@@ -12,15 +12,17 @@ import { limitAfter, type RoomDeps, roomOf } from '../room.ts'
 import { assertMayImport } from '../rules/import-rights.ts'
 import { targetOf, type ZipMapping } from '../rules/zip-mapping.ts'
 import type { FileGroup, Grouping } from '../rules/zip-names.ts'
-import { groupFiles, withZip } from './zip-files.ts'
+import { groupFiles, inTurns, withZip } from './zip-files.ts'
 import { type FileKeeper, ZipReading } from './zip-reading.ts'
-import { findRecordOf, rehearseGroup, type WrittenGroup, writeGroup, type ZipWriter } from './zip-records.ts'
+import { rehearseGroup, type WrittenGroup, writeGroup, type ZipWriter } from './zip-records.ts'
+import { findRecordOf } from './zip-search.ts'
 import { type GroupEnding, type ReadGroup, takeGroups } from './zip-step.ts'
 
 /** Records whose files are read ahead. */
-const AHEAD = 48
-/** Records that are written together. */
-const AT_ONCE = 24
+const AHEAD = 96
+/** Records that are written together, and milliseconds after which fewer are. */
+const AT_ONCE = 64
+const PATIENCE = 300
 
 interface ZipJobDeps extends RoomDeps {
   readonly importFiles: ImportFiles
@@ -77,7 +79,7 @@ class ZipJob {
     const told = found.dryRun ? { pictures: 0 } : {}
     const job = await beginRunning(this.#deps, jobId, this.#grouping.count, told)
     if (job === undefined) return
-    const groups = inOrder(behind(this.#grouping, job.position), AHEAD, (group) => this.#read(group, job.dryRun))
+    const groups = inOrder(this.#behind(job.position), AHEAD, (group) => this.#read(group, job.dryRun))
     try {
       if (await this.#takeAll(groups)) await this.#end()
     } finally {
@@ -100,11 +102,18 @@ class ZipJob {
       }
       return true
     }
+    let takenAt = performance.now()
     for await (const group of groups) {
       atHand.push(group)
-      if (atHand.length >= AT_ONCE && !(await take())) return false
+      if (atHand.length < AT_ONCE && performance.now() - takenAt < PATIENCE) continue
+      if (!(await take())) return false
+      takenAt = performance.now()
     }
     return take()
+  }
+
+  #behind(position: number): AsyncIterable<PlacedGroup> {
+    return inTurns(behind(this.#grouping, position), this.#task.signal)
   }
 
   /** Reads the files of a group; in an import, keeps those that the record does not have. A group without a record is not read. */
@@ -158,7 +167,7 @@ class ZipJob {
   async #assertRoom(): Promise<void> {
     const { read } = this.#deps.store
     if (this.#grouping.count <= (await roomOf(this.#deps))) return
-    const groups = inOrder(behind(this.#grouping, 0), AHEAD, (group) => this.#read(group, true))
+    const groups = inOrder(this.#behind(0), AHEAD, (group) => this.#read(group, true))
     for await (const group of groups) {
       await this.#deps.store.whenCalm()
       if (!mayRun(await read.bulkJobs.get(this.#task.jobId))) return

@@ -7,7 +7,8 @@ import { isRefusal, PimletError } from '../../kernel/errors.ts'
 import { Gate } from '../../kernel/gate.ts'
 import type { Archive } from '../readers/archive.ts'
 import type { FileGroup, NamedFile } from '../rules/zip-names.ts'
-import { fileOf, type FoundRecord, type ReadFile } from './zip-records.ts'
+import { fileOf, type ReadFile } from './zip-records.ts'
+import type { FoundRecord } from './zip-search.ts'
 
 /** The part of the files of the workspace that a zip needs. */
 export interface FileKeeper {

@@ -1,25 +1,19 @@
-// Finds the record of a group of files, and gives the files to the record. Contract 4 §4.
-import type { Caller } from '../../core/accounts/caller.ts'
+// Gives the record of a group its files. Contract 4 §4.
 import { assertCanWrite, assertPermission } from '../../core/accounts/rules/permissions.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import type { FileName } from '../../core/datatypes/file.ts'
 import { describeFiles } from '../../core/records/naming-files.ts'
-import { parseValues } from '../../core/records/readable-records.ts'
 import type { ChangeOrigin } from '../../core/records/rules/changes.ts'
-import { effectiveValueIn, scopedValues, type Values } from '../../core/records/rules/record.ts'
+import { scopedValues, type Values } from '../../core/records/rules/record.ts'
 import { type ScopedValue, scopeKey } from '../../core/scopes/scope.ts'
 import { cleanFileName } from '../../core/values/file-name.ts'
-import { conflict, invalid, isRefusal, notFound, type PimletError } from '../../kernel/errors.ts'
+import { conflict, invalid, isRefusal, type PimletError } from '../../kernel/errors.ts'
 import type { System } from '../../kernel/machine/system.ts'
-import type { Reads } from '../../store/port.ts'
-import type { RecordReads, StoredRecord } from '../../store/record-port.ts'
 import { updateRecord, type Written } from '../import-line.ts'
-import { findHolder } from '../matching.ts'
 import { findPicture, type LineTransaction, makePicture } from '../picture-cells.ts'
-import type { PicturePlace } from '../rules/picture-attribute.ts'
-import { BY_ID, matchScopes, type ZipMapping, type ZipTarget } from '../rules/zip-mapping.ts'
 import type { NamedFile } from '../rules/zip-names.ts'
 import { placeFiles } from '../rules/zip-placing.ts'
+import { findRecordOf, type FoundRecord, type ZipReads, type ZipSearch } from './zip-search.ts'
 
 /** A file of a zip whose bytes were read. */
 export interface ReadFile extends NamedFile {
@@ -28,24 +22,11 @@ export interface ReadFile extends NamedFile {
   readonly error?: PimletError | undefined
 }
 
-export interface ZipWriter {
+export interface ZipWriter extends ZipSearch {
   readonly system: System
-  readonly caller: Caller
   readonly origin: ChangeOrigin
   /** 0: no limit. */
   readonly maxRecords: number
-  readonly mapping: ZipMapping
-  readonly target: ZipTarget
-}
-
-/** The record of a group, and the files that the record has. */
-export interface FoundRecord {
-  readonly record: StoredRecord
-  readonly own: Values
-  /** Records of pictures in the list, which may be that of the parent. */
-  readonly list: readonly string[]
-  /** The hashes of the files that the record has; of a list, each with the record of the picture. */
-  readonly held: ReadonlyMap<string, string>
 }
 
 /** What comes of a file. */
@@ -67,56 +48,7 @@ interface Hand {
   readonly save: (found: FoundRecord, value: FileName | readonly string[]) => Promise<Written>
 }
 
-type ZipReads = Pick<Reads, 'model'> & {
-  readonly records: Pick<RecordReads, 'get' | 'getMany' | 'holderOf' | 'referrers'>
-}
 export type ZipTransaction = LineTransaction & ZipReads
-
-/** @throws NOT_FOUND, PERMISSION_DENIED */
-export async function findRecordOf(
-  { records }: ZipReads,
-  { caller: { role }, mapping: { matchBy }, target }: Pick<ZipWriter, 'caller' | 'mapping' | 'target'>,
-  key: string,
-): Promise<FoundRecord> {
-  const { schema, attribute, scope, pictures } = target
-  const scopes = matchScopes(target)
-  const id = matchBy === BY_ID ? key : await findHolder({ records }, { role, schema, matchBy, scopes }, key)
-  const record = id === undefined ? undefined : await records.get(id)
-  if (record?.schemaId !== schema.id) throw notFound(matchBy === BY_ID ? 'Record' : `Record with the ${matchBy}`, key)
-  const own = parseValues(record)
-  if (pictures === undefined) {
-    const file = ownValue(own, target) as FileName | undefined
-    return { record, own, list: [], held: new Map(file === undefined ? [] : [[file.sha256, record.id]]) }
-  }
-  // Without a list of its own, the record begins with the list in force: else the new list would hide that one.
-  const parent = record.parentId === null ? undefined : await records.get(record.parentId)
-  const layers = { own, inherited: parent === undefined ? null : parseValues(parent) }
-  const inForce = effectiveValueIn(layers, attribute.alias, scope, attribute.dimensionIds)
-  const list = (inForce?.value ?? []) as readonly string[]
-  return { record, own, list, held: await readHeld(records, list, pictures) }
-}
-
-function ownValue(own: Values, { attribute, scope }: Pick<ZipTarget, 'attribute' | 'scope'>): unknown {
-  return scopedValues(own, attribute.alias).find((item) => scopeKey(item.scope) === scopeKey(scope))?.value
-}
-
-async function readHeld(
-  records: Pick<RecordReads, 'getMany'>,
-  list: readonly string[],
-  { schema, attribute }: PicturePlace,
-): Promise<ReadonlyMap<string, string>> {
-  const held = new Map<string, string>()
-  const found = await records.getMany(list)
-  for (const picture of list) {
-    const stored = found.get(picture)
-    if (stored?.schemaId !== schema.id) continue
-    for (const { value } of scopedValues(parseValues(stored), attribute.alias)) {
-      const { sha256 } = value as FileName
-      if (!held.has(sha256)) held.set(sha256, picture)
-    }
-  }
-  return held
-}
 
 export function fileOf({ path, sha256 }: Pick<ReadFile, 'path' | 'sha256'>): FileName {
   return { sha256, fileName: cleanFileName(path) }
