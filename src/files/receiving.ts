@@ -1,4 +1,4 @@
-// Receives the bytes of a file: streamed to the disk in constant memory, hashed on the way, and synced. Contract 4 §1.
+// Receives the bytes of a file: streamed to the disk in constant memory, and hashed on the way. Contract 4 §1.
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -14,7 +14,8 @@ export interface ReceivedFile {
 }
 
 /**
- * Writes the bytes to a new file in `directory`, which the caller removes. What breaks off leaves nothing.
+ * Writes the bytes to a new file in `directory`, which the caller removes. What breaks off leaves nothing. The bytes are not
+ * synced: the store may have them, or keep them elsewhere.
  * @throws PAYLOAD_TOO_LARGE beyond `maxBytes`, UNAVAILABLE where the disk is full, errors of `chunks`
  */
 export async function receiveFile(
@@ -35,7 +36,6 @@ export async function receiveFile(
       for (let written = 0; written < chunk.length;)
         written += (await handle.write(chunk, written).catch(translateFileError)).bytesWritten
     }
-    await handle.sync().catch(translateFileError)
     await handle.close()
     return { file, sha256: hash.digest('hex'), size }
   } catch (error) {

@@ -20,7 +20,7 @@ export interface ContentStore {
   /** Makes the place where it is missing. @throws UNAVAILABLE where bytes cannot be written and read */
   prepare(): Promise<void>
   /**
-   * Takes a finished, synced file out of `arrivals`, and keeps its bytes durably. Replaces nothing but equal bytes: two callers
+   * Takes a finished file out of `arrivals`, and keeps its bytes durably. Replaces nothing but equal bytes: two callers
    * may keep the same bytes at once.
    */
   keep(sha256: string, file: string): Promise<void>

@@ -36,6 +36,7 @@ export function createDirectoryStore(directory: string, { isShared }: { readonly
     async keep(sha256, file) {
       const target = fileOf(sha256)
       try {
+        await syncFile(file)
         await makeDirectory(path.dirname(target))
         await rename(file, target)
         await syncDirectory(path.dirname(target))
@@ -89,6 +90,15 @@ async function sizeOf(file: string): Promise<number | undefined> {
     return (await stat(file)).size
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : translateFileError(error)
+  }
+}
+
+async function syncFile(name: string): Promise<void> {
+  const handle = await open(name, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 
