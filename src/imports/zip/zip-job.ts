@@ -61,6 +61,7 @@ class ZipJob {
   readonly #reading: ZipReading
   /** Records of pictures that a dry run would make, by the IDs that it gives them. */
   readonly #fresh = new Set<string>()
+  #reader: { readonly until: number; readonly writer: Promise<ZipWriter> } | undefined
 
   constructor(deps: ZipJobDeps, task: ZipTask, grouping: Grouping, reading: ZipReading) {
     this.#deps = deps
@@ -121,7 +122,7 @@ class ZipJob {
     const { signal } = this.#task
     const { position, key } = group
     if (group.error !== undefined) return { ...group, files: unread(group) }
-    const writer = await this.#writerOf(this.#deps.store.read)
+    const writer = await this.#readerOf()
     try {
       const found = await findRecordOf(this.#deps.store.read, writer, key)
       const files = await this.#reading.read(group, signal)
@@ -176,6 +177,14 @@ class ZipJob {
     }
     const limit = await limitAfter(this.#deps, this.#fresh.size)
     if (limit !== undefined) throw limitError(limit, true)
+  }
+
+  /** Whoever reads ahead; each step judges the owner anew. */
+  async #readerOf(): Promise<ZipWriter> {
+    const now = performance.now()
+    if (this.#reader === undefined || now > this.#reader.until)
+      this.#reader = { until: now + PATIENCE, writer: this.#writerOf(this.#deps.store.read) }
+    return this.#reader.writer
   }
 
   /** Imports on behalf of the owner, with the owner's current role. @throws OwnerFault, VALIDATION_ERROR */

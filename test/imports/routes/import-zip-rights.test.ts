@@ -156,6 +156,25 @@ describe('The import of a zip', () => {
     assert.equal((await readRecord(shop.admin, id)).values['pictures'], undefined)
   })
 
+  it('is paused where its owner goes, and goes on where it was with another owner', async () => {
+    const { id, sku } = await product()
+    const client = await shop.clientWith([...RIGHTS], { defaultAttributePermission: 'write' })
+    const parts = [...Array.from({ length: 3000 }, (_, n) => part(`none${n}-1.jpg`)), part(`${sku}-1.jpg`)]
+    const job = await postZipJob(client, await mappedZip(client, parts, {}))
+    const look = () => send<ZipJob>(shop.admin, 'GET', `/api/v1/bulk-jobs/${job.id}`)
+    while ((await look()).body.done === 0);
+    const revoked = await send(shop.admin, 'DELETE', `/api/v1/api-keys/${job.ownerId}`)
+    assert.equal(revoked.status, 204, revoked.text)
+    while ((await look()).body.pausedReason === null);
+    const paused = (await look()).body
+    assert.deepEqual([paused.status, paused.done < 3001], ['interrupted', true])
+    const taken = await send<ZipJob>(shop.admin, 'POST', `/api/v1/bulk-jobs/${job.id}/take-over`)
+    assert.equal(taken.status, 200, taken.text)
+    const ended = await untilEnded(shop.admin, job.id)
+    assert.deepEqual([ended.status, ended.failed, ended.updated], ['succeeded', 3000, 1])
+    assert.equal((await readAudit(shop.admin, id))[0]!.userId, 'key-bootstrap')
+  })
+
   it('is taken over by who manages users and may read what its mapping names', async () => {
     const { sku } = await product()
     const client = await shop.clientWith([...RIGHTS], { defaultAttributePermission: 'write' })
