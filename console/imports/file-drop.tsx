@@ -8,7 +8,7 @@ import { t } from '../words/place.ts'
 import { percent } from '../words/words.ts'
 import type { Upload } from './use-upload.ts'
 
-const ENDINGS = '.csv,.tsv,.txt,.xlsx,.jsonl,.ndjson'
+const ENDINGS = '.csv,.tsv,.txt,.xlsx,.jsonl,.ndjson,.zip'
 
 export function FileDrop({ upload }: { readonly upload: Upload }) {
   const field = useRef<HTMLInputElement>(null)

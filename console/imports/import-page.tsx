@@ -20,6 +20,8 @@ import { draftOf, type MappingDraft } from './mapping.ts'
 import { RehearsalStep } from './rehearsal-step.tsx'
 import { RunStep } from './run-step.tsx'
 import { isGone, type SeenImport, type Step, STEPS } from './steps.ts'
+import { type ZipDraft, withoutColumns, zipDraftOf } from './zip-draft.ts'
+import { ZipStep } from './zip-step.tsx'
 
 /** Number of latest jobs that the page reads; older jobs are in the list of jobs. */
 const LOOKED_AT = 5
@@ -90,8 +92,11 @@ function useFollowed(query: Query<SeenImport>, job: Job | undefined): void {
 function Wizard({ seen, query }: { readonly seen: SeenImport; readonly query: Query<SeenImport> }) {
   const { model, router } = useConsole()
   const { found, jobs } = seen
+  const isZip = found.format === 'zip'
   const attributes = (schemaId: string) => model.schema(schemaId)?.attributes ?? []
-  const draft = useFormDraft<MappingDraft>(`import ${found.id}`, draftOf(found, attributes))
+  const zip = useFormDraft<ZipDraft>(`zip ${found.id}`, zipDraftOf(found, model.schemas.value))
+  const table = useFormDraft<MappingDraft>(`import ${found.id}`, draftOf(found, attributes))
+  const draft = isZip ? { ...zip, value: withoutColumns(zip.value), put: () => undefined } : table
   const last = jobs.at(-1)
   const isRehearsed = last?.dryRun === true && last.status === 'succeeded' && !draft.isChanged
   const asked = STEPS.find((step) => step === router.query.value['step'])
@@ -100,17 +105,17 @@ function Wizard({ seen, query }: { readonly seen: SeenImport; readonly query: Qu
   const props = { ...seen, draft, query, goTo, rehearsal: isRehearsed ? last : undefined }
   return (
     <>
-      <StepNav at={step} />
+      <StepNav at={step} isZip={isZip} />
       {isGone(found) && <p class="warning">{t('imports.gone', { time: moment(found.expiresAt) })}</p>}
       {step === 'file' && <FileStep {...props} />}
-      {step === 'columns' && <ColumnsStep {...props} />}
+      {step === 'columns' && (isZip ? <ZipStep {...props} zip={zip} /> : <ColumnsStep {...props} />)}
       {step === 'rehearsal' && <RehearsalStep {...props} />}
       {step === 'run' && <RunStep {...props} />}
     </>
   )
 }
 
-function StepNav({ at }: { readonly at: Step }) {
+function StepNav({ at, isZip }: { readonly at: Step; readonly isZip: boolean }) {
   const { router } = useConsole()
   return (
     <nav class="steps" aria-label={t('imports.steps')}>
@@ -121,7 +126,7 @@ function StepNav({ at }: { readonly at: Step }) {
               href={writeAddress({ place: 'imports', id: router.id.value, query: { step } })}
               aria-current={step === at ? 'step' : undefined}
             >
-              {t(`imports.step.${step}`)}
+              {isZip && step === 'columns' ? t('imports.zipStep') : t(`imports.step.${step}`)}
             </a>
           </li>
         ))}

@@ -49,7 +49,7 @@ export function RehearsalStep(props: StepProps) {
       {last.limit !== undefined && <p class="warning">{t('imports.passesLimit', last.limit)}</p>}
       {isOver(last) && <Outcomes key={last.id} job={last} found={found} draft={draft.value} />}
       <FormFoot
-        action={t('imports.run', { count: changes })}
+        action={t(found.format === 'zip' ? 'imports.runFiles' : 'imports.run', { count: changes })}
         isBusy={isBusy}
         closedBecause={closedBecause}
         onClick={run}

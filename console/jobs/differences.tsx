@@ -20,9 +20,9 @@ export function Differences(props: {
 }) {
   return (
     <ul class="differences">
-      {props.samples.map(({ recordId, line, changes }, place) => (
-        <li key={place}>
-          <Where recordId={recordId} line={line} isNew={props.isNew} />
+      {props.samples.map(({ recordId, line, file, place, changes }, at) => (
+        <li key={at}>
+          <Where recordId={recordId} line={line} file={file} place={place} isNew={props.isNew} />
           {changes.map((change, index) => (
             <Difference key={index} change={change} schemaId={props.schemaId} />
           ))}
@@ -66,9 +66,9 @@ function Values(props: { readonly name: string; readonly before: string; readonl
 export function Refused({ errors }: { readonly errors: readonly JobError[] }) {
   return (
     <ul class="differences">
-      {errors.map(({ recordId, line, message }, index) => (
+      {errors.map(({ recordId, line, file, message }, index) => (
         <li key={index}>
-          <Where recordId={recordId} line={line} />
+          <Where recordId={recordId} line={line} file={file} />
           <div class="difference" dir="auto">
             {message}
           </div>
@@ -78,23 +78,29 @@ export function Refused({ errors }: { readonly errors: readonly JobError[] }) {
   )
 }
 
-/** The line of a file, and its record. */
+/** The line of a file, or a file of a zip; its record, and the place in the record's list. */
 function Where(props: {
   readonly recordId: string | null
   readonly line: number | undefined
+  readonly file?: string | undefined
+  readonly place?: number | undefined
   readonly isNew?: boolean | undefined
 }) {
-  const { recordId, line, isNew = false } = props
+  const { recordId, line, file, place, isNew = false } = props
   if (recordId !== null && isNew)
     return <span class="quiet">{line === undefined ? recordId : t('job.line', { line })}</span>
   return (
     <>
-      {line !== undefined && <span class="quiet">{t('job.line', { line })} </span>}
+      {file === undefined
+        ? line !== undefined && <span class="quiet">{t('job.line', { line })} </span>
+        : recordId !== null && <span dir="auto">{`${file} → `}</span>}
+      {file !== undefined && recordId === null && <span dir="auto">{file}</span>}
       {recordId !== null && (
         <a href={writeAddress({ place: 'records', id: recordId })} dir="auto">
           {recordId}
         </a>
       )}
+      {place !== undefined && <span class="quiet"> {t('job.place', { place })}</span>}
     </>
   )
 }

@@ -71,6 +71,7 @@ export const commonWords = {
   'job.interrupted': 'unterbrochen',
   'job.paused': 'angehalten',
   'job.line': 'Zeile {line}',
+  'job.place': 'Stelle {place}',
   'job.import': 'Import',
   noPermission: 'Ihrer Rolle fehlt das Recht {permission}',
   noPermissionHelp: 'Wer Benutzer verwaltet, kann es Ihnen geben.',

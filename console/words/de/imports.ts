@@ -2,7 +2,8 @@
 export const importsWords = {
   'imports.drop': 'Datei hier ablegen',
   'imports.choose': 'Datei auswählen',
-  'imports.formats': 'csv, Excel (xlsx) oder JSON-Zeilen. Geschrieben wird erst, wenn Sie gesehen haben, was.',
+  'imports.formats':
+    'csv, Excel (xlsx), JSON-Zeilen oder ein Zip mit Bildern. Geschrieben wird erst, wenn Sie gesehen haben, was.',
   'imports.uploading': 'Die Datei wird gesendet',
   'imports.reading': 'Der Server liest sie',
   'imports.none': 'Noch kein Import',
@@ -17,6 +18,16 @@ export const importsWords = {
   'imports.step.columns': 'Spalten',
   'imports.step.rehearsal': 'Probe',
   'imports.step.run': 'Ausführung',
+  'imports.zipStep': 'Datensätze',
+  'imports.zipAttribute': 'Dateien kommen in',
+  'imports.zipAttributeFirst': 'Wählen Sie zuerst das Attribut, das die Dateien bekommt.',
+  'imports.zipMode': 'Dateien, die ein Datensatz hat,',
+  'imports.zipAppend': 'bleiben; die neuen kommen dahinter',
+  'imports.zipReplace': 'werden ersetzt',
+  'imports.zipPattern': 'Muster der Namen',
+  'imports.zipPatternHelp':
+    'Die Gruppe key findet den Datensatz, die Gruppe n gibt die Reihenfolge an: SH-1_2.jpg ist das zweite Bild von SH-1.',
+  'imports.zipFiles': { one: '{count} Datei, zum Beispiel:', other: '{count} Dateien, zum Beispiel:' },
   'imports.gone': 'Die Datei wurde bis {time} aufbewahrt: senden Sie sie für einen weiteren Import erneut.',
   'imports.goneShort': 'Die Datei gibt es nicht mehr',
   'imports.runsStill': 'Läuft noch',
@@ -112,6 +123,7 @@ export const importsWords = {
   'imports.passesLimit':
     'Es gäbe {records} Datensätze, und erlaubt sind {max}: der Import würde abgelehnt. Lassen Sie Zeilen weg, löschen Sie Datensätze, oder lassen Sie die Grenze anheben.',
   'imports.noRoom': 'Mehr Datensätze, als erlaubt sind',
+  'imports.runFiles': { one: '{count} Datei importieren', other: '{count} Dateien importieren' },
   'imports.run': { one: '{count} Zeile importieren', other: '{count} Zeilen importieren' },
   'imports.back': 'Zurück zu den Spalten',
   'imports.downloadFailed': {

@@ -71,6 +71,7 @@ export const commonWords = {
   'job.interrupted': 'interrupted',
   'job.paused': 'paused',
   'job.line': 'line {line}',
+  'job.place': 'place {place}',
   'job.import': 'Import',
   noPermission: 'Your role lacks the permission {permission}',
   noPermissionHelp: 'A person who manages users can give it to you.',

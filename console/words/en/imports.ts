@@ -2,7 +2,8 @@
 export const importsWords = {
   'imports.drop': 'Drop a file here',
   'imports.choose': 'Choose a file',
-  'imports.formats': 'csv, Excel (xlsx) or JSON lines. Nothing is written before you have seen the result.',
+  'imports.formats':
+    'csv, Excel (xlsx), JSON lines, or a zip of pictures. Nothing is written before you have seen the result.',
   'imports.uploading': 'Sending the file',
   'imports.reading': 'The server is reading it',
   'imports.none': 'No import yet',
@@ -17,6 +18,16 @@ export const importsWords = {
   'imports.step.columns': 'Columns',
   'imports.step.rehearsal': 'Rehearsal',
   'imports.step.run': 'Run',
+  'imports.zipStep': 'Records',
+  'imports.zipAttribute': 'Files go to',
+  'imports.zipAttributeFirst': 'First choose the attribute that gets the files.',
+  'imports.zipMode': 'Files that a record has',
+  'imports.zipAppend': 'stay; the new ones come behind them',
+  'imports.zipReplace': 'are replaced',
+  'imports.zipPattern': 'Pattern of the names',
+  'imports.zipPatternHelp':
+    'The group key finds the record, the group n says the order: SH-1_2.jpg is the second picture of SH-1.',
+  'imports.zipFiles': { one: '{count} file, for example:', other: '{count} files, for example:' },
   'imports.gone': 'The file was kept until {time}: send it again to import it once more.',
   'imports.goneShort': 'The file is gone',
   'imports.runsStill': 'It is under way',
@@ -108,6 +119,7 @@ export const importsWords = {
   'imports.passesLimit':
     'There would be {records} records, and there may be {max}: the import would be refused. Leave rows out, delete records, or have the limit raised.',
   'imports.noRoom': 'More records than there may be',
+  'imports.runFiles': { one: 'Import {count} file', other: 'Import {count} files' },
   'imports.run': { one: 'Import {count} row', other: 'Import {count} rows' },
   'imports.back': 'Back to the columns',
   'imports.downloadFailed': { one: 'Download the row that failed', other: 'Download the {count} that failed' },

@@ -11,9 +11,9 @@ import { invalid, shorten } from '../../kernel/errors.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { Alias } from '../../kernel/input/validation.ts'
 import { assertMatchBy, type ImportPlan } from './import-profile.ts'
+import { DEFAULT_PATTERN } from './zip-pattern.ts'
 import { pictureAttribute, type PicturePlace } from './picture-attribute.ts'
 
-export const DEFAULT_PATTERN = '(?i)^(?<key>.+?)[-_](?<n>\\d+)\\.(jpe?g|png|webp)$'
 /** The `matchBy` that stands for the ID of records. */
 export const BY_ID = 'id'
 export const ZIP_MODES = ['append', 'replace'] as const

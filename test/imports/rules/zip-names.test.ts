@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { DEFAULT_PATTERN } from '../../../src/imports/rules/zip-mapping.ts'
+import { DEFAULT_PATTERN } from '../../../src/imports/rules/zip-pattern.ts'
 import { Grouping, inOrderOfNumbers, isSkipped, readName } from '../../../src/imports/rules/zip-names.ts'
 
 describe('The name of a file in a zip', () => {

@@ -1,0 +1,117 @@
+// Which records get the files of a zip, and in which attribute. Contract 4 §4.
+import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import { Button } from '../kit/button.tsx'
+import { DraftForm } from '../kit/draft-form.tsx'
+import { TextField } from '../kit/field.tsx'
+import { SelectField } from '../kit/select-field.tsx'
+import { useActing } from '../kit/acting.ts'
+import type { FormDraft } from '../state/form-draft.ts'
+import { useConsole } from '../state/context.ts'
+import { newKey } from '../state/new-key.ts'
+import { t } from '../words/place.ts'
+import { isGone, type StepProps } from './steps.ts'
+import type { ZipDraft } from './zip-draft.ts'
+
+export type ZipProps = Pick<StepProps, 'found' | 'query' | 'goTo'> & { readonly zip: FormDraft<ZipDraft> }
+
+export function ZipStep(props: ZipProps) {
+  const { found, zip } = props
+  const { isBusy, rehearse } = useRehearsing(props)
+  return (
+    <DraftForm
+      class="columns-step"
+      draft={zip}
+      action={t('bulk.rehearse')}
+      isBusy={isBusy}
+      closedBecause={whyClosed(props)}
+      onSubmit={rehearse}
+      buttons={zip.isChanged && <Button onClick={zip.drop}>{t('discard')}</Button>}
+    >
+      <ZipFields zip={zip} />
+      <TextField
+        label={t('imports.zipPattern')}
+        hint={t('imports.zipPatternHelp')}
+        value={zip.value.pattern}
+        onInput={(pattern) => zip.put({ pattern })}
+      />
+      <p>{t('imports.zipFiles', { count: found.files ?? 0 })}</p>
+      <ul class="quiet">
+        {(found.samples ?? []).slice(0, SHOWN).map((name) => (
+          <li key={name} dir="auto">
+            {name}
+          </li>
+        ))}
+      </ul>
+    </DraftForm>
+  )
+}
+
+/** Names of files that are shown. */
+const SHOWN = 10
+
+function ZipFields({ zip: { value, put } }: Pick<ZipProps, 'zip'>) {
+  const { model } = useConsole()
+  const attributes = model.schema(value.schemaId)?.attributes ?? []
+  const none = { id: '', name: t('choose') }
+  const choicesOf = (some: readonly Attribute[]) => some.map((one) => ({ id: one.alias, name: model.nameOf(one) }))
+  return (
+    <div class="rules">
+      <SelectField
+        label={t('schema')}
+        value={value.schemaId}
+        choices={[none, ...model.schemas.value.map((schema) => ({ id: schema.id, name: model.nameOf(schema) }))]}
+        onChange={(schemaId) => put({ schemaId, attributeAlias: '', matchBy: 'id' })}
+      />
+      <SelectField
+        label={t('imports.matchBy')}
+        value={value.matchBy}
+        choices={[{ id: 'id', name: t('imports.byId') }, ...choicesOf(attributes.filter(({ unique }) => unique))]}
+        onChange={(matchBy) => put({ matchBy })}
+      />
+      <SelectField
+        label={t('imports.zipAttribute')}
+        value={value.attributeAlias}
+        choices={[none, ...choicesOf(attributes.filter(takesFiles))]}
+        onChange={(attributeAlias) => put({ attributeAlias })}
+      />
+      <SelectField
+        label={t('imports.zipMode')}
+        value={value.mode}
+        choices={[
+          { id: 'append', name: t('imports.zipAppend') },
+          { id: 'replace', name: t('imports.zipReplace') },
+        ]}
+        onChange={(mode) => put({ mode: mode === 'replace' ? 'replace' : 'append' })}
+      />
+    </div>
+  )
+}
+
+function takesFiles(attribute: Attribute): boolean {
+  return dataTypeOf(attribute).files !== undefined || attribute.dataType === 'references'
+}
+
+function useRehearsing({ found, zip, query, goTo }: ZipProps) {
+  const { call, jobs, offline } = useConsole()
+  const { isBusy, act } = useActing()
+  const params = { id: found.id }
+  const rehearse = () =>
+    act(async () => {
+      await call('PUT /api/v1/imports/:id/mapping', { params, body: zip.value })
+      const options = { params, idempotencyKey: newKey() }
+      const { body: job } = await offline.write(() => call('POST /api/v1/imports/:id/dry-run', options))
+      zip.drop()
+      jobs.watch(job)
+      await query.refresh()
+      goTo('rehearsal')
+    })
+  return { isBusy, rehearse }
+}
+
+function whyClosed({ found, zip: { value } }: ZipProps): string | undefined {
+  if (isGone(found)) return t('imports.goneShort')
+  if (found.status === 'running') return t('imports.runsStill')
+  if (value.schemaId === '') return t('imports.schemaFirst')
+  return value.attributeAlias === '' ? t('imports.zipAttributeFirst') : undefined
+}

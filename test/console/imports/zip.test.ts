@@ -1,0 +1,58 @@
+// A zip of pictures in the console: which record each file goes to is seen before anything is written. Contract 4 §4.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import sharp from 'sharp'
+import { makeDemoPictures } from '../../../src/cli/demo-catalogue.ts'
+import { send } from '../../helpers/answers.ts'
+import { everywhere, make } from '../../helpers/shirts.ts'
+import { part, zipOf } from '../../helpers/zip-file.ts'
+import { withoutBrowser } from '../helpers/chromium.ts'
+import { consoleInSuite } from '../helpers/console.ts'
+import { assertSeen } from '../helpers/seen.ts'
+
+const picture = (background: string): Promise<Buffer> =>
+  sharp({ create: { width: 60, height: 40, channels: 3, background } })
+    .png()
+    .toBuffer()
+
+describe('A zip of pictures', { skip: withoutBrowser }, () => {
+  const suite = consoleInSuite(undefined, { maxRecords: 1000 })
+
+  it('is dropped, rehearsed, run and undone', async (t) => {
+    const { server, visit } = suite()
+    const { admin } = server
+    await makeDemoPictures({ url: new URL(admin.url), apiKey: admin.headers['x-service-apikey'] })
+    const values = { sku: everywhere('ZZ-1') }
+    await make(admin, '/api/v1/records', { id: 'zipped', schemaId: 'sch-tea', values })
+    const content = zipOf(
+      part('ZZ-1_2.png', await picture('red')),
+      part('ZZ-1_1.png', await picture('blue')),
+      part('AA-9_1.png', await picture('green')),
+    )
+    const { page } = await visit(t, { path: '/console/imports' })
+    const file = { name: 'photos.zip', mimeType: 'application/zip', buffer: content }
+    await page.getByLabel('Choose a file').setInputFiles(file)
+    await page.getByText('3 files, for example:').waitFor()
+    await page.getByLabel('Schema', { exact: true }).selectOption('sch-tea')
+    await page.getByLabel('Records are found by').selectOption('sku')
+    await page.getByLabel('Files go to').selectOption('pictures')
+    await assertSeen(page, 'imports-zip')
+    await page.keyboard.press('Control+s')
+    await page.getByText('ZZ-1_1.png →').waitFor()
+    const places = await page.locator('.differences > li').allInnerTexts()
+    assert.deepEqual(
+      places.map((text) => text.split('\n')[0]),
+      ['ZZ-1_1.png → zipped place 1', 'ZZ-1_2.png → zipped place 2'],
+    )
+    await assertSeen(page, 'imports-zip-rehearsed')
+    await page.getByRole('tab', { name: 'Refused' }).click()
+    await page.getByText('AA-9_1.png').waitFor()
+    await page.getByRole('button', { name: 'Import 2 files' }).click()
+    await page.getByRole('link', { name: 'To the records' }).waitFor()
+    const list = async () =>
+      (await send<{ values: Record<string, unknown[]> }>(admin, 'GET', '/api/v1/records/zipped')).body.values[
+        'pictures'
+      ]
+    assert.equal(((await list())![0] as { value: string[] }).value.length, 2)
+  })
+})
