@@ -11,6 +11,7 @@ import { configSchema, type SftpConfig } from './sftp/config.ts'
 import { NOT_SUPPORTED, statusOf } from './sftp/faults.ts'
 import { openSession } from './sftp/session.ts'
 import type { Session } from './sftp/session.ts'
+import { deliverSeveral } from './shared/several.ts'
 
 /** Writes of 32 KiB, this many at once: 2 MiB, which keeps a fast line with delay busy. */
 const WRITE_BYTES = 32 * 1024
@@ -147,6 +148,22 @@ async function remove(session: Session, temporary: string, context: RunContext):
   await context.leftovers.forget(temporary)
 }
 
+async function deliverTo(session: Session, directory: string, file: ExportFile, context: RunContext): Promise<void> {
+  const temporary = await noteTemporary(directory, context)
+  const source = file.open()
+  try {
+    await writeTemporary(session, temporary, source)
+    await assertSize(session, temporary, file)
+    await moveIntoPlace(session, temporary, directory + file.name)
+  } catch (error) {
+    await remove(session, temporary, context)
+    throw error
+  } finally {
+    source.destroy()
+  }
+  await context.leftovers.forget(temporary)
+}
+
 function toUrl({ username, host, port }: SftpConfig, path: string): string {
   const bare = host.replace(/^\[|\]$/g, '')
   const shown = bare.includes(':') ? `[${bare}]` : bare
@@ -181,25 +198,18 @@ const sftp: Destination<SftpConfig> = {
     })
   },
 
-  async deliver(file, config, context) {
-    return await withSession(config, context, async (session) => {
+  deliver: (file, config, context) =>
+    withSession(config, context, async (session) => {
       const directory = await findDirectory(session, config)
-      const temporary = await noteTemporary(directory, context)
-      const source = file.open()
-      try {
-        await writeTemporary(session, temporary, source)
-        await assertSize(session, temporary, file)
-        await moveIntoPlace(session, temporary, directory + file.name)
-      } catch (error) {
-        await remove(session, temporary, context)
-        throw error
-      } finally {
-        source.destroy()
-      }
-      await context.leftovers.forget(temporary)
+      await deliverTo(session, directory, file, context)
       return { destinationPath: toUrl(config, directory + file.name) }
-    })
-  },
+    }),
+
+  deliverAll: (files, config, context) =>
+    withSession(config, context, async (session) => {
+      const directory = await findDirectory(session, config)
+      await deliverSeveral(files, context, (file) => deliverTo(session, directory, file, context))
+    }),
 
   async sweep(config, context) {
     const names = (await context.leftovers.list()).filter((name) => TEMPORARY.test(name))

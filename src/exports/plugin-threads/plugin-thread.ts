@@ -56,11 +56,13 @@ function factsOf(destination: Destination): PluginFacts {
   const { type, title, secrets, keys } = destination
   const hasPlace = destination.place !== undefined
   const hasCheck = destination.check !== undefined
+  const hasDeliverAll = destination.deliverAll !== undefined
   const hasSweep = destination.sweep !== undefined
   return {
     type,
     hasPlace,
     hasCheck,
+    hasDeliverAll,
     hasSweep,
     ...(title === undefined ? {} : { title }),
     ...(secrets === undefined ? {} : { secrets: [...secrets] }),
@@ -99,7 +101,7 @@ function serve(destination: Destination, port: MessagePort, contexts: ThreadCont
   port.on('message', (message: ToPluginThread) => {
     if (message.kind === 'call') void call(message.call, message.order)
     else if (message.kind === 'abort') signals.get(message.call)?.abort(unpackFault(message.reason))
-    else if (message.kind === 'answer') contexts.answer(message.ask, message.names)
+    else if (message.kind === 'answer') contexts.answer(message.ask, message.answer)
     else if (message.kind === 'refusal') contexts.refuse(message.ask, message.fault)
     else say({ kind: 'alive' })
   })
@@ -121,7 +123,10 @@ async function perform(
     const where = isObject(delivered) ? delivered['destinationPath'] : undefined
     return { what: 'delivered', ...(typeof where === 'string' ? { destinationPath: cut(where) } : {}) }
   }
-  await destination[order.what]?.(checked.config, context)
+  if (order.what === 'deliverAll') {
+    const several = contexts.severalOf(number, context)
+    await destination.deliverAll?.(several.files, checked.config, several.context)
+  } else await destination[order.what]?.(checked.config, context)
   return { what: 'nothing' }
 }
 
