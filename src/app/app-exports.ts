@@ -9,6 +9,7 @@ import { createExportEngine, type RunningEngine } from '../exports/engine/engine
 import { createNetwork, type GuardedNetwork } from '../kernel/egress/network.ts'
 import { loadPlugins } from '../exports/destinations/plugin-loader.ts'
 import { createPluginThreads, type PluginThreads } from '../exports/plugin-threads/plugin-threads.ts'
+import type { AddressSource } from '../exports/rendering/file-addresses.ts'
 import { createRenderer, createFoundExports, type FoundExports } from '../exports/rendering/render-client.ts'
 import { UnsafeSpool } from '../exports/engine/spool.ts'
 import type { Log } from '../kernel/observing/log.ts'
@@ -37,6 +38,7 @@ export interface PreparedExports {
 }
 
 interface ExportTools {
+  readonly addresses: AddressSource
   readonly log: Log
   readonly system: System
   readonly limits: ExportLimits | undefined
@@ -87,7 +89,7 @@ async function loadDestinations(directory: string, threads: PluginThreads): Prom
 function createEngine(
   { store, directory, metrics, network, bell }: ExportFoundation,
   { keepRuns }: Config,
-  { log, system, limits, destinations }: ExportTools & { destinations: ReadonlyMap<string, Destination> },
+  { log, system, addresses, limits, destinations }: ExportTools & { destinations: ReadonlyMap<string, Destination> },
 ) {
   const { path: dataDir, encryptionKey } = directory
   const onFault = (message: string, error: unknown): void => log.error({ err: error }, message)
@@ -100,6 +102,7 @@ function createEngine(
     network,
     renderer,
     encryptionKey,
+    addresses,
     keepRuns,
     spoolDirectory: path.join(dataDir, 'spool'),
     onProgress: () => bell.ring(),

@@ -37,7 +37,7 @@ import { createLifecycleService } from '../core/records/transitions.ts'
 import { createLoginThrottle } from '../core/accounts/login-throttle.ts'
 import { createPeopleService } from '../core/accounts/people.ts'
 import { createRenditionPresetService } from '../files/rendition-presets.ts'
-import { createPublicAddressService } from '../files/public-addresses.ts'
+import type { PublicAddressService } from '../files/public-addresses.ts'
 import { createRecordService } from '../core/records/records.ts'
 import { createRecordBatchService } from '../core/records/record-batch.ts'
 import { createRecordCheckService } from '../core/records/record-validation.ts'
@@ -81,6 +81,7 @@ interface ServiceParts {
   readonly importFiles: ImportFiles
   readonly files: FileService
   readonly originals: BytesOf
+  readonly publicAddresses: PublicAddressService
   readonly renditions: Renditions
   readonly bulkRunner: BulkRunner
   readonly eraser: HistoryEraser
@@ -106,7 +107,7 @@ export function createServices(
   const assignments = createAssignmentService(deps)
   const authentication = createAuthenticationService({ ...deps, credentials, tokens, throttle })
   const exportJobs = createExportJobService(deps)
-  const publicAddresses = createPublicAddressService({ ...deps, encryptionKey: directory.encryptionKey })
+  const { publicAddresses } = deps
   return {
     apiKeys: createApiKeyService({ ...deps, credentials }),
     assignments,
@@ -138,12 +139,12 @@ export function createServices(
     recordBatch: createRecordBatchService(deps),
     recordCheck: createRecordCheckService(deps),
     recordValues: createRecordValuesService(deps),
-    recordExport: createRecordExportService({ ...deps, search }),
+    recordExport: createRecordExportService({ ...deps, search, addresses: publicAddresses }),
     recordItems: createRecordItemService({ store, records, assignments, search }),
     records,
     referrers: createReferrerService(deps),
     publicAddresses,
-    renditions: createRenditionService({ ...deps, publicAddresses }),
+    renditions: createRenditionService(deps),
     renditionPresets: createRenditionPresetService(deps),
     roles: createRoleService(deps),
     savedQueries: createSavedQueryService({ ...deps, search }),

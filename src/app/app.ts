@@ -11,6 +11,7 @@ import { Renditions } from '../files/pictures/renditions.ts'
 import { Pictures } from '../files/pictures/pictures.ts'
 import { createFileService, createOriginals, type Describe, type FileService } from '../files/files.ts'
 import type { FileSource } from '../imports/file-cells.ts'
+import { createPublicAddressService } from '../files/public-addresses.ts'
 import { startFileCollecting } from '../files/collecting.ts'
 import type { GuardedNetwork } from '../kernel/egress/network.ts'
 import { claimPluginFault } from '../exports/destinations/plugin-calls.ts'
@@ -168,7 +169,8 @@ async function prepareParts(foundation: Foundation, { log, config, testing = {} 
   const importFiles = await prepareImports(foundation, config, log)
   const kept = await prepareFiles(foundation, config, { log, system })
   const { content, files } = kept
-  const exports = await prepareExports(foundation, config, { log, system, limits: testing.exportLimits })
+  const { publicAddresses: addresses } = kept
+  const exports = await prepareExports(foundation, config, { log, system, addresses, limits: testing.exportLimits })
   const common = { store, system, log, importFiles, content, ...config }
   const modelChanges = new ModelChanges(common)
   return {
@@ -217,6 +219,7 @@ async function prepareFiles(
     content,
     pictures,
     originals,
+    publicAddresses: createPublicAddressService({ store, system, ...directory, ...config }),
     renditions: new Renditions(openRenditions(directory, config, { system, log }), pictures),
     files: createFileService({ store, system, content, describe, originals, network, maxFile: config.maxFile }),
   }

@@ -17,7 +17,7 @@ import type { BulkJob } from '../core/jobs/rules/bulk-job.ts'
 import { notFound } from '../kernel/errors.ts'
 import { type ChangeOrigin, diffValues } from '../core/records/rules/changes.ts'
 import { changeId } from '../core/model/rules/model-change.ts'
-import { Schema, type SchemaDefinition } from '../core/model/rules/model.ts'
+import { type Model, Schema, type SchemaDefinition } from '../core/model/rules/model.ts'
 import { valueLinks, uniqueKeys } from '../core/values/values.ts'
 import type { BulkItem } from '../store/bulk-port.ts'
 import type { LongTransaction, Transaction } from '../store/port.ts'
@@ -91,8 +91,10 @@ export class Renaming implements Judge {
     const id = changeId('schema', schemaId)
     const change = await tx.modelChanges.get(id)
     if (change?.kind !== 'schema') throw new Error(`The renaming of an attribute of ${schemaId} is not noted`)
-    const schemas = [...(await tx.model()).schemas.values()]
-    const isOther = schemas.some((schema) => schema.id !== schemaId && schema.attribute(from) !== undefined)
+    const model = await tx.model()
+    const isOther = [...model.schemas.values()].some(
+      (schema) => schema.id !== schemaId && schema.attribute(from) !== undefined,
+    )
     await tx.schemas.update(change.after)
     const user = { id: change.callerId }
     const origin = { kind: 'schema', ...(change.jobId !== undefined && { id: change.jobId }) } as const
@@ -100,7 +102,7 @@ export class Renaming implements Judge {
     noteModelChange(tx, this.#system, user, { entityType: 'schema', before, after, origin })
     await tx.records.reindex(schemaId)
     await this.#renameInRoles(tx, user, origin)
-    await this.#renameInUsers(tx, user, isOther)
+    await this.#renameInUsers(tx, user, { isOther, model })
     await this.#renameInUploads(tx)
     await tx.modelChanges.delete(id)
   }
@@ -116,9 +118,14 @@ export class Renaming implements Judge {
 
   /**
    * Renames the alias in saved queries, import profiles, rendition presets, subscriptions and export jobs.
-   * @param isOther whether another schema has the old alias
+   * @param at whether another schema has the old alias, and the model with the old alias
    */
-  async #renameInUsers(tx: LongTransaction, user: Pick<Caller, 'id'>, isOther: boolean): Promise<void> {
+  async #renameInUsers(
+    tx: LongTransaction,
+    user: Pick<Caller, 'id'>,
+    at: { readonly isOther: boolean; readonly model: Model },
+  ): Promise<void> {
+    const { isOther } = at
     for (const query of await tx.savedQueries.list()) {
       const renamed = renameInQuery(query, this.#renaming, isOther)
       if (renamed !== query) await tx.savedQueries.update(renamed)
@@ -138,7 +145,7 @@ export class Renaming implements Judge {
         await tx.subscriptions.save({ ...stored, subscription: { ...stored.subscription, selection: renamed } })
     }
     for (const job of await tx.exportJobs.list()) {
-      const renamed = renameInJob(job, this.#renaming, isOther)
+      const renamed = renameInJob(job, this.#renaming, at)
       if (renamed === job) continue
       await tx.exportJobs.update(renamed)
       noteJobChange(tx, this.#system, user, job, renamed)

@@ -13,10 +13,14 @@ interface PublicAddressDeps {
   readonly store: Store
   readonly system: System
   readonly encryptionKey: Buffer
+  /** What stands before the paths of public addresses; empty: nothing. */
+  readonly publicUrl: string
 }
 
-export function createPublicAddressService({ store, system, encryptionKey }: PublicAddressDeps) {
+export function createPublicAddressService({ store, system, encryptionKey, publicUrl }: PublicAddressDeps) {
   return {
+    publicUrl,
+
     /** For `publicPath` and `openSignature`. */
     async key(): Promise<Buffer> {
       const stored = await store.read.publicAddresses.get(PUBLIC_ADDRESSES)

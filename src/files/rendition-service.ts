@@ -5,7 +5,6 @@ import type { Caller } from '../core/accounts/caller.ts'
 import { canRead } from '../core/accounts/rules/permissions.ts'
 import { findReadableFile } from '../core/records/naming-files.ts'
 import { parseValues } from '../core/records/readable-records.ts'
-import { scopedValues } from '../core/records/rules/record.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { Store } from '../store/port.ts'
 import type { ByteRange } from './content/content-store.ts'
@@ -13,7 +12,7 @@ import type { BytesOf, ReadableFile } from './files.ts'
 import type { Renditions } from './pictures/renditions.ts'
 import type { PublicAddressService } from './public-addresses.ts'
 import { findPreset } from './rendition-presets.ts'
-import { type Focus, isMade, type Preset, readFocus } from './rules/presets.ts'
+import { type Focus, focusIn, isMade, type Preset } from './rules/presets.ts'
 import { openSignature, publicFileName } from './rules/public-address.ts'
 
 interface RenditionDeps {
@@ -77,12 +76,8 @@ export function createRenditionService({ store, renditions, publicAddresses, ori
     const record = await store.read.records.get(recordId)
     if (record === undefined || !canRead(role, record.schemaId, alias)) return undefined
     const parent = record.parentId === null ? undefined : await store.read.records.get(record.parentId)
-    for (const layer of parent === undefined ? [record] : [record, parent]) {
-      const scoped = scopedValues(parseValues(layer), alias)
-      const chosen = scoped.find(({ scope }) => Object.keys(scope).length === 0) ?? scoped[0]
-      if (chosen !== undefined) return readFocus(chosen.value)
-    }
-    return undefined
+    const inherited = parent === undefined ? null : parseValues(parent)
+    return focusIn({ own: parseValues(record), inherited }, alias)
   }
 }
 

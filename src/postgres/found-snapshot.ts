@@ -11,6 +11,7 @@ import { isCancelled } from './postgres-errors.ts'
 import { SnapshotOfFeed } from '../store/rows/feed-snapshot.ts'
 import type { PostgresLocation } from './location.ts'
 import { rememberNothing, Searcher } from './search/searcher.ts'
+import { readLinkedRecords } from './record-snapshot.ts'
 
 /** No statement of an export takes so many milliseconds, whatever time the export has. */
 const LONGEST_STATEMENT = 24 * 60 * 60 * 1000
@@ -47,6 +48,10 @@ class PostgresFoundSnapshot implements FoundSnapshot {
 
   categoriesOf(catalogId: string): Promise<Category[]> {
     return new Categories(this.#searcher.session).listOf(catalogId)
+  }
+
+  linked(ids: readonly string[]): Promise<SnapshotRecord[]> {
+    return readLinkedRecords(this.#searcher.session, ids)
   }
 
   async *batches(options: FoundOptions = {}): AsyncGenerator<SnapshotRecord[], void> {

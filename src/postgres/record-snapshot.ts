@@ -6,6 +6,9 @@ import { Connection } from './connection.ts'
 import { ModelState } from './model-state.ts'
 import { RECORD_COLUMNS, type RecordRow } from './repositories/record-rows.ts'
 import { readSliced } from './sliced.ts'
+import { readLinked } from '../store/rows/linked-records.ts'
+import type { Asked } from '../store/rows/session.ts'
+import { POSTGRES } from './dialect.ts'
 
 const BATCH = { rows: 100, bytes: 256 * 1024 }
 
@@ -50,6 +53,10 @@ export class PostgresRecordSnapshot implements RecordSnapshot {
     return this.#select(conditionsOf(filter, [`record.n % ${SAMPLED} = 0`]))
   }
 
+  linked(ids: readonly string[]): Promise<SnapshotRecord[]> {
+    return readLinkedRecords(this.#connection, ids)
+  }
+
   /** Sizes are known without reading the texts. */
   async *#select({ where, values }: Conditions): AsyncGenerator<SnapshotRecord[], void> {
     const sizes = `octet_length(record.vals) + coalesce(octet_length(parent.vals), 0)`
@@ -66,6 +73,11 @@ export class PostgresRecordSnapshot implements RecordSnapshot {
   async close(): Promise<void> {
     await this.#connection.close()
   }
+}
+
+/** As `LinkedSnapshot` has it. */
+export function readLinkedRecords(asked: Asked, ids: readonly string[]): Promise<SnapshotRecord[]> {
+  return readLinked(asked, { dialect: POSTGRES, columns: RECORD_COLUMNS, values: 'vals' }, ids)
 }
 
 interface Conditions {

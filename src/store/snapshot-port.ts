@@ -38,6 +38,8 @@ export interface FeedSnapshot {
   changedSince(position: number): Promise<string[] | undefined>
   variantsOf(ids: readonly string[]): Promise<string[]>
   ofSchemas(schemaIds: readonly string[]): Promise<string[]>
+  /** Records that refer to these by attributes of these aliases. */
+  referrersOf(ids: readonly string[], aliases: readonly string[]): Promise<string[]>
   membersAmong(view: MemberView, ids: readonly string[]): Promise<string[]>
   /** The next ones in the order of their IDs. */
   membersAfter(view: MemberView, last: string, limit: number): Promise<string[]>
@@ -45,8 +47,14 @@ export interface FeedSnapshot {
   categories(): Promise<string>
 }
 
+/** Records that other records refer to. */
+export interface LinkedSnapshot {
+  /** Records that exist, in any order. */
+  linked(ids: readonly string[]): Promise<SnapshotRecord[]>
+}
+
 /** The records that a search finds as they were at one moment, whatever is written meanwhile: for exports, in a thread of their own. */
-export interface FoundSnapshot {
+export interface FoundSnapshot extends LinkedSnapshot {
   readonly model: Model
   /**
    * In the order of the search, each time from the first on. A batch may be empty: then other work has its turn.
@@ -61,7 +69,7 @@ export interface FoundSnapshot {
 }
 
 /** The workspace as it was at one moment, whatever is written meanwhile: for exports, in a thread of their own. */
-export interface RecordSnapshot {
+export interface RecordSnapshot extends LinkedSnapshot {
   readonly model: Model
   count(filter: SnapshotFilter): Promise<number>
   /** In the order of creation. A batch is of bounded size, but holds one record at least. */

@@ -76,7 +76,7 @@ describe('docs/exports.md', () => {
     for (const one of columns) parse(ColumnsInput, one.columns)
     for (const { xml, columns: of } of documents)
       assertXml({ format: 'xml', xml: parse(XmlInput, xml), columns: parse(ColumnsInput, of) })
-    assert.deepEqual([columns.length, documents.length], [3, 1])
+    assert.deepEqual([columns.length, documents.length], [4, 1])
   })
 
   it('shows the message of a fault', () => {

@@ -13,7 +13,7 @@ import { selectionOf } from '../../src/exports/rendering/job-rendering.ts'
 import { BUILT_IN_ROLES } from '../../src/core/accounts/rules/permissions.ts'
 import type { Store, Transaction } from '../../src/store/port.ts'
 import { openFoundSnapshot } from '../../src/workspace/storages.ts'
-import { openExportStore } from '../helpers/export-store.ts'
+import { NO_ADDRESSES, openExportStore } from '../helpers/export-store.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 import { appendEntry, entryOf, insertRecord, jobOf, recordOf } from '../store/contract/fixtures.ts'
 
@@ -100,7 +100,7 @@ async function run(store: Store, shop: Shop, death: Death): Promise<void> {
   const directory = makeTempDirectory()
   const [spoolFile, memberFile] = [path.join(directory, 'run'), path.join(directory, 'members')]
   writeFileSync(spoolFile, '')
-  const selection = await selectionOf(job, BUILT_IN_ROLES[0]!, store.read)
+  const selection = await selectionOf(job, BUILT_IN_ROLES[0]!, { read: store.read, addresses: NO_ADDRESSES })
   const since = feed.kind === 'full' ? undefined : feed.state
   const request = { ...selection, compress: false, spoolFile, feed: { since, memberFile } }
   const snapshot = await openFoundSnapshot(store.location, selection.query!, Infinity)
@@ -120,7 +120,7 @@ async function run(store: Store, shop: Shop, death: Death): Promise<void> {
 }
 
 async function fullFile(store: Store): Promise<Map<string, string>> {
-  const selection = await selectionOf(job, BUILT_IN_ROLES[0]!, store.read)
+  const selection = await selectionOf(job, BUILT_IN_ROLES[0]!, { read: store.read, addresses: NO_ADDRESSES })
   const spoolFile = path.join(makeTempDirectory(), 'full')
   writeFileSync(spoolFile, '')
   const snapshot = await openFoundSnapshot(store.location, selection.query!, Infinity)

@@ -15,7 +15,7 @@ import { createLog } from '../../src/kernel/observing/log.ts'
 import type { Store } from '../../src/store/port.ts'
 import { system } from '../../src/kernel/machine/system.ts'
 import { HOUR, makeClock, MINUTE } from '../helpers/clock.ts'
-import { everything, openExportStore } from '../helpers/export-store.ts'
+import { everything, NO_ADDRESSES, openExportStore } from '../helpers/export-store.ts'
 import { OWNER, PLAIN_JOB } from '../helpers/plain-job.ts'
 import { over } from '../helpers/over.ts'
 import { eventually } from '../helpers/puppet.ts'
@@ -83,6 +83,7 @@ async function open(
     renderer,
     spoolDirectory: path.join(directory, 'spool'),
     encryptionKey: Buffer.alloc(32),
+    addresses: NO_ADDRESSES,
     keepRuns: 0,
     ...deps,
   })

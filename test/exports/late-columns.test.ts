@@ -80,6 +80,7 @@ describe('The columns of a csv export', () => {
         const by = { createdBy: 'usr-1', updatedBy: 'usr-1', version: 1 }
         yield [{ ...head, ...by, id: 'ent-1', valuesJson, parentValuesJson: null } satisfies SnapshotRecord]
       },
+      linked: async () => [],
       close: async () => {},
     }
     await assert.rejects(render(changing, null, false), /were not there before/)

@@ -30,6 +30,7 @@ describe('Rendering', () => {
       count: async () => 2,
       sample: async function* () {},
       batches: async function* () {},
+      linked: async () => [],
       close: async () => {},
     }
     const request = { ...everything, compress: false, spoolFile: makeFile() }
@@ -46,6 +47,7 @@ describe('Rendering', () => {
       batches: async function* () {
         throw failure
       },
+      linked: async () => [],
       close: async () => {},
     }
     const request = { ...everything, compress: true, spoolFile: makeFile() }
@@ -69,6 +71,7 @@ describe('Rendering that is aborted', () => {
         model: exportModel,
         count: async () => 1,
         ...reading,
+        linked: async () => [],
         close: async () => {},
       }
       const request = { ...everything, format: 'csv', compress: false, spoolFile: makeFile() } as const

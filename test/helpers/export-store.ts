@@ -1,5 +1,6 @@
 // A store with the export model, for tests that render without a server.
 import { DEFAULT_SHEET, PLAIN_CSV } from '../../src/core/csv/csv-dialect.ts'
+import type { AddressSource } from '../../src/exports/rendering/file-addresses.ts'
 import type { ExportSelection } from '../../src/exports/rendering/render-messages.ts'
 import type { Store, Transaction } from '../../src/store/port.ts'
 import { AT, insertExportModel } from './export-model.ts'
@@ -64,6 +65,9 @@ export async function storeRecords(store: Store, records: readonly RecordToStore
   })
 }
 
+/** For jobs whose columns write no addresses. */
+export const NO_ADDRESSES: AddressSource = { publicUrl: '', key: async () => Buffer.alloc(32) }
+
 /** Everything as jsonl, with the rights of an admin. */
 export const everything: ExportSelection = {
   format: 'jsonl',
@@ -80,5 +84,6 @@ export const everything: ExportSelection = {
   select: null,
   dialect: PLAIN_CSV,
   xml: null,
+  addresses: null,
   sheet: DEFAULT_SHEET,
 }

@@ -126,6 +126,7 @@ export function configFor(dataDir: string): Config {
     maxImport: 64 * 1024 ** 2,
     files: undefined,
     filesConfig: undefined,
+    publicUrl: '',
     maxFile: 8 * 1024 ** 2,
     keepFilesDays: 30,
     pictureWorkers: 2,

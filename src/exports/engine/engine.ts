@@ -12,6 +12,7 @@ import type { Destination } from '../../kernel/destination.ts'
 import { createDestinations, UnusableDestination } from '../destinations/destinations.ts'
 import type { GuardedNetwork } from '../../kernel/egress/network.ts'
 import type { Renderer } from '../rendering/render-client.ts'
+import type { AddressSource } from '../rendering/file-addresses.ts'
 import { selectionOf } from '../rendering/job-rendering.ts'
 import { nextKind } from './feed-runs.ts'
 import type { DeltaState } from '../rules/feed-state.ts'
@@ -36,6 +37,7 @@ export interface EngineDeps {
   readonly renderer: Renderer
   readonly spoolDirectory: string
   readonly encryptionKey: Buffer
+  readonly addresses: AddressSource
   readonly keepRuns: number
   /** Called when the progress of a run changes. */
   readonly onProgress?: (() => void) | undefined
@@ -60,7 +62,8 @@ export function createExportEngine(deps: EngineDeps) {
   const random = (): number => system.randomBytes(4).readUInt32BE() / 2 ** 32
   const delivery = createDelivery({ store, network, log, now, random, limits })
   const spool = createSpool(deps.spoolDirectory)
-  const parts = { store, system, log, destinations, renderer, delivery, spool }
+  const { addresses } = deps
+  const parts = { store, system, log, destinations, addresses, renderer, delivery, spool }
   const runner = new ExportRunner({
     ...parts,
     keepRuns: deps.keepRuns,
@@ -158,7 +161,11 @@ export function createExportEngine(deps: EngineDeps) {
     },
 
     async preview(job: ExportJob, role: Role, limit: number, signal: AbortSignal): Promise<string> {
-      return renderer.preview(await selectionOf(job, role, store.read), limit, untilStop(signal))
+      return renderer.preview(
+        await selectionOf(job, role, { read: store.read, addresses: deps.addresses }),
+        limit,
+        untilStop(signal),
+      )
     },
 
     /** Repairs the leftovers of a dead server. Await it first. */

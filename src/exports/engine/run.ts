@@ -16,6 +16,7 @@ import { type Delivery, DeliveryFailed } from './delivery.ts'
 import { type Destinations, type Target, UnusableDestination } from '../destinations/destinations.ts'
 import type { FeedOrder } from '../rendering/render-messages.ts'
 import { storeMembers } from '../rendering/feed-members.ts'
+import type { AddressSource } from '../rendering/file-addresses.ts'
 import { selectionOf } from '../rendering/job-rendering.ts'
 import { assertMayGo } from './kept-files.ts'
 import type { Renderer } from '../rendering/render-client.ts'
@@ -58,6 +59,7 @@ export interface RunDeps {
   readonly now: () => Date
   readonly store: Store
   readonly destinations: Destinations
+  readonly addresses: AddressSource
   readonly renderer: Renderer
   readonly delivery: Delivery
   readonly spool: Spool
@@ -149,9 +151,9 @@ class Run {
 
   async #render(role: Role): Promise<RenderedFile> {
     const { job, runId, at, signal, progress, feed } = this.#order
-    const { store, renderer, spool, destinations } = this.#deps
+    const { store, renderer, spool, destinations, addresses } = this.#deps
     progress.change({ phase: 'rendering' })
-    const selection = await selectionOf(job, role, store.read)
+    const selection = await selectionOf(job, role, { read: store.read, addresses })
     const { fullCount } = await store.read.exportFeeds.get(job.id)
     signal.throwIfAborted()
     const order = feed && { since: sinceOf(feed), memberFile: spool.memberFileOf(runId) }

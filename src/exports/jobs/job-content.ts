@@ -4,6 +4,7 @@ import { assertColumns, catalogsIn, catalogsOf, type ExportColumn } from '../rul
 import { placeOfCatalog } from '../rules/template/template-uses.ts'
 import { TemplateFault } from '../rules/template/template-fault.ts'
 import { assertXml } from '../rules/xml-document.ts'
+import { findPresets } from '../rendering/file-addresses.ts'
 import { isTable } from '../rules/export-format.ts'
 import { assertFitsModel, type ExportJob, type ExportJobInput } from '../rules/export-job.ts'
 import { isBySavedQuery, type JobSelection, writtenSearch } from '../rules/job-selection.ts'
@@ -39,7 +40,7 @@ export async function assertContent(
   content: Content,
   sent: v.InferOutput<typeof ExportJobInput>['selection'],
   caller: Caller,
-  reads: Pick<Reads, 'model' | 'catalogs' | 'savedQueries'>,
+  reads: Pick<Reads, 'model' | 'catalogs' | 'savedQueries' | 'renditionPresets'>,
   before: JobSelection | null = null,
 ): Promise<void> {
   const model = await reads.model()
@@ -53,6 +54,7 @@ export async function assertContent(
   if (columns !== null) {
     assertColumns(columns, schemas, model, caller.role)
     await assertCatalogs(reads, columns)
+    await findPresets(columns, reads)
   }
   assertDelta(content)
   assertXml(content)

@@ -18,6 +18,7 @@ import type { Store } from '../../store/port.ts'
 import type { SearchQuery } from '../../store/search-port.ts'
 import type { Caller } from '../../core/accounts/caller.ts'
 import { assertCatalogs } from './job-content.ts'
+import { type AddressBook, type AddressSource, openAddressBook } from '../rendering/file-addresses.ts'
 import type { SearchService } from '../../core/search/search.ts'
 
 /** Renders files; `src/exports/rendering/render-client.ts` implements it. */
@@ -33,6 +34,7 @@ export interface FoundExporter {
       readonly variantValues: VariantValues
       readonly dialect: CsvDialect
       readonly xml: XmlDocument | null
+      readonly addresses: AddressBook | null
       readonly sheet: string
       readonly spreadsheetSafe: boolean
       readonly compress: boolean
@@ -72,8 +74,9 @@ export function createRecordExportService(deps: {
   system: System
   search: SearchService
   exporter: FoundExporter
+  addresses: AddressSource
 }) {
-  const { store, system, search, exporter } = deps
+  const { store, system, search, exporter, addresses } = deps
   return {
     /**
      * @throws errors of a search, VALIDATION_ERROR for a scope or column that does not fit the model, PERMISSION_DENIED for
@@ -113,6 +116,7 @@ export function createRecordExportService(deps: {
         variantValues,
         dialect,
         xml,
+        addresses: await openAddressBook(columns, store.read, addresses),
         sheet: input.sheet ?? DEFAULT_SHEET,
         spreadsheetSafe: false,
         compress,

@@ -2,7 +2,8 @@
 // longer match. Reads the change feed, and all records only if something that they depend on has changed. Contract 3 §5, 3 §10.
 import { createHash } from 'node:crypto'
 import type { FeedBasis, FeedResult, MemberView } from '../rules/feed-state.ts'
-import { catalogsOf } from '../rules/export-columns.ts'
+import { catalogsOf, type ExportColumn } from '../rules/export-columns.ts'
+import { linkedSchemas } from '../rules/linked-columns.ts'
 import type { Schema } from '../../core/model/rules/model.ts'
 import type { FoundOptions, FoundSnapshot, SnapshotRecord } from '../../store/snapshot-port.ts'
 import type { SearchQuery } from '../../store/search-port.ts'
@@ -42,7 +43,7 @@ export class DeltaSource {
   ): Promise<DeltaSource> {
     const basis = await basisOf(snapshot, selection, query)
     const result = { position: await snapshot.feed.position(), basis }
-    const changed = since && (await changedSince(since, basis, snapshot))
+    const changed = since && (await changedSince(since, basis, snapshot, linksOf(selection)))
     return new DeltaSource(snapshot, result, since, changed)
   }
 
@@ -89,6 +90,7 @@ async function changedSince(
   { position, basis: before }: FeedResult,
   basis: FeedBasis,
   { feed }: FoundSnapshot,
+  links: readonly string[],
 ): Promise<Set<string> | undefined> {
   if (before.general !== basis.general) return undefined
   const changed = await feed.changedSince(position)
@@ -96,7 +98,15 @@ async function changedSince(
   const other = Object.keys(basis.schemas).filter((id) => own(before.schemas, id) !== basis.schemas[id])
   const ids = new Set([...changed, ...(other.length === 0 ? [] : await feed.ofSchemas(other))])
   for (const id of await feed.variantsOf([...ids])) ids.add(id)
+  if (links.length === 0) return ids
+  const referrers = await feed.referrersOf([...ids], links)
+  for (const id of [...referrers, ...(await feed.variantsOf(referrers))]) ids.add(id)
   return ids
+}
+
+/** Attributes that name records whose values are in the file. */
+function linksOf({ columns }: ExportSelection): string[] {
+  return (columns ?? []).flatMap(({ attributeAlias, via }: ExportColumn) => (via === undefined ? [] : attributeAlias!))
 }
 
 async function basisOf(
@@ -108,8 +118,12 @@ async function basisOf(
   const { dimensions, workflows, roles } = model
   const role = roles.get(selection.roleId)
   const categories = dependsOnCategories(selection, query) ? await feed.categories() : ''
-  const general = digest([find, schemaId, role, [...dimensions.values()], [...workflows.values()], categories])
   const asked = [...model.schemas.values()].filter(({ id }) => schemaId === undefined || id === schemaId)
+  const linked = (selection.columns ?? []).flatMap((column) => linkedSchemas(column, asked, model)).map(digestOf)
+  const { addresses } = selection
+  const ofAll = [find, schemaId, role, [...dimensions.values()], [...workflows.values()], categories]
+  const ofLinks = addresses === null && linked.length === 0 ? [] : [linked, addresses && digest(addresses)]
+  const general = digest([...ofAll, ...ofLinks])
   return { general, schemas: Object.fromEntries(asked.map((schema) => [schema.id, digestOf(schema)])) }
 }
 

@@ -11,10 +11,15 @@ import { PimletError } from '../../kernel/errors.ts'
 import type { Role } from '../../core/accounts/rules/permissions.ts'
 import type { CommittedReads } from '../../store/port.ts'
 import type { SearchQuery } from '../../store/search-port.ts'
+import { type AddressSource, openAddressBook } from './file-addresses.ts'
 import type { ExportSelection } from './render-messages.ts'
 
 /** Nothing of the destination. @param role with whose rights it is rendered @throws VALIDATION_ERROR, PERMISSION_DENIED where its search does not fit the model or role any more; UNAVAILABLE */
-export async function selectionOf(job: ExportJob, role: Role, read: CommittedReads): Promise<ExportSelection> {
+export async function selectionOf(
+  job: ExportJob,
+  role: Role,
+  { read, addresses }: { readonly read: CommittedReads; readonly addresses: AddressSource },
+): Promise<ExportSelection> {
   const { format, columns, dimensionScope, variantValues, spreadsheetSafe, sheet } = job
   const { delimiter, decimal, bom, separator, xml } = job
   const { schemaId, catalogId, includeVariants, includeLifecycleStateIds } = job
@@ -27,6 +32,7 @@ export async function selectionOf(job: ExportJob, role: Role, read: CommittedRea
     spreadsheetSafe,
     dialect: { delimiter, decimal, bom, separator },
     xml,
+    addresses: await openAddressBook(columns, read, addresses),
     sheet: sheet ?? DEFAULT_SHEET,
     hasDeltas: job.delta !== null,
     schemaId,

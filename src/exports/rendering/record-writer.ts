@@ -1,8 +1,11 @@
 // From stored records to the parts of a file: through flattening and a format, or through named columns. Contract 2 §6, 3 §5, 3 §11.
 import { createCategoryPaths } from '../rules/category-paths.ts'
 import { columnForms, type ColumnValue, createRows } from '../rules/column-rows.ts'
-import type { RowLayers } from '../rules/column-sources.ts'
+import type { Holder, RowLayers } from '../rules/column-sources.ts'
 import { catalogsOf, type ExportColumn, isOfParent } from '../rules/export-columns.ts'
+import { linksReader } from '../rules/linked-columns.ts'
+import { type AddressBook, addressesOf, focusAliases } from './file-addresses.ts'
+import { LinkedRecords } from './linked-records.ts'
 import type { XmlDocument } from '../rules/xml-document.ts'
 import type { CsvDialect } from '../../core/csv/csv-dialect.ts'
 import type { ExportFormat } from '../rules/export-format.ts'
@@ -13,7 +16,7 @@ import type { Category } from '../../core/model/rules/catalog.ts'
 import type { Model, Schema } from '../../core/model/rules/model.ts'
 import type { Values } from '../../core/records/rules/record.ts'
 import type { Scope } from '../../core/scopes/scope.ts'
-import type { SnapshotRecord } from '../../store/snapshot-port.ts'
+import type { LinkedSnapshot, SnapshotRecord } from '../../store/snapshot-port.ts'
 import { columnFormats } from '../formats/column-formats.ts'
 import type { FilePart, FormatWriter } from '../formats/format.ts'
 import { formats } from '../formats/file-formats.ts'
@@ -33,6 +36,8 @@ export interface Writing {
   readonly xml: XmlDocument | null
   /** Whether the job makes deltas, for any of its files. */
   readonly hasDeltas?: boolean | undefined
+  /** null: no column writes an address. */
+  readonly addresses: AddressBook | null
   /** The name of the sheet of an xlsx. */
   readonly sheet: string
   readonly spreadsheetSafe: boolean
@@ -47,6 +52,8 @@ interface Written {
   readonly isDelta: boolean
   /** Categories of one catalog. */
   readonly categoriesOf: (catalogId: string) => Promise<readonly Category[]>
+  /** Records that columns read beside those of the rows. */
+  readonly linked: LinkedSnapshot['linked']
 }
 
 export interface RecordWriter {
@@ -55,7 +62,7 @@ export interface RecordWriter {
   /** See `FormatWriter`. */
   readonly survey?: ((record: SnapshotRecord) => void) | undefined
   begin(): FilePart
-  write(records: readonly SnapshotRecord[]): FilePart
+  write(records: readonly SnapshotRecord[]): FilePart | Promise<FilePart>
   writeDeleted(ids: readonly string[]): FilePart
   end(): FilePart
   /** See `FormatWriter`. */
@@ -101,14 +108,21 @@ function wholeRecords(writing: Writing, { model, role, schemas, isDelta }: Writt
 
 async function rowsOf(
   writing: Writing & { readonly columns: readonly ExportColumn[] },
-  { model, role, schemas, isDelta, categoriesOf }: Written,
+  { model, role, schemas, isDelta, categoriesOf, linked }: Written,
 ): Promise<RecordWriter> {
-  const { format, columns, dimensionScope, variantValues, dialect, xml, spreadsheetSafe } = writing
+  const { format, columns, dimensionScope, variantValues, dialect, xml, spreadsheetSafe, addresses } = writing
   const catalogIds = catalogsOf(columns)
   const categories = (await Promise.all(catalogIds.map(categoriesOf))).flat()
-  const rowOf = createRows(columns, { model, role, dimensionScope, pathsOf: createCategoryPaths(categories) })
   const layersOf = createLayers(variantValues, columns.some(isOfParent))
-  const read = (record: SnapshotRecord): ColumnValue[] => rowOf(record, layersOf(record), record.categoryIds)
+  const vias = columns.flatMap(({ via }) => via ?? [])
+  const others = new LinkedRecords(linked, { model, layersOf, aliases: new Set([...vias, ...focusAliases(addresses)]) })
+  const pathsOf = createCategoryPaths(categories)
+  const linkedOf = (id: string): Holder | undefined => others.get(id)
+  const view = { model, role, dimensionScope, pathsOf, linkedOf, addressOf: addressesOf(addresses, role) }
+  const rowOf = createRows(columns, view)
+  const read = (record: SnapshotRecord, layers = layersOf(record)): ColumnValue[] =>
+    rowOf(record, layers, record.categoryIds)
+  const readers = columns.filter(({ via }) => via !== undefined).map((column) => linksReader(column, view))
   const writer = columnFormats[format]({
     headers: columns.map(({ header }) => header),
     forms: columnForms(columns, schemas),
@@ -122,7 +136,13 @@ async function rowsOf(
   return {
     ...writer,
     withCategories: catalogIds.length > 0 ? variantValues : undefined,
-    write: (records) => writer.write(records.map(read)),
+    async write(records) {
+      if (readers.length === 0) return writer.write(records.map((record) => read(record)))
+      const layers = records.map(layersOf)
+      const holders = records.map(({ schemaId }, at) => ({ schema: model.schemas.get(schemaId), layers: layers[at]! }))
+      await others.load(holders.flatMap((holder) => readers.flatMap((idsOf) => idsOf(holder))))
+      return writer.write(records.map((record, at) => read(record, layers[at])))
+    },
   }
 }
 

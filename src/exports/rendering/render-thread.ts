@@ -109,7 +109,8 @@ async function* partsOf(snapshot: FoundSnapshot, request: FoundRequest): AsyncGe
   const { role, schemaId } = request.query
   const schemas = searched([...model.schemas.values()], schemaId)
   const categoriesOf = (catalogId: string) => snapshot.categoriesOf(catalogId)
-  const writer = await createRecordWriter(request, { model, role, schemas, isDelta: false, categoriesOf })
+  const linked = (ids: readonly string[]) => snapshot.linked(ids)
+  const writer = await createRecordWriter(request, { model, role, schemas, isDelta: false, categoriesOf, linked })
   const { survey } = writer
   if (survey !== undefined) {
     for await (const batch of snapshot.batches()) {
@@ -118,7 +119,7 @@ async function* partsOf(snapshot: FoundSnapshot, request: FoundRequest): AsyncGe
     }
   }
   yield writer.begin()
-  for await (const batch of snapshot.batches(writer)) yield batch.length === 0 ? undefined : writer.write(batch)
+  for await (const batch of snapshot.batches(writer)) yield batch.length === 0 ? undefined : await writer.write(batch)
   yield writer.end()
   if (writer.mustBeginAgain?.() === true) throw new Error('The export met records that were not there before')
 }

@@ -23,6 +23,7 @@ const PREVIEW_CHARACTERS = 1024 * 1024
 export interface RecordSource {
   readonly model: Model
   readonly categoriesOf: FoundSnapshot['categoriesOf']
+  readonly linked: FoundSnapshot['linked']
   /** Every call starts at the first record. */
   batches(options: { readonly withCategories: VariantValues | undefined }): AsyncIterable<SnapshotRecord[]>
   /** The same of a small part of the records, where that can be had. */
@@ -39,6 +40,7 @@ export function allOf(snapshot: RecordSnapshot, selection: ExportSelection): Rec
   return {
     model: snapshot.model,
     categoriesOf: async () => [],
+    linked: (ids) => snapshot.linked(ids),
     batches: () => snapshot.batches(filter),
     sample: () => snapshot.sample(filter),
     count: () => snapshot.count(filter),
@@ -57,6 +59,7 @@ export async function foundBy(
     model: snapshot.model,
     delta,
     categoriesOf: (catalogId) => snapshot.categoriesOf(catalogId),
+    linked: (ids) => snapshot.linked(ids),
     batches: (options) => (delta ?? snapshot).batches(options),
     sample: undefined,
     count: undefined,
@@ -90,7 +93,7 @@ export async function renderExport(
     const members = delta && (await MemberFile.begin(request.feed!.memberFile))
     yield writer.begin()
     for await (const batch of source.batches({ withCategories })) {
-      if (batch.length > 0) yield writer.write(batch)
+      if (batch.length > 0) yield await writer.write(batch)
       await members?.present(batch.map(({ id }) => id))
       recordCount += batch.length
       tell()
@@ -131,7 +134,7 @@ export async function previewExport(source: RecordSource, selection: ExportSelec
   }
   if (writer.survey !== undefined) shown.forEach(writer.survey)
   // As the UTF-8 of the file would show it.
-  const text = [writer.begin(), writer.write(shown), writer.end()] as string[]
+  const text = [writer.begin(), await writer.write(shown), writer.end()] as string[]
   return text.join('').toWellFormed()
 }
 
@@ -155,14 +158,14 @@ async function takeTurns(signal: AbortSignal): Promise<void> {
 
 /** @throws NOT_FOUND, PERMISSION_DENIED for the role; VALIDATION_ERROR for a column whose attribute is gone */
 async function prepareWriter(
-  { model, categoriesOf }: Pick<RecordSource, 'model' | 'categoriesOf'>,
+  { model, categoriesOf, linked }: Pick<RecordSource, 'model' | 'categoriesOf' | 'linked'>,
   selection: ExportSelection & Pick<RenderRequest, 'feed'>,
 ): Promise<RecordWriter> {
   const isDelta = selection.feed?.since !== undefined
   const role = roleOf(selection, model)
   const schemas = schemasOf(selection, model)
   if (selection.columns !== null) assertColumns(selection.columns, schemas, model, role)
-  return createRecordWriter(selection, { model, role, schemas, isDelta, categoriesOf })
+  return createRecordWriter(selection, { model, role, schemas, isDelta, categoriesOf, linked })
 }
 
 function roleOf({ roleId }: ExportSelection, { roles }: Model): Role {

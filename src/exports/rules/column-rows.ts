@@ -4,8 +4,9 @@ import type { Attribute } from '../../core/model/rules/attributes.ts'
 import type { Schema } from '../../core/model/rules/model.ts'
 import { effectiveValueIn, type RecordHead } from '../../core/records/rules/record.ts'
 import { own } from '../../kernel/own.ts'
-import { attributeFinder, hasPart, partOf, type Row, type RowLayers, type RowView } from './column-sources.ts'
+import { attributeFinder, type Holder, partOf, type Row, type RowLayers, type RowView } from './column-sources.ts'
 import type { ExportColumn } from './export-columns.ts'
+import { linksReader } from './linked-columns.ts'
 import type { ColumnField } from './template/template.ts'
 import { compileTemplate } from './template/template-values.ts'
 
@@ -48,15 +49,34 @@ function compileColumn(column: ExportColumn, view: RowView): ReadColumn {
   return template === undefined ? compileAttribute(column, view) : compileComposed(column, template, view)
 }
 
-function compileAttribute(column: ExportColumn, { role, dimensionScope }: RowView): ReadColumn {
-  const { attributeAlias, scope = dimensionScope ?? {} } = column
-  const alias = attributeAlias!
-  const attributeOf = attributeFinder(alias, role)
-  return ({ schema, layers }) => {
-    const attribute = attributeOf(schema)
-    const found = attribute && effectiveValueIn(layers, alias, scope, attribute.dimensionIds)
-    return found === undefined ? NOTHING : valueCell(found.value, attribute!, column)
+function compileAttribute(column: ExportColumn, view: RowView): ReadColumn {
+  const { attributeAlias, via, index, map } = column
+  if (via === undefined && index === undefined) return valueReader(attributeAlias!, column, view)
+  const idsOf = linksReader(column, view)
+  if (via === undefined) return (row) => mapped(asText(idsOf(row)[0] ?? null), map)
+  const cellOf = valueReader(via, column, view)
+  return (row) => {
+    const linked = idsOf(row).flatMap((id) => view.linkedOf(id) ?? [])
+    const cells = linked.map(cellOf).filter(({ cell }) => cell !== null)
+    return index === undefined ? joined(cells) : (cells[0] ?? NOTHING)
   }
+}
+
+function valueReader(alias: string, column: ExportColumn, view: RowView): (holder: Holder) => ColumnValue {
+  const scope = column.scope ?? view.dimensionScope ?? {}
+  const attributeOf = attributeFinder(alias, view.role)
+  return (holder) => {
+    const attribute = attributeOf(holder.schema)
+    const found = attribute && effectiveValueIn(holder.layers, alias, scope, attribute.dimensionIds)
+    return found === undefined ? NOTHING : valueCell(found.value, attribute!, column, holder, view)
+  }
+}
+
+/** The values of several records as one list. */
+function joined(cells: readonly ColumnValue[]): ColumnValue {
+  if (cells.length === 0) return NOTHING
+  const list = cells.flatMap((one) => one.list ?? String(one.cell))
+  return { json: cells.map(({ json }) => json), cell: list.join('|'), list }
 }
 
 function compileComposed({ header, map }: ExportColumn, template: string, view: RowView): ReadColumn {
@@ -95,13 +115,17 @@ function asText(value: string | null): ColumnValue {
 }
 
 /** Each element of a list has its own text, unless a text for all of them is given. */
-function valueCell(value: unknown, attribute: Attribute, { part, map }: ExportColumn): ColumnValue {
+function valueCell(
+  value: unknown,
+  attribute: Attribute,
+  { part, preset, map }: ExportColumn,
+  holder: Holder,
+  view: RowView,
+): ColumnValue {
   const { toCell, keysPerValue } = dataTypeOf(attribute)
   if (part !== undefined) {
-    // In another schema the attribute may have another type, without this part.
-    if (!hasPart(attribute, part)) return NOTHING
-    const found = partOf(value, attribute, part)
-    return mapped({ json: found, cell: found }, map)
+    const found = partOf(value, attribute, { part, preset }, holder, view)
+    return found === undefined ? NOTHING : mapped({ json: found, cell: found }, map)
   }
   const cell = toCell(value)
   if (keysPerValue === 'many') return listCell(value as readonly string[], String(cell), map)

@@ -4,9 +4,11 @@ import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import type { Model, Schema } from '../../core/model/rules/model.ts'
 import { canRead, type Role } from '../../core/accounts/rules/permissions.ts'
+import type { FileValue } from '../../core/datatypes/file.ts'
 import type { RecordHead, ValueLayers, Values } from '../../core/records/rules/record.ts'
 import type { Scope } from '../../core/scopes/scope.ts'
 import { own } from '../../kernel/own.ts'
+import { ORIGINAL } from '../../files/rules/presets.ts'
 import type { PathsOf } from './category-paths.ts'
 
 /** The values of a record, and those of its parent, whether it inherits them or not. */
@@ -15,13 +17,21 @@ export interface RowLayers extends ValueLayers {
   readonly parent: Values | null
 }
 
-/** What the columns of a row are made of. */
-export interface Row {
-  readonly head: RecordHead
+/** A record with values: the record of a row, or a record that it refers to. */
+export interface Holder {
   readonly schema: Schema | undefined
+  readonly layers: ValueLayers
+}
+
+/** What the columns of a row are made of. */
+export interface Row extends Holder {
+  readonly head: RecordHead
   readonly layers: RowLayers
   readonly categoryIds: readonly string[]
 }
+
+/** The public address of a file in the form of a preset; undefined: none. `holder`: the record whose value names the file. */
+export type AddressOf = (file: FileValue, presetId: string, holder: Holder) => string | undefined
 
 /** The context in which rows are made. */
 export interface RowView {
@@ -31,6 +41,9 @@ export interface RowView {
   readonly dimensionScope: Scope | null
   /** Paths in the catalogs that columns name. */
   readonly pathsOf: PathsOf
+  /** Records that rows refer to; they were looked up before. */
+  readonly linkedOf: (recordId: string) => Holder | undefined
+  readonly addressOf: AddressOf
 }
 
 /** Finds the attribute of a record's schema, where the role may read it. */
@@ -46,8 +59,8 @@ export function attributeFinder(alias: string, role: Role): (schema: Schema | un
   }
 }
 
-/** Members of the value of a file. */
-const FILE_PARTS: ReadonlySet<string> = new Set(['fileName', 'sha256', 'mediaType', 'size', 'width', 'height'])
+/** Members of the value of a file, and its public address. */
+const FILE_PARTS: ReadonlySet<string> = new Set(['fileName', 'sha256', 'mediaType', 'size', 'width', 'height', 'url'])
 
 export const PARTS = [
   'amount',
@@ -59,6 +72,7 @@ export const PARTS = [
   'size',
   'width',
   'height',
+  'url',
 ] as const
 
 export function hasPart(attribute: Attribute, part: string): boolean {
@@ -67,8 +81,24 @@ export function hasPart(attribute: Attribute, part: string): boolean {
   return unitField !== undefined && (part === 'amount' || part === unitField)
 }
 
-/** A part that the attribute has. */
-export function partOf(value: unknown, attribute: Attribute, part: string): string | number {
+/** A part of a value and, for an address, its preset. */
+interface PartAsked {
+  readonly part: string
+  /** Default: the file as it is. */
+  readonly preset?: string | undefined
+}
+
+/** Undefined: the attribute has no such part, or the file no address. `holder`: the record that has the value. */
+export function partOf(
+  value: unknown,
+  attribute: Attribute,
+  { part, preset = ORIGINAL }: PartAsked,
+  holder: Holder,
+  { addressOf }: RowView,
+): string | number | undefined {
+  // In another schema the attribute may have another type, without this part.
+  if (!hasPart(attribute, part)) return undefined
+  if (part === 'url') return addressOf(value as FileValue, preset, holder)
   // A file that is no picture has no pixels.
   if (FILE_PARTS.has(part)) return own(value as Record<string, string | number | null>, part) ?? ''
   return part === 'amount' ? (value as { amount: number }).amount : unitOf(value, dataTypeOf(attribute).unitField!)

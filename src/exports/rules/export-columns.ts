@@ -9,11 +9,14 @@ import { canRead, type Role } from '../../core/accounts/rules/permissions.ts'
 import { findScopeFault } from '../../core/model/rules/schema.ts'
 import type { Scope } from '../../core/scopes/scope.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
+import { MAX_REFERENCES } from '../../core/values/rules.ts'
+import { ORIGINAL } from '../../files/rules/presets.ts'
 import { hasPart, PARTS } from './column-sources.ts'
 import { COLUMN_FIELDS, type Source } from './template/template.ts'
 import { findModelFault } from './template/template-check.ts'
 import { findTemplateFault, MAX_TEMPLATE } from './template/template-reader.ts'
 import { sourcesOf } from './template/template-uses.ts'
+import { assertLinks, linkedSchemas } from './linked-columns.ts'
 import { ElementPath } from './xml-document.ts'
 
 const MAX_COLUMNS = 500
@@ -48,9 +51,27 @@ export const ColumnInput = v.pipe(
       v.pipe(
         v.picklist(PARTS, `must be one of ${PARTS.join(', ')}`),
         v.description(
-          'A part of a price, measurement or file. Default: the amount or the file name; in json, the whole value.',
+          'A part of a price, measurement or file; `url` is the public address of a file. Default: the amount or the file name; in json, the whole value.',
         ),
       ),
+    ),
+    via: v.optional(
+      v.pipe(
+        textUpTo(64),
+        v.description('An attribute of the records that a `references` attribute names: the column has its values.'),
+      ),
+    ),
+    index: v.optional(
+      v.pipe(
+        v.number('must be a number'),
+        v.integer('must be a whole number'),
+        v.minValue(1, 'must be at least 1'),
+        v.maxValue(MAX_REFERENCES, `must be at most ${MAX_REFERENCES}`),
+        v.description('The place of one record among the references, from 1. Default: all, separated by `|`.'),
+      ),
+    ),
+    preset: v.optional(
+      v.pipe(textUpTo(128), v.description('The rendition preset of a `url`. Default: the file as it is.')),
     ),
     field: v.optional(v.picklist(COLUMN_FIELDS, `must be one of ${COLUMN_FIELDS.join(', ')}`)),
     constant: v.optional(textUpTo(10_000)),
@@ -79,9 +100,11 @@ export const ColumnInput = v.pipe(
     'must have exactly one of attributeAlias, field, constant, categoryPath and template',
   ),
   v.check(
-    ({ attributeAlias, scope, part }) => attributeAlias !== undefined || (scope === undefined && part === undefined),
-    'must have scope and part with attributeAlias only',
+    ({ attributeAlias, scope, part, via, index }) =>
+      attributeAlias !== undefined || [scope, part, via, index].every((member) => member === undefined),
+    'must have scope, part, via and index with attributeAlias only',
   ),
+  v.check(({ part, preset }) => preset === undefined || part === 'url', "must have preset with part 'url' only"),
 )
 export type ExportColumn = v.InferOutput<typeof ColumnInput>
 export const ColumnsInput = v.pipe(
@@ -110,25 +133,28 @@ export function assertColumns(
       schemas.some((schema) => schema.attribute(alias) && !canRead(role, schema.id, alias)),
     )
     if (hidden !== undefined) throw denied(`Your role may not read the attribute '${hidden}'`)
-    assertAttribute(column, `columns[${index}]`, known, model)
+    assertAttribute(column, `columns[${index}]`, { known, model, role })
     const fault = column.template === undefined ? undefined : findModelFault(column.template, known, model, role)
     if (fault !== undefined) throw invalid(`columns[${index}].template ${fault.message}`)
   }
 }
 
 function assertAttribute(
-  { attributeAlias: alias, scope, part }: ExportColumn,
+  column: ExportColumn,
   at: string,
-  known: readonly Schema[],
-  model: Model,
+  { known, model, role }: { readonly known: readonly Schema[]; readonly model: Model; readonly role: Role },
 ): void {
+  const { attributeAlias: alias, scope, part, via, index } = column
   if (alias === undefined) return
   const attributes = known.flatMap((schema) => schema.attribute(alias) ?? [])
   if (attributes.length === 0) throw invalid(`${at}.attributeAlias names the unknown attribute '${shorten(alias, 64)}'`)
   const fault = scope && findScopeFault(scope, model)
   if (fault !== undefined) throw invalid(`${at}.scope ${fault}`)
-  if (part !== undefined && !attributes.some((attribute) => hasPart(attribute, part)))
-    throw invalid(`${at}.part: the attribute '${alias}' has no ${part}`)
+  const isLinked = via !== undefined || index !== undefined
+  const linked = linkedSchemas(column, known, model)
+  const read = isLinked ? assertLinks(column, at, { attributes, linked, role }) : attributes
+  if (part !== undefined && !read.some((attribute) => hasPart(attribute, part)))
+    throw invalid(`${at}.part: the attribute '${via ?? alias}' has no ${part}`)
 }
 
 /** The sources of a column's template. */
@@ -140,6 +166,12 @@ function composedOf({ template }: ExportColumn): readonly Source[] {
 export function aliasesIn(column: ExportColumn): string[] {
   const composed = composedOf(column).flatMap((source) => (source.kind === 'attribute' ? source.alias : []))
   return column.attributeAlias === undefined ? composed : [column.attributeAlias]
+}
+
+/** The presets whose addresses a column writes. */
+export function presetsIn(column: ExportColumn): string[] {
+  const composed = composedOf(column).some((source) => source.kind === 'attribute' && source.part === 'url')
+  return column.part === 'url' ? [column.preset ?? ORIGINAL] : composed ? [ORIGINAL] : []
 }
 
 /** The scopes that a column names. */

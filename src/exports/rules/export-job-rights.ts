@@ -7,6 +7,7 @@ import { askedAliases } from '../../core/search/rules/asked-aliases.ts'
 import { isVisibleTo, type SavedQuery } from '../../core/search/rules/saved-query.ts'
 import { searchedSchemas } from '../../core/search/rules/searched-schemas.ts'
 import { aliasesIn } from './export-columns.ts'
+import { linkedSchemas } from './linked-columns.ts'
 import type { ExportJob } from './export-job.ts'
 import { isBySavedQuery } from './job-selection.ts'
 
@@ -30,6 +31,8 @@ export function assertMayExport(
   const schemas = searchedSchemas(model, schemaId ?? undefined)
   const sorted = sort.flatMap((key) => ('attributeAlias' in key ? key.attributeAlias : []))
   assertMayReadNamed(role, schemas, [...(columns ?? []).flatMap(aliasesIn), ...sorted])
+  for (const column of columns ?? [])
+    if (column.via !== undefined) assertMayReadNamed(role, linkedSchemas(column, schemas, model), [column.via])
   if (search === undefined || search === null) return
   const searched = searchedSchemas(model, search.schemaId ?? schemaId ?? undefined)
   assertMayReadNamed(role, searched, askedAliases(search.criteria))

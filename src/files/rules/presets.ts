@@ -1,5 +1,6 @@
 // Rendition presets: the only sizes in which pictures are ever made. Contract 4 §3.
 import * as v from 'valibot'
+import { scopedValues, type ValueLayers } from '../../core/records/rules/record.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { Alias, NewId } from '../../kernel/input/validation.ts'
@@ -137,6 +138,16 @@ export function readFocus(value: unknown): Focus | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { x, y } = value as Partial<Record<'x' | 'y', unknown>>
   return isPart(x) && isPart(y) ? { x: rounded(x), y: rounded(y) } : undefined
+}
+
+/** The focus in the unscoped value of an attribute, or else in the first, own before inherited. */
+export function focusIn({ own, inherited }: ValueLayers, alias: string): Focus | undefined {
+  for (const values of inherited === null ? [own] : [own, inherited]) {
+    const scoped = scopedValues(values, alias)
+    const chosen = scoped.find(({ scope }) => Object.keys(scope).length === 0) ?? scoped[0]
+    if (chosen !== undefined) return readFocus(chosen.value)
+  }
+  return undefined
 }
 
 /** Parts of a side that a focus tells apart. */

@@ -86,6 +86,14 @@ const SETTINGS = {
     max: 1024 ** 4,
     usual: 200 * 1024 ** 2,
   }),
+  publicUrl: setting(
+    {
+      name: 'public-url',
+      description: 'Address before public addresses of files, such as https://pim.example.com',
+      defaultText: 'none: a path without a host',
+    },
+    (settings) => settings.webAddress('public-url') ?? settings.basePath('base-path'),
+  ),
   keepFilesDays: number('keep-files-days', 'Days that a file is kept after the last value that named it; 0: for ever', {
     max: 100_000,
     usual: 30,

@@ -124,6 +124,17 @@ export class Settings {
     )
   }
 
+  /** An address of the web, without a slash at its end; undefined: not given. */
+  webAddress(name: string): string | undefined {
+    const found = this.#find(name)
+    const given = this.text(name)
+    if (given === undefined) return undefined
+    const url = URL.parse(given)
+    const isPlain = url !== null && url.username + url.password + url.search + url.hash === ''
+    if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/$/, '')
+    throw new UsageError(`${found?.label} must be an address such as https://pim.example.com`)
+  }
+
   networks(name: string): string[] {
     const entries = this.list(name)
     try {

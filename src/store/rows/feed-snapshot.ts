@@ -41,6 +41,12 @@ export class SnapshotOfFeed implements FeedSnapshot {
     return this.#ids(`SELECT id FROM record WHERE ${this.#session.dialect.among('schema_id', 1)}`, ids)
   }
 
+  referrersOf(ids: readonly string[], aliases: readonly string[]): Promise<string[]> {
+    const { dialect } = this.#session
+    const isLink = `${dialect.among('target_id', 1)} AND ${dialect.among('alias', 2)}`
+    return this.#ids(`SELECT DISTINCT record_id AS id FROM record_reference WHERE ${isLink}`, ids, aliases)
+  }
+
   membersAmong({ feed, base, done }: MemberView, ids: readonly string[]): Promise<string[]> {
     const isAmong = this.#session.dialect.among('record_id', 4)
     const sql = `SELECT record_id AS id FROM export_member WHERE feed = $1 AND ${IS_MEMBER} AND ${isAmong}`

@@ -14,6 +14,7 @@ import { beginSearch } from './search/index-state.ts'
 import { openSearcher, type Searcher } from './search/searcher.ts'
 import { SqliteIndex } from './search/sqlite-index.ts'
 import { SqliteSession } from './session.ts'
+import { readLinkedRecords } from './snapshot.ts'
 
 /** @param timeout milliseconds of work that finding and reading may take, each time that they are asked for */
 export async function openFound(databaseFile: string, query: SearchQuery, timeout: number): Promise<FoundSnapshot> {
@@ -46,6 +47,10 @@ class SqliteFoundSnapshot implements FoundSnapshot {
 
   categoriesOf(catalogId: string): Promise<Category[]> {
     return new Categories(this.#session).listOf(catalogId)
+  }
+
+  linked(ids: readonly string[]): Promise<SnapshotRecord[]> {
+    return readLinkedRecords(this.#session, ids)
   }
 
   async *batches(options: FoundOptions = {}): AsyncGenerator<SnapshotRecord[], void> {

@@ -4,6 +4,8 @@ import { type Connection, openReader, translateError } from './connection.ts'
 import { ModelTables } from './stored-model.ts'
 import { RECORD_COLUMNS } from './record-lists.ts'
 import { StatementCache } from './statements.ts'
+import { SqliteSession } from './session.ts'
+import { readLinked } from '../rows/linked-records.ts'
 import type { RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../snapshot-port.ts'
 
 /** A batch ends with the record that reaches either. */
@@ -30,10 +32,12 @@ export class SqliteRecordSnapshot implements RecordSnapshot {
   readonly model: Model
   readonly #db: Connection
   readonly #sql: StatementCache
+  readonly #session: SqliteSession
 
   constructor(db: Connection) {
     this.#db = db
     this.#sql = new StatementCache(db)
+    this.#session = new SqliteSession(db)
     db.exec('BEGIN')
     // Its first read begins the snapshot.
     this.model = new ModelTables(db).modelOfSnapshot()
@@ -54,6 +58,10 @@ export class SqliteRecordSnapshot implements RecordSnapshot {
 
   sample(filter: SnapshotFilter): AsyncGenerator<SnapshotRecord[], void> {
     return this.#select(conditionsOf(filter, [`record.n % ${SAMPLED} = 0`]))
+  }
+
+  linked(ids: readonly string[]): Promise<SnapshotRecord[]> {
+    return readLinkedRecords(this.#session, ids)
   }
 
   async *#select({ where, values }: Conditions): AsyncGenerator<SnapshotRecord[], void> {
@@ -79,6 +87,11 @@ export class SqliteRecordSnapshot implements RecordSnapshot {
   async close(): Promise<void> {
     this.#db.close()
   }
+}
+
+/** As `LinkedSnapshot` has it. */
+export function readLinkedRecords(session: SqliteSession, ids: readonly string[]): Promise<SnapshotRecord[]> {
+  return readLinked(session, { dialect: session.dialect, columns: RECORD_COLUMNS, values: '"values"' }, ids)
 }
 
 interface Conditions {

@@ -43,11 +43,16 @@ const pathsOf = createCategoryPaths([
   category('new', null),
   category('other', null, 'print'),
 ])
+/** Rows that refer to no other records. */
+const NO_LINKS = { linkedOf: () => undefined, addressOf: () => undefined }
 const everywhere = (value: unknown) => [{ scope: {}, value }]
 const clerk = role({ defaultAttributePermission: 'read', attributePermissions: { sch: { price: 'none' } } })
 
 function rowOf(columns: ExportColumn[], own: Values, of = ADMIN) {
-  return createRows(columns, { model, role: of, dimensionScope: null, pathsOf })(head, layers(own), ['shirts', 'new'])
+  return createRows(columns, { model, role: of, dimensionScope: null, pathsOf, ...NO_LINKS })(head, layers(own), [
+    'shirts',
+    'new',
+  ])
 }
 
 describe('A row of named columns', () => {
@@ -60,7 +65,7 @@ describe('A row of named columns', () => {
         { header: 'all', attributeAlias: 'name' },
       ]
       const of = layers(own, inherited)
-      const row = createRows(columns, { model, role: ADMIN, dimensionScope: all, pathsOf })(head, of)
+      const row = createRows(columns, { model, role: ADMIN, dimensionScope: all, pathsOf, ...NO_LINKS })(head, of)
       const { dimensionIds } = schema.attribute('name')!
       for (const [index, wanted] of [one, all ?? {}].entries()) {
         const value = effectiveValueIn(of, 'name', restrictScope(wanted, dimensionIds), dimensionIds)?.value ?? null

@@ -49,10 +49,12 @@ const category = (id: string, parentId: string | null) => ({
   sortOrder: 0,
 })
 const pathsOf = createCategoryPaths([category('shirts', 'men'), category('men', null), category('new', null)])
+/** Rows that refer to no other records. */
+const NO_LINKS = { linkedOf: () => undefined, addressOf: () => undefined }
 const everywhere = (value: unknown) => [{ scope: {}, value }]
 
 function valueOf(column: ExportColumn, own: Values, inherited: Values | null = null, of = ADMIN): ColumnValue {
-  const rows = createRows([column], { model, role: of, dimensionScope: { language: 'en' }, pathsOf })
+  const rows = createRows([column], { model, role: of, dimensionScope: { language: 'en' }, pathsOf, ...NO_LINKS })
   return rows(head, layers(own, inherited), ['shirts', 'new'])[0]!
 }
 

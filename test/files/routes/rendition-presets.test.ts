@@ -119,7 +119,7 @@ describe('The key of public addresses', () => {
     const store = await openTestedStore()
     t.after(() => store.close())
     const encryptionKey = Buffer.alloc(32, 1)
-    const [one, other] = [1, 2].map(() => createPublicAddressService({ store, system, encryptionKey }))
+    const [one, other] = [1, 2].map(() => createPublicAddressService({ store, system, encryptionKey, publicUrl: '' }))
     const [web] = FIRST_PRESETS as [Preset]
     const content = { sha256: 'ab'.repeat(32), preset: web, fileName: 'a.png' }
     const signature = publicPath(await one!.key(), content).split('/')[2]!

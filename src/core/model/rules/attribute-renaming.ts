@@ -4,11 +4,13 @@ import { conflict, invalid, shorten } from '../../../kernel/errors.ts'
 import type { ExportColumn } from '../../../exports/rules/export-columns.ts'
 import type { ExportJob } from '../../../exports/rules/export-job.ts'
 import { isBySavedQuery } from '../../../exports/rules/job-selection.ts'
+import { linkedSchemas } from '../../../exports/rules/linked-columns.ts'
 import { renameInTemplate } from '../../../exports/rules/template/template-uses.ts'
 import { type Criterion, isGroup, isOnField } from '../../search/rules/criterion.ts'
 import type { SavedQuery } from '../../search/rules/saved-query.ts'
+import { searchedSchemas } from '../../search/rules/searched-schemas.ts'
 import type { Selection } from '../../search/rules/selection.ts'
-import type { SchemaDefinition } from './model.ts'
+import type { Model, Schema, SchemaDefinition } from './model.ts'
 import type { Values } from '../../records/rules/record.ts'
 import { own } from '../../../kernel/own.ts'
 
@@ -75,16 +77,26 @@ export function renameInSelection(selection: Selection, renaming: AttributeRenam
   return { ...selection, criteria: renameInCriteria(selection.criteria, from, to) }
 }
 
-/** `isOther`: as of `renameInQuery`. The same job where it names nothing of the attribute. */
-export function renameInJob(job: ExportJob, renaming: AttributeRenaming, isOther: boolean): ExportJob {
+/**
+ * The same job where it names nothing of the attribute.
+ * @param at `isOther` as of `renameInQuery`, and the model with the old alias
+ */
+export function renameInJob(
+  job: ExportJob,
+  renaming: AttributeRenaming,
+  at: { readonly isOther: boolean; readonly model: Model },
+): ExportJob {
+  const { isOther, model } = at
   const { schemaId, from, to } = renaming
   const isOf = (asked: string | null): boolean => (asked === null ? !isOther : asked === schemaId)
-  const { selection, columns, sort } = job
+  const { selection, sort } = job
+  const columns =
+    job.columns && renameInVias(job.columns, renaming, searchedSchemas(model, job.schemaId ?? undefined), model)
   const named = columns && renameInTemplates(renameInItems(columns, from, to), from, to)
   const ofFile = { columns: named, sort: renameInItems(sort, from, to) }
   const isAsked = selection !== null && !isBySavedQuery(selection) && isOf(selection.schemaId ?? job.schemaId)
   const asked = isAsked ? { selection: { ...selection, criteria: renameInCriteria(selection.criteria, from, to) } } : {}
-  const renamed: ExportJob = { ...job, ...(isOf(job.schemaId) && ofFile), ...asked }
+  const renamed: ExportJob = { ...job, columns, ...(isOf(job.schemaId) && ofFile), ...asked }
   return JSON.stringify(renamed) === JSON.stringify(job) ? job : renamed
 }
 
@@ -93,6 +105,20 @@ function renameInTemplates(columns: readonly ExportColumn[], from: string, to: s
     const { template } = column
     return template === undefined ? column : { ...column, template: renameInTemplate(template, from, to) }
   })
+}
+
+/** Columns that read records of the schema. */
+function renameInVias(
+  columns: readonly ExportColumn[],
+  { schemaId, from, to }: AttributeRenaming,
+  schemas: readonly Schema[],
+  model: Model,
+): ExportColumn[] {
+  return columns.map((column) =>
+    column.via === from && linkedSchemas(column, schemas, model).some(({ id }) => id === schemaId)
+      ? { ...column, via: to }
+      : column,
+  )
 }
 
 /** Columns, or members of an order. */

@@ -88,13 +88,14 @@ function compileAttribute(source: AttributeSource, unit: string | undefined, vie
     const { parent } = layers
     const of = isOfParent ? { own: parent!, inherited: null } : layers
     const found = effectiveValueIn(of, alias, scope, attribute.dimensionIds)
-    return found && readValue(found.value, attribute, part, unit)
+    if (found === undefined) return undefined
+    if (part !== undefined) return partOf(found.value, attribute, { part }, { schema, layers: of }, view)
+    return readValue(found.value, attribute, unit)
   }
 }
 
-/** In another schema the attribute may have another type, without the part or the unit. */
-function readValue(value: unknown, attribute: Attribute, part: string | undefined, unit: string | undefined) {
-  if (part !== undefined) return hasPart(attribute, part) ? partOf(value, attribute, part) : undefined
+/** In another schema the attribute may have another type, without the unit. */
+function readValue(value: unknown, attribute: Attribute, unit: string | undefined): Value | undefined {
   if (unit !== undefined) return hasPart(attribute, 'unit') ? inUnit(value as Measurement, unit) : undefined
   const { toCell, keysPerValue } = dataTypeOf(attribute)
   return keysPerValue === 'many' ? (value as readonly string[]) : toCell(value)
