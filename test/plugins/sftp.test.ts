@@ -403,11 +403,12 @@ describe('sftp on OpenSSH', { skip: lacksOpenSsh() }, () => {
   })
 
   it('takes several files over one connection', async () => {
-    const proxy = await startTcpProxy(server)
+    const proxy = await startTcpProxy({ host: server.host, port: server.port })
     const names = Array.from({ length: 40 }, (_, index) => `picture-${index}.jpg`)
     const files = await Promise.all(names.map((name) => makeExportFile(name, 3000)))
-    const several = severalOf(files, { network })
-    await sftp.deliverAll!(several.files(), await parse({ ...config, port: proxy.port }), several.context)
+    const several = severalOf(files)
+    const through = await parse({ ...config, host: proxy.host, port: proxy.port })
+    await sftp.deliverAll!(several.files(), through, several.context)
     assert.equal(proxy.connections, 1)
     assert.equal((await server.names()).filter((name) => names.includes(name)).length, 40)
     await proxy.kill()
