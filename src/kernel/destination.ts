@@ -28,8 +28,10 @@ export interface ConfigIssue {
 export interface ExportFile {
   /** Name at the destination, without any directory. */
   readonly name: string
-  /** Absolute path of the spool file. */
+  /** Absolute path of the spool file; empty for a streamed file. */
   readonly path: string
+  /** Set of a file that is nowhere on the disk as a whole, such as a zip of pictures: only `open` reads it. */
+  readonly isStreamed?: boolean | undefined
   /** Bytes. */
   readonly size: number
   /** Lower-case hexadecimal digest of the bytes. */

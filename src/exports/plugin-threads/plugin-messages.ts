@@ -76,7 +76,10 @@ export type CallResult = v.InferOutput<typeof Result>
 const LEFTOVER_WORK = ['list', 'note', 'forget'] as const
 /** Of a delivery of several files. */
 const FILE_WORK = ['takeFile', 'delivered'] as const
-export type AskedWork = (typeof LEFTOVER_WORK)[number] | (typeof FILE_WORK)[number]
+/** Of a file that is not on the disk. */
+const STREAM_WORK = ['openStream', 'readStream', 'closeStream'] as const
+export type StreamWork = (typeof STREAM_WORK)[number]
+export type AskedWork = (typeof LEFTOVER_WORK)[number] | (typeof FILE_WORK)[number] | StreamWork
 
 const FromPluginThread = v.variant('kind', [
   v.object({ kind: v.literal('loaded'), facts: PluginFacts }),
@@ -90,7 +93,7 @@ const FromPluginThread = v.variant('kind', [
     kind: v.literal('ask'),
     call: Id,
     ask: Id,
-    work: v.picklist([...LEFTOVER_WORK, ...FILE_WORK]),
+    work: v.picklist([...LEFTOVER_WORK, ...FILE_WORK, ...STREAM_WORK]),
     name: v.unknown(),
   }),
   v.object({ kind: v.literal('alive') }),
@@ -132,6 +135,10 @@ export type FileFacts = Omit<ExportFile, 'open'>
 export interface Answer {
   readonly names?: readonly string[]
   readonly file?: FileFacts | undefined
+  /** The number of an opened stream. */
+  readonly stream?: number
+  /** The next bytes of a stream; undefined: it has ended. */
+  readonly chunk?: Uint8Array | undefined
 }
 
 export type ToPluginThread =

@@ -7,7 +7,6 @@ import { findFault } from '../destinations/conformance.ts'
 import type { ConfigIssue, Destination } from '../../kernel/destination.ts'
 import { createNetwork } from '../../kernel/egress/network.ts'
 import { callPlugin, claimPluginFault } from '../destinations/plugin-calls.ts'
-import { asExportFile } from '../engine/spool.ts'
 import { cut, packFault, placeOf, unpackFault } from './plugin-faults.ts'
 import { MAX_ISSUES, MAX_STEPS } from './limits.ts'
 import type {
@@ -118,8 +117,7 @@ async function perform(
   if (order.what === 'place') return packPlace(await destination.place?.(checked.config))
   const context = contexts.contextOf(number, order.run, signal)
   if (order.what === 'deliver') {
-    const { path, ...facts } = order.file
-    const delivered: unknown = await destination.deliver(asExportFile(path, facts), checked.config, context)
+    const delivered: unknown = await destination.deliver(contexts.fileOf(number, order.file), checked.config, context)
     const where = isObject(delivered) ? delivered['destinationPath'] : undefined
     return { what: 'delivered', ...(typeof where === 'string' ? { destinationPath: cut(where) } : {}) }
   }

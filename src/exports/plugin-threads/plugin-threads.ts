@@ -16,8 +16,8 @@ import { outsidePlugin } from '../destinations/plugin-calls.ts'
 import { assertPluginFile, PluginFault } from '../destinations/plugin-file.ts'
 import type { CallOrder, CallResult, PluginFacts, RunFacts } from './plugin-messages.ts'
 import { PLUGIN_LIMITS, type PluginLimits } from './limits.ts'
-import { factsOf, SeveralFiles } from './several-files.ts'
-import { PluginThread } from './thread-client.ts'
+import { factsOf, SeveralFiles, StreamedFile } from './several-files.ts'
+import { PluginThread, type ServedFiles } from './thread-client.ts'
 
 export interface PluginThreads {
   /** The module's destination. @throws PluginFault */
@@ -81,10 +81,10 @@ class Plugin {
     return this.#facts!
   }
 
-  async call(order: CallOrder, context?: RunContext, several?: SeveralFiles): Promise<CallResult> {
+  async call(order: CallOrder, context?: RunContext, served?: ServedFiles): Promise<CallResult> {
     const thread = await this.#open()
     context?.signal.throwIfAborted()
-    return thread.call(order, context, several)
+    return thread.call(order, context, served)
   }
 
   /** A thread that is blocked in a system call cannot be ended, so the wait for its end is limited. */
@@ -194,7 +194,8 @@ async function askPlace(plugin: Plugin, config: unknown): Promise<Place> {
 
 async function deliver(plugin: Plugin, file: ExportFile, config: unknown, context: RunContext): Promise<Delivery> {
   const order = { what: 'deliver', config, run: runOf(context), file: factsOf(file) } as const
-  const result = await plugin.call(order, context)
+  const streamed = file.isStreamed === true ? new StreamedFile(file) : undefined
+  const result = await plugin.call(order, context, { streamed }).finally(() => streamed?.close())
   // The runner refuses a delivery without a path.
   return { destinationPath: result.what === 'delivered' ? result.destinationPath : undefined } as Delivery
 }
@@ -206,7 +207,7 @@ async function deliverAll(
   context: SeveralContext,
 ): Promise<void> {
   const several = new SeveralFiles(files, context)
-  await plugin.call({ what: 'deliverAll', config, run: runOf(context) }, context, several)
+  await plugin.call({ what: 'deliverAll', config, run: runOf(context) }, context, { several })
 }
 
 function runOf({ jobId, runId, attempt }: RunContext): RunFacts {

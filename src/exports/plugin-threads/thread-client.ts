@@ -7,7 +7,7 @@ import { makeFaultClaim } from '../destinations/plugin-calls.ts'
 import { describeError } from '../destinations/plugin-file.ts'
 import { packFault, placeOf, unpackFault } from './plugin-faults.ts'
 import type { PluginLimits } from './limits.ts'
-import type { SeveralFiles } from './several-files.ts'
+import type { SeveralFiles, StreamedFile } from './several-files.ts'
 import {
   type Answer,
   type AskedWork,
@@ -23,12 +23,19 @@ import {
 interface Call {
   /** None for a check of settings. */
   readonly context: RunContext | undefined
-  /** Of a delivery of several files. */
-  readonly several: SeveralFiles | undefined
+  readonly served: ServedFiles
   /** Whether a fault that came after the call's end could still be reported to the caller. */
   readonly claim: (fault: unknown) => boolean
   readonly resolve: (result: CallResult) => void
   readonly reject: (fault: unknown) => void
+}
+
+/** Files that the thread asks for. */
+export interface ServedFiles {
+  /** Of a delivery of several files. */
+  readonly several?: SeveralFiles | undefined
+  /** A file that is not on the disk. */
+  readonly streamed?: StreamedFile | undefined
 }
 
 /** Ended calls that are remembered. */
@@ -140,12 +147,12 @@ export class PluginThread {
   }
 
   /** `signal` ends it after the grace; a check of settings has a time of its own. */
-  call(order: CallOrder, context?: RunContext, several?: SeveralFiles): Promise<CallResult> {
+  call(order: CallOrder, context?: RunContext, served: ServedFiles = {}): Promise<CallResult> {
     const { promise, resolve, reject } = Promise.withResolvers<CallResult>()
     if (this.#isClosed) return Promise.reject(new Error(this.#why ?? 'the thread of the plugin is ending'))
     const { grace, validateTime } = this.#settings.limits
     const signal = context?.signal
-    const number = this.#calls.add({ context, several, claim: makeFaultClaim(), resolve, reject })
+    const number = this.#calls.add({ context, served, claim: makeFaultClaim(), resolve, reject })
     let timer: NodeJS.Timeout | undefined
     const endAfter = (time: number, why: () => unknown): void => {
       timer = setTimeout(() => this.#giveUp(number, why()), time)
@@ -293,10 +300,16 @@ export class PluginThread {
 
 async function answerTo(call: Call | undefined, work: AskedWork, name: unknown): Promise<Answer> {
   if (work === 'takeFile' || work === 'delivered') {
-    if (call?.several === undefined) throw new Error('the call of these files is long over')
-    if (work === 'takeFile') return { file: await call.several.take() }
-    await call.several.delivered(name)
+    const several = call?.served.several
+    if (several === undefined) throw new Error('the call of these files is long over')
+    if (work === 'takeFile') return { file: await several.take() }
+    await several.delivered(name)
     return {}
+  }
+  if (work === 'openStream' || work === 'readStream' || work === 'closeStream') {
+    const streamed = call?.served.streamed
+    if (streamed === undefined) throw new Error('the call of this file is long over')
+    return streamed.perform(work, name)
   }
   const leftovers = call?.context?.leftovers
   if (leftovers === undefined) throw new Error('the call of these leftovers is long over')

@@ -1,9 +1,10 @@
 // A plugin's RunContext inside its thread: the log and the leftovers are the main thread's, and asked for by messages.
+import { Readable } from 'node:stream'
 import type { MessagePort } from 'node:worker_threads'
 import type { ExportFile, Network, RunContext, SeveralContext } from '../../kernel/destination.ts'
 import { asExportFile } from '../engine/spool.ts'
 import { cut, unpackFault } from './plugin-faults.ts'
-import type { Answer, AskedWork, FromPluginThread, PackedFault, RunFacts } from './plugin-messages.ts'
+import type { Answer, AskedWork, FileFacts, FromPluginThread, PackedFault, RunFacts } from './plugin-messages.ts'
 
 /** Log lines are limited, so that a plugin which never ends cannot fill the main thread's memory. */
 const MAX_LINES = 1000
@@ -12,6 +13,7 @@ const MAX_ASKS = 1000
 
 export interface ThreadContexts {
   contextOf(call: number, facts: RunFacts, signal: AbortSignal): RunContext
+  fileOf(call: number, facts: FileFacts): ExportFile
   /** The files of a delivery of several, and its context. */
   severalOf(call: number, context: RunContext): { files: AsyncGenerator<ExportFile, void>; context: SeveralContext }
   /** The main thread's answer to an `ask`. */
@@ -29,8 +31,8 @@ export function createThreadContexts(port: MessagePort, network: Network): Threa
     const answered = Promise.withResolvers<Answer>()
     lastAsk += 1
     // Names are checked on the main thread. Anything but text is invalid anyway, and might not be cloneable.
-    const text = typeof name === 'string' ? cut(name) : undefined
-    port.postMessage({ kind: 'ask', call, ask: lastAsk, work, name: text } satisfies FromPluginThread)
+    const sent = typeof name === 'string' ? cut(name) : isOfStream(work) ? name : undefined
+    port.postMessage({ kind: 'ask', call, ask: lastAsk, work, name: sent } satisfies FromPluginThread)
     asks.set(lastAsk, answered)
     return answered.promise
   }
@@ -50,7 +52,26 @@ export function createThreadContexts(port: MessagePort, network: Network): Threa
     }
   }
 
+  /** The bytes come from the main thread, when they are asked for. */
+  async function* bytesOf(call: number, range?: Range): AsyncGenerator<Uint8Array, void> {
+    const asked = range === undefined ? undefined : { start: range.start, end: range.end }
+    const { stream } = await ask(call, 'openStream', asked)
+    try {
+      for (;;) {
+        const { chunk } = await ask(call, 'readStream', stream)
+        if (chunk === undefined) return
+        yield chunk
+      }
+    } finally {
+      await ask(call, 'closeStream', stream).catch(() => undefined)
+    }
+  }
+
   return {
+    fileOf(call, { path, ...facts }) {
+      if (facts.isStreamed !== true) return asExportFile(path, facts)
+      return { ...facts, path, open: (range) => Readable.from(buffersOf(bytesOf(call, range)), { objectMode: false }) }
+    },
     contextOf: (call, { jobId, runId, attempt }, signal) => ({
       jobId,
       runId,
@@ -71,6 +92,20 @@ export function createThreadContexts(port: MessagePort, network: Network): Threa
     answer: (number, answer) => take(number)?.resolve(answer),
     refuse: (number, fault) => take(number)?.reject(unpackFault(fault)),
   }
+}
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** What these works are asked with is numbers of this thread. */
+function isOfStream(work: AskedWork): boolean {
+  return work === 'openStream' || work === 'readStream' || work === 'closeStream'
+}
+
+async function* buffersOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
+  for await (const { buffer, byteOffset, length } of chunks) yield Buffer.from(buffer, byteOffset, length)
 }
 
 /** A plugin may be written without types. */

@@ -1,0 +1,41 @@
+// What became of the files of a run. Contract 4 §4.
+import { type FileError, MAX_FILE_ERRORS, type RunFiles } from '../rules/export-run.ts'
+
+export class FileReport {
+  /** Files that the feed leads to and that have a name. */
+  wanted = 0
+  sent = 0
+  /** Of the wanted ones, those that could not be made. */
+  readonly #unmade = new Set<string>()
+  readonly #errors: FileError[] = []
+  #others = 0
+
+  /** The feed leads to a file that has no name of its own, or that came too late. */
+  tell(error: FileError): void {
+    this.#others += 1
+    this.#note(error)
+  }
+
+  /** A wanted file cannot be made. */
+  giveUp(error: FileError & { readonly name: string }): void {
+    this.#unmade.add(error.name)
+    this.#note(error)
+  }
+
+  isGivenUp(name: string): boolean {
+    return this.#unmade.has(name)
+  }
+
+  get givenUp(): number {
+    return this.#unmade.size
+  }
+
+  get facts(): RunFiles {
+    const { sent, wanted, givenUp } = this
+    return { sent, unchanged: wanted - givenUp - sent, failed: givenUp + this.#others, errors: this.#errors }
+  }
+
+  #note({ recordId, name, message }: FileError): void {
+    if (this.#errors.length < MAX_FILE_ERRORS) this.#errors.push({ recordId, name, message })
+  }
+}
