@@ -13,6 +13,7 @@ import { measureCosts } from './bench/rows/costs.ts'
 import { measureEvents } from './bench/rows/events.ts'
 import { measureFeeds } from './bench/rows/feeds.ts'
 import { measureFinding } from './bench/rows/finding.ts'
+import { measureFiles } from './bench/rows/files.ts'
 import { measureExport } from './bench/rows/export.ts'
 import { measureImport } from './bench/rows/import.ts'
 import { measureReading } from './bench/rows/get.ts'
@@ -50,6 +51,7 @@ const SECTIONS: Record<string, (workspace: Workspace, records: number) => Promis
   feeds: measureFeeds,
   events: measureEvents,
   backup: measureBackup,
+  files: measureFiles,
   console: measureConsole,
   costs: measureCosts,
   start: measureStarting,

@@ -1,30 +1,17 @@
 // The columns of the file: header, source, scope, and replacement values. Dragging, or Alt with arrows, changes their
 // order. Contract 3 §5.
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
-import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
-import { PairsField } from '../fields/pairs-field.tsx'
-import { ScopeFields } from '../fields/scope-fields.tsx'
 import { Button } from '../kit/button.tsx'
-import { Checkbox, TextField } from '../kit/field.tsx'
-import { Combobox } from '../kit/combobox.tsx'
+import { Checkbox } from '../kit/field.tsx'
 import { useDragging } from '../kit/dragging.ts'
 import { Icon } from '../kit/icon.tsx'
-import type { ModelState } from '../state/model.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
-import {
-  allColumns,
-  doubledHeaders,
-  FEED_FIELDS,
-  type FeedColumn,
-  movedTo,
-  type NamedSource,
-  sourceOf,
-  withSource,
-} from './feed-columns.ts'
+import { ColumnFields } from './column-fields.tsx'
+import { readable, sourcesOf } from './column-sources.ts'
+import { allColumns, doubledHeaders, type FeedColumn, movedTo, type NamedSource } from './feed-columns.ts'
 import type { JobBody, PartProps } from './job-draft.ts'
-import { TemplateField } from './template-field.tsx'
 
 export function ColumnsField({ draft, put, body }: PartProps & { readonly body: JobBody }) {
   const { model } = useConsole()
@@ -49,32 +36,6 @@ export function ColumnsField({ draft, put, body }: PartProps & { readonly body: 
       )}
     </section>
   )
-}
-
-/** The attributes of the schema, or of all schemas: each alias once. */
-function readable(model: ModelState, schemaId: string | null): readonly Attribute[] {
-  const schemas = model.schemas.value.filter(({ id }) => schemaId === null || id === schemaId)
-  const all = schemas.flatMap(({ id, attributes }) =>
-    attributes.filter(({ alias }) => model.access(id, alias) !== 'none').map((one) => [one.alias, one] as const),
-  )
-  return [...new Map(all.toReversed()).values()].toReversed()
-}
-
-function sourcesOf(model: ModelState, attributes: readonly Attribute[]): NamedSource[] {
-  return [
-    ...attributes.flatMap((attribute) => {
-      const [name, unit] = [model.nameOf(attribute), dataTypeOf(attribute).unitField]
-      const whole = { id: attribute.alias, name, detail: attribute.alias }
-      return unit === undefined ? [whole] : [whole, { id: `${attribute.alias}#${unit}`, name: `${name} ${unit}` }]
-    }),
-    ...FEED_FIELDS.map((field) => ({ id: `.${field}`, name: field })),
-    ...(model.workspace.value?.catalogs ?? []).map(({ id, name }) => ({
-      id: `/${id}`,
-      name: t('exports.pathIn', { catalog: name }),
-    })),
-    { id: '{}', name: t('exports.composed') },
-    { id: '#', name: t('exports.constant') },
-  ]
 }
 
 interface ListProps {
@@ -141,101 +102,5 @@ function ColumnList({ columns, attributes, sources, body, onChange }: ListProps)
         </Button>
       </div>
     </>
-  )
-}
-
-function ColumnFields(props: {
-  readonly column: FeedColumn
-  readonly attributes: readonly Attribute[]
-  readonly sources: readonly NamedSource[]
-  readonly body: JobBody
-  readonly isDoubled: boolean
-  readonly onChange: (column: FeedColumn) => void
-  readonly onRemove: () => void
-}) {
-  const { column, attributes, sources, body, isDoubled, onChange } = props
-  const [isOpen, setOpen] = useState(false)
-  const { header, attributeAlias, constant, template, map, scope } = column
-  const source = sourceOf(column)
-  const chosen = sources.find(({ id }) => id === source) ?? { id: source, name: source }
-  const dimensionIds = attributes.find(({ alias }) => alias === attributeAlias)?.dimensionIds ?? []
-  const mapped = Object.keys(map ?? {}).length
-  const wrong = header === '' ? t('form.nameFirst') : isDoubled ? t('form.taken') : undefined
-  return (
-    <>
-      <TextField
-        label={t('exports.header')}
-        value={header}
-        error={wrong}
-        onInput={(text) => onChange({ ...column, header: text })}
-      />
-      <div class="field">
-        <span class="quiet">{t('exports.shows')}</span>
-        <Combobox
-          label={t('exports.showsIn', { name: header })}
-          options={sources}
-          value={chosen}
-          onChange={(option) => option !== null && onChange(withSource(column, option.id, [chosen.name, option.name]))}
-        />
-      </div>
-      <div class="feed-more">
-        {constant !== undefined && (
-          <input
-            aria-label={t('exports.constantIn', { name: header })}
-            dir="auto"
-            value={constant}
-            onInput={(event) => onChange({ ...column, constant: event.currentTarget.value })}
-          />
-        )}
-        {body.format === 'xml' && body.xml && <ElementField column={column} onChange={onChange} />}
-        <ScopeFields
-          label={header}
-          scope={scope ?? {}}
-          dimensionIds={dimensionIds}
-          onChange={(next) => {
-            const { scope: _before, ...rest } = column
-            onChange(Object.keys(next).length === 0 ? rest : { ...rest, scope: next })
-          }}
-        />
-        {constant === undefined && (
-          <Button kind="quiet" icon="edit" isPressed={isOpen} onClick={() => setOpen(!isOpen)}>
-            {mapped === 0 ? t('exports.noMap') : t('exports.mapped', { count: mapped })}
-          </Button>
-        )}
-      </div>
-      <Button kind="quiet" icon="delete" label={t('remove', { name: header })} onClick={props.onRemove} />
-      {template !== undefined && (
-        <TemplateField column={column} body={body} onChange={(text) => onChange({ ...column, template: text })} />
-      )}
-      {isOpen && (
-        <PairsField
-          label={t('exports.mapOf', { name: header })}
-          pairs={map ?? {}}
-          onChange={(pairs) => {
-            const { map: _before, ...rest } = column
-            onChange(Object.keys(pairs).length === 0 ? rest : { ...rest, map: pairs })
-          }}
-        />
-      )}
-    </>
-  )
-}
-
-/** The element in an xml document; empty: the header. */
-function ElementField({
-  column,
-  onChange,
-}: {
-  readonly column: FeedColumn
-  readonly onChange: (to: FeedColumn) => void
-}) {
-  const { element, ...rest } = column
-  return (
-    <input
-      aria-label={t('exports.elementIn', { name: column.header })}
-      placeholder={column.header}
-      value={element ?? ''}
-      onInput={({ currentTarget: { value } }) => onChange(value === '' ? rest : { ...rest, element: value })}
-    />
   )
 }

@@ -8,13 +8,18 @@ export type FeedColumn = NonNullable<ExportJob['columns']>[number]
 
 export const FEED_FIELDS = ['id', 'schemaId', 'parentId', 'lifecycleStateId', 'createdAt', 'updatedAt'] as const
 
-/** The source of a column as one ID: `.id`, `#` a constant, `{}` a template, `/catalog`, `alias`, `alias#currency`. */
-export function sourceOf({ attributeAlias, part, field, constant, categoryPath, template }: FeedColumn): string {
+/**
+ * The source of a column as one ID: `.id`, `#` a constant, `{}` a template, `/catalog`, `alias`, `alias#currency`, or for an
+ * attribute of referred records `alias>via` and `alias>via#url`.
+ */
+export function sourceOf(column: FeedColumn): string {
+  const { attributeAlias, via, part, field, constant, categoryPath, template } = column
   if (field !== undefined) return `.${field}`
   if (constant !== undefined) return '#'
   if (template !== undefined) return '{}'
   if (categoryPath !== undefined) return `/${categoryPath}`
-  return part === undefined || part === 'amount' ? (attributeAlias ?? '') : `${attributeAlias}#${part}`
+  const read = via === undefined ? (attributeAlias ?? '') : `${attributeAlias}>${via}`
+  return part === undefined || part === 'amount' ? read : `${read}#${part}`
 }
 
 /** Sets another source. The header follows, if it was the name of the old source. */
@@ -31,9 +36,23 @@ export function withSource(
   if (source === '{}') return { ...kept, template: templateOf(column) }
   if (source.startsWith('.')) return { ...kept, field: source.slice(1) as (typeof FEED_FIELDS)[number] }
   if (source.startsWith('/')) return { ...kept, categoryPath: source.slice(1) }
-  const [attributeAlias = '', part] = source.split('#')
-  const within = scope === undefined ? {} : { scope }
-  return { ...kept, attributeAlias, ...within, ...(part === undefined ? {} : { part: part as 'currency' }) }
+  const [read = '', part] = source.split('#')
+  const [attributeAlias = '', via] = read.split('>')
+  return {
+    ...kept,
+    attributeAlias,
+    ...(scope === undefined ? {} : { scope }),
+    ...(via === undefined ? {} : { via, ...placeOf(column) }),
+    ...(part === undefined ? {} : { part: part as 'currency', ...(part === 'url' ? presetOf(column) : {}) }),
+  }
+}
+
+function placeOf({ index }: FeedColumn): Pick<FeedColumn, 'index'> {
+  return index === undefined ? {} : { index }
+}
+
+function presetOf({ preset }: FeedColumn): Pick<FeedColumn, 'preset'> {
+  return preset === undefined ? {} : { preset }
 }
 
 /** A template that shows what the column shows. */

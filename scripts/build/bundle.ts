@@ -37,8 +37,8 @@ export async function buildBundle(
   for (const name of NAMES) rmSync(path.join(directory, name), { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
   const files = await bundleCode(directory, { pimlet: 'src/main.ts', thread: 'src/thread.ts' })
-  // Pictures are only for readers of the guides elsewhere.
-  const filter = (name: string): boolean => !name.endsWith('pictures')
+  // The pictures of the guides are only for readers elsewhere.
+  const filter = (name: string): boolean => name !== path.join(ROOT, 'docs/pictures')
   for (const name of COPIED) cpSync(path.join(ROOT, name), path.join(directory, name), { recursive: true, filter })
   files.push(...(await writeConsole(path.join(directory, 'pages/console'))))
   files.push(...copyPictureFiles(platform, path.join(directory, 'native/pictures'), home))

@@ -28,7 +28,7 @@ export const restoreCommand: Command = {
     ['pimlet restore shared.pimlet --data-dir ./copy --new-keys', 'A backup without keys, for a test'],
   ],
   notes:
-    'A directory that holds anything is refused. Until all is there and checked, no server starts on it. A workspace in a database is restored by pg_restore.',
+    'A directory that holds anything is refused. Until the workspace is there and checked, no server starts on it. The bytes of --files come after that; start no server before they are there. A workspace in a database is restored by pg_restore.',
   async run(given) {
     const dataDir = readDataDir(given.flags, RESTORE_BY_ITS_TOOLS)
     const { records, createdAt, missingKeys } = await restore({

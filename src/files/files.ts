@@ -3,7 +3,6 @@
 // An upload and the removal of the same bytes may meet. The state of the file settles it: bytes arrive only where no bytes are
 // being removed, and bytes are removed only after the state says `leaving`.
 import { rm } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../core/accounts/caller.ts'
 import { assertPermission } from '../core/accounts/rules/permissions.ts'
@@ -41,7 +40,7 @@ export interface ReadableFile {
   readonly size: number
   readonly etag: string
   /** @throws NOT_FOUND where the bytes are missing, UNAVAILABLE */
-  readonly open: (range?: ByteRange) => Promise<Readable>
+  readonly open: (range?: ByteRange) => Promise<AsyncIterable<Uint8Array>>
 }
 
 /** Facts of a file that come from its content. */

@@ -1,6 +1,5 @@
 // Use cases of renditions: through a record for its readers, and by a public address for everybody. Contract 4 §3.
-import { open as openFile } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import { open as openFile, readFile } from 'node:fs/promises'
 import type { Caller } from '../core/accounts/caller.ts'
 import { canRead } from '../core/accounts/rules/permissions.ts'
 import { findReadableFile } from '../core/records/naming-files.ts'
@@ -9,11 +8,14 @@ import { notFound } from '../kernel/errors.ts'
 import type { Store } from '../store/port.ts'
 import type { ByteRange } from './content/content-store.ts'
 import type { BytesOf, ReadableFile } from './files.ts'
-import type { Renditions } from './pictures/renditions.ts'
+import type { Rendition, Renditions } from './pictures/renditions.ts'
 import type { PublicAddressService } from './public-addresses.ts'
 import { findPreset } from './rendition-presets.ts'
 import { type Focus, focusIn, isMade, type Preset } from './rules/presets.ts'
 import { openSignature, publicFileName } from './rules/public-address.ts'
+
+/** Bytes of a rendition that is read at once: a stream takes longer. */
+const SMALL = 65_536
 
 interface RenditionDeps {
   readonly store: Store
@@ -36,8 +38,9 @@ export function createRenditionService({ store, renditions, publicAddresses, ori
     if (file?.state !== 'kept') throw notFound('File', sha256)
     if (!isMade(preset)) return originals.bytesOf({ ...file, fileName })
     const withOriginal = originals.withFile(sha256)
-    const { path, size, mediaType, etag } = await renditions.get({ sha256, preset, focus, withOriginal }, signal)
-    const open = (range?: ByteRange): Promise<Readable> => readFile(path, range)
+    const rendition = await renditions.get({ sha256, preset, focus, withOriginal }, signal)
+    const { size, mediaType, etag } = rendition
+    const open = (range?: ByteRange): Promise<AsyncIterable<Uint8Array>> => readBytes(rendition, range)
     return { sha256, fileName: publicFileName(fileName, preset), mediaType, size, etag, open }
   }
 
@@ -83,7 +86,15 @@ export function createRenditionService({ store, renditions, publicAddresses, ori
 
 export type RenditionService = ReturnType<typeof createRenditionService>
 
-async function readFile(path: string, range: ByteRange | undefined): Promise<Readable> {
+async function readBytes({ path, size }: Rendition, range: ByteRange | undefined): Promise<AsyncIterable<Uint8Array>> {
+  if (size <= SMALL) {
+    const bytes = await readFile(path)
+    return oneOf(range === undefined ? bytes : bytes.subarray(range.start, range.end + 1))
+  }
   const handle = await openFile(path, 'r')
   return handle.createReadStream({ highWaterMark: 256 * 1024, ...range })
+}
+
+async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield bytes
 }

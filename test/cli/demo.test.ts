@@ -61,11 +61,11 @@ describe('pimlet demo', { timeout: 600_000 }, () => {
   it('prints three lines for a shell: records, a text in them, and an export, whose file appears', async () => {
     assert.equal(lines.length, 3)
     const page = (await runLine(lines[0]!)) as Page
-    assert.deepEqual([page.items.length, page.total], [3, 26])
+    assert.deepEqual([page.items.length, page.total], [3, 42])
     const found = (await runLine(lines[1]!)) as { id: string }[]
     assert.deepEqual(
       found.map(({ id }) => id),
-      ['tea-jasmine', 'tea-jasmine-50', 'tea-jasmine-100'],
+      ['tea-jasmine', 'tea-jasmine-50', 'tea-jasmine-100', 'pic-jasmine-tin', 'pic-jasmine-cup'],
     )
     const run = (await runLine(lines[2]!)) as { id: string; jobId: string }
     assert.equal((await listRuns(client, run.jobId))[0]?.id, run.id)
@@ -73,9 +73,13 @@ describe('pimlet demo', { timeout: 600_000 }, () => {
     assert.deepEqual([ended.status, ended.error], ['success', null])
     const [directory] = readdirSync(temporary)
     const exported = path.join(temporary, directory!, 'exported')
-    const [file] = readdirSync(exported)
-    const [header, ...rows] = readFileSync(path.join(exported, file!), 'utf8').trimEnd().split('\r\n')
+    const read = (name: string): string => {
+      const file = readdirSync(exported).find((candidate) => candidate.startsWith(name))
+      return readFileSync(path.join(exported, file!), 'utf8')
+    }
+    const [header, ...rows] = read('teas').trimEnd().split('\r\n')
     assert.ok(output.includes(exported) && header?.includes('description,') && rows.length === 23)
+    assert.match(read('feed'), /<g:image_link>\/public\/[\w-]+\/square\/assam-tin\.jpg<\/g:image_link>/)
     assert.ok(rows.some((row) => row.includes('AB-250') && row.includes('verträgt Milch') && row.includes(',EUR')))
   })
 
@@ -125,6 +129,7 @@ describe('pimlet demo', { timeout: 600_000 }, () => {
     )
     for (const [job, status] of [
       ['job-german-list', 'success'],
+      ['job-shop-feed', 'success'],
       ['job-marketplace', 'failed'],
     ] as const) {
       const [run] = await listRuns(client, job)
@@ -144,7 +149,7 @@ describe('pimlet demo', { timeout: 600_000 }, () => {
   it('takes the settings of serve, and its secrets from the environment', async (t) => {
     const key = 'a-key-for-the-demonstration-of-the-test'
     const TMPDIR = makeTempDirectory()
-    const env = { PATH: process.env['PATH'], TMPDIR, PIMLET_ADMIN_API_KEY: key, PIMLET_MAX_RECORDS: '26' }
+    const env = { PATH: process.env['PATH'], TMPDIR, PIMLET_ADMIN_API_KEY: key, PIMLET_MAX_RECORDS: '42' }
     const args = [PROGRAM, 'demo', '--host', 'localhost']
     const other = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
     t.after(() => other.kill('SIGKILL'))

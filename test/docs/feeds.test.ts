@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { makeDemoPictures } from '../../src/cli/demo-catalogue.ts'
 import { makeDemoCatalogue } from '../console/helpers/catalogue.ts'
 import { assertGoogleProducts, assertShopifyProducts, assertWooProducts } from '../helpers/channel-rules.ts'
 import { jobFor, makeJob, runOnce } from '../helpers/export-jobs.ts'
@@ -20,6 +21,10 @@ function jobOf(name: string): Record<string, unknown> {
   return JSON.parse(/^```json job\n([^]*?)^```/m.exec(page(name))![1]!) as Record<string, unknown>
 }
 
+/** The address of the server, as the guides have it. */
+const SHOP = 'https://pim.example.com'
+const SQUARE = /^https:\/\/pim\.example\.com\/public\/[\w-]+\/square\/([\w-]+\.jpg)$/
+
 interface Stage {
   readonly server: TestServer
   readonly puppet: Puppet
@@ -28,7 +33,7 @@ interface Stage {
 async function startStage(): Promise<Stage> {
   const dataDir = makeTempDirectory()
   const puppet = installPuppet(`${dataDir}/plugins`)
-  return { server: await startServer({ dataDir, maxRecords: 0 }), puppet }
+  return { server: await startServer({ dataDir, maxRecords: 0, publicUrl: SHOP }), puppet }
 }
 
 /** The file of a job, at a destination of the test. */
@@ -44,6 +49,8 @@ describe('The guides to feeds', () => {
   before(async () => {
     stage = await startStage()
     await makeDemoCatalogue(stage.server.admin)
+    const { url, headers } = stage.server.admin
+    await makeDemoPictures({ url: new URL(url), apiKey: headers['x-service-apikey'] })
   })
   after(() => stage.server.stop())
 
@@ -55,7 +62,10 @@ describe('The guides to feeds', () => {
   it('make a file that Google Merchant takes', async () => {
     const items = assertGoogleProducts(await fileOf(stage, jobOf('google-merchant')))
     const assam = items.find((item) => item.get('g:id')![0] === 'AB-250')
-    assert.deepEqual(Object.fromEntries(assam ?? []), {
+    const { 'g:image_link': first, 'g:additional_image_link': second, ...others } = Object.fromEntries(assam ?? [])
+    assert.equal(SQUARE.exec(first![0]!)?.[1], 'assam-tin.jpg')
+    assert.equal(SQUARE.exec(second![0]!)?.[1], 'assam-cup.jpg')
+    assert.deepEqual(others, {
       'g:id': ['AB-250'],
       'g:title': ['Assam Frühstückstee 250 g'],
       'g:description': ['Kräftig und malzig; verträgt Milch.'],
@@ -92,6 +102,7 @@ describe('The guides to feeds', () => {
       ],
       ['tea-jasmine', 'Jasminperlen', 'Grüntee', 'floral, gift', '100 g', '17.10'],
     )
+    assert.equal(SQUARE.exec(jasmine['Variant Image']!)?.[1], 'jasmine-tin.jpg')
     assert.ok(rows.length > 10)
   })
 
@@ -102,6 +113,8 @@ describe('The guides to feeds', () => {
       [assam['Name'], assam['Categories'], assam['Weight (kg)'], assam['Regular price']],
       ['Assam Frühstückstee 100 g', 'Tea > Classics', '0.100', '8.60'],
     )
+    const images = assam['Images']!.split(', ').map((image) => SQUARE.exec(image)?.[1])
+    assert.deepEqual(images, ['assam-tin.jpg', 'assam-cup.jpg'])
     assert.ok(rows.length > 10)
   })
 })

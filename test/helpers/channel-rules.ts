@@ -50,6 +50,8 @@ const GOOGLE_LENGTHS: Readonly<Record<string, number>> = {
 }
 const GOOGLE_VALUES: Readonly<Record<string, RegExp>> = {
   'g:link': /^https?:\/\/[^\s<>"{}|\\^`]+$/,
+  'g:image_link': /^https:\/\/[^\s<>"{}|\\^`]{1,1990}\.(?:jpe?g|png|webp|gif|bmp|tiff?)$/,
+  'g:additional_image_link': /^https:\/\/[^\s<>"{}|\\^`]{1,1990}$/,
   'g:availability': /^(?:in_stock|out_of_stock|preorder|backorder)$/,
   'g:condition': /^(?:new|refurbished|used)$/,
   'g:price': /^\d+\.\d{2} [A-Z]{3}$/,
@@ -117,6 +119,7 @@ export function assertShopifyProducts(text: string): Row[] {
     'Variant Price': /^\d+\.\d{2}$/,
     'Variant Requires Shipping': /^(?:TRUE|FALSE)$/,
     'Variant Taxable': /^(?:TRUE|FALSE)$/,
+    'Variant Image': /^(?:https:\/\/\S+\.(?:jpe?g|png|webp|gif))?$/,
     'Variant Weight Unit': /^(?:g|kg|lb|oz)$/,
     Status: /^(?:active|draft|archived)$/,
   })

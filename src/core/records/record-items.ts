@@ -4,7 +4,7 @@ import { invalid } from '../../kernel/errors.ts'
 import type { Criteria } from '../search/rules/criteria.ts'
 import type { Criterion } from '../search/rules/criterion.ts'
 import type { SortKey } from '../search/rules/sorting.ts'
-import { assertItemView, isPlain, type ItemView } from '../search/rules/item-view.ts'
+import { assertItemView, isPlain, isPlainWithImage, type ItemView } from '../search/rules/item-view.ts'
 import type { Store } from '../../store/port.ts'
 import type { Page, RecordFilter, RecordList } from '../../store/record-port.ts'
 import type { ItemReads, SearchResult } from '../../store/search-port.ts'
@@ -14,7 +14,11 @@ import { fingerprintOf, fingerprintOfCategory, readPosition, writePosition } fro
 import { searchedSchemas } from '../search/rules/searched-schemas.ts'
 import type { SearchService } from '../search/search.ts'
 import type { AssignmentService } from './assignments.ts'
+import { withImages } from './record-images.ts'
 import type { RecordService } from './records.ts'
+
+/** Records of a page whose pictures are read at once. */
+const MAX_PICTURED = 100
 
 interface RecentFilter extends RecordFilter {
   /** ISO 8601, in UTC: changed then or later. */
@@ -71,7 +75,18 @@ export function createRecordItemService(deps: {
   ): Promise<RecordList | SearchResult> {
     if (isPlain(view)) return records.list(caller, filter, page)
     await assertView(caller, view, filter.schemaId)
+    const pictured = isPlainWithImage(view) ? await listWithImages(caller, filter, page) : undefined
+    if (pictured !== undefined) return pictured
     return store.read.items.list({ filter, page, view, role: caller.role, callerId: caller.id }, request.signal)
+  }
+
+  /** Undefined: too much for the main thread. */
+  async function listWithImages(caller: Caller, filter: RecordFilter, page: Page): Promise<RecordList | undefined> {
+    if (page.limit > MAX_PICTURED) return undefined
+    const { items, ...list } = await store.read.records.list(filter, page, caller.id)
+    const model = await store.read.model()
+    const pictured = await withImages(items, store.read.records, { model, role: caller.role })
+    return pictured && { items: pictured, ...list }
   }
 
   async function findInCategory(

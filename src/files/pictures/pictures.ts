@@ -28,16 +28,22 @@ export interface PictureOptions {
   readonly maxTime?: number
 }
 
+/** Runs work with a file of the bytes, which may have to be fetched. */
+export type WithFile = <Result>(work: (path: string) => Promise<Result>) => Promise<Result>
+
 export interface RenderRequest {
-  readonly path: string
+  /** It is called when it is the picture's turn: few files are fetched at once. */
+  readonly withOriginal: WithFile
   readonly preset: MadePreset
   readonly focus?: Focus | undefined
   /** A file to write, which must not exist. It is removed after a failure. */
   readonly output: string
 }
 
-/** Either `granted`, or more in a next attempt. */
-type Asking = (granted: number) => Question
+type Without<Asked, Member extends PropertyKey> = Asked extends unknown ? Omit<Asked, Member> : never
+
+/** A question, but for the memory that is granted for it. */
+type Asking = (path: string) => Without<Question, 'granted'>
 
 export class Pictures {
   readonly #options: PictureOptions
@@ -67,11 +73,12 @@ export class Pictures {
    * @throws UNAVAILABLE where too many wait or the file cannot be read, and the signal's reason
    */
   async describe({ path }: { readonly path: string }, signal?: AbortSignal): Promise<Description> {
-    const asking =
-      (isTypeOnly: boolean): Asking =>
-      (granted) => ({ kind: 'describe', path, granted, isTypeOnly })
     const describe = async (isTypeOnly: boolean): Promise<Description> => {
-      const answer = await this.#ask(path, asking(isTypeOnly), signal)
+      const answer = await this.#ask(
+        (work) => work(path),
+        (file) => ({ kind: 'describe', path: file, isTypeOnly }),
+        signal,
+      )
       if (answer.kind === 'described') return answer.description
       throw unavailable(answer)
     }
@@ -84,13 +91,9 @@ export class Pictures {
    * Writes a rendition to `output`.
    * @throws NOT_RENDERABLE, UNAVAILABLE where too many wait or this machine cannot do so, and the signal's reason
    */
-  async render({ path, preset, focus, output }: RenderRequest, signal?: AbortSignal): Promise<Rendered> {
+  async render({ withOriginal, preset, focus, output }: RenderRequest, signal?: AbortSignal): Promise<Rendered> {
     try {
-      const answer = await this.#ask(
-        path,
-        (granted) => ({ kind: 'render', path, preset, focus, output, granted }),
-        signal,
-      )
+      const answer = await this.#ask(withOriginal, (path) => ({ kind: 'render', path, preset, focus, output }), signal)
       if (answer.kind === 'rendered') return answer.rendered
       if (answer.kind === 'notRenderable') throw notRenderable(answer.why)
       throw unavailable(answer)
@@ -107,29 +110,29 @@ export class Pictures {
   }
 
   /** Only waiting can be given up: a question that has begun ends soon. */
-  #ask(path: string, asking: Asking, signal: AbortSignal | undefined): Promise<Answer> {
-    return this.#places.run(() => this.#askOne(path, asking), { signal })
+  #ask(withFile: WithFile, asking: Asking, signal: AbortSignal | undefined): Promise<Answer> {
+    return this.#places.run(() => withFile((path) => this.#askOne(path, asking(path))), { signal })
   }
 
   /** @throws Ended */
-  async #askOne(path: string, asking: Asking): Promise<Answer> {
+  async #askOne(path: string, question: Without<Question, 'granted'>): Promise<Answer> {
     const size = sizeOf(path)
-    const answer = await this.#askWith(LIGHT + (size <= SMALL_FILE ? 0 : size), asking)
-    return answer.kind === 'heavy' ? this.#askWith(answer.bytes, asking) : answer
+    const answer = await this.#askWith(LIGHT + (size <= SMALL_FILE ? 0 : size), question)
+    return answer.kind === 'heavy' ? this.#askWith(answer.bytes, question) : answer
   }
 
   /** A process keeps the memory that it once took, so one that took much ends. */
-  #askWith(bytes: number, asking: Asking): Promise<Answer> {
+  #askWith(granted: number, question: Without<Question, 'granted'>): Promise<Answer> {
     const ask = async (): Promise<Answer> => {
       const worker = this.#take()
       try {
-        return await worker.ask(asking(bytes))
+        return await worker.ask({ ...question, granted })
       } finally {
-        if (bytes > LIGHT) await worker.kill()
+        if (granted > LIGHT) await worker.kill()
         this.#putBack(worker)
       }
     }
-    return this.#memory.run(ask, { weight: bytes })
+    return this.#memory.run(ask, { weight: granted })
   }
 
   #take(): PictureWorker {

@@ -24,16 +24,19 @@ const PAUSE = 10_000
 const BLOCK = 4096
 /** The part of the limit that stays when files are removed: then that is not due again soon. */
 const REST = 0.9
-/** Files that are known to be intact. */
+/** Renditions that are known to be intact. */
 const MAX_INTACT = 20_000
 const NAME = /^([0-9a-f]{64})\.(\d{1,12})\.([0-9a-f]{64})$/
 const PART = '.part'
+/** Characters of a key in the name of a file. */
+const KEY_LENGTH = 64
 
 export class RenditionFiles {
   readonly #directory: string
   readonly #maxBytes: number
   readonly #system: System
-  readonly #intact = new Set<string>()
+  /** By key. */
+  readonly #intact = new Map<string, StoredRendition>()
   #bytes = 0
   #lookedAt = -Infinity
   #tidying: Promise<void> | undefined
@@ -53,19 +56,27 @@ export class RenditionFiles {
 
   /** Undefined: there is none, or a damaged one, which is removed. */
   async find(key: string): Promise<StoredRendition | undefined> {
-    const names = await readdir(this.#shardOf(key)).catch(ignoreMissing)
-    const name = names?.find((candidate) => candidate.startsWith(`${key}.`) && NAME.test(candidate))
-    if (name === undefined) return undefined
-    const stored = this.#toStored(key, name)
+    const stored = this.#intact.get(key) ?? (await this.#look(key))
+    if (stored === undefined) return undefined
     const facts = await stat(stored.path).catch(ignoreMissing)
-    if (facts === undefined) return undefined
-    if (facts.size !== stored.size || !(await this.#isIntact(stored))) {
+    if (facts === undefined) {
+      this.#intact.delete(key)
+      return undefined
+    }
+    if (facts.size !== stored.size || !(await this.#isIntact(key, stored))) {
+      this.#intact.delete(key)
       await rm(stored.path, { force: true })
       return undefined
     }
     const now = this.#system.now()
     if (now.getTime() - facts.mtimeMs > NOTED) await utimes(stored.path, now, now).catch(ignoreMissing)
     return stored
+  }
+
+  async #look(key: string): Promise<StoredRendition | undefined> {
+    const names = await readdir(this.#shardOf(key)).catch(ignoreMissing)
+    const name = names?.find((candidate) => candidate.startsWith(`${key}.`) && NAME.test(candidate))
+    return name === undefined ? undefined : this.#toStored(key, name)
   }
 
   /** Gives the written `part` its name. */
@@ -75,7 +86,7 @@ export class RenditionFiles {
     await utimes(part, now, now)
     await mkdir(path.dirname(stored.path), { recursive: true, mode: 0o700 })
     await rename(part, stored.path)
-    this.#noteIntact(stored.path)
+    this.#noteIntact(key, stored)
     this.#bytes += onDisk(size)
     if (this.#bytes > this.#maxBytes && now.getTime() - this.#lookedAt > PAUSE) void this.tidy()
     return stored
@@ -117,7 +128,7 @@ export class RenditionFiles {
     for await (const { file, size, usedAt } of this.#all()) {
       if (usedAt > last) continue
       await rm(file, { force: true })
-      this.#intact.delete(file)
+      this.#intact.delete(path.basename(file).slice(0, KEY_LENGTH))
       this.#bytes -= onDisk(size)
     }
   }
@@ -146,18 +157,19 @@ export class RenditionFiles {
   }
 
   /** Reads each file once. */
-  async #isIntact({ path: file, sha256 }: StoredRendition): Promise<boolean> {
-    if (this.#intact.has(file)) return true
+  async #isIntact(key: string, stored: StoredRendition): Promise<boolean> {
+    if (this.#intact.has(key)) return true
+    const { path: file, sha256 } = stored
     const hash = createHash('sha256')
     await pipeline(createReadStream(file), hash)
     if (hash.digest('hex') !== sha256) return false
-    this.#noteIntact(file)
+    this.#noteIntact(key, stored)
     return true
   }
 
-  #noteIntact(file: string): void {
-    if (this.#intact.size >= MAX_INTACT) this.#intact.delete(this.#intact.values().next().value!)
-    this.#intact.add(file)
+  #noteIntact(key: string, stored: StoredRendition): void {
+    if (this.#intact.size >= MAX_INTACT) this.#intact.delete(this.#intact.keys().next().value!)
+    this.#intact.set(key, stored)
   }
 }
 

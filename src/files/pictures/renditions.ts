@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { PimletError } from '../../kernel/errors.ts'
 import { isOfSystem, translateFileError } from '../../kernel/machine/files.ts'
 import { definitionOf, type Focus, type MadePreset, mediaTypeOf } from '../rules/presets.ts'
-import type { Pictures } from './pictures.ts'
+import type { Pictures, WithFile } from './pictures.ts'
 import type { RenditionFiles, StoredRendition } from './rendition-files.ts'
 
 export interface RenditionRequest {
@@ -11,8 +11,8 @@ export interface RenditionRequest {
   readonly sha256: string
   readonly preset: MadePreset
   readonly focus?: Focus | undefined
-  /** Runs work with a file of the original. It is called only if the rendition has to be made. */
-  readonly withOriginal: <Result>(work: (file: string) => Promise<Result>) => Promise<Result>
+  /** Called only if the rendition has to be made. */
+  readonly withOriginal: WithFile
 }
 
 export interface Rendition {
@@ -94,7 +94,7 @@ export class Renditions {
     if (refused !== undefined && performance.now() < refused.until) throw refused.error
     try {
       const output = this.#files.newPart(key)
-      const rendered = await withOriginal((path) => this.#pictures.render({ path, preset, focus, output }, signal))
+      const rendered = await this.#pictures.render({ withOriginal, preset, focus, output }, signal)
       return await this.#files.add(key, output, rendered)
     } catch (error) {
       if (error instanceof PimletError && error.code === 'NOT_RENDERABLE') this.#refuse(key, error)

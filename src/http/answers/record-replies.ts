@@ -39,7 +39,7 @@ export function movedRecordReply(record: StoredRecord): Reply<JsonText, never> {
 /** One page of full records: `{ items, total, offset, limit }`. */
 export function recordPageText({ items, total }: RecordList, { offset, limit }: Page): JsonText {
   return new JsonText(
-    `{"items":[${items.map(renderRecord).join(',')}],"total":${total},"offset":${offset},"limit":${limit}}`,
+    `{"items":[${items.map(renderFound).join(',')}],"total":${total},"offset":${offset},"limit":${limit}}`,
   )
 }
 

@@ -10,6 +10,7 @@ import { installPuppet } from '../../helpers/puppet.ts'
 import { make } from '../../helpers/shirts.ts'
 import { startSftpServer, type SftpServer } from '../../helpers/sftp-server.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
+import { makeDemoPictures } from '../../../src/cli/demo-catalogue.ts'
 import { makeDemoCatalogue } from '../helpers/catalogue.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
 import { consoleInSuite } from '../helpers/console.ts'
@@ -184,6 +185,30 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     await page.goto(`${admin.url}/console/exports?runs=failed`)
     await page.getByRole('link', { name: 'Tea feed' }).first().waitFor()
     await assertSeen(page, 'exports-runs')
+  })
+
+  it('E3 read the pictures of a product: which of them, in which size', async (t) => {
+    const { admin } = suite().server
+    await makeDemoPictures({ url: new URL(admin.url), apiKey: admin.headers['x-service-apikey'] })
+    const columns = [{ header: 'image', field: 'id' }]
+    const shown = { name: 'Pictured', schemaId: 'sch-tea', dimensionScope: { language: 'de', market: 'eu' } }
+    const job = await makeJob(admin, { ...jobFor(puppet, 'rejects'), ...shown, columns, format: 'csv' })
+    const { page } = await suite().visit(t, { path: `/console/exports/${job.id}?edit=1` })
+    const row = page.locator('.feed-columns > li').first()
+    await row.getByRole('combobox').first().fill('Pictures › Picture: address')
+    await page.getByRole('option', { name: 'Pictures › Picture: address' }).click()
+    await row.getByLabel('Place of the record in image').fill('1')
+    await row.getByLabel('Size of the pictures of image').selectOption('square')
+    await page.waitForFunction(() =>
+      document.querySelector<HTMLTextAreaElement>('.preview')?.value.includes('/square/jasmine-tin.jpg'),
+    )
+    await row.scrollIntoViewIfNeeded()
+    await assertSeen(page, 'exports-pictures')
+    await page.keyboard.press('Control+s')
+    await page.getByRole('heading', { name: 'Pictured', level: 1, exact: true }).waitFor()
+    const { body: stored } = await send<JobBody>(admin, 'GET', `/api/v1/export-jobs/${job.id}`)
+    const source = { attributeAlias: 'pictures', via: 'content', index: 1, part: 'url', preset: 'square' }
+    assert.deepEqual(stored.columns, [{ header: 'image', ...source }])
   })
 
   it('E2 have secrets that are not in the page, and stay when they are not typed over', async (t) => {

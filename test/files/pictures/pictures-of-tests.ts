@@ -1,4 +1,5 @@
 // Pictures that tests make, and a pool of picture processes for a suite.
+import type { WithFile } from '../../../src/files/pictures/pictures.ts'
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -51,4 +52,9 @@ export async function animate(colours: readonly string[]): Promise<Buffer> {
 export async function pixelAt(picture: string, left: number, top: number): Promise<number[]> {
   const pixel = sharp(picture).extract({ left, top, width: 1, height: 1 }).ensureAlpha().raw()
   return [...(await pixel.toBuffer())]
+}
+
+/** A file that need not be fetched. */
+export function fileAt(path: string): WithFile {
+  return (work) => work(path)
 }

@@ -5,9 +5,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
-import type { Pictures } from '../../../src/files/pictures/pictures.ts'
+import type { Pictures, WithFile } from '../../../src/files/pictures/pictures.ts'
 import { definePreset, FIRST_PRESETS, type MadePreset } from '../../../src/files/rules/presets.ts'
-import { keep, makePictures, newPath, redAndBlue } from './pictures-of-tests.ts'
+import { fileAt, keep, makePictures, newPath, redAndBlue } from './pictures-of-tests.ts'
 
 const thumb = FIRST_PRESETS[0] as MadePreset
 const slow = definePreset('slow', { width: 4000, fit: 'inside', format: 'avif', quality: 90 })
@@ -53,14 +53,30 @@ describe('Picture processes', () => {
     await pictures.close()
   })
 
+  it('fetch the file of a picture when it is its turn, and not before', async () => {
+    const pictures = makePictures({ pictureWorkers: 1 })
+    const path = keep(await redAndBlue(60, 40).toBuffer())
+    let [fetched, most] = [0, 0]
+    const withOriginal: WithFile = async (work) => {
+      most = Math.max(most, (fetched += 1))
+      return work(path).finally(() => (fetched -= 1))
+    }
+    await Promise.all(
+      Array.from({ length: 5 }, () => pictures.render({ withOriginal, preset: thumb, output: newPath() })),
+    )
+    assert.equal(most, 1)
+  })
+
   it('that take too long are killed; their question fails alone, and leaves no file', async () => {
     const pictures = makePictures({ maxTime: 1500 })
     const large = keep(await photograph(4000, 3000))
     const small = keep(await redAndBlue(60, 40).toBuffer())
     const output = newPath()
     const [failed, ...others] = await Promise.allSettled([
-      pictures.render({ path: large, preset: slow, output }),
-      ...Array.from({ length: 20 }, () => pictures.render({ path: small, preset: thumb, output: newPath() })),
+      pictures.render({ withOriginal: fileAt(large), preset: slow, output }),
+      ...Array.from({ length: 20 }, () =>
+        pictures.render({ withOriginal: fileAt(small), preset: thumb, output: newPath() }),
+      ),
     ])
     assert.ok(failed.status === 'rejected')
     assert.deepEqual(
@@ -88,7 +104,7 @@ describe('Picture processes', () => {
   it('that die take one question with them', { skip: process.platform !== 'linux' }, async () => {
     const pictures = makePictures()
     const path = keep(await photograph(3000, 2000))
-    const rendering = pictures.render({ path, preset: slow, output: newPath() })
+    const rendering = pictures.render({ withOriginal: fileAt(path), preset: slow, output: newPath() })
     await Promise.all([
       assert.rejects(rendering, { code: 'NOT_RENDERABLE', message: /ended its process \(SIGSEGV\)/ }),
       die(),
@@ -103,7 +119,7 @@ describe('Picture processes', () => {
   it('end with the server, and refuse questions afterwards', { skip: process.platform !== 'linux' }, async () => {
     const pictures = makePictures()
     const path = keep(await photograph(3000, 2000))
-    const rendering = pictures.render({ path, preset: slow, output: newPath() })
+    const rendering = pictures.render({ withOriginal: fileAt(path), preset: slow, output: newPath() })
     await until(() => childrenOf(process.pid).length > 0)
     const before = childrenOf(process.pid)
     await Promise.all([assert.rejects(rendering), pictures.close()])
@@ -133,7 +149,9 @@ describe('Picture processes', () => {
     )
     const peak = watch(pictures)
     await Promise.all(
-      Array.from({ length: 3 }, () => pictures.render({ path: inScans, preset: thumb, output: newPath() })),
+      Array.from({ length: 3 }, () =>
+        pictures.render({ withOriginal: fileAt(inScans), preset: thumb, output: newPath() }),
+      ),
     )
     const { most } = await peak.stop()
     assert.ok(most < 400e6, `${Math.round(most / 1e6)} MB in all processes`)

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 import sharp from 'sharp'
 import { definePreset, FIRST_PRESETS, type Focus, type MadePreset } from '../../../src/files/rules/presets.ts'
-import { animate, keep, makePictures, newPath, pixelAt, redAndBlue } from './pictures-of-tests.ts'
+import { animate, fileAt, keep, makePictures, newPath, pixelAt, redAndBlue } from './pictures-of-tests.ts'
 
 const [thumb, web, square] = FIRST_PRESETS as MadePreset[]
 const png = definePreset('small', { width: 100, fit: 'inside', format: 'png' })
@@ -15,7 +15,7 @@ describe('A rendition', () => {
   const pictures = makePictures()
   const render = async (content: Buffer | string, preset = png, focus?: Focus) => {
     const output = newPath()
-    const rendered = await pictures.render({ path: keep(content), preset, focus, output })
+    const rendered = await pictures.render({ withOriginal: fileAt(keep(content)), preset, focus, output })
     return { ...rendered, output, facts: await sharp(output).metadata() }
   }
 
@@ -158,17 +158,19 @@ describe('A rendition of an SVG document', () => {
       <xi:include href="file://${secret}"/><text style="font-family: f">a</text>
       <script>fetch('${at}/g')</script></svg>`
     const output = newPath()
-    await pictures.render({ path: keep(svg, 'a.svg'), preset: png, output })
+    await pictures.render({ withOriginal: fileAt(keep(svg, 'a.svg')), preset: png, output })
     const { data } = await sharp(output).removeAlpha().raw().toBuffer({ resolveWithObject: true })
     assert.ok(!data.some((value, at) => at % 3 === 1 && value > 0), 'no green')
     assert.deepEqual(await pixelAt(output, 90, 90), [255, 0, 0, 255])
     for (const place of [`file://${secret}`, secret, `${at}/c.xml`]) {
       const outer = `<!DOCTYPE svg [<!ENTITY outer SYSTEM "${place}">]><svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"><rect width="99" height="99"/>&outer;</svg>`
       const rendered = newPath()
-      const isRendered = await pictures.render({ path: keep(outer), preset: png, output: rendered }).then(
-        () => true,
-        ({ code }: { code: string }) => assert.equal(code, 'NOT_RENDERABLE'),
-      )
+      const isRendered = await pictures
+        .render({ withOriginal: fileAt(keep(outer)), preset: png, output: rendered })
+        .then(
+          () => true,
+          ({ code }: { code: string }) => assert.equal(code, 'NOT_RENDERABLE'),
+        )
       if (isRendered === true) assert.deepEqual(await pixelAt(rendered, 5, 5), [0, 0, 0, 255], place)
     }
     assert.deepEqual(asked, [])
@@ -180,7 +182,7 @@ describe('A rendition of an SVG document', () => {
       (_, level) => `<!ENTITY e${level + 1} "${`&e${level};`.repeat(10)}">`,
     ).join('')
     const bomb = `<!DOCTYPE svg [<!ENTITY e0 "x">${levels}]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>&e12;</text></svg>`
-    await assert.rejects(pictures.render({ path: keep(bomb), preset: png, output: newPath() }), {
+    await assert.rejects(pictures.render({ withOriginal: fileAt(keep(bomb)), preset: png, output: newPath() }), {
       code: 'NOT_RENDERABLE',
     })
   })
@@ -190,7 +192,7 @@ describe('What cannot be rendered', () => {
   const pictures = makePictures()
   const refusal = async (content: Buffer | string): Promise<string> => {
     const output = newPath()
-    const error = await pictures.render({ path: keep(content), preset: thumb!, output }).then(
+    const error = await pictures.render({ withOriginal: fileAt(keep(content)), preset: thumb!, output }).then(
       () => assert.fail('It was rendered'),
       (error: Error & { code: string }) => error,
     )

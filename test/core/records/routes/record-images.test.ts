@@ -152,7 +152,19 @@ describe('include=image', () => {
         [null, null, null],
         id,
       )
+      const [first] = await items('/api/v1/records?schemaId=sch-tea&include=image&limit=1', client)
+      assert.deepEqual([first!.id, first!.image], ['assam', null], id)
     }
+  })
+
+  it('is the same on every page of a list, of large records, too', async () => {
+    const long = { name: everywhere('x'.repeat(300_000)), pictures: everywhere(['p-front']) }
+    await make(shop.admin, '/api/v1/records', { id: 'large', schemaId: 'sch-tea', values: long })
+    const list = (more: string) => items(`/api/v1/records?schemaId=sch-tea&include=image${more}`)
+    const whole = await list('')
+    assert.deepEqual(whole.at(-1)!.image, imageOf('front'))
+    for (const [at, item] of whole.entries()) assert.deepEqual(await list(`&limit=1&offset=${at}`), [item])
+    assert.equal((await send(shop.admin, 'DELETE', '/api/v1/records/large')).status, 204)
   })
 
   it('takes an unscoped picture before others, and else the first', async () => {
