@@ -5,6 +5,7 @@ import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import sharp from 'sharp'
 import { assertErrorBody, send } from '../../helpers/answers.ts'
+import { untilEnded } from '../../helpers/bulk-jobs.ts'
 import { jobFor, litterIn, makeJob, type RunBody, trigger, whenEnded } from '../../helpers/export-jobs.ts'
 import { hashOf, uploaded } from '../../helpers/files.ts'
 import { readZip } from '../../helpers/read-zip.ts'
@@ -322,6 +323,30 @@ describe('The member files of a job', () => {
       hashOf(JSON.stringify(read.files)),
       hashOf(JSON.stringify((job as unknown as { files: object }).files)),
     )
+  })
+})
+
+describe('Renaming an attribute', () => {
+  it('renames it in the files of jobs, and in their names', async () => {
+    const attributes = [
+      { alias: 'code', dataType: 'text' },
+      { alias: 'n', dataType: 'text' },
+      { alias: 'plan', dataType: 'file' },
+    ]
+    await make(shop.admin, '/api/v1/schemas', { id: 'sch-plan', name: 'Plan', attributes })
+    const files = { attributes: ['plan'], preset: 'original', name: '{code|lower}-{n}.{ext}', as: 'beside' }
+    const { id } = await makeJob(shop.admin, jobFor(puppet, 'deliver', { schemaId: 'sch-plan', files }))
+    for (const [from, to] of [
+      ['code', 'number'],
+      ['plan', 'drawing'],
+      ['n', 'm'],
+    ]) {
+      const address = '/api/v1/schemas/sch-plan/rename-attribute'
+      const renaming = await send<{ id: string }>(shop.admin, 'POST', address, { from, to })
+      assert.equal((await untilEnded(shop.admin, renaming.body.id)).status, 'succeeded')
+    }
+    const { body } = await send<{ files: object }>(shop.admin, 'GET', `${JOBS}/${id}`)
+    assert.deepEqual(body.files, { ...files, attributes: ['drawing'], name: '{number|lower}-{n}.{ext}' })
   })
 })
 
