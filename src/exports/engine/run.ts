@@ -195,7 +195,7 @@ class Run {
     const checksum = file.hasChecksum ? [await makeChecksumFile(path, file)] : []
     const sending = delivery.deliver(target, [zip, ...checksum], this.#deliveryOf(file, begin))
     // A reader that went away may have left a part.
-    const destinationPath = await sending.finally(() => this.#files?.drop())
+    const destinationPath = await sending.finally(async () => this.#files?.drop())
     return { status: 'success', file, destinationPath, feed: this.#feed, files: this.files }
   }
 
