@@ -2,10 +2,9 @@
 import { type FileError, MAX_FILE_ERRORS, type RunFiles } from '../rules/export-run.ts'
 
 export class FileReport {
-  /** Files that the feed leads to and that have a name. */
-  wanted = 0
   sent = 0
-  /** Of the wanted ones, those that could not be made. */
+  unchanged = 0
+  /** Names of files that could not be made. */
   readonly #unmade = new Set<string>()
   readonly #errors: FileError[] = []
   #others = 0
@@ -16,7 +15,7 @@ export class FileReport {
     this.#note(error)
   }
 
-  /** A wanted file cannot be made. */
+  /** A file cannot be made. */
   giveUp(error: FileError & { readonly name: string }): void {
     this.#unmade.add(error.name)
     this.#note(error)
@@ -31,8 +30,8 @@ export class FileReport {
   }
 
   get facts(): RunFiles {
-    const { sent, wanted, givenUp } = this
-    return { sent, unchanged: wanted - givenUp - sent, failed: givenUp + this.#others, errors: this.#errors }
+    const { sent, unchanged, givenUp } = this
+    return { sent, unchanged, failed: givenUp + this.#others, errors: this.#errors }
   }
 
   #note({ recordId, name, message }: FileError): void {

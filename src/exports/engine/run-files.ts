@@ -74,23 +74,26 @@ export class RunFilesDelivery {
     return this.#deps.spool.listFileOf(this.#order.runId)
   }
 
-  /** Reads the list once: how many files there are, and which have no name of their own. */
-  async survey(): Promise<void> {
-    for await (const file of readFileList(this.listFile)) {
-      if ('message' in file) this.report.tell(file)
-      else this.report.wanted += 1
-    }
+  /** Tells of files that have no name of their own. */
+  async tellUnnamed(): Promise<void> {
+    for await (const file of readFileList(this.listFile)) if ('message' in file) this.report.tell(file)
   }
 
   /** The files that the destination does not have, each time from the first on. */
   async *pending(): AsyncGenerator<ExportFile, void> {
     const { job, target, signal } = this.#order
+    // Files that an earlier attempt of this run has sent are met again.
+    const before = this.report.sent
+    let met = 0
     for await (const page of this.#pages()) {
       signal.throwIfAborted()
       const names = page.map(({ name }) => name)
       const known = await this.#deps.store.read.exportFiles.digestsOf(job.id, target, names)
       for (const file of page) {
-        if (known.get(file.name) === file.digest || this.report.isGivenUp(file.name)) continue
+        const isThere = known.get(file.name) === file.digest
+        if (isThere) met += 1
+        this.report.unchanged = Math.max(0, met - before)
+        if (isThere || this.report.isGivenUp(file.name)) continue
         const made = await this.#make(file)
         if (made !== undefined) yield made
       }

@@ -171,7 +171,7 @@ class Run {
     const file = await this.#render(role)
     const files = this.#files
     if (job.files === null || files === undefined) return file
-    await files.survey()
+    await files.tellUnnamed()
     if (job.files.as === 'zip') return file
     await this.#deliverFiles(target, files, { file, begin })
     if (files.report.givenUp === 0 || !areNamed(job.files, job.columns)) return file

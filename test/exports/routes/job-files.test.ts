@@ -1,6 +1,6 @@
 // Files that go with the feed of a job, such as pictures. Contract 4 §4.
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import sharp from 'sharp'
@@ -16,6 +16,21 @@ import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 const JOBS = '/api/v1/export-jobs'
 const BASE = 'https://shop.example.com/pictures/'
 
+/** A plugin that does not do what it should with several files. */
+const SLOPPY = `
+export default {
+  type: 'sloppy',
+  config: { '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value }) } },
+  deliver: async () => ({ destinationPath: 'nowhere' }),
+  async deliverAll(files, { does }, context) {
+    for await (const file of files) {
+      if (does === 'takes one') { await context.delivered(file); return }
+      if (does === 'confirms twice') { await context.delivered(file); await context.delivered(file) }
+    }
+  },
+}
+`
+
 let shop: Workspace
 let puppet: Puppet
 let dataDir = ''
@@ -26,6 +41,7 @@ before(async () => {
   mkdirSync(out)
   puppet = installPuppet(`${dataDir}/plugins`)
   copyFileSync(path.join(import.meta.dirname, '../../plugins/sample/file.mjs'), `${dataDir}/plugins/file.mjs`)
+  writeFileSync(`${dataDir}/plugins/sloppy.mjs`, SLOPPY, { mode: 0o644 })
   shop = await startWorkspace({ dataDir })
   const { admin } = shop
   await make(admin, '/api/v1/schemas', {
@@ -241,7 +257,8 @@ describe('Files beside the feed', () => {
     await eventually(() => puppet.files().includes('Efail-1.jpg'))
     await send(shop.admin, 'POST', `${JOBS}/${job.id}/runs/${begun.id}/cancel`)
     const failed = (await whenEnded(shop.admin, begun)) as FilesRun
-    assert.deepEqual([failed.status, failed.files!.sent, puppet.files().includes('Efail.jsonl')], ['failed', 0, false])
+    const { sent, unchanged } = failed.files!
+    assert.deepEqual([failed.status, sent, unchanged, puppet.files().includes('Efail.jsonl')], ['failed', 0, 0, false])
     puppet.go()
     assert.deepEqual((await run(job.id)).files!.sent, 2)
     assert.deepEqual(await litterIn(path.join(dataDir, 'spool'), shop.admin), [])
@@ -258,6 +275,50 @@ describe('Files beside the feed', () => {
     await send(shop.admin, 'PATCH', '/api/v1/records/F-blue', { values: { content } })
     const next = await run(job.id)
     assert.deepEqual([next.kind, next.recordCount, next.files!.sent], ['delta', 1, 1])
+  })
+
+  it('are there already where their feed is delivered again', async () => {
+    await makePicture('H-red', await png('red'))
+    await makeTea('Hagain', ['H-red'])
+    const place = roads['by one call of deliverAll'].destination()
+    const job = await makeJob(shop.admin, bodyFor(place, 'Hagain', {}, { maxAttempts: 1 }))
+    // A file cannot take the place of a directory.
+    mkdirSync(path.join(out, 'Hagain.jsonl'))
+    const failed = await run(job.id)
+    assert.deepEqual(
+      [failed.status, failed.files!.sent, failed.keptUntil === null],
+      ['failed', 1, false],
+      failed.error!,
+    )
+    rmdirSync(path.join(out, 'Hagain.jsonl'))
+    const again = await send<RunBody>(shop.admin, 'POST', `${JOBS}/${job.id}/runs/${failed.id}/redeliver`)
+    const done = (await whenEnded(shop.admin, again.body)) as FilesRun
+    assert.deepEqual([done.status, done.files], ['success', null], done.error!)
+    assert.match(readFileSync(path.join(out, 'Hagain.jsonl'), 'utf8'), /Hagain-1\.jpg/)
+  })
+
+  it('wait for the guards of the feed', async () => {
+    await makePicture('I-red', await png('red'))
+    await makeTea('Iguard', ['I-red'])
+    const job = await makeJob(shop.admin, bodyFor({}, 'Iguard', {}, { guards: { minRecords: 2 } }))
+    assert.match((await run(job.id)).error!, /minRecords/)
+    assert.ok(!puppet.files().some((name) => name.startsWith('Iguard')))
+  })
+
+  it('must be confirmed by a plugin that takes them', async () => {
+    await makePicture('J-red', await png('red'))
+    await makePicture('J-blue', await png('blue'))
+    await makeTea('Jsloppy', ['J-red', 'J-blue'])
+    for (const [does, message] of [
+      ['confirms none', /did not confirm all files/],
+      ['takes one', /did not confirm all files/],
+      ['confirms twice', /not taken, or twice/],
+    ] as const) {
+      const sloppy = { destinationType: 'sloppy', destinationConfig: { does }, maxAttempts: 1 }
+      const { status, error } = await run((await makeJob(shop.admin, bodyFor(sloppy, 'Jsloppy', {}))).id)
+      assert.equal(status, 'failed')
+      assert.match(error!, message)
+    }
   })
 
   it('are told by the preview, which sends none', async () => {
