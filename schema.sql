@@ -200,7 +200,8 @@ CREATE TABLE export_leftover (
   PRIMARY KEY (job_id, name)
 ) STRICT, WITHOUT ROWID;
 
--- Files that a job has delivered beside its feeds. digest: of the content, and of the form in which it was sent. target: print of the
+-- Files that a job has delivered beside its feeds. name: its hash, because names are made of values. digest: of the content, and of
+-- the form in which it was sent. target: print of the
 -- place. Removed in parts when the job is gone.
 CREATE TABLE export_file (
   job_id TEXT NOT NULL,

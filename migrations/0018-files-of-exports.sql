@@ -1,5 +1,6 @@
 -- Files that a job has delivered beside its feeds, and what is told of them in its runs.
--- digest: of the content, and of the form in which it was sent. target: print of the place. Removed in parts when the job is gone.
+-- name: its hash, because names are made of values. digest: of the content, and of
+-- the form in which it was sent. target: print of the place. Removed in parts when the job is gone.
 CREATE TABLE export_file (
   job_id TEXT NOT NULL,
   name TEXT NOT NULL,

@@ -68,9 +68,9 @@ function FileErrors({ errors }: { readonly errors: NonNullable<ExportRun['files'
     <details class="run-failure">
       <summary>{t('exports.fileErrors')}</summary>
       <ul>
-        {errors.map(({ recordId, name, message }) => (
-          <li key={`${recordId} ${name}`} dir="auto">
-            {name ?? recordId}: {message}
+        {errors.map(({ recordId, n, message }) => (
+          <li key={`${recordId} ${n}`} dir="auto">
+            {recordId}, {n}: {message}
           </li>
         ))}
       </ul>

@@ -115,6 +115,7 @@ export interface ExportFeedWrites {
 
 /** A file that a destination has beside the feeds of a job. */
 export interface DeliveredFile {
+  /** A hash of the name. */
   readonly name: string
   /** Of its content, and of the form in which it was sent. */
   readonly digest: string

@@ -16,8 +16,8 @@ export class FileReport {
   }
 
   /** A file cannot be made. */
-  giveUp(error: FileError & { readonly name: string }): void {
-    this.#unmade.add(error.name)
+  giveUp(name: string, error: FileError): void {
+    this.#unmade.add(name)
     this.#note(error)
   }
 
@@ -34,7 +34,7 @@ export class FileReport {
     return { sent, unchanged, failed: givenUp + this.#others, errors: this.#errors }
   }
 
-  #note({ recordId, name, message }: FileError): void {
-    if (this.#errors.length < MAX_FILE_ERRORS) this.#errors.push({ recordId, name, message })
+  #note({ recordId, n, message }: FileError): void {
+    if (this.#errors.length < MAX_FILE_ERRORS) this.#errors.push({ recordId, n, message })
   }
 }

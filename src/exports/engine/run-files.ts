@@ -87,10 +87,10 @@ export class RunFilesDelivery {
     let met = 0
     for await (const page of this.#pages()) {
       signal.throwIfAborted()
-      const names = page.map(({ name }) => name)
+      const names = page.map(keyOf)
       const known = await this.#deps.store.read.exportFiles.digestsOf(job.id, target, names)
       for (const file of page) {
-        const isThere = known.get(file.name) === file.digest
+        const isThere = known.get(keyOf(file)) === file.digest
         if (isThere) met += 1
         this.report.unchanged = Math.max(0, met - before)
         if (isThere || this.report.isGivenUp(file.name)) continue
@@ -105,7 +105,9 @@ export class RunFilesDelivery {
     const { job, target } = this.#order
     const wanted = this.#made.get(file)
     if (wanted === undefined) throw new TypeError('delivered() was called with a file that was not taken, or twice')
-    await this.#deps.store.transaction((tx) => tx.exportFiles.note(job.id, target, wanted))
+    await this.#deps.store.transaction((tx) =>
+      tx.exportFiles.note(job.id, target, { name: keyOf(wanted), digest: wanted.digest }),
+    )
     this.#made.delete(file)
     await rm(file.path, { force: true })
     this.report.sent += 1
@@ -183,8 +185,10 @@ export class RunFilesDelivery {
       return await this.#makeOrThrow(file)
     } catch (error) {
       if (!isOfFile(error)) throw error
-      const { recordId, name } = file
-      this.report.giveUp({ recordId, name, message: error.message })
+      const { recordId, n, name } = file
+      // The message of a missing file names its hash, which is a part of a value.
+      const message = error.code === 'NOT_FOUND' ? 'the bytes of the file are missing' : error.message
+      this.report.giveUp(name, { recordId, n, message })
       return undefined
     }
   }
@@ -200,6 +204,11 @@ export class RunFilesDelivery {
     this.#made.set(made, file)
     return made
   }
+}
+
+/** A name is made of values, whose history may be erased: only its hash is kept. */
+function keyOf({ name }: WantedFile): string {
+  return createHash('sha256').update(name).digest('base64url')
 }
 
 /** Whether the file itself is at fault, so that no retry can help. */

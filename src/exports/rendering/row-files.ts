@@ -24,6 +24,8 @@ export interface FileBook {
 /** A file that the destination shall have. */
 export interface WantedFile {
   readonly recordId: string
+  /** The place among the files of the record, from 1. */
+  readonly n: number
   readonly name: string
   /** Of the original. */
   readonly sha256: string
@@ -32,8 +34,15 @@ export interface WantedFile {
   readonly digest: string
 }
 
-/** A file, or why there is none. `isLate`: it is not among those that are known to be there. */
-export type ListedFile = WantedFile | (FileError & { readonly isLate: boolean })
+/** A file, or why there is none. */
+export type ListedFile = WantedFile | UnlistedFile
+
+interface UnlistedFile extends FileError {
+  /** null: the file has no name. */
+  readonly name: string | null
+  /** Whether it is not among those that are known to be there. */
+  readonly isLate: boolean
+}
 
 interface FoundFile {
   /** undefined: the record that should have it has none. */
@@ -134,7 +143,7 @@ export class RowFiles {
 
   #list(row: Row, { value, holder, id }: FoundFile, n: number): void {
     const fail = (message: string, name: string | null = null, isLate = false): void =>
-      void this.#listed.push({ recordId: row.head.id, name, message, isLate })
+      void this.#listed.push({ recordId: row.head.id, n, name, message, isLate })
     if (value === undefined) return fail(`the record '${id}' has no file`)
     const name = this.#nameOf(row, value, n)
     if (name === undefined) return fail('the template files.name makes no name: a piece has no value')
@@ -152,7 +161,7 @@ export class RowFiles {
     if (this.#names.size >= MAX_RUN_FILES)
       throw invalid(`The job leads to more than ${MAX_RUN_FILES} files: let it select fewer records`)
     this.#names.set(name, digest)
-    this.#listed.push({ recordId: row.head.id, name, sha256: value.sha256, ...(focus && { focus }), digest })
+    this.#listed.push({ recordId: row.head.id, n, name, sha256: value.sha256, ...(focus && { focus }), digest })
   }
 
   #nameOf(row: Row, { fileName, mediaType }: FileValue, n: number): string | undefined {

@@ -88,7 +88,7 @@ const defaults = {
   maxAttempts: 5,
   active: true,
 }
-const fileError = { recordId: EXAMPLE_IDS.record, name: 'SH-9-1.jpg', message: 'The file cannot be rendered' }
+const fileError = { recordId: EXAMPLE_IDS.record, n: 1, message: 'The file cannot be rendered' }
 const run = {
   id: EXAMPLE_IDS.exportRun,
   jobId: EXAMPLE_IDS.exportJob,

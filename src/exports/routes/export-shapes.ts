@@ -40,8 +40,8 @@ export const RunFilesShape = v.object({
     ),
   ),
   errors: v.pipe(
-    v.array(v.object({ recordId: v.string(), name: v.nullable(v.string()), message: v.string() })),
-    v.description(`The first ${MAX_FILE_ERRORS} failed files.`),
+    v.array(v.object({ recordId: v.string(), n: v.number(), message: v.string() })),
+    v.description(`The first ${MAX_FILE_ERRORS} failed files. n: the place among the files of the record, from 1.`),
   ),
 })
 

@@ -45,10 +45,11 @@ export interface RunFiles {
   readonly errors: readonly FileError[]
 }
 
+/** Names are made of values, whose history may be erased: a run keeps none. */
 export interface FileError {
   readonly recordId: string
-  /** null: the file has no name. */
-  readonly name: string | null
+  /** The place among the files of the record, from 1. */
+  readonly n: number
   readonly message: string
 }
 
