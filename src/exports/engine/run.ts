@@ -193,10 +193,13 @@ class Run {
     const zip = await new ZipFile({ ...order, feed: { name: feed.name, path } }).pack(this.#zipName)
     const file = { ...feed, name: zip.name, size: zip.size, sha256: zip.sha256, contentType: zip.contentType }
     const checksum = file.hasChecksum ? [await makeChecksumFile(path, file)] : []
-    const sending = delivery.deliver(target, [zip, ...checksum], this.#deliveryOf(file, begin))
-    // A reader that went away may have left a part.
-    const destinationPath = await sending.finally(async () => this.#files?.drop())
-    return { status: 'success', file, destinationPath, feed: this.#feed, files: this.files }
+    try {
+      const destinationPath = await delivery.deliver(target, [zip, ...checksum], this.#deliveryOf(file, begin))
+      return { status: 'success', file, destinationPath, feed: this.#feed, files: this.files }
+    } finally {
+      // A reader that went away may have left a part.
+      await this.#files?.drop()
+    }
   }
 
   async #deliverFiles(
