@@ -261,7 +261,7 @@ CREATE TABLE bulk_error (
   record_id TEXT,
   error TEXT NOT NULL,
   message TEXT NOT NULL,
-  line INTEGER,
+  line INTEGER, file TEXT,
   PRIMARY KEY (job_id, place)
 ) STRICT, WITHOUT ROWID;
 
@@ -272,7 +272,7 @@ CREATE TABLE bulk_sample (
   record_id TEXT NOT NULL,
   schema_id TEXT NOT NULL,
   changes TEXT NOT NULL,
-  line INTEGER,
+  line INTEGER, file TEXT, file_place INTEGER,
   PRIMARY KEY (job_id, outcome, place)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX bulk_item_arranged ON bulk_item (record_id) WHERE arrangement IS NOT NULL;

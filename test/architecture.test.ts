@@ -187,6 +187,7 @@ const HOMES: Record<string, string> = {
   re2js: 'src/core/values/patterns.ts',
   saxes: 'src/imports/readers/xml-events.ts',
   yauzl: 'src/imports/readers/archive.ts',
+  yazl: 'src/cli/zip-content.ts',
   sharp: 'src/files/pictures/child/picture-library.ts',
   thumbhash: 'src/files/pictures/child/describing.ts',
   'cli-progress': 'src/cli/progress-bar.ts',

@@ -57,9 +57,12 @@ export function draftOf(found: Import, attributes: (schemaId: string) => readonl
 
 type Mapping = NonNullable<Import['mapping']>
 
+/** A mapping of a zip has no columns. */
+type ColumnMapping = Extract<Mapping, { readonly columns: unknown }>
+
 /** A command may have uploaded the file with a mapping that reads an export instead. */
-function isOfColumns(mapping: Mapping): mapping is Mapping & Pick<Profile, 'schemaId' | 'columns'> {
-  return mapping.columns !== null && mapping.schemaId !== null
+function isOfColumns(mapping: Mapping): mapping is ColumnMapping & Pick<Profile, 'schemaId' | 'columns'> {
+  return 'columns' in mapping && mapping.columns !== null && mapping.schemaId !== null
 }
 
 /** Applies a profile or an earlier mapping to the columns of a file. */

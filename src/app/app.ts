@@ -32,6 +32,7 @@ import { type Retention, startAnswerRetention, startAuditRetention } from '../co
 import { ChangeBell } from '../core/feed/change-bell.ts'
 import { type Deliverer, type EventLimits, prepareEvents } from '../events/deliverer.ts'
 import { carryOutImport } from '../imports/import-job.ts'
+import type { FileKeeper } from '../imports/zip/zip-reading.ts'
 import { BulkRunner } from '../bulk/bulk-runner.ts'
 import { ModelChanges } from '../core/model/changes/model-changes.ts'
 import { startImportRetention } from '../imports/import-retention.ts'
@@ -196,7 +197,7 @@ async function prepareParts(foundation: Foundation, { log, config, testing = {} 
       ...common,
       modelChanges,
       carryOutImport: (leading, ...job) =>
-        carryOutImport({ ...common, store: leading, files: fileSourceOf(files) }, ...job),
+        carryOutImport({ ...common, store: leading, files: fileSourceOf(files), maxFile: config.maxFile }, ...job),
     }),
     events: prepareEvents(foundation, { system, log, limits: testing.eventLimits }),
   }
@@ -229,8 +230,9 @@ async function prepareFiles(
 }
 
 /** Files as imports use them. */
-function fileSourceOf(files: FileService): FileSource {
+function fileSourceOf(files: FileService): FileSource & FileKeeper {
   return {
+    keep: async (caller, chunks, fileName, signal) => (await files.upload(caller, chunks, fileName, signal)).file,
     fetch: async (caller, url, signal) => (await files.fetch(caller, { url }, signal)).file,
     find: (caller, fileName) => files.findOwn(caller, fileName),
   }

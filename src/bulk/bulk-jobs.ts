@@ -39,8 +39,9 @@ interface BulkJobInput {
   readonly dryRun: boolean
 }
 
-interface ErrorView extends Omit<BulkError, 'line'> {
+interface ErrorView extends Omit<BulkError, 'line' | 'file'> {
   readonly line?: number
+  readonly file?: string
 }
 
 interface BulkJobDeps {
@@ -61,7 +62,7 @@ export function createBulkJobService({ store, system, bell, bulkRunner, maxRecor
     const made = job.kind === 'import' ? await reads.bulkJobs.samplesOf(job.id, 'created', page) : []
     const all = [...made, ...samples].toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
     const sample = all.slice(0, SHOWN_SAMPLES).map((one) => readableSample(role, one))
-    const limit = limitPassed(job.created, job.recordsAfter ?? 0, maxRecords)
+    const limit = limitPassed(job.created + (job.pictures ?? 0), job.recordsAfter ?? 0, maxRecords)
     return { ...shown, sample, ...(limit === undefined ? {} : { limit }) }
   }
 
@@ -121,7 +122,7 @@ export function createBulkJobService({ store, system, bell, bulkRunner, maxRecor
         await findJob(reads, caller, id)
         const limit = Math.min(page.limit, MAX_BULK_ERRORS - page.offset)
         const errors = limit > 0 ? await reads.bulkJobs.errorsOf(id, { ...page, limit }) : []
-        return errors.map(({ line, ...error }) => ({ ...error, ...lineOf(line) }))
+        return errors.map(({ line, file, ...error }) => ({ ...error, ...lineOf({ line, file }) }))
       }),
 
     /** Returns fewer samples than the limit if they are large. @throws NOT_FOUND */
@@ -218,12 +219,17 @@ function readableJob(role: Role, job: BulkJob): BulkJob {
   return { ...job, making: { ...making, options } }
 }
 
-function readableSample(role: Role, { recordId, schemaId, changes, line }: BulkSample): SampleView {
-  return { recordId, changes: readableChanges(role, schemaId, changes), ...lineOf(line) }
+function readableSample(role: Role, { recordId, schemaId, changes, ...where }: BulkSample): SampleView {
+  return { recordId, changes: readableChanges(role, schemaId, changes), ...lineOf(where) }
 }
 
-function lineOf(line: number | null): { readonly line?: number } {
-  return line === null ? {} : { line }
+/** The members of imports. */
+function lineOf({ line, file, filePlace }: Pick<BulkSample, 'line' | 'file' | 'filePlace'>) {
+  return {
+    ...(line === null ? {} : { line }),
+    ...(typeof file === 'string' ? { file } : {}),
+    ...(typeof filePlace === 'number' ? { place: filePlace } : {}),
+  }
 }
 
 /**
@@ -239,5 +245,5 @@ async function failedSamples(
   const skipped = first !== undefined && isOfJob(first) ? 1 : 0
   const atMost = Math.min(limit, MAX_SAMPLES - offset)
   const errors = atMost > 0 ? await bulkJobs.errorsOf(id, { offset: offset + skipped, limit: atMost }) : []
-  return errors.map(({ recordId, line }) => ({ recordId, changes: [], ...lineOf(line) }))
+  return errors.map(({ recordId, ...where }) => ({ recordId, changes: [], ...lineOf(where) }))
 }

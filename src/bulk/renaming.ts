@@ -2,6 +2,7 @@
 // Until then, the noted model change refuses writes to the attribute. Contract 3 §2.
 import { renameInPreset } from '../files/rules/presets.ts'
 import { renameInMapping } from '../imports/rules/import-profile.ts'
+import { isZipMapping, renameInZipMapping, type UploadPlan } from '../imports/rules/zip-mapping.ts'
 import {
   assertCanRename,
   type AttributeRenaming,
@@ -156,7 +157,7 @@ export class Renaming implements Judge {
   async #renameInUploads(tx: LongTransaction): Promise<void> {
     for (const id of await tx.imports.ids()) {
       const details = await tx.imports.detailsOf(id)
-      const mapping = details.mapping && renameInMapping(details.mapping, this.#renaming)
+      const mapping = details.mapping && renameInPlan(details.mapping, this.#renaming)
       if (mapping !== details.mapping) await tx.imports.update((await tx.imports.get(id))!, { ...details, mapping })
       await tx.pause()
     }
@@ -181,4 +182,8 @@ export class Renaming implements Judge {
     await tx.records.setReferences(record, valueLinks(before, old), valueLinks(after, present))
     return changes
   }
+}
+
+function renameInPlan(plan: UploadPlan, renaming: AttributeRenaming): UploadPlan {
+  return isZipMapping(plan) ? renameInZipMapping(plan, renaming) : renameInMapping(plan, renaming)
 }

@@ -26,6 +26,10 @@ export interface Job {
   readonly created?: number
   readonly updated?: number
   readonly limit?: RecordLimit
+  /** Only of an import of a zip. */
+  readonly pictures?: number
+  /** Only of a dry run. */
+  readonly sample?: readonly { readonly recordId: string | null; readonly file?: string; readonly place?: number }[]
   readonly pausedReason: { readonly message: string } | null
 }
 
@@ -35,6 +39,8 @@ export interface JobError {
   readonly message: string
   /** Line of an import; null: the error of the whole job. */
   readonly line?: number | null
+  /** The path of a file, in an import of a zip. */
+  readonly file?: string
 }
 
 /** Posts a job and follows it. @throws StartError also where records failed, or the job did not complete */

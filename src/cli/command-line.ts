@@ -98,7 +98,8 @@ function addCommand(
 ): void {
   const { argument, flags, description } = command
   const word = command.name.split(' ').at(-1)!
-  const pattern = argument === undefined ? word : `${word} <${argument.name}>`
+  const isList = argument?.isList === true
+  const pattern = argument === undefined ? word : `${word} <${argument.name}${isList ? '..' : ''}>`
   to.command(
     command.isDefault === true ? [pattern, '$0'] : pattern,
     description,
@@ -109,9 +110,9 @@ function addCommand(
         flags,
         argument: argument?.name,
       })
+      if (argument !== undefined) at.positional(argument.name, { type: 'string', describe: argument.description })
       // Without nargs, yargs turns `-` into an empty text.
-      if (argument !== undefined)
-        at.positional(argument.name, { type: 'string', describe: argument.description }).nargs(argument.name, 1)
+      if (argument !== undefined && !isList) at.nargs(argument.name, 1)
       for (const flag of flags) at.option(flag.name, optionsOf(flag))
       at.example(command.examples.map(([line, meaning]) => [line, meaning] as [string, string]))
       return command.notes === undefined ? at : at.epilogue(command.notes)
@@ -119,8 +120,8 @@ function addCommand(
     async (argv) => {
       assertSwitches(args, flags)
       if (command.reportsFaults !== true) process.on('uncaughtException', (error) => process.exit(report(error)))
-      const given = new Given(argv, argument === undefined ? '' : String(argv[argument.name]))
-      if (argument !== undefined && given.argument === '') throw new UsageError(`<${argument.name}> is ${EMPTY}`)
+      const given = new Given(argv, argument === undefined ? [] : [argv[argument.name]].flat().map(String))
+      if (given.listed.includes('')) throw new UsageError(`<${argument?.name}> is ${EMPTY}`)
       assertNoneEmpty(given, flags)
       await handle(given)
     },

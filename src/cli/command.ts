@@ -13,7 +13,8 @@ export interface Command {
   /** Whether this command runs if none is named. */
   readonly isDefault?: boolean
   readonly description: string
-  readonly argument?: { readonly name: string; readonly description: string }
+  /** `isList`: several may be given. */
+  readonly argument?: { readonly name: string; readonly description: string; readonly isList?: boolean }
   /** Settings that are also variables and keys of the config file come from `config.ts`. */
   readonly flags: readonly CommandFlag[]
   /** Examples in the help. */
@@ -31,10 +32,13 @@ export class Given {
   readonly flags: GivenFlags
   /** Empty if the command takes no argument. */
   readonly argument: string
+  /** All of them. */
+  readonly listed: readonly string[]
 
-  constructor(flags: GivenFlags, argument: string) {
+  constructor(flags: GivenFlags, listed: readonly string[]) {
     this.flags = flags
-    this.argument = argument
+    this.argument = listed[0] ?? ''
+    this.listed = listed
   }
 
   /** Returns the value of a flag of the command itself. @throws UsageError where the flag is given more than once */

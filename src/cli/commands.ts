@@ -5,6 +5,7 @@ import type { Command } from './command.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { exportCommand } from './export.ts'
+import { addFilesCommand } from './add-files.ts'
 import { importCommand } from './import.ts'
 import { createKeyCommand } from './key.ts'
 import { migrateCommand } from './migrate-command.ts'
@@ -17,6 +18,7 @@ export const COMMANDS: readonly Command[] = [
   serveCommand,
   importCommand,
   exportCommand,
+  addFilesCommand,
   bulkCommand,
   undoCommand,
   backupCommand,

@@ -1,9 +1,7 @@
-// `pimlet import --failed`: the server keeps the file, imports it by a job, and returns the failed rows.
-// Contract 3 §4, 3 §8.
+// `pimlet import --failed` and `pimlet files add`: the server keeps the file, imports it by a job, and returns what failed.
+// Contract 3 §4, 3 §8, 4 §4.
 import type { Readable } from 'node:stream'
-import { MEDIA_TYPES } from '../imports/rules/media-types.ts'
 import type { RecordLimit } from '../core/records/rules/record-limit.ts'
-import type { ImportFormat } from '../imports/rules/import-outcome.ts'
 import { StartError } from '../kernel/machine/start-error.ts'
 import type { Connection } from '../kernel/settings/places.ts'
 import { followJob, type Job, type JobError } from './bulk-watching.ts'
@@ -14,7 +12,10 @@ const JSON_TYPE = 'application/json'
 
 export interface JobImport {
   readonly fileName: string
-  readonly format: ImportFormat
+  /** The media type of the file. */
+  readonly type: string
+  /** What the file has, for the progress. */
+  readonly unit: 'rows' | 'files'
   /** Lets `work` read the file, and shows the progress. */
   readonly watched: <Result>(work: (open: () => Readable) => Promise<Result>) => Promise<Result>
   /** Parameters for reading the file, named as in the endpoint. */
@@ -35,20 +36,30 @@ export interface JobResult {
   readonly failed: number
   /** Only of a dry run that the limit would refuse. */
   readonly limit?: RecordLimit | undefined
-  readonly errors: readonly { readonly line: number; readonly id: string | null; error: string; message: string }[]
+  readonly errors: readonly {
+    readonly line: number
+    readonly file: string | undefined
+    readonly id: string | null
+    readonly error: string
+    readonly message: string
+  }[]
+  /** Of a zip. */
+  readonly pictures: number
+  /** Of a dry run. */
+  readonly sample: Job['sample']
 }
 
 /**
- * @param failed name of the file for the failed rows
+ * @param failed the file for the failed rows; undefined: nobody wants them
  * @throws StartError
  */
 export async function importByJob(
   connection: Connection,
   asked: JobImport,
-  failed: { readonly name: string; readonly mayReplace: boolean },
+  failed: { readonly name: string; readonly mayReplace: boolean } | undefined,
 ): Promise<JobResult> {
   const query = new URLSearchParams({ ...asked.reading, fileName: asked.fileName })
-  const type = MEDIA_TYPES[asked.format]
+  const { type, unit } = asked
   const send = (content: Readable) => call(connection, 'POST', `/api/v1/imports?${query.toString()}`, { type, content })
   const { id } = await readJson<{ id: string }>(await asked.watched((open) => send(open())))
   const place = `/api/v1/imports/${encodeURIComponent(id)}`
@@ -57,9 +68,9 @@ export async function importByJob(
     await readJson(await call(connection, 'PUT', `${place}/mapping`, mapping))
     const how = `${asked.dryRun ? 'dry-run' : 'run'}?${new URLSearchParams(asked.beginning).toString()}`
     const begun = await call(connection, 'POST', `${place}/${how}`)
-    const job = await followJob(connection, await readJson<Job>(begun), { label: 'import', unit: 'rows' })
+    const job = await followJob(connection, await readJson<Job>(begun), { label: 'import', unit })
     const errors = await errorsOf(connection, job, asked.shown)
-    if (job.failed > 0)
+    if (job.failed > 0 && failed !== undefined)
       await writeOutput(failed.name, rowsOf(await call(connection, 'GET', `${place}/failed.csv`)), failed)
     return resultOf(job, errors)
   } finally {
@@ -74,15 +85,21 @@ function errorsOf(connection: Connection, { id }: Job, limit: number): Promise<J
 
 /** @throws StartError where the job did not complete */
 function resultOf(
-  { id, status, created, updated, unchanged, failed, limit }: Job,
+  { id, status, created, updated, unchanged, failed, limit, pictures = 0, sample = [] }: Job,
   errors: readonly JobError[],
 ): JobResult {
   if (status !== 'succeeded') {
     const reason = errors.find(({ line = null }) => line === null)
     throw new StartError(`The job '${id}' is ${status}${reason ? `: ${reason.error}: ${reason.message}` : ''}`)
   }
-  const told = errors.map(({ line, recordId, error, message }) => ({ line: line ?? 0, id: recordId, error, message }))
-  return { created: created ?? 0, updated: updated ?? 0, unchanged, failed, limit, errors: told }
+  const told = errors.map(({ line, file, recordId, error, message }) => ({
+    line: line ?? 0,
+    file,
+    id: recordId,
+    error,
+    message,
+  }))
+  return { created: created ?? 0, updated: updated ?? 0, unchanged, failed, limit, errors: told, pictures, sample }
 }
 
 async function* rowsOf(answer: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {

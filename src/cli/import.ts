@@ -121,7 +121,8 @@ async function importTelling(connection: Connection, given: Given, failed: strin
   const asked: JobImport = {
     watched: (work) => watched(file, work),
     fileName: given.argument === '-' ? 'standard input' : path.basename(given.argument).slice(-255),
-    format,
+    type: MEDIA_TYPES[format],
+    unit: 'rows',
     reading: parametersOf(given, READING),
     mapping: mappingOf(given),
     beginning: parametersOf(given, DUPLICATED),
@@ -150,7 +151,11 @@ function assertTakesFailed(failed: string, source: string, mayReplace: boolean):
   assertWritable(failed, { mayReplace })
 }
 
-async function watched<Result>(file: InputFile, work: (open: () => Readable) => Promise<Result>): Promise<Result> {
+/** Lets work read the file, and shows the progress. */
+export async function watched<Result>(
+  file: InputFile,
+  work: (open: () => Readable) => Promise<Result>,
+): Promise<Result> {
   const progress = showProgress({ label: 'import', total: file.size, unit: 'bytes' })
   try {
     return await work(() => file.open((bytes) => progress.advance(bytes)))

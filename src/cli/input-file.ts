@@ -73,7 +73,8 @@ const REASONS: Readonly<Record<string, string>> = {
   Z_DATA_ERROR: 'the gzip file is damaged',
 }
 
-function unreadable(name: string, error: unknown): StartError {
+/** The fault of a file that cannot be read. */
+export function unreadable(name: string, error: unknown): StartError {
   const { code = '', message } = error as NodeJS.ErrnoException
   const what = name === '-' ? 'standard input' : name
   return new StartError(`Cannot read ${what}: ${own(REASONS, code) ?? message}`, { cause: error })

@@ -149,6 +149,8 @@ export function createFileService(deps: FileDeps) {
   }
 
   return {
+    upload,
+
     /** Uploads the body of a request, or the file of a form. Throws as `upload` does. */
     async uploadBody(
       caller: Caller,

@@ -34,6 +34,7 @@ export async function* failedRows(
   { upload, jobId }: Failed,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
+  if (upload.format === 'zip') return yield* failedFiles(errorsOf(store, jobId))
   const errors = errorsOf(store, jobId)
   let next = await errors.next()
   const { encoding, delimiter } = upload
@@ -59,6 +60,18 @@ export async function* failedRows(
     text = ''
   }
   yield encode(text)
+}
+
+/** The errors of the job as a whole have no file. */
+async function* failedFiles(errors: AsyncIterable<PlacedError>): AsyncGenerator<Uint8Array, void> {
+  let text = 'file,error,message\r\n'
+  for await (const { file = null, error, message } of errors) {
+    text += `${[file, error, message].map((cell) => toText(cell, ',')).join(',')}\r\n`
+    if (text.length < CHUNK) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  yield Buffer.from(text)
 }
 
 /** Yields the errors in the order of the file. */

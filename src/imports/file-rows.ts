@@ -19,7 +19,7 @@ const MAX_TURN = 2
 /** Positions requested at once. */
 const AT_ONCE = 500
 
-/** Yields the header, too. @throws VALIDATION_ERROR, UNAVAILABLE, the signal's reason */
+/** Yields the header, too. A zip of files has no rows. @throws VALIDATION_ERROR, UNAVAILABLE, the signal's reason */
 export async function* readFileRows(
   files: ImportFiles,
   { id, format, delimiter, decimal, encoding, sheet }: ImportUpload,
@@ -33,6 +33,7 @@ export async function* readFileRows(
     sheet: sheet ?? undefined,
     keepsRaw,
   }
+  if (format === 'zip') return
   yield* rowsOf(files.read(id, format, how, signal), signal)
 }
 

@@ -3,7 +3,7 @@
 import { findActor } from '../bulk/actor.ts'
 import { clearFindings } from '../bulk/findings.ts'
 import type { Caller } from '../core/accounts/caller.ts'
-import { type BulkJob, hasEnded, type ImportTask, type MadeByImport, NO_COUNTS } from '../core/jobs/rules/bulk-job.ts'
+import type { BulkJob, ImportTask, MadeByImport } from '../core/jobs/rules/bulk-job.ts'
 import { Rehearsal } from '../core/records/rehearsal.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { LongTransaction, Reads, Transaction } from '../store/port.ts'
@@ -14,6 +14,7 @@ import type { ImportFiles } from './readers/import-files.ts'
 import { type Importer, type LineOptions, prepare, writeLine } from './import-line.ts'
 import { endingOf, type LineEnding, ROUNDS } from './import-rounds.ts'
 import { takeRows } from './import-step.ts'
+import { beginRunning, mayRun } from './job-progress.ts'
 import { LineKeys } from './line-keys.ts'
 import { makeAll, mergeMade, over } from './making.ts'
 import { PictureNames } from './picture-names.ts'
@@ -24,6 +25,9 @@ import type { ImportPlan } from './rules/import-profile.ts'
 import { assertMayImport } from './rules/import-rights.ts'
 import { type ImportSetting, settingOf } from './rules/import-setting.ts'
 import type { ImportUpload } from './rules/import-upload.ts'
+import { isZipMapping } from './rules/zip-mapping.ts'
+import type { FileKeeper } from './zip/zip-reading.ts'
+import { carryOutZip } from './zip/zip-job.ts'
 
 /** Rows, and their bytes, that are read ahead for a step. */
 const MAX_AT_HAND = 200
@@ -35,7 +39,9 @@ const MAX_NAMES = 200_000
 
 interface ImportJobDeps extends RoomDeps {
   readonly importFiles: ImportFiles
-  readonly files: FileSource
+  readonly files: FileSource & FileKeeper
+  /** Bytes of one file of a zip at most. */
+  readonly maxFile: number
 }
 
 /**
@@ -51,6 +57,7 @@ export async function carryOutImport(
   const upload = await deps.store.read.imports.get(importId)
   if (upload === undefined || !(await deps.importFiles.has(importId)))
     throw notFound('The file of the import', importId)
+  if (isZipMapping(mapping)) return carryOutZip(deps, { jobId, importId, mapping, signal })
   const found = settingOf({ duplicates }, mapping, await deps.store.read.model())
   const dryRun = (await deps.store.read.bulkJobs.get(jobId))?.dryRun === true
   const lines = readLines(deps, { jobId, upload, signal })
@@ -94,26 +101,9 @@ class ImportJob {
     if (job.dryRun) await clearFindings(this.#deps.store, jobId)
     const selected = job.isSelected ? job.selected : await this.#countRows()
     if (!job.isSelected && !job.dryRun) await assertRoomForJob(this.#deps, this.#parts, job, selected)
-    return this.#deps.store.transaction(async (tx) => {
-      const present = await tx.bulkJobs.get(jobId)
-      if (!mayRun(present)) return undefined
-      const startedAt = present.startedAt ?? this.#now()
-      // Later rows depend on earlier ones, and a dry run forgets those: it starts again.
-      const anew = present.dryRun ? { ...NO_COUNTS, round: 0, position: 0 } : {}
-      const making = this.#parts.setting.making?.list()
-      const told = present.making === undefined && making !== undefined ? { making } : {}
-      const running = {
-        ...present,
-        ...anew,
-        ...told,
-        selected,
-        isSelected: true,
-        status: 'running',
-        startedAt,
-      } as const
-      await tx.bulkJobs.update(running)
-      return running
-    })
+    const making = this.#parts.setting.making?.list()
+    const told = job.making === undefined && making !== undefined ? { making } : {}
+    return beginRunning(this.#deps, jobId, selected, told)
   }
 
   /** Makes the planned options and categories, and notes them for an undo. */
@@ -271,11 +261,6 @@ class ImportJob {
   #now(): string {
     return this.#deps.system.now().toISOString()
   }
-}
-
-/** Whether nobody has ended or paused the job. */
-function mayRun(job: BulkJob | undefined): job is BulkJob {
-  return job !== undefined && !hasEnded(job) && job.pausedReason === null
 }
 
 interface JobParts {

@@ -91,7 +91,8 @@ export async function writeLine(
   )
   const kept = await withoutPending(tx, values, schema, options.pending)
   const target = { ...found, values: kept.values }
-  const written = stored === undefined ? await create(tx, importer, target) : await update(tx, importer, stored, target)
+  const written =
+    stored === undefined ? await create(tx, importer, target) : await updateRecord(tx, importer, stored, target)
   const placed = await place(tx, importer, line, written.record)
   const { record, changes } = placed ?? written
   return {
@@ -200,7 +201,7 @@ function assertStays(stored: StoredRecord, schema: Schema, parentId: string | nu
   throw invalid(`parentId cannot change: the record '${stored.id}' is ${is}`)
 }
 
-interface Written {
+export interface Written {
   readonly record: StoredRecord
   readonly outcome: WrittenLine['outcome']
   readonly changes: readonly Change[]
@@ -224,11 +225,12 @@ async function create(
   return { record, outcome: 'created', changes, arrangement: null }
 }
 
-async function update(
+/** Throws as updating a record does. */
+export async function updateRecord(
   tx: AssigningTransaction,
-  { system, caller, origin }: Importer,
+  { system, caller, origin }: Pick<Importer, 'system' | 'caller' | 'origin'>,
   record: StoredRecord,
-  { schema, own, values }: Target & { readonly values: NamedValues },
+  { schema, own, values }: Pick<Target, 'schema' | 'own'> & { readonly values: NamedValues },
 ): Promise<Written> {
   assertPermission(caller.role, 'records.update')
   const named = readValues(values, schema, await tx.model(), () => readableValues(caller.role, schema.id, own))

@@ -18,12 +18,23 @@ type Inspected = Pick<ImportUpload, 'encoding' | 'delimiter' | 'decimal' | 'shee
   readonly columns: readonly FileColumn[]
 }
 
-interface FileToInspect {
+export interface FileToInspect {
   readonly name: string
   readonly format: ImportFormat
   readonly how: ReadOptions
   /** Undefined: the schema that fits the columns best. */
   readonly schemaId: string | undefined
+}
+
+/** What a zip of files is, which has no columns. */
+export const NO_COLUMNS: Inspected = {
+  encoding: null,
+  delimiter: null,
+  decimal: null,
+  sheet: null,
+  sheets: null,
+  schemaId: null,
+  columns: [],
 }
 
 /** @throws VALIDATION_ERROR for a file that cannot be read, or has too many columns; UNAVAILABLE */

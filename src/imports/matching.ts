@@ -81,16 +81,34 @@ export async function findParent(
   given: string,
 ): Promise<string> {
   if (matchBy === undefined) return given
+  const columns = header?.values.filter(({ alias }) => alias === matchBy).map(({ key }) => key) ?? []
+  return (await findHolder(tx, { role, schema, matchBy, scopes: [...columns, ''] }, given)) ?? given
+}
+
+/**
+ * The ID of the record that has the value, given as a text, in one of the scopes.
+ * @throws PERMISSION_DENIED
+ */
+export async function findHolder(
+  tx: { readonly records: Pick<RecordReads, 'holderOf'> },
+  { role, schema, matchBy, scopes }: Pick<Matching, 'role' | 'schema'> & HolderQuestion,
+  given: string,
+): Promise<string | undefined> {
   const attribute = assertMatchBy(schema, matchBy)
   assertCanRead(role, schema.id, matchBy)
   const reading = dataTypeOf(attribute).fromCell(given, '')
-  if (reading.problem !== undefined) return given
-  const columns = header?.values.filter(({ alias }) => alias === matchBy).map(({ key }) => key) ?? []
-  for (const scope of new Set([...columns, ''])) {
+  if (reading.problem !== undefined) return undefined
+  for (const scope of new Set(scopes)) {
     const id = await tx.records.holderOf(schema.id, { alias: matchBy, scope, key: canonicalJson(reading.value) })
     if (id !== undefined) return id
   }
-  return given
+  return undefined
+}
+
+interface HolderQuestion {
+  readonly matchBy: string
+  /** As keys. */
+  readonly scopes: Iterable<string>
 }
 
 interface Scoped {

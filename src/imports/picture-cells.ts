@@ -17,7 +17,7 @@ import { pictureAttribute, type PicturePlace } from './rules/picture-attribute.t
 /** The part of a transaction that writing a line needs. */
 export type LineTransaction = AssigningTransaction & { readonly records: Pick<RecordReads, 'referrers'> }
 
-interface PictureMaker {
+export interface PictureMaker {
   readonly system: System
   readonly caller: Caller
   /** 0: no limit. */
@@ -64,18 +64,20 @@ function placeOf({ alias }: FileColumn, schema: Schema, model: Model): PicturePl
   return attribute && pictureAttribute(attribute, model)
 }
 
-async function findPicture(
-  tx: LineTransaction,
-  { caller: { role } }: PictureMaker,
+/** The record of a picture that holds the bytes, as far as the role may read it. */
+export async function findPicture(
+  tx: { readonly records: Pick<RecordReads, 'referrers'> },
+  { caller: { role } }: Pick<PictureMaker, 'caller'>,
   { schema, attribute: { alias } }: PicturePlace,
-  { sha256 }: FileName,
+  { sha256 }: Pick<FileName, 'sha256'>,
 ): Promise<string | undefined> {
   if (!hasPermission(role, 'records.read') || !canRead(role, schema.id, alias)) return undefined
   const asked = { targetIds: [targetOfFile(sha256)], attributes: [{ schemaId: schema.id, alias }], limit: 1 }
   return (await tx.records.referrers(asked))[0]?.recordId
 }
 
-async function makePicture(
+/** Resolves to the ID of a new record. */
+export async function makePicture(
   tx: LineTransaction,
   { system, caller, maxRecords, origin }: PictureMaker,
   { schema, attribute: { alias } }: PicturePlace,

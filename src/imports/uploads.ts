@@ -18,12 +18,20 @@ import { decimalOf } from './file-decimal.ts'
 import { headerOf } from './file-header.ts'
 import type { ImportFiles } from './readers/import-files.ts'
 import { namedProfile } from './import-profiles.ts'
-import { inspectFile } from './inspecting.ts'
-import type { ArrivingFile, Duplicates, ImportQuestion, ReadOptions } from './rules/import-outcome.ts'
+import { type FileToInspect, inspectFile, NO_COLUMNS } from './inspecting.ts'
+import type { Duplicates, ImportQuestion, ReadOptions } from './rules/import-outcome.ts'
 import type { ImportPlan } from './rules/import-profile.ts'
-import { assertMayCreate, assertMayImport, assertMayReadMapped, assertMayWriteRecords } from './rules/import-rights.ts'
-import { assertMayMatch, settingOf } from './rules/import-setting.ts'
-import { type ImportUpload, KEEP_IMPORT_DAYS, MAX_IMPORTS } from './rules/import-upload.ts'
+import { assertMayImport, assertMayMap, assertMayReadMapped, assertMayWriteRecords } from './rules/import-rights.ts'
+import { settingOf } from './rules/import-setting.ts'
+import {
+  type ImportDetails,
+  type ImportUpload,
+  KEEP_IMPORT_DAYS,
+  MAX_IMPORTS,
+  type UploadedFile,
+  type UploadFormat,
+} from './rules/import-upload.ts'
+import { isZipMapping, targetOf, type UploadPlan } from './rules/zip-mapping.ts'
 import {
   assertRests,
   findUpload,
@@ -33,6 +41,7 @@ import {
   type UploadView,
   viewOf,
 } from './upload-views.ts'
+import { inspectZip } from './zip/zip-files.ts'
 
 const DAY = 86_400_000
 /** Jobs of one import that stay listed. */
@@ -74,6 +83,10 @@ export function createUploadService(deps: UploadDeps) {
     return { upload, mapping }
   }
 
+  async function decimalFor(upload: ImportUpload, mapping: UploadPlan, signal: AbortSignal) {
+    return isZipMapping(mapping) ? null : decimalOf({ store, files: importFiles }, upload, mapping, signal)
+  }
+
   async function queue(
     caller: Caller,
     id: string,
@@ -83,7 +96,7 @@ export function createUploadService(deps: UploadDeps) {
     assertMayWriteRecords(caller.role)
     const found = await store.snapshot((reads) => findReady(reads, caller, id))
     if (!(await importFiles.has(id))) throw notFound('The file of the import', id)
-    const decimal = said ?? (await decimalOf({ store, files: importFiles }, found.upload, found.mapping, signal))
+    const decimal = said ?? (await decimalFor(found.upload, found.mapping, signal))
     const job = await store.transaction(async (tx) => {
       const { upload, mapping } = await findReady(tx, caller, id)
       if (JSON.stringify(mapping) !== JSON.stringify(found.mapping))
@@ -99,18 +112,23 @@ export function createUploadService(deps: UploadDeps) {
     return job
   }
 
+  async function inspect(
+    { format, ...file }: Omit<FileToInspect, 'format'> & { readonly format: UploadFormat },
+    view: Parameters<typeof inspectFile>[2],
+    signal: AbortSignal,
+  ) {
+    if (format !== 'zip')
+      return { ...(await inspectFile(importFiles, { ...file, format }, view, signal)), zip: undefined }
+    return { ...NO_COLUMNS, schemaId: file.schemaId ?? null, zip: await importFiles.withFile(file.name, inspectZip) }
+  }
+
   return {
     /**
      * Keeps the file, and inspects it.
      * @throws VALIDATION_ERROR for an unreadable file or an unknown schema, PAYLOAD_TOO_LARGE, LIMIT_EXCEEDED,
      * UNAVAILABLE
      */
-    async create(
-      caller: Caller,
-      file: ArrivingFile<Buffer>,
-      input: UploadInput,
-      signal: AbortSignal,
-    ): Promise<UploadView> {
+    async create(caller: Caller, file: UploadedFile, input: UploadInput, signal: AbortSignal): Promise<UploadView> {
       assertMayWriteRecords(caller.role)
       const { fileName, schemaId, ...how } = input
       const model = await store.read.model()
@@ -122,8 +140,7 @@ export function createUploadService(deps: UploadDeps) {
       try {
         const { format } = file
         const view = { model, role: caller.role }
-        const inspected = await inspectFile(importFiles, { name: id, format, how, schemaId }, view, signal)
-        const { columns, ...found } = inspected
+        const { columns, zip, ...found } = await inspect({ name: id, format, how, schemaId }, view, signal)
         const upload = {
           id,
           fileName,
@@ -138,7 +155,7 @@ export function createUploadService(deps: UploadDeps) {
         }
         return await store.transaction(async (tx) => {
           await assertRoom(tx)
-          await tx.imports.insert(upload, { columns, mapping: null })
+          await tx.imports.insert(upload, { columns, mapping: null, zip })
           return keepAnswer(tx, caller, await viewOf(tx, upload))
         })
       } catch (error) {
@@ -174,15 +191,13 @@ export function createUploadService(deps: UploadDeps) {
         assertMayWriteRecords(caller.role)
         const upload = await findUpload(tx, caller, id)
         await assertRests(tx, upload)
-        const { columns } = await tx.imports.detailsOf(id)
+        const details = await tx.imports.detailsOf(id)
         const profileId = 'profileId' in choice ? choice.profileId : null
         const [mapping, model] = [await planOf(tx, choice), await tx.model()]
-        const names = columns.map(({ header }) => header)
-        assertMayMatch(caller.role, mapping, model)
-        assertMayCreate(caller.role, mapping)
-        assertFits(mapping, upload, names, model)
+        assertMayMap(caller.role, mapping, model)
+        assertFits(mapping, upload, details, model)
         const after = { ...upload, profileId, isMapped: true }
-        await tx.imports.update(after, { columns, mapping })
+        await tx.imports.update(after, { ...details, mapping })
         return viewOf(tx, after)
       }),
 
@@ -194,7 +209,7 @@ export function createUploadService(deps: UploadDeps) {
         await assertRests(tx, upload)
         const { mapping } = await tx.imports.detailsOf(id)
         assertMayReadMapped(caller.role, mapping, await tx.model())
-        if (mapping !== null) assertMayCreate(caller.role, mapping)
+        if (mapping !== null) assertMayMap(caller.role, mapping, await tx.model())
         const after = { ...upload, ownerId: caller.id }
         await tx.imports.update(after)
         return keepAnswer(tx, caller, await viewOf(tx, after))
@@ -246,11 +261,11 @@ async function assertRoom({ imports }: Pick<Reads, 'imports'>): Promise<void> {
 
 type MappingChoice =
   | ({ readonly profileId: string } & Pick<ImportQuestion, 'mode' | 'matchBy' | 'emptyCells'>)
-  | ImportPlan
+  | UploadPlan
 
 /** @throws VALIDATION_ERROR for an unknown profile */
-async function planOf(reads: Parameters<typeof namedProfile>[0], choice: MappingChoice): Promise<ImportPlan> {
-  if (!('profileId' in choice)) return withoutName(choice)
+async function planOf(reads: Parameters<typeof namedProfile>[0], choice: MappingChoice): Promise<UploadPlan> {
+  if (!('profileId' in choice)) return isZipMapping(choice) ? choice : withoutName(choice)
   const { profileId, mode, matchBy, emptyCells } = choice
   const profile = withoutName(await namedProfile(reads, 'profileId', profileId))
   const said = Object.entries({ mode, matchBy, emptyCells }).filter(([, value]) => value !== undefined)
@@ -262,7 +277,14 @@ function withoutName({ schemaId, mode, matchBy, emptyCells, columns }: ImportPla
 }
 
 /** @throws VALIDATION_ERROR */
-function assertFits(plan: ImportPlan, { format }: ImportUpload, names: readonly string[], model: Model): void {
+function assertFits(plan: UploadPlan, { format }: ImportUpload, { columns }: ImportDetails, model: Model): void {
+  if (isZipMapping(plan)) {
+    if (format !== 'zip') throw invalid('attributeAlias is for a zip of files: name it in a column')
+    targetOf(plan, model)
+    return
+  }
+  if (format === 'zip') throw invalid('attributeAlias is required: the file is a zip of files, and has no columns')
+  const names = columns.map(({ header }) => header)
   if (plan.columns !== null && format !== 'ndjson' && plan.columns.length === 0)
     throw invalid('columns must name a column')
   if (plan.schemaId !== null && !model.schemas.has(plan.schemaId))

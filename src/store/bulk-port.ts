@@ -20,6 +20,8 @@ export interface BulkError {
   readonly message: string
   /** In an import. */
   readonly line: number | null
+  /** In an import of a zip: the path of the file. */
+  readonly file?: string | null
 }
 
 export interface PlacedError extends BulkError {
@@ -42,6 +44,9 @@ export interface BulkSample {
   readonly changes: readonly Change[]
   /** In an import. */
   readonly line: number | null
+  /** In an import of a zip: the path of the file, and its place in the list of the record, from 1. */
+  readonly file?: string | null
+  readonly filePlace?: number | null
 }
 
 export interface BulkJobReads {

@@ -24,7 +24,8 @@ describe('The command line', { timeout: 600_000 }, () => {
         const { status, stdout, stderr } = await runCommand([...name.split(' '), '--help'])
         assert.deepEqual([status, stderr], [0, ''], name)
         for (const flag of flags) assert.ok(stdout.includes(`--${flag.name} `), `${name} --${flag.name}`)
-        if (argument !== undefined) assert.ok(stdout.includes(`<${argument.name}>`), name)
+        if (argument !== undefined)
+          assert.ok(stdout.includes(`<${argument.name}${argument.isList === true ? '..' : ''}>`), name)
         assert.ok(examples.length > 0, name)
         for (const [line] of examples) {
           assert.ok(line.includes('pimlet'), line)

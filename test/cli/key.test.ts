@@ -88,7 +88,7 @@ describe('pimlet key create', { timeout: 600_000 }, () => {
       [{ name, role, 'data-dir': nowhere }, 1, nowhere, 'no workspace'],
     ]
     for (const [flags, status, ...named] of wrong)
-      await assert.rejects(createKeyCommand.run(new Given(flags, '')), (error: unknown) => {
+      await assert.rejects(createKeyCommand.run(new Given(flags, [])), (error: unknown) => {
         assert.ok(error instanceof StartError && error.exitCode === status, String(error))
         return named.every((text) => error.message.includes(text)) || assert.fail(error.message)
       })

@@ -11,6 +11,7 @@ import { type Cluster, startCluster } from '../helpers/cluster.ts'
 import { CSV } from '../helpers/importing.ts'
 import { make } from '../helpers/shirts.ts'
 import { xlsxFile } from '../helpers/xlsx-file.ts'
+import { part, zipOf } from '../helpers/zip-file.ts'
 import { withoutPostgres } from '../helpers/postgres-programs.ts'
 
 const PATH = '/api/v1/imports'
@@ -50,11 +51,15 @@ describe('Imports at several servers', { skip: withoutPostgres() }, () => {
     assert.equal(answer.status, 202, answer.text)
     return untilEnded(next(), answer.body.id)
   }
-  async function importAll(body: string | Buffer, type: string): Promise<[BulkJobBody, BulkJobBody, string]> {
+  async function importAll(
+    body: string | Buffer,
+    type: string,
+    meaning: object = mapping,
+  ): Promise<[BulkJobBody, BulkJobBody, string]> {
     const uploaded = await upload(body, type)
     assert.equal(uploaded.status, 201, uploaded.text)
     const { id } = uploaded.body
-    const mapped = await send(next(), 'PUT', `${PATH}/${id}/mapping`, mapping)
+    const mapped = await send(next(), 'PUT', `${PATH}/${id}/mapping`, meaning)
     assert.equal(mapped.status, 200, mapped.text)
     const jobs = [await run(id, true), await run(id, false)] as const
     const client = next()
@@ -71,6 +76,19 @@ describe('Imports at several servers', { skip: withoutPostgres() }, () => {
     assert.deepEqual([tried.created, tried.failed], [39, 1])
     assert.deepEqual([done.created, done.failed], [39, 1])
     assert.match(failed, /^id,sku,error,message\r\ni-39,SKU-0,CONFLICT,/)
+    for (const { dataDir } of cluster.servers) assert.deepEqual(readdirSync(path.join(dataDir, 'imports')), [])
+  })
+
+  it('so is a zip of files', async () => {
+    const attributes = [{ alias: 'content', dataType: 'file' }]
+    await make(next(), '/api/v1/schemas', { id: 'sch-photo', name: 'Photos', attributes })
+    await make(next(), '/api/v1/records', { id: 'photo-1', schemaId: 'sch-photo', values: {} })
+    const zip = zipOf(part('photo-1-1.jpg'), part('photo-2-1.jpg'))
+    const fitting = { schemaId: 'sch-photo', matchBy: 'id', attributeAlias: 'content' }
+    const [tried, done, failed] = await importAll(zip, 'application/zip', fitting)
+    assert.deepEqual([tried.updated, tried.failed], [1, 1])
+    assert.deepEqual([done.updated, done.failed], [1, 1])
+    assert.match(failed, /^file,error,message\r\nphoto-2-1\.jpg,NOT_FOUND,/)
     for (const { dataDir } of cluster.servers) assert.deepEqual(readdirSync(path.join(dataDir, 'imports')), [])
   })
 

@@ -3,6 +3,7 @@ import type { Attack } from './attack.ts'
 import { combiningMarks } from './combining-marks.ts'
 import { costlyCompleteness } from './costly-completeness.ts'
 import { halfClosedUnread } from './half-closed-unread.ts'
+import { heavyPictures } from './heavy-pictures.ts'
 import { idleConnections } from './idle-connections.ts'
 import { largeLines, legalJson, refusedJson, refusedParsedJson, strangersJson } from './large-json.ts'
 import { lazyReaders } from './lazy-readers.ts'
@@ -31,6 +32,7 @@ export const ATTACKS: readonly Attack[] = [
   largeLines,
   costlyCompleteness({ milliseconds: 20 * SECONDS, clients: 8, text: 1_000_000 }),
   longPatterns,
+  heavyPictures,
   longModelChange(30_000),
   manySchemas({ schemas: 300, attributes: 100, milliseconds: 10 * SECONDS, clients: 4 }),
 ]

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { BulkActionInput, findActionsFault, MAX_ACTIONS } from '../rules/bulk-actions.ts'
 import { BULK_OUTCOMES } from '../../core/jobs/rules/bulk-job.ts'
-import { BulkJobShape, Line } from '../../core/jobs/routes/job-shapes.ts'
+import { BulkJobShape, File, Line } from '../../core/jobs/routes/job-shapes.ts'
 import { ERROR_CODES } from '../../kernel/errors.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { choiceOf, listOf, Name, NewId } from '../../kernel/input/validation.ts'
@@ -60,6 +60,7 @@ export const BulkErrorShape = v.object({
     v.description('null: the error concerns the whole job, or a row that names no record.'),
   ),
   line: Line,
+  file: File,
   error: v.picklist(ERROR_CODES),
   message: v.string(),
 })

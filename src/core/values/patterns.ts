@@ -18,9 +18,13 @@ const KEPT_INSTRUCTIONS = 200_000
 const compiled = new Map<string, RE2JS>()
 let kept = 0
 
-/** The work that patterns may still do in one write. */
+/** The work that patterns may still do in one write, or in another piece of work. */
 export class PatternWork {
-  #left = MAX_WORK_OF_WRITE
+  #left: number
+
+  constructor(most = MAX_WORK_OF_WRITE) {
+    this.#left = most
+  }
 
   /** Whether there is `work` left, which is taken then. */
   take(work: number): boolean {
@@ -68,6 +72,24 @@ export function replaceMatches(
     )
     at = matcher.end()
   }
+}
+
+/** Whether the pattern may be compared with the text: a long text takes much work. */
+export function mayCompare(pattern: string, text: string, work: PatternWork): boolean {
+  const needed = programSize(pattern) * (text.length + 1)
+  return needed <= MAX_WORK && work.take(needed)
+}
+
+/** What named groups take of the first match, '' where a group takes no part; undefined: no match. */
+export function findGroups(pattern: string, text: string, names: readonly string[]): readonly string[] | undefined {
+  const matcher = compilePattern(pattern).matcher(text)
+  const known = namesOfGroups(pattern)
+  return matcher.find() ? names.map((name) => (known.has(name) ? (matcher.group(name) ?? '') : '')) : undefined
+}
+
+/** The names of the groups of a valid pattern. */
+export function namesOfGroups(pattern: string): ReadonlySet<string> {
+  return new Set(Object.keys(compilePattern(pattern).namedGroups()))
 }
 
 /** How many groups a valid pattern has. */

@@ -1,5 +1,8 @@
 // The use cases of asking why a record is, or is not, in an export. Contract 3 §5, 3 §11.
 import type { Caller } from '../../core/accounts/caller.ts'
+import { dataTypeOf } from '../../core/datatypes/data-types.ts'
+import { parseValues } from '../../core/records/readable-records.ts'
+import { scopedValues } from '../../core/records/rules/record.ts'
 import { OwnerFault } from '../../core/accounts/rules/owner.ts'
 import { assertPermission, type Role } from '../../core/accounts/rules/permissions.ts'
 import type { Model } from '../../core/model/rules/model.ts'
@@ -21,6 +24,12 @@ interface JobInclusion extends Inclusion {
   readonly name: string
 }
 
+/** What all jobs ask of a record. */
+interface FoundFacts extends RecordFacts {
+  readonly record: StoredRecord
+  readonly parent: StoredRecord | undefined
+}
+
 interface OwnedJob {
   readonly job: ExportJob
   /** Undefined: its owner may not run it. */
@@ -30,10 +39,11 @@ interface OwnedJob {
 export function createInclusionService(deps: { store: Store; system: System; engine: Pick<ExportEngine, 'nextKind'> }) {
   const { store, system, engine } = deps
 
-  async function judge({ job, role }: OwnedJob, facts: RecordFacts, caller: Caller, model: Model, signal: AbortSignal) {
+  async function judge({ job, role }: OwnedJob, facts: FoundFacts, caller: Caller, model: Model, signal: AbortSignal) {
     const { delta } = await store.read.exportFeeds.get(job.id)
     return judgeInclusion(job, role, {
       ...facts,
+      version: await versionFor(job, facts, model, store.read),
       selection: {
         expected: showSelection(job.selection, model, caller.role),
         actual: role === undefined || (await isSelected(store, job, facts.record.id, { role, signal })),
@@ -89,7 +99,7 @@ export function createInclusionService(deps: { store: Store; system: System; eng
 
 export type InclusionService = ReturnType<typeof createInclusionService>
 
-async function factsOf(record: StoredRecord, { categories, records }: Reads): Promise<RecordFacts> {
+async function factsOf(record: StoredRecord, { categories, records }: Reads): Promise<FoundFacts> {
   const catalogIds = new Set<string>()
   for (const id of record.parentId === null ? [record.id] : [record.id, record.parentId])
     for (const { categoryId } of await categories.assignmentsOf(id))
@@ -97,7 +107,27 @@ async function factsOf(record: StoredRecord, { categories, records }: Reads): Pr
   const parent = record.parentId === null ? undefined : await records.get(record.parentId)
   // A variant changes with its parent.
   const version = Math.max(record.version, parent?.version ?? 0)
-  return { record, catalogIds: [...catalogIds], version }
+  return { record, parent, catalogIds: [...catalogIds], version }
+}
+
+/** A record changes for the job with the records that its columns read. */
+async function versionFor(
+  { columns }: ExportJob,
+  { record, parent, version }: FoundFacts,
+  { schemas }: Model,
+  { records }: Pick<Reads, 'records'>,
+): Promise<number> {
+  const aliases = (columns ?? []).flatMap(({ attributeAlias, via }) => (via === undefined ? [] : attributeAlias!))
+  const ids = aliases.flatMap((alias) => {
+    const attribute = schemas.get(record.schemaId)?.attribute(alias)
+    const named = attribute && dataTypeOf(attribute).records?.named
+    const layers = parent === undefined ? [record] : [record, parent]
+    return named === undefined
+      ? []
+      : layers.flatMap((layer) => scopedValues(parseValues(layer), alias).flatMap(({ value }) => [...named(value)]))
+  })
+  const linked = ids.length === 0 ? [] : [...(await records.getMany([...new Set(ids)])).values()]
+  return Math.max(version, ...linked.map((one) => one.version))
 }
 
 /** For the selection alone, without the other rules of the job. */

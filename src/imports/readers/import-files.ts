@@ -113,6 +113,12 @@ export function createImportFiles(options: ImportFilesOptions) {
       return { lines: keeping.onDisk(name, read), dialect: () => NO_DIALECT }
     },
 
+    /** Runs work with a kept file on the disk of this server. @throws NOT_FOUND where it is gone, UNAVAILABLE; errors of `work` */
+    async withFile<Result>(name: string, work: (file: string) => Promise<Result>): Promise<Result> {
+      const [result] = await Array.fromAsync(keeping.onDisk(name, (file) => oneOf(work(file))))
+      return result!
+    },
+
     /** Finds the encoding by reading all of a csv. @throws VALIDATION_ERROR for an unsupported encoding */
     async encodingOf(name: string, asked: Encoding | undefined): Promise<Encoding> {
       if (asked !== undefined) return asked
@@ -140,6 +146,10 @@ export type ImportFiles = ReturnType<typeof createImportFiles>
 
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   yield* createReadStream(file) as AsyncIterable<Buffer>
+}
+
+async function* oneOf<Result>(working: Promise<Result>): AsyncGenerator<Result> {
+  yield await working
 }
 
 async function* inOne(bytes: Buffer): AsyncGenerator<Buffer> {

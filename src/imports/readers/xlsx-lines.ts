@@ -2,7 +2,7 @@
 import type { CsvCell } from '../../core/csv/csv-cell.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { ImportLine } from '../rules/import-outcome.ts'
-import { Archive } from './archive.ts'
+import { Archive, WORKBOOK } from './archive.ts'
 import { type SheetRow, SheetReader } from './sheet-rows.ts'
 import { findSheet, readDateStyles, readSharedStrings, readWorkbook } from './xlsx-reader.ts'
 
@@ -18,7 +18,7 @@ interface XlsxSource {
 
 /** @throws VALIDATION_ERROR */
 export async function readSheetNames(file: string): Promise<string[]> {
-  const archive = await Archive.open(file)
+  const archive = await Archive.open(file, WORKBOOK)
   try {
     return (await readWorkbook(archive)).sheets.map(({ name }) => name)
   } finally {
@@ -28,7 +28,7 @@ export async function readSheetNames(file: string): Promise<string[]> {
 
 /** @throws VALIDATION_ERROR where the file is no xlsx or is damaged, or the sheet or header is missing */
 export async function* readXlsxLines(source: XlsxSource): AsyncGenerator<ImportLine[], void> {
-  const archive = await Archive.open(source.file)
+  const archive = await Archive.open(source.file, WORKBOOK)
   try {
     const workbook = await readWorkbook(archive)
     const { part } = findSheet(workbook, source.sheet)

@@ -8,7 +8,16 @@ import {
 } from '../rules/import-profile.ts'
 import { STEP_SHAPES } from '../rules/profile-steps.ts'
 import { ImportErrorShape, ImportProfileShape, ImportResultShape, ImportSampleShape } from './import-shapes.ts'
-import { FileColumnShape, MappingBody, MappingByProfile, UploadShape, UploadSummaryShape } from './upload-shapes.ts'
+import { ZipMappingInput } from '../rules/zip-mapping.ts'
+import {
+  FileColumnShape,
+  MappingBody,
+  MappingByProfile,
+  SkippedShape,
+  UploadShape,
+  UploadSummaryShape,
+  ZipMappingShape,
+} from './upload-shapes.ts'
 import { component, type Components } from '../../http/openapi/component.ts'
 import { EXAMPLE_IDS } from '../../http/openapi/example-ids.ts'
 
@@ -37,6 +46,16 @@ const columns = [
   { header: 'Gruppe', to: { field: 'categories' as const } },
 ]
 const mapping = { schemaId: 'sch-shirt', mode: 'upsert' as const, matchBy: 'sku', emptyCells: 'keep' as const, columns }
+
+const zipMapping = {
+  schemaId: 'sch-shirt',
+  matchBy: 'sku',
+  attributeAlias: 'pictures',
+  scope: {},
+  pattern: '^(?<key>.+?)[-_](?<n>\\d+)\\.jpg$',
+  pictureSchemaId: null,
+  mode: 'append' as const,
+}
 
 const column = {
   index: 1,
@@ -69,6 +88,9 @@ export const importComponents: Components = {
   Import: component(UploadShape, { ...upload, columns: [column], mapping }),
   MappingByProfile: component(MappingByProfile, { profileId: EXAMPLE_IDS.importProfile }),
   ImportMapping: component(MappingInput, mapping),
+  ZipMappingInput: component(ZipMappingInput, zipMapping),
+  ZipMapping: component(ZipMappingShape, zipMapping),
+  SkippedEntries: component(SkippedShape, { files: 1, samples: ['__MACOSX/._SH-1-1.jpg'] }),
   ImportMappingInput: component(MappingBody, { profileId: EXAMPLE_IDS.importProfile }),
   ImportError: component(ImportErrorShape, error),
   ImportSample: component(ImportSampleShape, sample),

@@ -1,7 +1,7 @@
 // Endpoints of imports as a resource. Contract 3 §4, 3 §11.
 import { BulkJobShape, toJobBody } from '../../core/jobs/routes/job-shapes.ts'
 import * as v from 'valibot'
-import { XLSX_TYPE } from '../rules/media-types.ts'
+import { XLSX_TYPE, ZIP_TYPE } from '../rules/media-types.ts'
 import { answering, ByteStream, reply } from '../../http/answers/replies.ts'
 import { toUploadedFile, UPLOAD_TYPES, withCharset } from './arriving-file.ts'
 import { route } from '../../http/route.ts'
@@ -26,7 +26,7 @@ export const importsRoutes = [
     path: '/api/v1/imports',
     summary: 'Upload a file to import, and see its columns',
     description:
-      'The file is kept for 7 days. The server detects the format unless the query gives it, and suggests a target for each column. This also needs the permission `records.update`. Next steps: PUT the mapping, start a dry run, run the import.',
+      'The file is kept for 7 days. The server detects the format unless the query gives it, and suggests a target for each column. A zip has files for records in place of columns. This also needs the permission `records.update`. Next steps: PUT the mapping, start a dry run, run the import.',
     access: 'records.create',
     query: UploadQuery,
     stream: UPLOAD_TYPES,
@@ -34,6 +34,8 @@ export const importsRoutes = [
       'application/x-ndjson': '{"id":"shirt-1","schemaId":"sch-shirt","values":{}}\n',
       'text/csv': csv,
       [XLSX_TYPE]: 'Columns as in the csv, in the first row of a sheet.',
+      [ZIP_TYPE]: 'Files named after their records: SH-1-1.jpg, SH-1-2.jpg',
+      'application/x-zip-compressed': 'The same.',
       'application/octet-stream': csv,
     },
     responses: { 201: UploadShape },
@@ -77,6 +79,7 @@ export const importsRoutes = [
     method: 'PUT',
     path: '/api/v1/imports/:id/mapping',
     summary: 'Set the mapping of the columns: the body of an import profile, or a stored profile',
+    description: 'Of a zip: which record and attribute a file belongs to, by the name of the file.',
     access: 'records.create',
     body: MappingBody,
     responses: { 200: UploadShape },
@@ -130,7 +133,7 @@ export const importsRoutes = [
     path: '/api/v1/imports/:id/failed.csv',
     summary: 'Download the failed rows, with the extra columns error and message',
     description:
-      'From the last job that wrote, otherwise from the last dry run; 1,048,576 rows at most. The file keeps its encoding and delimiter.',
+      'Of a zip: the columns file, error and message. From the last job that wrote, otherwise from the last dry run; 1,048,576 rows at most. The file keeps its encoding and delimiter.',
     access: 'records.create',
     responses: { 200: v.string() },
     headers: ['Content-Disposition'],

@@ -4,9 +4,10 @@ import { ENCODINGS } from '../../core/csv/source-dialect.ts'
 import { DECIMALS, DELIMITERS } from '../../core/csv/csv-dialect.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { AttributeTarget, FieldTarget, MappingInput, PlainInput, ProfileColumn } from '../rules/import-profile.ts'
-import { CONFIDENCES, IMPORT_STATUSES } from '../rules/import-upload.ts'
+import { CONFIDENCES, IMPORT_STATUSES, UPLOAD_FORMATS } from '../rules/import-upload.ts'
+import { ZIP_MODES, ZipMappingInput } from '../rules/zip-mapping.ts'
 import { choiceOf } from '../../kernel/input/validation.ts'
-import { EMPTY_CELLS, IMPORT_FORMATS, IMPORT_MODES } from '../rules/import-outcome.ts'
+import { EMPTY_CELLS, IMPORT_MODES } from '../rules/import-outcome.ts'
 import type { UploadSummary, UploadView } from '../upload-views.ts'
 import { DuplicatesMember, READ_MEMBERS, SETTING_MEMBERS } from './import-shapes.ts'
 import { Timestamp, Wait } from '../../http/common-shapes.ts'
@@ -32,9 +33,10 @@ export const MappingByProfile = exactObject({
   matchBy: SETTING_MEMBERS.matchBy,
   emptyCells: SETTING_MEMBERS.emptyCells,
 })
-export const MappingBody = choiceOf([MappingByProfile, MappingInput, PlainInput], (input) => {
+export const MappingBody = choiceOf([MappingByProfile, MappingInput, PlainInput, ZipMappingInput], (input) => {
   if (typeof input !== 'object' || input === null) return MappingInput
   if ('profileId' in input) return MappingByProfile
+  if ('attributeAlias' in input || ('pattern' in input && !('columns' in input))) return ZipMappingInput
   return 'columns' in input && input.columns === null ? PlainInput : MappingInput
 })
 
@@ -57,11 +59,27 @@ const MappingShape = v.object({
   columns: v.nullable(v.array(ProfileColumn)),
 })
 
+/** A mapping of a zip as the server answers it. */
+export const ZipMappingShape = v.object({
+  schemaId: v.string(),
+  matchBy: v.string(),
+  attributeAlias: v.string(),
+  scope: v.record(v.string(), v.string()),
+  pattern: v.string(),
+  pictureSchemaId: v.nullable(v.string()),
+  mode: v.picklist(ZIP_MODES),
+})
+
+export const SkippedShape = v.object({
+  files: v.number(),
+  samples: v.pipe(v.array(v.string()), v.description('The first ones, at most 20.')),
+})
+
 const summary = {
   id: v.string(),
   fileName: v.string(),
   size: v.pipe(v.number(), v.description('Bytes.')),
-  format: v.picklist(IMPORT_FORMATS),
+  format: v.picklist(UPLOAD_FORMATS),
   encoding: v.nullable(v.picklist(ENCODINGS)),
   delimiter: v.nullable(v.picklist(DELIMITERS)),
   decimal: v.pipe(
@@ -86,7 +104,14 @@ export const UploadSummaryShape = v.object(summary)
 export const UploadShape = v.object({
   ...summary,
   columns: v.array(FileColumnShape),
-  mapping: v.nullable(MappingShape),
+  mapping: v.nullable(v.union([MappingShape, ZipMappingShape])),
+  files: v.optional(v.pipe(v.number(), v.description('Of a zip: how many files it has.'))),
+  samples: v.optional(
+    v.pipe(v.array(v.string()), v.description('Of a zip: the paths of the first files, at most 100.')),
+  ),
+  skipped: v.optional(
+    v.pipe(SkippedShape, v.description('Of a zip: directories, hidden files, and what macOS adds. They are no files.')),
+  ),
 })
 
 export function toUploadSummary({
@@ -99,6 +124,6 @@ export function toUploadSummary({
   return { ...upload, ...(sheet === null ? {} : { sheet }), ...(sheets === null ? {} : { sheets }) }
 }
 
-export function toUploadBody({ columns, mapping, ...upload }: UploadView) {
-  return { ...toUploadSummary(upload), columns, mapping }
+export function toUploadBody({ columns, mapping, zip, ...upload }: UploadView) {
+  return { ...toUploadSummary(upload), columns, mapping, ...zip }
 }

@@ -5,6 +5,8 @@ import type { Model } from '../../core/model/rules/model.ts'
 import { searchedSchemas } from '../../core/search/rules/searched-schemas.ts'
 import type { ImportPlan } from './import-profile.ts'
 import { assertMayMatch } from './import-setting.ts'
+import { pictureAttribute } from './picture-attribute.ts'
+import { BY_ID, isZipMapping, type UploadPlan, type ZipMapping } from './zip-mapping.ts'
 
 /** @throws PERMISSION_DENIED */
 export function assertMayWriteRecords(role: Role): void {
@@ -13,11 +15,19 @@ export function assertMayWriteRecords(role: Role): void {
 }
 
 /** @throws PERMISSION_DENIED also for an attribute of the mapping that the role may not read */
-export function assertMayImport(role: Role, mapping: ImportPlan, model: Model): void {
+export function assertMayImport(role: Role, mapping: UploadPlan, model: Model): void {
   assertMayWriteRecords(role)
+  if (isZipMapping(mapping)) return assertMayReadZip(role, mapping, model)
   assertMayCreate(role, mapping)
   assertMayMatch(role, mapping, model)
   assertMayReadMapped(role, mapping, model)
+}
+
+/** Guards a mapping that is written. @throws PERMISSION_DENIED */
+export function assertMayMap(role: Role, mapping: UploadPlan, model: Model): void {
+  if (isZipMapping(mapping)) return assertMayReadZip(role, mapping, model)
+  assertMayMatch(role, mapping, model)
+  assertMayCreate(role, mapping)
 }
 
 /** @throws PERMISSION_DENIED where the role may not make the options or categories that the mapping asks for */
@@ -29,8 +39,20 @@ export function assertMayCreate(role: Role, mapping: Pick<ImportPlan, 'columns'>
 }
 
 /** @throws PERMISSION_DENIED */
-export function assertMayReadMapped(role: Role, mapping: ImportPlan | null, model: Model): void {
+export function assertMayReadMapped(role: Role, mapping: UploadPlan | null, model: Model): void {
+  if (mapping !== null && isZipMapping(mapping)) return assertMayReadZip(role, mapping, model)
   const named = (mapping?.columns ?? []).flatMap(({ to }) => ('attributeAlias' in to ? to.attributeAlias : []))
   const schemas = searchedSchemas(model, mapping?.schemaId ?? '')
   assertMayReadNamed(role, schemas, named.concat(mapping?.matchBy ?? []))
+}
+
+/** Files that records have are compared with those of the zip. Ignores what no longer fits the model. @throws PERMISSION_DENIED */
+function assertMayReadZip(role: Role, mapping: ZipMapping, model: Model): void {
+  const { schemaId, matchBy, attributeAlias, pictureSchemaId } = mapping
+  const schema = model.schemas.get(schemaId)
+  if (schema === undefined) return
+  assertMayReadNamed(role, [schema], [attributeAlias, ...(matchBy === BY_ID ? [] : [matchBy])])
+  const attribute = schema.attribute(attributeAlias)
+  const pictures = attribute && pictureAttribute(attribute, model, pictureSchemaId ?? undefined)
+  if (pictures !== undefined) assertMayReadNamed(role, [pictures.schema], [pictures.attribute.alias])
 }

@@ -1,12 +1,22 @@
 // An uploaded file that waits for its import, and its details. Contract 3 §4, 3 §11.
 import type { Decimal, Delimiter, Encoding } from '../../core/csv/source-dialect.ts'
-import type { ImportFormat } from './import-outcome.ts'
-import type { ImportPlan, Target } from './import-profile.ts'
+import { type ArrivingFile, IMPORT_FORMATS } from './import-outcome.ts'
+import type { Target } from './import-profile.ts'
+import type { UploadPlan } from './zip-mapping.ts'
+
+/** A zip has files for records, and no lines. */
+export const UPLOAD_FORMATS = [...IMPORT_FORMATS, 'zip'] as const
+export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
+
+/** A file that arrives, to be kept. */
+export type UploadedFile = Omit<ArrivingFile<Buffer>, 'format'> & { readonly format: UploadFormat }
 
 /** Days that a file is kept. */
 export const KEEP_IMPORT_DAYS = 7
 /** Failed rows of one job whose error is stored, as many as a sheet has; further ones are only counted. */
 export const MAX_FAILED_ROWS = 1_048_576
+/** Files of one zip. */
+export const MAX_ZIP_FILES = 20_000
 /** Most imports of one workspace. */
 export const MAX_IMPORTS = 1000
 /** Sample cells of a column, and characters of each. */
@@ -35,7 +45,7 @@ export interface ImportUpload {
   readonly fileName: string
   /** Bytes. */
   readonly size: number
-  readonly format: ImportFormat
+  readonly format: UploadFormat
   readonly encoding: Encoding | null
   readonly delimiter: Delimiter | null
   readonly decimal: Decimal | null
@@ -57,8 +67,19 @@ export interface ImportUpload {
   readonly expiresAt: string
 }
 
+/** What a zip of files has. */
+export interface ZipContent {
+  readonly files: number
+  /** Paths of the first files. */
+  readonly samples: readonly string[]
+  /** Entries that are no files for records: directories, hidden files, what macOS adds. */
+  readonly skipped: { readonly files: number; readonly samples: readonly string[] }
+}
+
 /** Members that lists leave out. */
 export interface ImportDetails {
   readonly columns: readonly FileColumn[]
-  readonly mapping: ImportPlan | null
+  readonly mapping: UploadPlan | null
+  /** Of a zip. */
+  readonly zip?: ZipContent | undefined
 }

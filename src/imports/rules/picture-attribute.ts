@@ -8,12 +8,17 @@ export interface PicturePlace {
   readonly attribute: Attribute
 }
 
-/** The first attribute of a file in the schema of the references; undefined: there is none. */
+/**
+ * The image attribute of the schema that the references name, if that is a file; else its first file. Undefined: there is none.
+ * @param schemaId of the pictures, for references that name no schema
+ */
 export function pictureAttribute(
   { dataType, validation }: Attribute,
   { schemas }: Pick<Model, 'schemas'>,
+  schemaId = '',
 ): PicturePlace | undefined {
-  const schema = dataType === 'references' ? schemas.get(validation.schemaId ?? '') : undefined
-  const attribute = schema?.attributes.find((one) => one.dataType === 'file')
+  const schema = dataType === 'references' ? schemas.get(validation.schemaId ?? schemaId) : undefined
+  const image = schema?.attribute(schema.imageAttribute ?? '')
+  const attribute = image?.dataType === 'file' ? image : schema?.attributes.find((one) => one.dataType === 'file')
   return schema === undefined || attribute === undefined ? undefined : { schema, attribute }
 }

@@ -65,7 +65,7 @@ const SETTINGS = {
   maxImport: bytes(
     'max-import',
     'Limit of the files together that are kept to be imported: bytes, or with kb, mb or gb',
-    { max: 1024 ** 4, usual: 1024 ** 3 },
+    { max: 1024 ** 4, usual: 10 * 1024 ** 3 },
   ),
   files: setting(
     {

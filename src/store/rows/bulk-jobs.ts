@@ -103,21 +103,21 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
   }
 
   errorsOf(id: string, { limit, offset }: Page): Promise<BulkError[]> {
-    const sql = `SELECT record_id AS "recordId", error, message, line FROM bulk_error
+    const sql = `SELECT record_id AS "recordId", error, message, line, file FROM bulk_error
       WHERE job_id = $1 ORDER BY place LIMIT $2 OFFSET $3`
     return this.#session.rows(sql, [id, limit, offset])
   }
 
   errorsFrom(id: string, place: number, limit: number): Promise<PlacedError[]> {
-    const sql = `SELECT place, record_id AS "recordId", error, message, line FROM bulk_error
+    const sql = `SELECT place, record_id AS "recordId", error, message, line, file FROM bulk_error
       WHERE job_id = $1 AND place > $2 ORDER BY place LIMIT $3`
     return this.#session.rows(sql, [id, place, limit])
   }
 
   async samplesOf(id: string, outcome: BulkOutcome, { limit, offset }: Page): Promise<BulkSample[]> {
     const rows = await this.#session.rows<Omit<BulkSample, 'changes'> & { changes: string }>(
-      `SELECT "recordId", "schemaId", changes, line FROM
-         (SELECT place, record_id AS "recordId", schema_id AS "schemaId", changes, line,
+      `SELECT "recordId", "schemaId", changes, line, file, "filePlace" FROM
+         (SELECT place, record_id AS "recordId", schema_id AS "schemaId", changes, line, file, file_place AS "filePlace",
             sum(length(changes)) OVER page AS taken, row_number() OVER page AS nth
           FROM (SELECT * FROM bulk_sample WHERE job_id = $1 AND outcome = $2 ORDER BY place LIMIT $3 OFFSET $4) AS sample
           WINDOW page AS (ORDER BY place)) AS sized
@@ -173,9 +173,10 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
     this.#session.writer.holdRow(this.#noteChanged, id, place, arrangement)
   }
 
-  async addError(id: string, place: number, { recordId, error, message, line }: BulkError): Promise<void> {
-    const sql = `INSERT INTO bulk_error (job_id, place, record_id, error, message, line) VALUES ($1, $2, $3, $4, $5, $6)`
-    this.#session.writer.hold(sql, id, place, recordId, error, message, line)
+  async addError(id: string, place: number, { recordId, error, message, line, file = null }: BulkError): Promise<void> {
+    const sql = `INSERT INTO bulk_error (job_id, place, record_id, error, message, line, file)
+      VALUES ($1, $2, $3, $4, $5, $6, $7)`
+    this.#session.writer.hold(sql, id, place, recordId, error, message, line, file)
   }
 
   async addSample(id: string, place: number, outcome: BulkOutcome, sample: BulkSample): Promise<void> {
@@ -185,9 +186,10 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
     if (count >= MAX_SAMPLES) return
     const changes = JSON.stringify(sample.changes)
     if (characters + changes.length > MAX_SAMPLE_CHARACTERS) return
-    const sql = `INSERT INTO bulk_sample (job_id, outcome, place, record_id, schema_id, changes, line)
-      VALUES ($1, $2, $3, $4, $5, $6, $7)`
-    writer.hold(sql, id, outcome, place, sample.recordId, sample.schemaId, changes, sample.line)
+    const sql = `INSERT INTO bulk_sample (job_id, outcome, place, record_id, schema_id, changes, line, file, file_place)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+    const { recordId, schemaId, line, file = null, filePlace = null } = sample
+    writer.hold(sql, id, outcome, place, recordId, schemaId, changes, line, file, filePlace)
     this.#putSamples(id, { ...kept, [outcome]: count + 1, characters: characters + changes.length })
   }
 
@@ -234,8 +236,10 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
     const { writer, dialect } = this.#session
     const some = (table: string, which: string): string =>
       dialect.isOneOf(table, KEYS[table]!, `WHERE record_id = $1 AND ${which} LIMIT $2`)
-    const errors = `UPDATE bulk_error SET message = $3 WHERE ${some('bulk_error', 'message <> $3')}`
-    const samples = `UPDATE bulk_sample SET changes = '[]' WHERE ${some('bulk_sample', "changes <> '[]'")}`
+    // The name of a file may hold a value of its record.
+    const errors = `UPDATE bulk_error SET message = $3, file = NULL WHERE ${some('bulk_error', 'message <> $3')}`
+    const samples = `UPDATE bulk_sample SET changes = '[]', file = NULL
+      WHERE ${some('bulk_sample', "(changes <> '[]' OR file IS NOT NULL)")}`
     const items = `UPDATE bulk_item SET arrangement = NULL WHERE ${some('bulk_item', 'arrangement IS NOT NULL')}`
     let erased = await writer.run(errors, recordId, limit, message)
     for (const sql of [samples, items]) erased += await writer.run(sql, recordId, limit)

@@ -99,8 +99,9 @@ async function endImport(tx: Transaction, id: string, now: string): Promise<read
   if (upload === undefined || jobs.every(({ startedAt }) => startedAt === null)) return undefined
   const details = await tx.imports.detailsOf(id)
   const columns = details.columns.map((column) => ({ ...column, samples: [] }))
+  const zip = details.zip && { ...details.zip, samples: [], skipped: { ...details.zip.skipped, samples: [] } }
   const expiresAt = upload.expiresAt < now ? upload.expiresAt : now
-  await tx.imports.update({ ...upload, expiresAt }, { ...details, columns })
+  await tx.imports.update({ ...upload, expiresAt }, { ...details, columns, zip })
   return jobs
 }
 

@@ -10,7 +10,7 @@ export interface ProgressOptions {
   readonly label: string
   /** Undefined: unknown. */
   readonly total: number | undefined
-  readonly unit: 'bytes' | 'records' | 'entries' | 'rows'
+  readonly unit: 'bytes' | 'records' | 'entries' | 'rows' | 'files'
 }
 
 export type ShowProgress = (options: ProgressOptions) => Progress

@@ -214,6 +214,11 @@ describe('A job that delivers changes', () => {
     assert.deepEqual(await told(), [])
     const values = { alt: [german('Rückseite')] }
     assert.equal((await send(shop.admin, 'PUT', '/api/v1/records/back', { values })).status, 200)
+    const explained = async (entityId: string): Promise<boolean> => {
+      const path = `/api/v1/export-jobs/${id}/explain`
+      return (await send<{ included: boolean }>(shop.admin, 'POST', path, { entityId })).body.included
+    }
+    assert.deepEqual([await explained('old'), await explained('tea'), await explained('bag')], [false, true, true])
     assert.deepEqual(await told(), ['tea', 'bag'])
     assert.equal((await send(shop.admin, 'POST', '/api/v1/files/rotate-addresses')).status, 200)
     assert.deepEqual(await told(), ['old', 'tea', 'bag'])

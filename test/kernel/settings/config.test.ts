@@ -74,7 +74,7 @@ describe('Settings', () => {
       maxRecords: 500,
       maxBody: 10_485_760,
       maxBodyValues: 200_000,
-      maxImport: 1024 ** 3,
+      maxImport: 10 * 1024 ** 3,
       files: undefined,
       filesConfig: undefined,
       maxFile: 200 * 1024 ** 2,

@@ -117,8 +117,15 @@ export function describeBulkJobs(backend: Backend): void {
       const { store } = await openWithModel(backend, test)
       await insert(store, job('b-1'))
       const error = (recordId: string | null) =>
-        ({ recordId, error: 'CONFLICT', message: 'No “way”', line: 7 }) as const
-      const sample = (recordId: string) => ({ recordId, schemaId: 'sch', changes: [], line: null })
+        ({ recordId, error: 'CONFLICT', message: 'No “way”', line: 7, file: recordId && 'ä-1.jpg' }) as const
+      const sample = (recordId: string) => ({
+        recordId,
+        schemaId: 'sch',
+        changes: [],
+        line: null,
+        file: 'ä-1.jpg',
+        filePlace: 3,
+      })
       await store.transaction(async (tx) => {
         await tx.bulkJobs.addError('b-1', 2, error('b'))
         await tx.bulkJobs.addError('b-1', 0, error(null))
@@ -172,12 +179,19 @@ export function describeBulkJobs(backend: Backend): void {
         for (const id of ['bulk-1', 'bulk-2'])
           for (const [index, recordId] of ['ent-1', 'ent-2'].entries()) {
             await tx.bulkJobs.addItems(id, index + 1, [{ recordId, arrangement: '[]' }])
-            await tx.bulkJobs.addError(id, index + 1, { recordId, error: 'CONFLICT', message: 'is 1', line: null })
+            await tx.bulkJobs.addError(id, index + 1, {
+              recordId,
+              error: 'CONFLICT',
+              message: 'is 1',
+              line: null,
+              file: 'f',
+            })
             await tx.bulkJobs.addSample(id, index + 1, 'updated', {
               recordId,
               schemaId: 's',
               changes: [change],
               line: 1,
+              file: 'f',
             })
           }
         await tx.bulkJobs.replaceTask('bulk-1', { ...TASK, actions: [] })
@@ -190,15 +204,18 @@ export function describeBulkJobs(backend: Backend): void {
       assert.deepEqual([steps, erased], [3, 6])
       const { bulkJobs } = store.read
       assert.deepEqual(
-        (await bulkJobs.errorsOf('bulk-2', PAGE)).map(({ message }) => message),
-        ['erased', 'is 1'],
+        (await bulkJobs.errorsOf('bulk-2', PAGE)).map(({ message, file }) => [message, file]),
+        [
+          ['erased', null],
+          ['is 1', 'f'],
+        ],
       )
       const samples = await bulkJobs.samplesOf('bulk-2', 'updated', PAGE)
       assert.deepEqual(
-        samples.map(({ recordId, changes }) => [recordId, changes]),
+        samples.map(({ recordId, changes, file }) => [recordId, changes, file]),
         [
-          ['ent-1', []],
-          ['ent-2', [change]],
+          ['ent-1', [], null],
+          ['ent-2', [change], 'f'],
         ],
       )
       assert.deepEqual(

@@ -214,8 +214,10 @@ describe('SQLite: files', () => {
       ],
     )
     assert.deepEqual(read("SELECT * FROM bulk_item WHERE job_id = 'a'"), [['a', 1, 'r', 1, '[]']])
-    assert.deepEqual(read("SELECT * FROM bulk_error WHERE job_id = 'a'"), [['a', 2, null, 'CONFLICT', 'm', 4]])
-    assert.deepEqual(read("SELECT * FROM bulk_sample WHERE job_id = 'a'"), [['a', 'changed', 1, 'r', 's', '[]', null]])
+    assert.deepEqual(read("SELECT * FROM bulk_error WHERE job_id = 'a'"), [['a', 2, null, 'CONFLICT', 'm', 4, null]])
+    assert.deepEqual(read("SELECT * FROM bulk_sample WHERE job_id = 'a'"), [
+      ['a', 'changed', 1, 'r', 's', '[]', null, null, null],
+    ])
     assert.deepEqual(read("SELECT * FROM bulk_waiting WHERE job_id = 'a'"), [['a', 5, 'x', null, null]])
     assert.deepEqual(read("SELECT * FROM subscription_delivery WHERE id = 'd'"), [[4, 'sub', 'd', '{"id":"d"}']])
     assert.deepEqual(db.pragma('foreign_key_check'), [])

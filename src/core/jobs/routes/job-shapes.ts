@@ -38,11 +38,22 @@ export const MakingMember = v.optional(
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
-export const Line = v.optional(v.pipe(v.number(), v.description('In an import: the line in the file, from 1.')))
+/** Where the files and lines of an import are. */
+export const Line = v.optional(
+  v.pipe(
+    v.number(),
+    v.description('In an import: the line in the file, from 1. Of a zip: the place of the file in it.'),
+  ),
+)
+export const File = v.optional(v.pipe(v.string(), v.description('In an import of a zip: the path of the file.')))
 
 export const BulkSampleShape = v.object({
   recordId: v.pipe(v.nullable(v.string()), v.description('null: a failed row of an import that names no record.')),
   line: Line,
+  file: File,
+  place: v.optional(
+    v.pipe(Count, v.description('In an import of a zip: the place of the file in the list of the record, from 1.')),
+  ),
   changes: v.array(v.union([AttributeChangeShape, CategoriesChangeShape])),
 })
 
@@ -57,7 +68,10 @@ export const BulkJobShape = v.object({
     ),
   ),
   dryRun: v.boolean(),
-  selected: v.pipe(Count, v.description('The number of records to process. It is final once the job runs.')),
+  selected: v.pipe(
+    Count,
+    v.description('The number of records to process; in an import of a zip, of files. It is final once the job runs.'),
+  ),
   done: v.pipe(Count, v.description('The number of processed records: the sum of changed, unchanged and failed.')),
   changed: Count,
   unchanged: Count,
@@ -85,6 +99,12 @@ export const BulkJobShape = v.object({
     v.pipe(
       Count,
       v.description('After the dry run of an import with the step fetch: files that the import would fetch.'),
+    ),
+  ),
+  pictures: v.optional(
+    v.pipe(
+      Count,
+      v.description('In an import of a zip: the records of pictures that it has made, or in a dry run would make.'),
     ),
   ),
 })

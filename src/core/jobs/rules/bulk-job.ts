@@ -2,7 +2,7 @@
 import type { BulkAction } from '../../../bulk/rules/bulk-actions.ts'
 import type { Duplicates } from '../../../imports/rules/import-outcome.ts'
 import type { MakingList } from '../../../imports/rules/making.ts'
-import type { ImportPlan } from '../../../imports/rules/import-profile.ts'
+import type { UploadPlan } from '../../../imports/rules/zip-mapping.ts'
 import type { Owner, PausedReason } from '../../accounts/rules/owner.ts'
 import type { AttributeRenaming } from '../../model/rules/attribute-renaming.ts'
 import type { Change } from '../../records/rules/changes.ts'
@@ -50,7 +50,7 @@ export type BulkTask =
 export interface ImportTask {
   readonly kind: 'import'
   readonly importId: string
-  readonly mapping: ImportPlan
+  readonly mapping: UploadPlan
   readonly duplicates?: Duplicates | undefined
   /** The options and categories that the import made so far. */
   readonly made?: MadeByImport | undefined
@@ -116,6 +116,8 @@ export interface BulkJob extends BulkCounts, Pick<Owner, 'ownerId' | 'ownerKind'
   readonly making?: MakingList | undefined
   /** After the dry run of an import that fetches files: how many. */
   readonly fetches?: number | undefined
+  /** Of an import of a zip: the records of pictures that it has made, or in a dry run would make. */
+  readonly pictures?: number | undefined
 }
 
 /** As clients see it: without what only the server needs to know, and what only imports have. */
@@ -135,6 +137,9 @@ export interface SampleView {
   readonly changes: readonly Change[]
   /** In an import. */
   readonly line?: number
+  /** In an import of a zip: the file, and its place in the list of the record, from 1. */
+  readonly file?: string
+  readonly place?: number
 }
 
 export interface BulkJobView extends BulkJob {
