@@ -2,7 +2,7 @@
 import type { ExportFile, SeveralContext } from '../../src/kernel/destination.ts'
 
 /** Files in flight: enough to hide the delay of a line. */
-const AT_ONCE = 4
+export const FILES_AT_ONCE = 4
 
 /** The first fault ends the taking of files, and is thrown when the files in flight have ended. */
 export async function deliverSeveral(
@@ -22,6 +22,6 @@ export async function deliverSeveral(
     }
   }
   const note = (error: unknown): void => void faults.push(error)
-  await Promise.all(Array.from({ length: AT_ONCE }, () => work().catch(note)))
+  await Promise.all(Array.from({ length: FILES_AT_ONCE }, () => work().catch(note)))
   if (faults.length > 0) throw faults[0]
 }
