@@ -154,6 +154,7 @@ CREATE INDEX assignment_by_record ON assignment (record_n);
 -- owner, heartbeat_at, term: of a run that a server performs, which one it is, when it last said so, and under which term of
 -- its lease. cancel_requested: somebody at another server wants it ended. file: what is known of the file that was rendered, as JSON;
 -- kept_until: it lies in the spool till then, to be delivered again.
+-- files: what is told of the files that went with it, as JSON.
 CREATE TABLE export_run (
   n INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -167,7 +168,7 @@ CREATE TABLE export_run (
   error TEXT,
   -- When its runner was last heard of. NULL: a run of this server, which is heard of as long as it lives.
   heard_at TEXT
-, owner TEXT, heartbeat_at TEXT, term INTEGER, cancel_requested INTEGER NOT NULL DEFAULT 0, kind TEXT, attempts INTEGER, sha256 TEXT, redelivers TEXT, kept_until TEXT, file TEXT) STRICT;
+, owner TEXT, heartbeat_at TEXT, term INTEGER, cancel_requested INTEGER NOT NULL DEFAULT 0, kind TEXT, attempts INTEGER, sha256 TEXT, redelivers TEXT, kept_until TEXT, file TEXT, files TEXT) STRICT;
 CREATE INDEX export_run_by_job ON export_run (job_id, started_at, n);
 CREATE INDEX export_run_by_start ON export_run (started_at, n);
 CREATE INDEX export_run_running ON export_run (job_id) WHERE status = 'running';
@@ -196,6 +197,17 @@ CREATE TABLE export_member (
 CREATE TABLE export_leftover (
   job_id TEXT NOT NULL REFERENCES export_job (id) ON DELETE CASCADE,
   name TEXT NOT NULL,
+  PRIMARY KEY (job_id, name)
+) STRICT, WITHOUT ROWID;
+
+-- Files that a job has delivered beside its feeds. name: its hash, because names are made of values. digest: of the content, and of
+-- the form in which it was sent. target: print of the
+-- place. Removed in parts when the job is gone.
+CREATE TABLE export_file (
+  job_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  target TEXT NOT NULL,
   PRIMARY KEY (job_id, name)
 ) STRICT, WITHOUT ROWID;
 

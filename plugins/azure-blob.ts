@@ -15,6 +15,7 @@ import { configSchema, type AzureConfig } from './azure-blob/config.ts'
 import { asDeliveryError, statusOf } from './azure-blob/errors.ts'
 import { makeHttpClient } from './azure-blob/http-client.ts'
 import { untilAborted } from './shared/faults.ts'
+import { deliverSeveral } from './shared/several.ts'
 
 /** Blocks in flight × their size is the memory of a delivery. */
 const BLOCKS_IN_FLIGHT = 4
@@ -42,18 +43,21 @@ const azureBlob: Destination<AzureConfig> = {
     }
   },
 
-  // Blocks are invisible until they are committed together; blocks of a failed attempt expire.
   deliver: (file, config, context) =>
     withSession(config, context, async (session) => {
-      const blob = session.container.getBlockBlobClient(blobName(config, file.name))
-      await assertAccepted(session, blob)
-      const ids = await stageBlocks(session, blob, file)
-      await blob.commitBlockList(ids, {
-        blobHTTPHeaders: { blobContentType: file.contentType },
-        abortSignal: session.limit(),
+      await assertAccepted(session, session.container.getBlockBlobClient(blobName(config, file.name)))
+      return { destinationPath: await write(session, file, config, BLOCKS_IN_FLIGHT) }
+    }),
+
+  deliverAll: (files, config, context) =>
+    withSession(config, context, async (session) => {
+      let accepted: Promise<void> | undefined
+      await deliverSeveral(files, context, async (file) => {
+        // One question for all files: they go to the same container, with the same rights.
+        accepted ??= assertAccepted(session, session.container.getBlockBlobClient(blobName(config, file.name)))
+        await accepted
+        await write(session, file, config, 1).catch(session.fail)
       })
-      await confirmSize(session, blob, file)
-      return { destinationPath: withoutQuery(blob.url) }
     }),
 
   // Writes to an unused name with a condition that must fail. This proves the right to write, and leaves nothing.
@@ -70,9 +74,9 @@ export default azureBlob
 interface Session {
   readonly container: ContainerClient
   readonly context: RunContext
-  /** Aborted with the run and with the first fault. */
-  readonly stop: AbortController
-  /** Returns a signal for one request: `stop`, and a limit on its total time. */
+  /** Ends all requests with the first fault, which is the one that the delivery throws. */
+  readonly fail: (error: unknown) => never
+  /** Returns a signal for one request: it ends with the run, with the first fault, and with a limit on its total time. */
   limit(): AbortSignal
 }
 
@@ -82,19 +86,21 @@ async function withSession<T>(config: AzureConfig, context: RunContext, work: (s
   const stop = new AbortController()
   const cancel = (): void => stop.abort()
   signal.addEventListener('abort', cancel, { once: true })
+  let first: { readonly error: unknown } | undefined
+  const fail = (error: unknown): never => {
+    first ??= { error }
+    stop.abort()
+    throw error
+  }
   try {
-    return await work(await untilAborted(signal, openSession(config, context, stop)))
+    const container = await untilAborted(signal, openContainer(config, context.network))
+    const limit = (): AbortSignal => AbortSignal.any([stop.signal, AbortSignal.timeout(10 * idleTime(config))])
+    return await work({ container, context, fail, limit })
   } catch (error) {
-    throw signal.aborted ? signal.reason : asDeliveryError(error, config)
+    throw signal.aborted ? signal.reason : asDeliveryError(first?.error ?? error, config)
   } finally {
     signal.removeEventListener('abort', cancel)
   }
-}
-
-async function openSession(config: AzureConfig, context: RunContext, stop: AbortController): Promise<Session> {
-  const container = await openContainer(config, context.network)
-  const limit = (): AbortSignal => AbortSignal.any([stop.signal, AbortSignal.timeout(10 * idleTime(config))])
-  return { container, context, stop, limit }
 }
 
 const idleTime = ({ timeoutSeconds }: AzureConfig): number => (timeoutSeconds ?? 60) * 1000
@@ -130,10 +136,25 @@ async function assertAccepted(session: Session, blob: BlockBlobClient): Promise<
 }
 
 /**
+ * Blocks are invisible until they are committed together; blocks of a failed attempt expire.
+ * @returns the address
+ */
+async function write(session: Session, file: ExportFile, config: AzureConfig, inFlight: number): Promise<string> {
+  const blob = session.container.getBlockBlobClient(blobName(config, file.name))
+  const ids = await stageBlocks(session, blob, file, inFlight)
+  await blob.commitBlockList(ids, {
+    blobHTTPHeaders: { blobContentType: file.contentType },
+    abortSignal: session.limit(),
+  })
+  await confirmSize(session, blob, file)
+  return withoutQuery(blob.url)
+}
+
+/**
  * Sends the file in blocks, several at a time; returns their IDs in the order of the file. The first fault ends all
  * requests.
  */
-async function stageBlocks(session: Session, blob: BlockBlobClient, file: ExportFile): Promise<string[]> {
+async function stageBlocks(session: Session, blob: BlockBlobClient, file: ExportFile, most: number): Promise<string[]> {
   const { runId, attempt } = session.context
   const run = createHash('sha256').update(`${runId}/${attempt}`).digest('hex').slice(0, 24)
   const ids: string[] = []
@@ -146,13 +167,11 @@ async function stageBlocks(session: Session, blob: BlockBlobClient, file: Export
     ids.push(id)
     bytes += block.length
     const sending = stageBlock(session, blob, id, block)
-      .catch((error: unknown) => {
-        faults.push(error)
-        session.stop.abort()
-      })
+      .catch(session.fail)
+      .catch((error: unknown) => void faults.push(error))
       .finally(() => inFlight.delete(sending))
     inFlight.add(sending)
-    if (inFlight.size === BLOCKS_IN_FLIGHT) await Promise.race(inFlight)
+    if (inFlight.size === most) await Promise.race(inFlight)
     if (faults.length > 0) break
   }
   await Promise.all(inFlight)

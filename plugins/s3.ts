@@ -4,8 +4,9 @@ import { PermanentError, type Destination, type ExportFile, type RunContext } fr
 import { configSchema, type S3Config } from './s3/config.ts'
 import { asDeliveryError, statusOf } from './s3/errors.ts'
 import { openStore, type Store } from './s3/store.ts'
-import { removeUploads, settleUploads, watchUploads } from './s3/uploads.ts'
+import { removeUploads, settleUploads, type UploadWatch, watchUploads } from './s3/uploads.ts'
 import { untilAborted } from './shared/faults.ts'
+import { deliverSeveral } from './shared/several.ts'
 
 interface Target {
   readonly Bucket: string
@@ -40,11 +41,23 @@ const s3: Destination<S3Config> = {
 
   deliver: (file, config, context) =>
     withStore(config, context, async (store) => {
-      const target = { Bucket: config.bucket, Key: objectKey(config, file.name) }
+      const target = targetOf(config, file)
       if (file.size > ASKED_BYTES && file.size <= PART_BYTES) await assertAccepted(store, target)
-      await upload(store, file, target)
-      await confirmSize(store, file, target)
+      await write(store, file, target, PARTS_IN_FLIGHT)
       return { destinationPath: `s3://${target.Bucket}/${target.Key}` }
+    }),
+
+  deliverAll: (files, config, context) =>
+    withStore(config, context, async (store, watch) => {
+      let accepted: Promise<void> | undefined
+      await deliverSeveral(files, context, async (file) => {
+        const target = targetOf(config, file)
+        // One question for all files: they go to the same bucket, with the same rights.
+        accepted ??= assertAccepted(store, target)
+        await accepted
+        await write(store, file, target, 1)
+        if (file.size > PART_BYTES) await settleUploads(store, watch, target.Key)
+      })
     }),
 
   check: (config, context) =>
@@ -68,14 +81,14 @@ async function assertAccepted({ sdk, client }: Store, target: Target): Promise<v
 }
 
 /** Buffers have a known length, so that checksums go into headers: many stores refuse aws-chunked trailers. */
-async function upload(store: Store, file: ExportFile, target: Target): Promise<void> {
+async function upload(store: Store, file: ExportFile, target: Target, inFlight: number): Promise<void> {
   const { Upload } = await import('@aws-sdk/lib-storage')
   const body = file.open()
   try {
     await new Upload({
       client: store.client,
       params: { ...target, Body: body, ContentType: file.contentType },
-      queueSize: PARTS_IN_FLIGHT,
+      queueSize: inFlight,
       partSize: Math.max(PART_BYTES, Math.ceil(file.size / MAX_PARTS)),
       leavePartsOnError: false,
       abortController: store.stop,
@@ -83,6 +96,11 @@ async function upload(store: Store, file: ExportFile, target: Target): Promise<v
   } finally {
     body.destroy()
   }
+}
+
+async function write(store: Store, file: ExportFile, target: Target, inFlight: number): Promise<void> {
+  await upload(store, file, target, inFlight)
+  await confirmSize(store, file, target)
 }
 
 async function confirmSize({ sdk, client }: Store, file: ExportFile, target: Target): Promise<void> {
@@ -98,7 +116,11 @@ async function confirmSize({ sdk, client }: Store, file: ExportFile, target: Tar
 }
 
 /** Opens the store for `work`. After a fault it removes the sent parts and translates the fault. */
-async function withStore<T>(config: S3Config, context: RunContext, work: (store: Store) => Promise<T>): Promise<T> {
+async function withStore<T>(
+  config: S3Config,
+  context: RunContext,
+  work: (store: Store, watch: UploadWatch) => Promise<T>,
+): Promise<T> {
   const { signal } = context
   const stop = new AbortController()
   const cancel = (): void => stop.abort()
@@ -107,7 +129,7 @@ async function withStore<T>(config: S3Config, context: RunContext, work: (store:
     const store = await untilAborted(signal, openStore(config, context, stop))
     const watch = watchUploads(store)
     try {
-      const result = await work(store)
+      const result = await work(store, watch)
       await settleUploads(store, watch)
       return result
     } catch (error) {
@@ -122,6 +144,10 @@ async function withStore<T>(config: S3Config, context: RunContext, work: (store:
   } finally {
     signal.removeEventListener('abort', cancel)
   }
+}
+
+function targetOf(config: S3Config, { name }: ExportFile): Target {
+  return { Bucket: config.bucket, Key: objectKey(config, name) }
 }
 
 function objectKey({ path }: S3Config, name: string): string {

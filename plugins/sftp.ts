@@ -11,10 +11,13 @@ import { configSchema, type SftpConfig } from './sftp/config.ts'
 import { NOT_SUPPORTED, statusOf } from './sftp/faults.ts'
 import { openSession } from './sftp/session.ts'
 import type { Session } from './sftp/session.ts'
+import { deliverSeveral, FILES_AT_ONCE } from './shared/several.ts'
 
 /** Writes of 32 KiB, this many at once: 2 MiB, which keeps a fast line with delay busy. */
 const WRITE_BYTES = 32 * 1024
 const WRITES_AT_ONCE = 64
+/** Of each of several files, which share the line. */
+const WRITES_OF_SEVERAL = WRITES_AT_ONCE / FILES_AT_ONCE
 const TEMPORARY = /(^|\/)\.pimlet-[^/]+\.part$/
 
 async function withSession<T>(
@@ -56,13 +59,18 @@ async function noteTemporary(directory: string, context: RunContext): Promise<st
   return temporary
 }
 
-async function writeTemporary(session: Session, temporary: string, chunks: AsyncIterable<Buffer>): Promise<void> {
+async function writeTemporary(
+  session: Session,
+  temporary: string,
+  chunks: AsyncIterable<Buffer>,
+  most = WRITES_AT_ONCE,
+): Promise<void> {
   const { raw } = session
   const handle = await session.ask(
     `create ${temporary}`,
     promise<Buffer>((done) => raw.open(temporary, 'wx', done)),
   )
-  await writeAll(session, handle, chunks)
+  await writeAll(session, handle, chunks, most)
   const flush = promise<void>((done) => raw.ext_openssh_fsync(handle, (error) => done(error)))
   await session.ask(`flush ${temporary}`, flush).catch(ignoreUnsupported)
   await session.ask(
@@ -72,7 +80,7 @@ async function writeTemporary(session: Session, temporary: string, chunks: Async
 }
 
 /** Keeps many writes under way, so that the speed does not depend on the delay of the line. */
-async function writeAll(session: Session, handle: Buffer, chunks: AsyncIterable<Buffer>): Promise<void> {
+async function writeAll(session: Session, handle: Buffer, chunks: AsyncIterable<Buffer>, most: number): Promise<void> {
   const underWay = new Set<Promise<void>>()
   let offset = 0
   for await (const chunk of chunks) {
@@ -90,7 +98,7 @@ async function writeAll(session: Session, handle: Buffer, chunks: AsyncIterable<
         () => underWay.delete(write),
         () => undefined,
       )
-      if (underWay.size >= WRITES_AT_ONCE) await Promise.race(underWay)
+      if (underWay.size >= most) await Promise.race(underWay)
     }
   }
   await Promise.all(underWay)
@@ -147,6 +155,27 @@ async function remove(session: Session, temporary: string, context: RunContext):
   await context.leftovers.forget(temporary)
 }
 
+async function deliverTo(
+  session: Session,
+  directory: string,
+  file: ExportFile,
+  { context, most }: { readonly context: RunContext; readonly most: number },
+): Promise<void> {
+  const temporary = await noteTemporary(directory, context)
+  const source = file.open()
+  try {
+    await writeTemporary(session, temporary, source, most)
+    await assertSize(session, temporary, file)
+    await moveIntoPlace(session, temporary, directory + file.name)
+  } catch (error) {
+    await remove(session, temporary, context)
+    throw error
+  } finally {
+    source.destroy()
+  }
+  await context.leftovers.forget(temporary)
+}
+
 function toUrl({ username, host, port }: SftpConfig, path: string): string {
   const bare = host.replace(/^\[|\]$/g, '')
   const shown = bare.includes(':') ? `[${bare}]` : bare
@@ -181,25 +210,20 @@ const sftp: Destination<SftpConfig> = {
     })
   },
 
-  async deliver(file, config, context) {
-    return await withSession(config, context, async (session) => {
+  deliver: (file, config, context) =>
+    withSession(config, context, async (session) => {
       const directory = await findDirectory(session, config)
-      const temporary = await noteTemporary(directory, context)
-      const source = file.open()
-      try {
-        await writeTemporary(session, temporary, source)
-        await assertSize(session, temporary, file)
-        await moveIntoPlace(session, temporary, directory + file.name)
-      } catch (error) {
-        await remove(session, temporary, context)
-        throw error
-      } finally {
-        source.destroy()
-      }
-      await context.leftovers.forget(temporary)
+      await deliverTo(session, directory, file, { context, most: WRITES_AT_ONCE })
       return { destinationPath: toUrl(config, directory + file.name) }
-    })
-  },
+    }),
+
+  deliverAll: (files, config, context) =>
+    withSession(config, context, async (session) => {
+      const directory = await findDirectory(session, config)
+      await deliverSeveral(files, context, (file) =>
+        deliverTo(session, directory, file, { context, most: WRITES_OF_SEVERAL }),
+      )
+    }),
 
   async sweep(config, context) {
     const names = (await context.leftovers.list()).filter((name) => TEMPORARY.test(name))

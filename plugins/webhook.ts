@@ -1,6 +1,6 @@
 // The destination `webhook`: one HTTP request with the file as its body (contract 2 §6), signed after the Standard Webhooks
 // specification. Config and request are in `src/kernel/webhook/`, because subscriptions use them too. No body of an answer is repeated.
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import {
   type Destination,
   type ExportFile,
@@ -55,9 +55,14 @@ async function headersFor(
     'Content-Disposition': contentDisposition(file.name),
     'X-Pimlet-Job': context.jobId,
     'X-Pimlet-Run': context.runId,
-    // The ID is the same on every retry; a checksum is a separate message.
-    ...(await signHeaders(config, context, () => file.open(), file.isChecksum === true ? '-sha256' : '')),
+    ...(await signHeaders(config, context, () => file.open(), messageOf(file))),
   }
+}
+
+/** The ID of a message is the same on every retry. A checksum and a picture are separate messages. */
+function messageOf({ isChecksum, isBeside, name, sha256 }: ExportFile): string {
+  if (isChecksum === true) return '-sha256'
+  return isBeside === true ? `-${createHash('sha256').update(`${name}\n${sha256}`).digest('hex').slice(0, 24)}` : ''
 }
 
 async function* nothing(): AsyncGenerator<Buffer> {}

@@ -51,6 +51,7 @@ export function newJob(destinationType: string, timezone: string): JobDraft {
     separator: '|',
     sheet: null,
     xml: null,
+    files: null,
     active: true,
   }
 }

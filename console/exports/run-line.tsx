@@ -43,6 +43,7 @@ export function RunLine({ run, children }: { readonly run: ExportRun; readonly c
       )}
       {children}
       {run.status === 'failed' && <Failure error={run.error} />}
+      {run.files !== null && run.files.errors.length > 0 && <FileErrors errors={run.files.errors} />}
     </div>
   )
 }
@@ -61,6 +62,22 @@ function Failure({ error }: { readonly error: string | null }) {
   )
 }
 
+/** Pictures that the feed does without, with the reasons in the words of the server. */
+function FileErrors({ errors }: { readonly errors: NonNullable<ExportRun['files']>['errors'] }) {
+  return (
+    <details class="run-failure">
+      <summary>{t('exports.fileErrors')}</summary>
+      <ul>
+        {errors.map(({ recordId, n, message }) => (
+          <li key={`${recordId} ${n}`} dir="auto">
+            {recordId}, {n}: {message}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
 function factsOf(run: ExportRun): string[] {
   const duration = durationOf(run)
   return [
@@ -70,6 +87,7 @@ function factsOf(run: ExportRun): string[] {
     run.fileSize === null ? '' : byteText(run.fileSize, number),
     duration === undefined ? '' : durationText(duration, number),
     run.destinationPath ?? '',
+    run.files === null ? '' : t('exports.files', run.files),
     (run.attempts ?? 0) > 1 ? t('form.attempts', { count: run.attempts ?? 0 }) : '',
   ].filter((fact) => fact !== '')
 }

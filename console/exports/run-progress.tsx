@@ -5,7 +5,7 @@ import { t } from '../words/place.ts'
 import { number, time } from '../words/words.ts'
 
 export function RunProgress({ progress }: { readonly progress: NonNullable<ExportRun['progress']> }) {
-  const { phase, records, total, bytes, attempt, nextAttemptAt } = progress
+  const { phase, records, total, bytes, attempt, nextAttemptAt, files } = progress
   const isCounted = phase === 'rendering' && total !== null
   return (
     <span class="row">
@@ -18,6 +18,7 @@ export function RunProgress({ progress }: { readonly progress: NonNullable<Expor
         {[
           total === null ? t('records', { count: records }) : t('of', { at: records, total }),
           bytes === 0 ? '' : byteText(bytes, number),
+          files === null ? '' : t('exports.filesDone', { count: files }),
           attempt > 1 ? t('exports.attempt', { attempt }) : '',
           nextAttemptAt === null ? '' : t('form.nextAttempt', { at: time(nextAttemptAt) }),
         ]

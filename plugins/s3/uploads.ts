@@ -20,7 +20,7 @@ interface Note extends v.InferOutput<typeof noteSchema> {
   readonly name: string
 }
 
-interface UploadWatch {
+export interface UploadWatch {
   /** Names of the notes that this delivery made. */
   readonly notes: ReadonlySet<string>
   /** The first error of any request, before later errors that it caused. */
@@ -81,12 +81,16 @@ export async function removeUploads(store: Store, signal: AbortSignal, only?: Re
   }
 }
 
-/** Called after a delivery, when its uploads are files. Searches for uploads that may have begun twice. */
-export async function settleUploads(store: Store, { notes }: UploadWatch): Promise<void> {
-  for (const note of await listNotes(store)) {
-    if (notes.has(note.name) && note.uploadId !== undefined) await store.context.leftovers.forget(note.name)
-  }
-  await removeUploads(store, store.context.signal, notes)
+/**
+ * Called when uploads are files. Searches for uploads that may have begun twice.
+ * @param key the only one of the files in flight that is meant; undefined: all
+ */
+export async function settleUploads(store: Store, { notes }: UploadWatch, key?: string): Promise<void> {
+  const settled = (await listNotes(store)).filter((note) => notes.has(note.name) && note.key === (key ?? note.key))
+  const done = settled.filter(({ uploadId }) => uploadId !== undefined)
+  for (const { name } of done) await store.context.leftovers.forget(name)
+  const unsure = settled.filter((note) => !done.includes(note))
+  if (unsure.length > 0) await removeUploads(store, store.context.signal, new Set(unsure.map(({ name }) => name)))
 }
 
 async function removeUpload(store: Store, note: Note, signal: AbortSignal): Promise<void> {

@@ -11,6 +11,7 @@ import { loadPlugins } from '../exports/destinations/plugin-loader.ts'
 import { createPluginThreads, type PluginThreads } from '../exports/plugin-threads/plugin-threads.ts'
 import type { AddressSource } from '../exports/rendering/file-addresses.ts'
 import { createRenderer, createFoundExports, type FoundExports } from '../exports/rendering/render-client.ts'
+import type { FileMaker } from '../exports/engine/run-files.ts'
 import { UnsafeSpool } from '../exports/engine/spool.ts'
 import type { Log } from '../kernel/observing/log.ts'
 import type { Metrics } from '../kernel/observing/metrics.ts'
@@ -38,6 +39,7 @@ export interface PreparedExports {
 }
 
 interface ExportTools {
+  readonly fileMaker: FileMaker
   readonly addresses: AddressSource
   readonly log: Log
   readonly system: System
@@ -89,7 +91,14 @@ async function loadDestinations(directory: string, threads: PluginThreads): Prom
 function createEngine(
   { store, directory, metrics, network, bell }: ExportFoundation,
   { keepRuns }: Config,
-  { log, system, addresses, limits, destinations }: ExportTools & { destinations: ReadonlyMap<string, Destination> },
+  {
+    log,
+    system,
+    addresses,
+    fileMaker,
+    limits,
+    destinations,
+  }: ExportTools & { destinations: ReadonlyMap<string, Destination> },
 ) {
   const { path: dataDir, encryptionKey } = directory
   const onFault = (message: string, error: unknown): void => log.error({ err: error }, message)
@@ -103,6 +112,7 @@ function createEngine(
     renderer,
     encryptionKey,
     addresses,
+    fileMaker,
     keepRuns,
     spoolDirectory: path.join(dataDir, 'spool'),
     onProgress: () => bell.ring(),

@@ -9,6 +9,7 @@ import { openContent } from '../files/content/open-content.ts'
 import { RenditionFiles } from '../files/pictures/rendition-files.ts'
 import { Renditions } from '../files/pictures/renditions.ts'
 import { Pictures } from '../files/pictures/pictures.ts'
+import { createFileMaker } from '../files/file-maker.ts'
 import { createFileService, createOriginals, type Describe, type FileService } from '../files/files.ts'
 import type { FileSource } from '../imports/file-cells.ts'
 import { createPublicAddressService } from '../files/public-addresses.ts'
@@ -171,7 +172,9 @@ async function prepareParts(foundation: Foundation, { log, config, testing = {} 
   const kept = await prepareFiles(foundation, config, { log, system })
   const { content, files } = kept
   const { publicAddresses: addresses } = kept
-  const exports = await prepareExports(foundation, config, { log, system, addresses, limits: testing.exportLimits })
+  const fileMaker = createFileMaker({ store, ...kept })
+  const tools = { log, system, addresses, fileMaker, limits: testing.exportLimits }
+  const exports = await prepareExports(foundation, config, tools)
   const common = { store, system, log, importFiles, content, ...config }
   const modelChanges = new ModelChanges(common)
   return {

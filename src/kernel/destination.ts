@@ -28,8 +28,10 @@ export interface ConfigIssue {
 export interface ExportFile {
   /** Name at the destination, without any directory. */
   readonly name: string
-  /** Absolute path of the spool file. */
+  /** Absolute path of the spool file; empty for a streamed file. */
   readonly path: string
+  /** Set of a file that is nowhere on the disk as a whole, such as a zip of pictures: only `open` reads it. */
+  readonly isStreamed?: boolean | undefined
   /** Bytes. */
   readonly size: number
   /** Lower-case hexadecimal digest of the bytes. */
@@ -38,6 +40,8 @@ export interface ExportFile {
   readonly contentType: string
   /** Set of the checksum of the file that the same run has delivered before, to be put beside it. */
   readonly isChecksum?: boolean | undefined
+  /** Set of a file that the feed of the same run names, such as a picture. It comes before the feed. */
+  readonly isBeside?: boolean | undefined
   /** A fresh stream over the whole file or over `start…end` (bytes, both inclusive). */
   open(range?: { start: number; end: number }): Readable
 }
@@ -82,6 +86,15 @@ export interface RunContext {
   log(message: string): void
 }
 
+/** The context of a delivery of several files. */
+export interface SeveralContext extends RunContext {
+  /**
+   * Call it as soon as the destination has confirmed the complete file: no later attempt sends the file again. Until then the
+   * file stays on the disk. Resolves when that is stored.
+   */
+  delivered(file: ExportFile): Promise<void>
+}
+
 /** Where a job goes, as its settings say. */
 export interface Place {
   /** Key of the config → the host name or address in it. One that may not be reached is refused when a job is saved. */
@@ -111,6 +124,12 @@ export interface Destination<Config = unknown> {
   check?(config: Config, context: RunContext): Promise<void>
   /** Resolves only when the destination has confirmed the complete file. Under the final name the file is whole or absent. */
   deliver(file: ExportFile, config: Config, context: RunContext): Promise<Delivery>
+  /**
+   * Delivers several files of one run over one connection, with the promises of `deliver` for each. Take a file only when it
+   * can be sent: each is made when it is taken. Resolves when `delivered` was called for each. The feed is never among them,
+   * but comes afterwards, by `deliver`. Without it every file comes by `deliver`.
+   */
+  deliverAll?(files: AsyncIterable<ExportFile>, config: Config, context: SeveralContext): Promise<void>
   /** Removes what earlier faults left, as listed in `context.leftovers`; called before a delivery and at start-up. */
   sweep?(config: Config, context: RunContext): Promise<void>
 }

@@ -32,6 +32,8 @@ import type { RecordReads, RecordWrites } from './record-port.ts'
 import type {
   ExportFeedReads,
   ExportFeedWrites,
+  ExportFileReads,
+  ExportFileWrites,
   ExportLeftoverReads,
   ExportLeftoverWrites,
   ExportRunReads,
@@ -130,6 +132,7 @@ export interface Reads {
   readonly imports: ImportReads
   readonly files: FileReads
   readonly exportRuns: ExportRunReads
+  readonly exportFiles: ExportFileReads
   readonly exportLeftovers: ExportLeftoverReads
   readonly exportFeeds: ExportFeedReads
   readonly bulkJobs: BulkJobReads
@@ -202,6 +205,7 @@ export interface Transaction extends Reads {
   readonly importProfiles: Repository<ImportProfile>
   readonly imports: ImportReads & ImportWrites
   readonly files: FileReads & FileWrites
+  readonly exportFiles: ExportFileReads & ExportFileWrites
   readonly exportLeftovers: ExportLeftoverReads & ExportLeftoverWrites
   readonly exportFeeds: ExportFeedReads & ExportFeedWrites
   readonly bulkJobs: BulkJobReads & BulkJobWrites

@@ -113,6 +113,28 @@ export interface ExportFeedWrites {
   removeMembers(feed: number, limit: number): Promise<number>
 }
 
+/** A file that a destination has beside the feeds of a job. */
+export interface DeliveredFile {
+  /** A hash of the name. */
+  readonly name: string
+  /** Of its content, and of the form in which it was sent. */
+  readonly digest: string
+}
+
+export interface ExportFileReads {
+  /** Those of the names that a target has, with their digests. */
+  digestsOf(jobId: string, target: string, names: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** A job that is gone and has files here. */
+  findOrphan(): Promise<string | undefined>
+}
+
+export interface ExportFileWrites {
+  /** A target has the file, in place of an earlier one of its name. */
+  note(jobId: string, target: string, file: DeliveredFile): Promise<void>
+  /** Forgets some files of a job, `limit` at most; resolves to how many. */
+  remove(jobId: string, limit: number): Promise<number>
+}
+
 export interface ExportLeftoverReads {
   /** Names that a job's destination has noted, in alphabetical order. */
   listOf(jobId: string): Promise<string[]>

@@ -84,6 +84,7 @@ async function open(
     spoolDirectory: path.join(directory, 'spool'),
     encryptionKey: Buffer.alloc(32),
     addresses: NO_ADDRESSES,
+    fileMaker: { make: () => Promise.reject(new Error('there are no files')) },
     keepRuns: 0,
     ...deps,
   })

@@ -184,6 +184,6 @@ describe('A plugin', () => {
     assert.ok(context.lines.length <= 1001)
     const asking =
       'const all = []; for (let i = 0; i < 5000; i += 1) all.push(t.context.leftovers.list()); await Promise.all(all)'
-    await assert.rejects(deliver(asking), { message: 'more than 1000 leftovers are asked for at once' })
+    await assert.rejects(deliver(asking), { message: 'more than 1000 questions are asked at once' })
   })
 })

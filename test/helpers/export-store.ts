@@ -85,5 +85,6 @@ export const everything: ExportSelection = {
   dialect: PLAIN_CSV,
   xml: null,
   addresses: null,
+  files: null,
   sheet: DEFAULT_SHEET,
 }

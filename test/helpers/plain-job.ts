@@ -10,6 +10,7 @@ export const PLAIN_JOB = {
   sheet: null,
   xml: null,
   guards: null,
+  files: null,
   delta: null,
   checksum: null,
   ownerId: 'usr-1',

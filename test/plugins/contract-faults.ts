@@ -5,6 +5,7 @@ import { makeExportFile } from '../helpers/export-file.ts'
 import { makeNetwork, makeRunContext, type TestRunContext } from '../helpers/run-context.ts'
 import type { TcpProxy } from '../helpers/tcp-proxy.ts'
 import type { RawConfig } from './contract.ts'
+import { severalOf } from './contract-several.ts'
 import type { Broken, Suite } from './contract-suite.ts'
 
 /** Milliseconds on a busy machine: of dead links a destination's own limit would take longer. */
@@ -55,7 +56,15 @@ function roads(suite: Suite): Record<string, Work> {
   const deliver: Work = async (raw, context) =>
     suite.deliver(await makeExportFile(suite.name('refused'), 6_000_000), raw, context)
   const check: Work = async (raw, context) => suite.destination.check?.(await suite.parse(raw), context)
-  return suite.destination.check ? { deliver, check } : { deliver }
+  const deliverAll: Work = async (raw, context) => {
+    const { files, context: several } = severalOf([await makeExportFile(suite.name('refused'), 300_000)], context)
+    await suite.destination.deliverAll?.(files(), await suite.parse(raw), several)
+  }
+  return {
+    deliver,
+    ...(suite.destination.deliverAll ? { deliverAll } : {}),
+    ...(suite.destination.check ? { check } : {}),
+  }
 }
 
 export function brokenLinks(suite: Suite): void {

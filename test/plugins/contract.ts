@@ -15,6 +15,7 @@ import {
   permanentFaults,
   refusedAddresses,
 } from './contract-faults.ts'
+import { severalFiles, severalOverLinks } from './contract-several.ts'
 import { Suite } from './contract-suite.ts'
 
 export interface Address {
@@ -88,6 +89,11 @@ export function destinationContract(
       deliveries(suite)
       if (hasNetwork) deliveriesOverLinks(suite)
     })
+    if (destination.deliverAll !== undefined)
+      describe('a delivery of several files', () => {
+        severalFiles(suite)
+        if (hasNetwork) severalOverLinks(suite)
+      })
     describe('what no retry can mend', () => {
       permanentFaults(suite)
       if (hasNetwork) refusedAddresses(suite)

@@ -16,6 +16,7 @@ import { startSftpServer } from '../helpers/sftp-server.ts'
 import type { Behaviour, SftpServer } from '../helpers/sftp-server.ts'
 import { startTcpProxy } from '../helpers/tcp-proxy.ts'
 import { destinationContract } from './contract.ts'
+import { severalOf } from './contract-several.ts'
 import type { Address, ContractServer, RawConfig } from './contract.ts'
 
 const isTemporary = (name: string): boolean => name.startsWith('.pimlet-')
@@ -399,6 +400,18 @@ describe('sftp on OpenSSH', { skip: lacksOpenSsh() }, () => {
     const started = performance.now()
     await deliver(config, 'large.csv', run(), 50_000_000)
     assert.ok(performance.now() - started < 45_000, `${Math.round(performance.now() - started)} ms`)
+  })
+
+  it('takes several files over one connection', async () => {
+    const proxy = await startTcpProxy({ host: server.host, port: server.port })
+    const names = Array.from({ length: 40 }, (_, index) => `picture-${index}.jpg`)
+    const files = await Promise.all(names.map((name) => makeExportFile(name, 3000)))
+    const several = severalOf(files)
+    const through = await parse({ ...config, host: proxy.host, port: proxy.port })
+    await sftp.deliverAll!(several.files(), through, several.context)
+    assert.equal(proxy.connections, 1)
+    assert.equal((await server.names()).filter((name) => names.includes(name)).length, 40)
+    await proxy.kill()
   })
 
   it('says at once when the directory may not be written', async () => {

@@ -110,9 +110,9 @@ describe('PostgreSQL: connections', { skip: withoutPostgres() }, () => {
     const owned = (id: string, by: string, ownerKind: string) => ({ ...job(id, by), ownerId: by, ownerKind })
     const unpaused = { pausedReason: null, resumesWithOwner: false }
     assert.deepEqual(await read('document AS text FROM export_job'), [
-      { ...owned('key', 'key', 'apiKey'), ...unpaused },
-      { ...owned('both', 'both', 'user'), ...unpaused },
-      { ...owned('gone', 'gone', 'user'), ...unpaused },
+      { ...owned('key', 'key', 'apiKey'), ...unpaused, files: null },
+      { ...owned('both', 'both', 'user'), ...unpaused, files: null },
+      { ...owned('gone', 'gone', 'user'), ...unpaused, files: null },
     ])
     assert.deepEqual(await read('document AS text FROM subscription'), [
       owned('sub', 'key', 'apiKey'),

@@ -18,7 +18,7 @@ export function findFault(value: unknown): string | undefined {
   if (!isObject(standard) || standard['version'] !== 1 || typeof standard['validate'] !== 'function')
     return '"config" must be a Standard Schema: an object whose "~standard" has version 1 and validate()'
   if (typeof value['deliver'] !== 'function') return '"deliver" must be a function'
-  const wrong = ['place', 'check', 'sweep'].find(
+  const wrong = ['place', 'check', 'deliverAll', 'sweep'].find(
     (name) => value[name] !== undefined && typeof value[name] !== 'function',
   )
   if (wrong !== undefined) return `"${wrong}" must be a function`

@@ -42,7 +42,22 @@ interface DeliveryOrder {
   readonly onWait?: ((until: Date) => void) | undefined
 }
 
+/** Files that are made while they are delivered. */
+export interface SeveralFiles {
+  /** Those that the destination does not have, each time from the first on. */
+  pending(): AsyncGenerator<ExportFile, void>
+  /** Resolves when it is stored that the destination has the file. */
+  delivered(file: ExportFile): Promise<void>
+  /** An attempt is over: removes what was made for it. */
+  drop(): Promise<void>
+}
+
 export interface Delivery {
+  /**
+   * Delivers files until the destination has all of them. An attempt that has delivered some counts as the first one. Rejects as
+   * `deliver` does.
+   */
+  deliverAll(target: Target, several: SeveralFiles, order: DeliveryOrder): Promise<void>
   /**
    * Delivers the files in their order, each once. Resolves to the destinationPath of the first, free of secrets. Rejects with
    * DeliveryFailed, or with the signal's reason.
@@ -100,11 +115,16 @@ export function createDelivery(deps: {
   async function call<Result>(
     target: Target,
     at: { runId: string; attempt: number; signal: AbortSignal; time: number },
-    work: (context: RunContext) => Result | Promise<Result>,
+    work: (context: RunContext, prolong: (time: number) => void) => Result | Promise<Result>,
   ): Promise<Result> {
     const own = new AbortController()
-    const seconds = Math.round(at.time / 1000)
-    const timer = setTimeout(() => own.abort(new Error(`it took longer than ${seconds} seconds`)), at.time)
+    let timer: NodeJS.Timeout | undefined
+    const prolong = (time: number): void => {
+      clearTimeout(timer)
+      const seconds = Math.round(time / 1000)
+      timer = setTimeout(() => own.abort(new Error(`it took longer than ${seconds} seconds`)), time)
+    }
+    prolong(at.time)
     const forward = (): void => own.abort(at.signal.reason)
     if (at.signal.aborted) forward()
     at.signal.addEventListener('abort', forward, { once: true })
@@ -117,7 +137,7 @@ export function createDelivery(deps: {
     }
     try {
       const context = contextOf(target, at.runId, at.attempt, own.signal)
-      return await callPlugin(() => work(context), { signal: own.signal, grace: limits.grace, onLateFault })
+      return await callPlugin(() => work(context, prolong), { signal: own.signal, grace: limits.grace, onLateFault })
     } finally {
       clearTimeout(timer)
       at.signal.removeEventListener('abort', forward)
@@ -126,35 +146,100 @@ export function createDelivery(deps: {
     }
   }
 
-  return {
-    async deliver(target, files, { runId, maxAttempts, retryUntil, signal, beforeAttempt, onAttempt, onWait }) {
-      const { jobId, destination, config, redact } = target
-      const paths: string[] = []
-      for (let attempt = 1; ; attempt += 1) {
+  /** Attempts until one succeeds. @param hasComeFurther whether the last attempt shall count as the first */
+  async function attempts(
+    { jobId, redact }: Target,
+    { runId, maxAttempts, retryUntil, signal, beforeAttempt, onAttempt, onWait }: DeliveryOrder,
+    work: (attempt: number) => Promise<void>,
+    hasComeFurther = (): boolean => false,
+  ): Promise<void> {
+    let number = 0
+    for (let attempt = 1; ; attempt += 1) {
+      number += 1
+      signal.throwIfAborted()
+      await beforeAttempt?.()
+      onAttempt?.(attempt)
+      try {
+        return await work(attempt)
+      } catch (error) {
         signal.throwIfAborted()
-        await beforeAttempt?.()
-        onAttempt?.(attempt)
-        try {
-          for (const file of files.slice(paths.length)) {
-            const at = { runId, attempt, signal, time: limits.attemptTime(file.size) }
-            const delivered = await call(target, at, (context) => destination.deliver(file, config, context))
-            paths.push(readPath(delivered, redact))
-          }
-          return paths[0]!
-        } catch (error) {
-          signal.throwIfAborted()
-          const millisecondsLeft = retryUntil - now().getTime()
-          const decision = decideRetry({ error, number: attempt, maxAttempts, millisecondsLeft }, random)
-          const fault = shorten(redact(describeFault(error)), MAX_ERROR)
-          if (decision.kind === 'giveUp') {
-            const message = decision.why === undefined ? fault : `${fault} (${decision.why})`
-            throw new DeliveryFailed(message, { cause: error })
-          }
-          log.warn({ jobId, runId, attempt, retryInMs: Math.round(decision.delay) }, `a delivery failed: ${fault}`)
-          onWait?.(new Date(now().getTime() + decision.delay))
-          await sleep(decision.delay, undefined, { signal }).catch(() => signal.throwIfAborted())
+        if (hasComeFurther()) number = 1
+        const millisecondsLeft = retryUntil - now().getTime()
+        const decision = decideRetry({ error, number, maxAttempts, millisecondsLeft }, random)
+        const fault = shorten(redact(describeFault(error)), MAX_ERROR)
+        if (decision.kind === 'giveUp') {
+          const message = decision.why === undefined ? fault : `${fault} (${decision.why})`
+          throw new DeliveryFailed(message, { cause: error })
         }
+        log.warn({ jobId, runId, attempt, retryInMs: Math.round(decision.delay) }, `a delivery failed: ${fault}`)
+        onWait?.(new Date(now().getTime() + decision.delay))
+        await sleep(decision.delay, undefined, { signal }).catch(() => signal.throwIfAborted())
       }
+    }
+  }
+
+  /** One attempt to deliver all files. */
+  async function deliverSome(
+    target: Target,
+    several: SeveralFiles,
+    { runId, attempt, signal }: DeliveryOrder & { readonly attempt: number },
+  ): Promise<void> {
+    const { destination, config } = target
+    const files = several.pending()
+    try {
+      if (destination.deliverAll === undefined) {
+        for await (const file of files) {
+          const at = { runId, attempt, signal, time: limits.attemptTime(file.size) }
+          readPath(await call(target, at, (context) => destination.deliver(file, config, context)), target.redact)
+          await several.delivered(file)
+        }
+        return
+      }
+      const at = { runId, attempt, signal, time: limits.attemptTime(0) }
+      await call(target, at, async (context, prolong) => {
+        const watched = watchFiles(files, several, (bytes) => prolong(limits.attemptTime(bytes)))
+        await destination.deliverAll!(watched.files, config, { ...context, delivered: watched.delivered })
+        watched.assertDone()
+      })
+    } finally {
+      // A maker of files that was left in the middle ends, too.
+      await files.return()
+      await several.drop()
+    }
+  }
+
+  return {
+    async deliver(target, files, order) {
+      const { destination, config, redact } = target
+      const { runId, signal } = order
+      const paths: string[] = []
+      await attempts(target, order, async (attempt) => {
+        for (const file of files.slice(paths.length)) {
+          const at = { runId, attempt, signal, time: limits.attemptTime(file.size) }
+          const delivered = await call(target, at, (context) => destination.deliver(file, config, context))
+          paths.push(readPath(delivered, redact))
+        }
+      })
+      return paths[0]!
+    },
+
+    async deliverAll(target, several, order) {
+      let count = 0
+      let before = 0
+      const counted: SeveralFiles = {
+        pending: () => several.pending(),
+        drop: () => several.drop(),
+        async delivered(file) {
+          await several.delivered(file)
+          count += 1
+        },
+      }
+      const hasComeFurther = (): boolean => {
+        const isFurther = count > before
+        before = count
+        return isFurther
+      }
+      await attempts(target, order, (attempt) => deliverSome(target, counted, { ...order, attempt }), hasComeFurther)
     },
 
     async check(target, runId, signal) {
@@ -180,6 +265,34 @@ export function createDelivery(deps: {
       }
     },
   }
+}
+
+/** The files as a plugin takes them. `onMove`: with the bytes that it has taken and not confirmed. */
+function watchFiles(from: AsyncGenerator<ExportFile, void>, several: SeveralFiles, onMove: (bytes: number) => void) {
+  const taken = new Set<ExportFile>()
+  let isTaken = false
+  const move = (): void => onMove([...taken].reduce((sum, { size }) => sum + size, 0))
+  async function* files(): AsyncGenerator<ExportFile, void> {
+    for (;;) {
+      // Files are made by the server, not by the plugin.
+      const { done, value } = await outsidePlugin(() => from.next())()
+      isTaken = done === true
+      if (done === true) return
+      taken.add(value)
+      move()
+      yield value
+    }
+  }
+  const delivered = outsidePlugin(async (file: ExportFile): Promise<void> => {
+    await several.delivered(file)
+    taken.delete(file)
+    move()
+  })
+  const assertDone = (): void => {
+    if (isTaken && taken.size === 0) return
+    throw Object.assign(new Error('the plugin did not confirm all files'), { permanent: true })
+  }
+  return { files: files(), delivered, assertDone }
 }
 
 function readPath(delivered: unknown, redact: (text: string) => string): string {

@@ -20,6 +20,7 @@ import { removeOrphans } from '../rendering/feed-members.ts'
 import { endInterrupted, endAllSilentRuns } from './lost-runs.ts'
 import { redeliveryOf, tidySpool } from './kept-files.ts'
 import { INTERRUPTED, RunStopped } from './run.ts'
+import { type FileMaker, forgetFiles } from './run-files.ts'
 import { ExportRunner } from './runner.ts'
 import type { NoteRun } from './run-rows.ts'
 import { ScheduleDuty } from '../schedule/schedule-duty.ts'
@@ -38,6 +39,7 @@ export interface EngineDeps {
   readonly spoolDirectory: string
   readonly encryptionKey: Buffer
   readonly addresses: AddressSource
+  readonly fileMaker: FileMaker
   readonly keepRuns: number
   /** Called when the progress of a run changes. */
   readonly onProgress?: (() => void) | undefined
@@ -62,8 +64,8 @@ export function createExportEngine(deps: EngineDeps) {
   const random = (): number => system.randomBytes(4).readUInt32BE() / 2 ** 32
   const delivery = createDelivery({ store, network, log, now, random, limits })
   const spool = createSpool(deps.spoolDirectory)
-  const { addresses } = deps
-  const parts = { store, system, log, destinations, addresses, renderer, delivery, spool }
+  const { addresses, fileMaker } = deps
+  const parts = { store, system, log, destinations, addresses, fileMaker, renderer, delivery, spool }
   const runner = new ExportRunner({
     ...parts,
     keepRuns: deps.keepRuns,
@@ -85,9 +87,11 @@ export function createExportEngine(deps: EngineDeps) {
   }
 
   function forgetMembers(): void {
-    removeOrphans(store, stopping.signal).catch((error: unknown) => {
-      if (!stopping.signal.aborted) log.warn({ err: error }, 'the state of deleted jobs could not be removed')
-    })
+    Promise.all([removeOrphans(store, stopping.signal), forgetFiles(store, stopping.signal)]).catch(
+      (error: unknown) => {
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'the state of deleted jobs could not be removed')
+      },
+    )
   }
 
   let silenceCheck: NodeJS.Timeout | undefined

@@ -134,7 +134,7 @@ const NOBODY = 'system'
 
 function endedRun(run: ExportRun, outcome: Ended, now: Date): ExportRun {
   const isDone = outcome.status === 'success'
-  const { file, attempts } = outcome
+  const { file, files, attempts } = outcome
   return {
     ...run,
     status: outcome.status,
@@ -146,6 +146,7 @@ function endedRun(run: ExportRun, outcome: Ended, now: Date): ExportRun {
     error: isDone ? null : outcome.error,
     attempts,
     sha256: file?.sha256 ?? null,
+    files: files ?? null,
     keptUntil: isDone || file === undefined ? null : keptUntil(now),
   }
 }

@@ -1,20 +1,24 @@
 // One run of an export job, from the records to the destination: render to the spool, deliver, and say how it ended.
 // Contract 1 §2.10, 1 §3.3, 2 §6, 3 §5.
+import { rm } from 'node:fs/promises'
 import { OwnerFault, type PausedReason } from '../../core/accounts/rules/owner.ts'
 import type { Role } from '../../core/accounts/rules/permissions.ts'
 import { readsAllOf } from '../../core/accounts/rules/role-excess.ts'
 import { conflict, PimletError } from '../../kernel/errors.ts'
-import { exportFilename } from '../rules/export-filename.ts'
+import { exportFilename, zipNames } from '../rules/export-filename.ts'
 import { contentTypeOf } from '../rules/export-format.ts'
 import { type ExportJob, findBrokenGuard } from '../rules/export-job.ts'
-import type { RenderedFile, RunProgress } from '../rules/export-run.ts'
+import type { RenderedFile, RunFiles, RunProgress } from '../rules/export-run.ts'
 import type { FeedResult, FeedRun } from '../rules/feed-state.ts'
 import type { Log } from '../../kernel/observing/log.ts'
 import { findJobRole } from '../../store/owners.ts'
 import type { Store } from '../../store/port.ts'
 import { type Delivery, DeliveryFailed } from './delivery.ts'
 import { type Destinations, type Target, UnusableDestination } from '../destinations/destinations.ts'
-import type { FeedOrder } from '../rendering/render-messages.ts'
+import type { FeedOrder, FileOrder } from '../rendering/render-messages.ts'
+import type { FileBook } from '../rendering/row-files.ts'
+import { areNamed } from '../rules/job-files.ts'
+import { type FileMaker, RunFilesDelivery, targetOfFiles } from './run-files.ts'
 import { storeMembers } from '../rendering/feed-members.ts'
 import type { AddressSource } from '../rendering/file-addresses.ts'
 import { selectionOf } from '../rendering/job-rendering.ts'
@@ -23,13 +27,15 @@ import type { Renderer } from '../rendering/render-client.ts'
 import { asksToPause } from './retry.ts'
 import { nextMatch } from '../schedule/scheduler.ts'
 import { UnreadableSecret } from '../../kernel/secrets/secret-box.ts'
-import { asExportFile, makeChecksumFile, type Spool } from './spool.ts'
+import { ZipFile } from './zip-file.ts'
+import { asExportFile, CHECKSUM_ENDING, makeChecksumFile, type Spool } from './spool.ts'
 
 export type Outcome =
   | {
       readonly status: 'success'
       readonly file: RenderedFile
       readonly destinationPath: string
+      readonly files?: RunFiles | undefined
       /** The new starting point of a job that makes deltas. */
       readonly feed?: FeedResult | undefined
     }
@@ -40,6 +46,7 @@ export type Outcome =
       readonly pauses: PausedReason | null
       /** The rendered file, which stays in the spool for another delivery. */
       readonly file?: RenderedFile | undefined
+      readonly files?: RunFiles | undefined
     }
 
 interface RunOrder {
@@ -60,6 +67,7 @@ export interface RunDeps {
   readonly store: Store
   readonly destinations: Destinations
   readonly addresses: AddressSource
+  readonly fileMaker: FileMaker
   readonly renderer: Renderer
   readonly delivery: Delivery
   readonly spool: Spool
@@ -102,7 +110,7 @@ export async function performRun(order: RunOrder, deps: RunDeps): Promise<Outcom
     const isStopped = limited.aborted && limited.reason instanceof RunStopped
     const fault = isStopped ? failed(limited.reason.message) : failure(error, order, deps)
     const isUnwanted = isStopped && limited.reason.isWanted
-    outcome = { ...fault, file: isUnwanted ? undefined : file }
+    outcome = { ...fault, file: isUnwanted ? undefined : file, files: run.files }
   } finally {
     clearTimeout(timer)
   }
@@ -120,12 +128,19 @@ class Run {
   /** Set as soon as it may be delivered. */
   file: RenderedFile | undefined
   #feed: FeedResult | undefined
+  #files: RunFilesDelivery | undefined
+  #zipName = ''
   readonly #order: RunOrder
   readonly #deps: RunDeps
 
   constructor(order: RunOrder, deps: RunDeps) {
     this.#order = order
     this.#deps = deps
+  }
+
+  /** What became of the files that go with the feed, so far. */
+  get files(): RunFiles | undefined {
+    return this.#files?.report.facts
   }
 
   async perform(): Promise<Outcome> {
@@ -135,12 +150,13 @@ class Run {
     const role = await this.#judge()
     const target = await destinations.targetOf(job)
     await delivery.sweep(target, runId, signal)
-    const file = redelivers === null ? await this.#render(role) : await this.#take(redelivers, role)
+    const file = redelivers === null ? await this.#make(role, target, begin) : await this.#take(redelivers, role)
+    if (job.files?.as === 'zip' && redelivers === null) return this.#deliverZip(target, file, begin)
     // A server that dies from now on leaves a file that can be delivered again.
     await store.transaction((tx) => tx.exportRuns.noteFile(runId, file))
     this.file = file
     const destinationPath = await this.#deliver(target, file, begin)
-    return { status: 'success', file, destinationPath, feed: this.#feed }
+    return { status: 'success', file, destinationPath, feed: this.#feed, files: this.files }
   }
 
   /** The current role of the owner. @throws OwnerFault */
@@ -149,7 +165,57 @@ class Run {
     return store.snapshot((reads) => findJobRole(reads, now(), this.#order.job))
   }
 
-  async #render(role: Role): Promise<RenderedFile> {
+  /** The feed, after the files that it leads to. */
+  async #make(role: Role, target: Target, begin: Date): Promise<RenderedFile> {
+    const { job, runId } = this.#order
+    const file = await this.#render(role)
+    const files = this.#files
+    if (job.files === null || files === undefined) return file
+    await files.tellUnnamed()
+    if (job.files.as === 'zip') return file
+    await this.#deliverFiles(target, files, { file, begin })
+    if (files.report.givenUp === 0 || !areNamed(job.files, job.columns)) return file
+    // The feed must name no file that is not there.
+    const knownFile = await files.writeKnown()
+    await rm(this.#deps.spool.fileOf(runId))
+    const again = await this.#render(role, knownFile)
+    await files.tellLate()
+    return again
+  }
+
+  /** A zip is not kept for another delivery: it is nowhere as a whole. */
+  async #deliverZip(target: Target, feed: RenderedFile, begin: Date): Promise<Outcome> {
+    const { runId, at, signal, progress } = this.#order
+    const { spool, delivery } = this.#deps
+    progress.change({ phase: 'files', files: 0 })
+    const path = spool.fileOf(runId)
+    const order = { files: this.#files!, entryFile: spool.entryFileOf(runId), at, signal }
+    const zip = await new ZipFile({ ...order, feed: { name: feed.name, path } }).pack(this.#zipName)
+    const file = { ...feed, name: zip.name, size: zip.size, sha256: zip.sha256, contentType: zip.contentType }
+    const checksum = file.hasChecksum ? [await makeChecksumFile(path, file)] : []
+    try {
+      const destinationPath = await delivery.deliver(target, [zip, ...checksum], this.#deliveryOf(file, begin))
+      return { status: 'success', file, destinationPath, feed: this.#feed, files: this.files }
+    } finally {
+      // A reader that went away may have left a part.
+      await this.#files?.drop()
+    }
+  }
+
+  async #deliverFiles(
+    target: Target,
+    files: RunFilesDelivery,
+    { file, begin }: { readonly file: RenderedFile; readonly begin: Date },
+  ): Promise<void> {
+    const { progress } = this.#order
+    progress.change({ phase: 'files', files: 0 })
+    await this.#deps.delivery.deliverAll(target, files, {
+      ...this.#deliveryOf(file, begin),
+      onAttempt: (attempt) => progress.change({ phase: 'files', attempt }),
+    })
+  }
+
+  async #render(role: Role, knownFile?: string): Promise<RenderedFile> {
     const { job, runId, at, signal, progress, feed } = this.#order
     const { store, renderer, spool, destinations, addresses } = this.#deps
     progress.change({ phase: 'rendering' })
@@ -157,7 +223,15 @@ class Run {
     const { fullCount } = await store.read.exportFeeds.get(job.id)
     signal.throwIfAborted()
     const order = feed && { since: sinceOf(feed), memberFile: spool.memberFileOf(runId) }
-    const request = { ...selection, compress: job.compress, spoolFile: spool.fileOf(runId), feed: order }
+    const { filenameTemplate, timezone, format, compress: isCompressed, id: jobId } = job
+    const whole = exportFilename(filenameTemplate, { at, timezone, jobId, runId, format, isCompressed })
+    const names = zipNames(whole, format)
+    this.#zipName = names.zip
+    const name = job.files?.as === 'zip' ? names.feed : whole
+    const address = await destinations.addressOf(job)
+    const fileOrder = selection.files && this.#orderFiles(selection.files, { name, address, knownFile })
+    const spoolFile = spool.fileOf(runId)
+    const request = { ...selection, compress: isCompressed, spoolFile, feed: order, fileOrder: fileOrder ?? undefined }
     const rendered = await renderer.render(request, signal, (done) => progress.change(done))
     const { recordCount, size, sha256 } = rendered
     progress.change({ records: recordCount, bytes: size })
@@ -166,12 +240,25 @@ class Run {
     if (broken !== undefined) throw new GuardBroken(broken)
     if (feed !== undefined) await storeMembers(store, feed.state, spool.memberFileOf(runId), signal)
     this.#feed = rendered.feed
-    const { filenameTemplate, timezone, format, compress: isCompressed, id: jobId } = job
-    const name = exportFilename(filenameTemplate, { at, timezone, jobId, runId, format, isCompressed })
     const contentType = contentTypeOf(format, isCompressed)
     const hasChecksum = job.checksum !== null
-    const address = await destinations.addressOf(job)
     return { name, contentType, size, sha256, recordCount, hasChecksum, address, role }
+  }
+
+  #orderFiles(
+    { preset }: FileBook,
+    {
+      name,
+      address,
+      knownFile,
+    }: { readonly name: string; readonly address: string; readonly knownFile?: string | undefined },
+  ): FileOrder {
+    const { job, runId, signal, progress } = this.#order
+    const { store, spool, fileMaker: maker } = this.#deps
+    const onProgress = (files: number): void => progress.change({ files })
+    const order = { job, runId, preset, target: targetOfFiles(job, address), signal }
+    this.#files ??= new RunFilesDelivery(order, { store, spool, maker, onProgress })
+    return { listFile: spool.listFileOf(runId), reserved: [name, `${name}${CHECKSUM_ENDING}`], knownFile }
   }
 
   async #take(from: string, role: Role): Promise<RenderedFile> {
@@ -187,21 +274,26 @@ class Run {
   }
 
   async #deliver(target: Target, file: RenderedFile, begin: Date): Promise<string> {
-    const { job, runId, signal, progress } = this.#order
-    const { spool, delivery, runTime } = this.#deps
+    const { runId } = this.#order
+    const { spool, delivery } = this.#deps
     const spoolFile = spool.fileOf(runId)
     const { name, size, sha256, contentType } = file
     const files = [asExportFile(spoolFile, { name, size, sha256, contentType })]
     if (file.hasChecksum) files.push(await makeChecksumFile(spoolFile, file))
-    return delivery.deliver(target, files, {
+    return delivery.deliver(target, files, this.#deliveryOf(file, begin))
+  }
+
+  #deliveryOf(file: RenderedFile, begin: Date) {
+    const { job, runId, signal, progress } = this.#order
+    return {
       runId,
       maxAttempts: job.maxAttempts,
-      retryUntil: lastRetry(job, begin, runTime),
+      retryUntil: lastRetry(job, begin, this.#deps.runTime),
       signal,
       beforeAttempt: async () => assertStill(await this.#judge(), file),
-      onAttempt: (attempt) => progress.change({ phase: 'delivering', attempt }),
-      onWait: (until) => progress.change({ phase: 'waiting', nextAttemptAt: until.toISOString() }),
-    })
+      onAttempt: (attempt: number) => progress.change({ phase: 'delivering', attempt }),
+      onWait: (until: Date) => progress.change({ phase: 'waiting', nextAttemptAt: until.toISOString() }),
+    }
   }
 }
 
@@ -247,7 +339,15 @@ function failure(error: unknown, { job, runId }: RunOrder, { log }: RunDeps): Ex
   return failed('an unexpected fault of the server; its log has the cause')
 }
 
-const NOTHING: RunProgress = { phase: 'waiting', records: 0, total: null, bytes: 0, attempt: 0, nextAttemptAt: null }
+const NOTHING: RunProgress = {
+  phase: 'waiting',
+  records: 0,
+  total: null,
+  bytes: 0,
+  attempt: 0,
+  nextAttemptAt: null,
+  files: null,
+}
 
 export class ProgressTracker {
   readonly #onChange: () => void

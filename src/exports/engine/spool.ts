@@ -35,6 +35,14 @@ export interface Spool {
   fileOf(runId: string): string
   /** Absolute path of the list of records in the file. */
   memberFileOf(runId: string): string
+  /** Absolute path of the list of files that go with the file. */
+  listFileOf(runId: string): string
+  /** Absolute path of the list of those of them that the destination has. */
+  knownFileOf(runId: string): string
+  /** Absolute path of the list of the entries of a zip. */
+  entryFileOf(runId: string): string
+  /** Absolute path of one of them while it is delivered. */
+  partFileOf(runId: string, number: number): string
   /** Whether the run's file is there, of this size in bytes. */
   has(runId: string, size: number): Promise<boolean>
   /** Shares the file of one run with another. Rejects if there is no file. */
@@ -48,8 +56,12 @@ export class UnsafeSpool extends Error {
   override readonly name = 'UnsafeSpool'
 }
 
-const CHECKSUM_ENDING = '.sha256'
+export const CHECKSUM_ENDING = '.sha256'
 const MEMBER_ENDING = '.members'
+const LIST_ENDING = '.files'
+const KNOWN_ENDING = '.known'
+const ENTRY_ENDING = '.entries'
+const ENDINGS = ['', CHECKSUM_ENDING, MEMBER_ENDING, LIST_ENDING, KNOWN_ENDING, ENTRY_ENDING]
 
 export function createSpool(directory: string): Spool {
   const fileOf = (runId: string): string => path.join(directory, runId)
@@ -73,11 +85,15 @@ export function createSpool(directory: string): Spool {
     },
     fileOf,
     memberFileOf: (runId) => fileOf(runId) + MEMBER_ENDING,
+    listFileOf: (runId) => fileOf(runId) + LIST_ENDING,
+    knownFileOf: (runId) => fileOf(runId) + KNOWN_ENDING,
+    entryFileOf: (runId) => fileOf(runId) + ENTRY_ENDING,
+    partFileOf: (runId, number) => `${fileOf(runId)}.part-${number}`,
     has: async (runId, size) => (await stat(fileOf(runId)).catch(() => undefined))?.size === size,
     // Not every file system has hard links.
     share: (from, to) => link(fileOf(from), fileOf(to)).catch(() => copyFile(fileOf(from), fileOf(to))),
     async remove(runId) {
-      for (const ending of ['', CHECKSUM_ENDING, MEMBER_ENDING]) await rm(fileOf(runId) + ending, { force: true })
+      for (const ending of ENDINGS) await rm(fileOf(runId) + ending, { force: true })
     },
   }
 }

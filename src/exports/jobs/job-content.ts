@@ -3,6 +3,7 @@ import { invalid, shorten } from '../../kernel/errors.ts'
 import { assertColumns, catalogsIn, catalogsOf, type ExportColumn } from '../rules/export-columns.ts'
 import { placeOfCatalog } from '../rules/template/template-uses.ts'
 import { TemplateFault } from '../rules/template/template-fault.ts'
+import { assertFiles, catalogsInFiles } from '../rules/job-files.ts'
 import { assertXml } from '../rules/xml-document.ts'
 import { findPresets } from '../rendering/file-addresses.ts'
 import { isTable } from '../rules/export-format.ts'
@@ -29,6 +30,8 @@ type Content = Pick<
   | 'format'
   | 'delta'
   | 'xml'
+  | 'files'
+  | 'compress'
 >
 
 /**
@@ -46,7 +49,7 @@ export async function assertContent(
   const model = await reads.model()
   assertFitsModel(content, model)
   if (!model.roles.has(caller.role.id)) throw invalid('Your role has been deleted')
-  const { catalogId, schemaId, columns, sort } = content
+  const { catalogId, schemaId, columns, sort, files } = content
   if (catalogId !== null && (await reads.catalogs.get(catalogId)) === undefined)
     throw invalid(`catalogId names the unknown catalog '${shorten(catalogId, 128)}'`)
   const schemas = searchedSchemas(model, schemaId ?? undefined)
@@ -56,10 +59,27 @@ export async function assertContent(
     await assertCatalogs(reads, columns)
     await findPresets(columns, reads)
   }
+  if (files !== null) await assertJobFiles(content, { schemas, model, role: caller.role }, reads)
   assertDelta(content)
   assertXml(content)
   const search = await searchOf(content, sent, before, caller, reads)
   if (search !== undefined) assertSearch(search, content, model, caller)
+}
+
+/** @throws VALIDATION_ERROR naming the member, PERMISSION_DENIED */
+async function assertJobFiles(
+  content: Content,
+  checked: Parameters<typeof assertFiles>[1],
+  reads: Pick<Reads, 'catalogs' | 'renditionPresets'>,
+): Promise<void> {
+  assertFiles(content, checked)
+  if (content.files!.as === 'zip' && content.compress) throw invalid("compress must be false with files.as 'zip'")
+  const { preset } = content.files!
+  if ((await reads.renditionPresets.get(preset)) === undefined)
+    throw invalid(`files.preset names the unknown rendition preset '${shorten(preset, 128)}'`)
+  for (const id of catalogsInFiles(content.files))
+    if ((await reads.catalogs.get(id)) === undefined)
+      throw invalid(`files.name names the unknown catalog '${shorten(id, 128)}'`)
 }
 
 /** A table says which record is gone by its ID. @throws VALIDATION_ERROR */

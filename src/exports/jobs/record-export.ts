@@ -35,6 +35,7 @@ export interface FoundExporter {
       readonly dialect: CsvDialect
       readonly xml: XmlDocument | null
       readonly addresses: AddressBook | null
+      readonly files: null
       readonly sheet: string
       readonly spreadsheetSafe: boolean
       readonly compress: boolean
@@ -117,6 +118,7 @@ export function createRecordExportService(deps: {
         dialect,
         xml,
         addresses: await openAddressBook(columns, store.read, addresses),
+        files: null,
         sheet: input.sheet ?? DEFAULT_SHEET,
         spreadsheetSafe: false,
         compress,

@@ -48,6 +48,7 @@ const PluginFacts = v.object({
   keys: v.optional(v.pipe(v.array(Text), v.maxLength(MAX_KEYS))),
   hasPlace: v.boolean(),
   hasCheck: v.boolean(),
+  hasDeliverAll: v.boolean(),
   hasSweep: v.boolean(),
 })
 /** The description of a plugin on the main thread. */
@@ -73,6 +74,12 @@ const Result = v.variant('what', [
 export type CallResult = v.InferOutput<typeof Result>
 
 const LEFTOVER_WORK = ['list', 'note', 'forget'] as const
+/** Of a delivery of several files. */
+const FILE_WORK = ['takeFile', 'delivered'] as const
+/** Of a file that is not on the disk. */
+const STREAM_WORK = ['openStream', 'readStream', 'closeStream'] as const
+export type StreamWork = (typeof STREAM_WORK)[number]
+export type AskedWork = (typeof LEFTOVER_WORK)[number] | (typeof FILE_WORK)[number] | StreamWork
 
 const FromPluginThread = v.variant('kind', [
   v.object({ kind: v.literal('loaded'), facts: PluginFacts }),
@@ -82,7 +89,13 @@ const FromPluginThread = v.variant('kind', [
   /** Call 0: loading the module. */
   v.object({ kind: v.literal('late'), call: Id, fault: PackedFault }),
   v.object({ kind: v.literal('log'), call: Id, text: Text }),
-  v.object({ kind: v.literal('ask'), call: Id, ask: Id, work: v.picklist(LEFTOVER_WORK), name: v.unknown() }),
+  v.object({
+    kind: v.literal('ask'),
+    call: Id,
+    ask: Id,
+    work: v.picklist([...LEFTOVER_WORK, ...FILE_WORK, ...STREAM_WORK]),
+    name: v.unknown(),
+  }),
   v.object({ kind: v.literal('alive') }),
   /** A fault that belongs to no call: the thread ends. `where`: without anything that the plugin has said. */
   v.object({ kind: v.literal('broken'), where: Text }),
@@ -107,17 +120,30 @@ export interface RunFacts {
 export type CallOrder =
   | { readonly what: 'validate'; readonly config: unknown }
   | { readonly what: 'place'; readonly config: unknown }
-  | { readonly what: 'check' | 'sweep'; readonly config: unknown; readonly run: RunFacts }
+  | { readonly what: 'check' | 'sweep' | 'deliverAll'; readonly config: unknown; readonly run: RunFacts }
   | {
       readonly what: 'deliver'
       readonly config: unknown
       readonly run: RunFacts
-      readonly file: Omit<ExportFile, 'open'>
+      readonly file: FileFacts
     }
+
+/** A file, which both threads read from the disk. */
+export type FileFacts = Omit<ExportFile, 'open'>
+
+/** The answer to a question of the thread. `file`: undefined: there is no further one. */
+export interface Answer {
+  readonly names?: readonly string[]
+  readonly file?: FileFacts | undefined
+  /** The number of an opened stream. */
+  readonly stream?: number
+  /** The next bytes of a stream; undefined: it has ended. */
+  readonly chunk?: Uint8Array | undefined
+}
 
 export type ToPluginThread =
   | { readonly kind: 'call'; readonly call: number; readonly order: CallOrder }
   | { readonly kind: 'abort'; readonly call: number; readonly reason: PackedFault }
-  | { readonly kind: 'answer'; readonly ask: number; readonly names: readonly string[] }
+  | { readonly kind: 'answer'; readonly ask: number; readonly answer: Answer }
   | { readonly kind: 'refusal'; readonly ask: number; readonly fault: PackedFault }
   | { readonly kind: 'areYouAlive' }

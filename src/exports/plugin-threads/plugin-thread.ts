@@ -7,7 +7,6 @@ import { findFault } from '../destinations/conformance.ts'
 import type { ConfigIssue, Destination } from '../../kernel/destination.ts'
 import { createNetwork } from '../../kernel/egress/network.ts'
 import { callPlugin, claimPluginFault } from '../destinations/plugin-calls.ts'
-import { asExportFile } from '../engine/spool.ts'
 import { cut, packFault, placeOf, unpackFault } from './plugin-faults.ts'
 import { MAX_ISSUES, MAX_STEPS } from './limits.ts'
 import type {
@@ -56,11 +55,13 @@ function factsOf(destination: Destination): PluginFacts {
   const { type, title, secrets, keys } = destination
   const hasPlace = destination.place !== undefined
   const hasCheck = destination.check !== undefined
+  const hasDeliverAll = destination.deliverAll !== undefined
   const hasSweep = destination.sweep !== undefined
   return {
     type,
     hasPlace,
     hasCheck,
+    hasDeliverAll,
     hasSweep,
     ...(title === undefined ? {} : { title }),
     ...(secrets === undefined ? {} : { secrets: [...secrets] }),
@@ -99,7 +100,7 @@ function serve(destination: Destination, port: MessagePort, contexts: ThreadCont
   port.on('message', (message: ToPluginThread) => {
     if (message.kind === 'call') void call(message.call, message.order)
     else if (message.kind === 'abort') signals.get(message.call)?.abort(unpackFault(message.reason))
-    else if (message.kind === 'answer') contexts.answer(message.ask, message.names)
+    else if (message.kind === 'answer') contexts.answer(message.ask, message.answer)
     else if (message.kind === 'refusal') contexts.refuse(message.ask, message.fault)
     else say({ kind: 'alive' })
   })
@@ -116,12 +117,14 @@ async function perform(
   if (order.what === 'place') return packPlace(await destination.place?.(checked.config))
   const context = contexts.contextOf(number, order.run, signal)
   if (order.what === 'deliver') {
-    const { path, ...facts } = order.file
-    const delivered: unknown = await destination.deliver(asExportFile(path, facts), checked.config, context)
+    const delivered: unknown = await destination.deliver(contexts.fileOf(number, order.file), checked.config, context)
     const where = isObject(delivered) ? delivered['destinationPath'] : undefined
     return { what: 'delivered', ...(typeof where === 'string' ? { destinationPath: cut(where) } : {}) }
   }
-  await destination[order.what]?.(checked.config, context)
+  if (order.what === 'deliverAll') {
+    const several = contexts.severalOf(number, context)
+    await destination.deliverAll?.(several.files, checked.config, several.context)
+  } else await destination[order.what]?.(checked.config, context)
   return { what: 'nothing' }
 }
 

@@ -3,12 +3,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { findFault } from '../destinations/conformance.ts'
-import type { ConfigResult, Delivery, Destination, ExportFile, Place, RunContext } from '../../kernel/destination.ts'
+import type {
+  ConfigResult,
+  Delivery,
+  Destination,
+  ExportFile,
+  Place,
+  RunContext,
+  SeveralContext,
+} from '../../kernel/destination.ts'
 import { outsidePlugin } from '../destinations/plugin-calls.ts'
 import { assertPluginFile, PluginFault } from '../destinations/plugin-file.ts'
 import type { CallOrder, CallResult, PluginFacts, RunFacts } from './plugin-messages.ts'
 import { PLUGIN_LIMITS, type PluginLimits } from './limits.ts'
-import { PluginThread } from './thread-client.ts'
+import { factsOf, SeveralFiles, StreamedFile } from './several-files.ts'
+import { PluginThread, type ServedFiles } from './thread-client.ts'
 
 export interface PluginThreads {
   /** The module's destination. @throws PluginFault */
@@ -72,10 +81,10 @@ class Plugin {
     return this.#facts!
   }
 
-  async call(order: CallOrder, context?: RunContext): Promise<CallResult> {
+  async call(order: CallOrder, context?: RunContext, served?: ServedFiles): Promise<CallResult> {
     const thread = await this.#open()
     context?.signal.throwIfAborted()
-    return thread.call(order, context)
+    return thread.call(order, context, served)
   }
 
   /** A thread that is blocked in a system call cannot be ended, so the wait for its end is limited. */
@@ -136,9 +145,9 @@ class Plugin {
 
 /** The plugin as the main thread sees it. */
 function asDestination(plugin: Plugin, facts: PluginFacts): Destination {
-  const { type, title, secrets, keys, hasPlace, hasCheck, hasSweep } = facts
+  const { type, title, secrets, keys, hasPlace, hasCheck, hasDeliverAll, hasSweep } = facts
   const call = async (what: 'check' | 'sweep', config: unknown, context: RunContext): Promise<void> => {
-    await plugin.call({ what, config, run: factsOf(context) }, context)
+    await plugin.call({ what, config, run: runOf(context) }, context)
   }
   return {
     type,
@@ -149,6 +158,12 @@ function asDestination(plugin: Plugin, facts: PluginFacts): Destination {
     deliver: (file, config, context) => deliver(plugin, file, config, context),
     ...(hasPlace ? { place: (config: unknown) => askPlace(plugin, config) } : {}),
     ...(hasCheck ? { check: (config: unknown, context: RunContext) => call('check', config, context) } : {}),
+    ...(hasDeliverAll
+      ? {
+          deliverAll: (files: AsyncIterable<ExportFile>, config: unknown, context: SeveralContext) =>
+            deliverAll(plugin, files, config, context),
+        }
+      : {}),
     ...(hasSweep ? { sweep: (config: unknown, context: RunContext) => call('sweep', config, context) } : {}),
   }
 }
@@ -178,13 +193,23 @@ async function askPlace(plugin: Plugin, config: unknown): Promise<Place> {
 }
 
 async function deliver(plugin: Plugin, file: ExportFile, config: unknown, context: RunContext): Promise<Delivery> {
-  const { name, path, size, sha256, contentType, isChecksum } = file
-  const facts = { name, path, size, sha256, contentType, isChecksum }
-  const result = await plugin.call({ what: 'deliver', config, run: factsOf(context), file: facts }, context)
+  const order = { what: 'deliver', config, run: runOf(context), file: factsOf(file) } as const
+  const streamed = file.isStreamed === true ? new StreamedFile(file) : undefined
+  const result = await plugin.call(order, context, { streamed }).finally(() => streamed?.close())
   // The runner refuses a delivery without a path.
   return { destinationPath: result.what === 'delivered' ? result.destinationPath : undefined } as Delivery
 }
 
-function factsOf({ jobId, runId, attempt }: RunContext): RunFacts {
+async function deliverAll(
+  plugin: Plugin,
+  files: AsyncIterable<ExportFile>,
+  config: unknown,
+  context: SeveralContext,
+): Promise<void> {
+  const several = new SeveralFiles(files, context)
+  await plugin.call({ what: 'deliverAll', config, run: runOf(context) }, context, { several })
+}
+
+function runOf({ jobId, runId, attempt }: RunContext): RunFacts {
   return { jobId, runId, attempt }
 }

@@ -2,12 +2,15 @@
 // the thread: nothing else ends an endless loop. Contract 2 §6.
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads'
 import { startThread } from '../../kernel/executable/assets.ts'
-import type { Leftovers, RunContext } from '../../kernel/destination.ts'
+import type { RunContext } from '../../kernel/destination.ts'
 import { makeFaultClaim } from '../destinations/plugin-calls.ts'
 import { describeError } from '../destinations/plugin-file.ts'
 import { packFault, placeOf, unpackFault } from './plugin-faults.ts'
 import type { PluginLimits } from './limits.ts'
+import type { SeveralFiles, StreamedFile } from './several-files.ts'
 import {
+  type Answer,
+  type AskedWork,
   type CallOrder,
   type CallResult,
   type FromPluginThread,
@@ -20,10 +23,19 @@ import {
 interface Call {
   /** None for a check of settings. */
   readonly context: RunContext | undefined
+  readonly served: ServedFiles
   /** Whether a fault that came after the call's end could still be reported to the caller. */
   readonly claim: (fault: unknown) => boolean
   readonly resolve: (result: CallResult) => void
   readonly reject: (fault: unknown) => void
+}
+
+/** Files that the thread asks for. */
+export interface ServedFiles {
+  /** Of a delivery of several files. */
+  readonly several?: SeveralFiles | undefined
+  /** A file that is not on the disk. */
+  readonly streamed?: StreamedFile | undefined
 }
 
 /** Ended calls that are remembered. */
@@ -135,12 +147,12 @@ export class PluginThread {
   }
 
   /** `signal` ends it after the grace; a check of settings has a time of its own. */
-  call(order: CallOrder, context?: RunContext): Promise<CallResult> {
+  call(order: CallOrder, context?: RunContext, served: ServedFiles = {}): Promise<CallResult> {
     const { promise, resolve, reject } = Promise.withResolvers<CallResult>()
     if (this.#isClosed) return Promise.reject(new Error(this.#why ?? 'the thread of the plugin is ending'))
     const { grace, validateTime } = this.#settings.limits
     const signal = context?.signal
-    const number = this.#calls.add({ context, claim: makeFaultClaim(), resolve, reject })
+    const number = this.#calls.add({ context, served, claim: makeFaultClaim(), resolve, reject })
     let timer: NodeJS.Timeout | undefined
     const endAfter = (time: number, why: () => unknown): void => {
       timer = setTimeout(() => this.#giveUp(number, why()), time)
@@ -222,9 +234,8 @@ export class PluginThread {
 
   async #ask({ call, ask, work, name }: FromPluginThread & { kind: 'ask' }): Promise<void> {
     try {
-      const leftovers = this.#calls.find(call)?.context?.leftovers
-      if (leftovers === undefined) throw new Error('the call of these leftovers is long over')
-      this.#send({ kind: 'answer', ask, names: await askLeftovers(leftovers, work, name) })
+      const answer = await answerTo(this.#calls.find(call), work, name)
+      this.#send({ kind: 'answer', ask, answer })
     } catch (error) {
       this.#send({ kind: 'refusal', ask, fault: packFault(error) })
     }
@@ -287,9 +298,23 @@ export class PluginThread {
   }
 }
 
-async function askLeftovers(leftovers: Leftovers, work: keyof Leftovers, name: unknown): Promise<readonly string[]> {
-  if (work === 'list') return leftovers.list()
+async function answerTo(call: Call | undefined, work: AskedWork, name: unknown): Promise<Answer> {
+  if (work === 'takeFile' || work === 'delivered') {
+    const several = call?.served.several
+    if (several === undefined) throw new Error('the call of these files is long over')
+    if (work === 'takeFile') return { file: await several.take() }
+    await several.delivered(name)
+    return {}
+  }
+  if (work === 'openStream' || work === 'readStream' || work === 'closeStream') {
+    const streamed = call?.served.streamed
+    if (streamed === undefined) throw new Error('the call of this file is long over')
+    return streamed.perform(work, name)
+  }
+  const leftovers = call?.context?.leftovers
+  if (leftovers === undefined) throw new Error('the call of these leftovers is long over')
+  if (work === 'list') return { names: await leftovers.list() }
   // The main thread refuses invalid names itself.
   await leftovers[work](name as string)
-  return []
+  return {}
 }

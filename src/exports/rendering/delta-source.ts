@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { FeedBasis, FeedResult, MemberView } from '../rules/feed-state.ts'
 import { catalogsOf, type ExportColumn } from '../rules/export-columns.ts'
+import { catalogsInFiles, linkedFiles } from '../rules/job-files.ts'
 import { linkedSchemas } from '../rules/linked-columns.ts'
 import type { Schema } from '../../core/model/rules/model.ts'
 import type { FoundOptions, FoundSnapshot, SnapshotRecord } from '../../store/snapshot-port.ts'
@@ -105,8 +106,11 @@ async function changedSince(
 }
 
 /** Attributes that name records whose values are in the file. */
-function linksOf({ columns }: ExportSelection): string[] {
-  return (columns ?? []).flatMap(({ attributeAlias, via }: ExportColumn) => (via === undefined ? [] : attributeAlias!))
+function linksOf({ columns, files }: ExportSelection): string[] {
+  const inColumns = (columns ?? []).flatMap(({ attributeAlias, via }: ExportColumn) =>
+    via === undefined ? [] : attributeAlias!,
+  )
+  return [...inColumns, ...(files?.settings.attributes ?? [])]
 }
 
 async function basisOf(
@@ -119,16 +123,23 @@ async function basisOf(
   const role = roles.get(selection.roleId)
   const categories = dependsOnCategories(selection, query) ? await feed.categories() : ''
   const asked = [...model.schemas.values()].filter(({ id }) => schemaId === undefined || id === schemaId)
-  const linked = (selection.columns ?? []).flatMap((column) => linkedSchemas(column, asked, model)).map(digestOf)
+  const { files } = selection
+  const inFiles = linkedFiles(files?.settings.attributes ?? [], asked, model).map(({ schema }) => schema)
+  const inColumns = (selection.columns ?? []).flatMap((column) => linkedSchemas(column, asked, model))
+  const linked = [...inColumns, ...inFiles].map(digestOf)
   const { addresses } = selection
   const ofAll = [find, schemaId, role, [...dimensions.values()], [...workflows.values()], categories]
-  const ofLinks = addresses === null && linked.length === 0 ? [] : [linked, addresses && digest(addresses)]
+  const ofLinks =
+    addresses === null && files === null && linked.length === 0
+      ? []
+      : [linked, addresses && digest(addresses), ...(files === null ? [] : [files])]
   const general = digest([...ofAll, ...ofLinks])
   return { general, schemas: Object.fromEntries(asked.map((schema) => [schema.id, digestOf(schema)])) }
 }
 
-function dependsOnCategories({ columns }: ExportSelection, { find }: SearchQuery): boolean {
-  return catalogsOf(columns ?? []).length > 0 || /"field":"(catalogId|categoryId)"/.test(JSON.stringify(find))
+function dependsOnCategories({ columns, files }: ExportSelection, { find }: SearchQuery): boolean {
+  const catalogIds = [...catalogsOf(columns ?? []), ...catalogsInFiles(files?.settings ?? null)]
+  return catalogIds.length > 0 || /"field":"(catalogId|categoryId)"/.test(JSON.stringify(find))
 }
 
 function digestOf({ id, workflowId, attributes, combinations }: Schema): string {

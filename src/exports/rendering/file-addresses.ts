@@ -1,10 +1,10 @@
 // Public addresses of files in columns. The main thread opens the book; the render thread writes addresses with it. Contract 4 §3, 4 §4.
 import { canRead, type Role } from '../../core/accounts/rules/permissions.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
-import { focusIn, isMade, type Preset } from '../../files/rules/presets.ts'
+import { type Focus, focusIn, isMade, type Preset } from '../../files/rules/presets.ts'
 import { publicPath } from '../../files/rules/public-address.ts'
 import type { Reads } from '../../store/port.ts'
-import type { AddressOf } from '../rules/column-sources.ts'
+import type { AddressOf, Holder } from '../rules/column-sources.ts'
 import { type ExportColumn, presetsIn } from '../rules/export-columns.ts'
 
 /** What addresses depend on. It can be sent to a thread. */
@@ -55,17 +55,21 @@ export function focusAliases(book: AddressBook | null): string[] {
   return (book?.presets ?? []).flatMap(({ focus }) => focus ?? [])
 }
 
+/** The centre of a picture, where the role may read it. */
+export function focusOfHolder({ focus: alias }: Preset, { schema, layers }: Holder, role: Role): Focus | undefined {
+  const isReadable = alias !== undefined && schema !== undefined && canRead(role, schema.id, alias)
+  return isReadable ? focusIn(layers, alias) : undefined
+}
+
 export function addressesOf(book: AddressBook | null, role: Role): AddressOf {
   if (book === null) return () => undefined
   const key = Buffer.from(book.key, 'base64')
   const presets = new Map(book.presets.map((preset) => [preset.id, preset]))
-  return ({ sha256, fileName, mediaType }, presetId, { schema, layers }) => {
+  return ({ sha256, fileName, mediaType }, presetId, holder) => {
     const preset = presets.get(presetId)
     // A file that is no picture has no rendition.
     if (preset === undefined || (isMade(preset) && !mediaType.startsWith('image/'))) return undefined
-    const { focus: alias } = preset
-    const isReadable = alias !== undefined && schema !== undefined && canRead(role, schema.id, alias)
-    const focus = isReadable ? focusIn(layers, alias) : undefined
+    const focus = focusOfHolder(preset, holder, role)
     return book.publicUrl + publicPath(key, { sha256, fileName, preset, focus })
   }
 }

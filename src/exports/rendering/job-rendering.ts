@@ -1,18 +1,20 @@
 // The renderer's view of a job: its records, by rules or by a search, and its format. Contract 3 §5.
 import { createHash } from 'node:crypto'
 import { catalogsOf } from '../rules/export-columns.ts'
+import { catalogsInFiles } from '../rules/job-files.ts'
 import { DEFAULT_SHEET } from '../../core/csv/csv-dialect.ts'
 import type { ExportJob } from '../rules/export-job.ts'
 import { isBySavedQuery, questionOfJob } from '../rules/job-selection.ts'
 import { assertMayFind, searchedSchemas } from '../../core/search/rules/searched-schemas.ts'
 import type { Selection } from '../../core/search/rules/selection.ts'
 import { assertSort } from '../../core/search/rules/sorting.ts'
-import { PimletError } from '../../kernel/errors.ts'
+import { invalid, PimletError } from '../../kernel/errors.ts'
 import type { Role } from '../../core/accounts/rules/permissions.ts'
 import type { CommittedReads } from '../../store/port.ts'
 import type { SearchQuery } from '../../store/search-port.ts'
 import { type AddressSource, openAddressBook } from './file-addresses.ts'
 import type { ExportSelection } from './render-messages.ts'
+import type { FileBook } from './row-files.ts'
 
 /** Nothing of the destination. @param role with whose rights it is rendered @throws VALIDATION_ERROR, PERMISSION_DENIED where its search does not fit the model or role any more; UNAVAILABLE */
 export async function selectionOf(
@@ -33,6 +35,7 @@ export async function selectionOf(
     dialect: { delimiter, decimal, bom, separator },
     xml,
     addresses: await openAddressBook(columns, read, addresses),
+    files: await openFileBook(job, read),
     sheet: sheet ?? DEFAULT_SHEET,
     hasDeltas: job.delta !== null,
     schemaId,
@@ -44,8 +47,9 @@ export async function selectionOf(
   }
 }
 
-function isSearched({ selection, sort, columns, delta }: ExportJob): boolean {
-  return delta !== null || selection !== null || sort.length > 0 || catalogsOf(columns ?? []).length > 0
+function isSearched({ selection, sort, columns, delta, files }: ExportJob): boolean {
+  const catalogIds = [...catalogsOf(columns ?? []), ...catalogsInFiles(files)]
+  return delta !== null || selection !== null || sort.length > 0 || catalogIds.length > 0
 }
 
 async function queryOf(job: ExportJob, role: Role, read: CommittedReads): Promise<SearchQuery> {
@@ -71,12 +75,26 @@ async function searchOf({ selection }: ExportJob, read: CommittedReads): Promise
   throw new PimletError('NOT_FOUND', `The saved query '${selection.savedQueryId}' of the job no longer exists`)
 }
 
+/** @throws VALIDATION_ERROR for a preset that does not exist any more */
+async function openFileBook({ files: settings }: ExportJob, read: CommittedReads): Promise<FileBook | null> {
+  if (settings === null) return null
+  const preset = await read.renditionPresets.get(settings.preset)
+  if (preset !== undefined) return { settings, preset }
+  throw invalid(`files.preset names the unknown rendition preset '${settings.preset}'`)
+}
+
 /** Digest of the settings whose change makes all delivered files useless. */
 export function targetOf(job: ExportJob): string {
   const { destinationType, destinationConfig, format, columns, dimensionScope, variantValues } = job
-  const { delimiter, decimal, bom, separator, sheet, spreadsheetSafe, createdAt } = job
+  const { delimiter, decimal, bom, separator, sheet, spreadsheetSafe, createdAt, files } = job
   const csv = [delimiter, decimal, bom, separator]
   const written = [format, columns, dimensionScope, variantValues, ...csv, sheet, spreadsheetSafe]
-  const all = JSON.stringify([createdAt, destinationType, destinationConfig, written])
+  const all = JSON.stringify([
+    createdAt,
+    destinationType,
+    destinationConfig,
+    written,
+    ...(files === null ? [] : [files]),
+  ])
   return createHash('sha256').update(all).digest('base64url')
 }

@@ -1,11 +1,13 @@
 // From stored records to the parts of a file: through flattening and a format, or through named columns. Contract 2 §6, 3 §5, 3 §11.
 import { createCategoryPaths } from '../rules/category-paths.ts'
 import { columnForms, type ColumnValue, createRows } from '../rules/column-rows.ts'
-import type { Holder, RowLayers } from '../rules/column-sources.ts'
+import type { Holder, Row, RowLayers, RowView } from '../rules/column-sources.ts'
 import { catalogsOf, type ExportColumn, isOfParent } from '../rules/export-columns.ts'
+import { catalogsInFiles, isNamedByParent, linkedFiles } from '../rules/job-files.ts'
 import { linksReader } from '../rules/linked-columns.ts'
 import { type AddressBook, addressesOf, focusAliases } from './file-addresses.ts'
 import { LinkedRecords } from './linked-records.ts'
+import { type FileBook, type FileRules, RowFiles } from './row-files.ts'
 import type { XmlDocument } from '../rules/xml-document.ts'
 import type { CsvDialect } from '../../core/csv/csv-dialect.ts'
 import type { ExportFormat } from '../rules/export-format.ts'
@@ -38,6 +40,8 @@ export interface Writing {
   readonly hasDeltas?: boolean | undefined
   /** null: no column writes an address. */
   readonly addresses: AddressBook | null
+  /** null: no files go with the records. */
+  readonly files: FileBook | null
   /** The name of the sheet of an xlsx. */
   readonly sheet: string
   readonly spreadsheetSafe: boolean
@@ -54,9 +58,12 @@ interface Written {
   readonly categoriesOf: (catalogId: string) => Promise<readonly Category[]>
   /** Records that columns read beside those of the rows. */
   readonly linked: LinkedSnapshot['linked']
+  readonly fileRules?: FileRules | undefined
 }
 
 export interface RecordWriter {
+  /** The files of written records. */
+  readonly files?: RowFiles | undefined
   /** Records must come with these of their categories. */
   readonly withCategories: VariantValues | undefined
   /** See `FormatWriter`. */
@@ -70,17 +77,53 @@ export interface RecordWriter {
 }
 
 export async function createRecordWriter(writing: Writing, written: Written): Promise<RecordWriter> {
+  const sources = await openSources(writing, written)
   return writing.columns === null
-    ? wholeRecords(writing, written)
-    : rowsOf({ ...writing, columns: writing.columns }, written)
+    ? wholeRecords(writing, written, sources)
+    : rowsOf({ ...writing, columns: writing.columns }, written, sources)
 }
 
-function wholeRecords(writing: Writing, { model, role, schemas, isDelta }: Written): RecordWriter {
+/** What rows and the names of files take their values from. */
+interface Sources {
+  readonly view: RowView
+  readonly files: RowFiles | undefined
+  readonly withCategories: VariantValues | undefined
+  readonly layersOf: (record: SnapshotRecord) => RowLayers
+  readonly others: LinkedRecords
+}
+
+async function openSources(
+  { columns, dimensionScope, variantValues, addresses, files: book }: Writing,
+  { model, role, schemas, categoriesOf, linked, fileRules }: Written,
+): Promise<Sources> {
+  const named = columns ?? []
+  const settings = book?.settings ?? null
+  const catalogIds = [...new Set([...catalogsOf(named), ...catalogsInFiles(settings)])]
+  const categories = (await Promise.all(catalogIds.map(categoriesOf))).flat()
+  const layersOf = createLayers(variantValues, named.some(isOfParent) || isNamedByParent(settings))
+  const ofFiles = linkedFiles(settings?.attributes ?? [], schemas, model).map(({ alias }) => alias)
+  const focuses = [...focusAliases(addresses), ...(book?.preset.focus === undefined ? [] : [book.preset.focus])]
+  const aliases = new Set([...named.flatMap(({ via }) => via ?? []), ...ofFiles, ...focuses])
+  const others = new LinkedRecords(linked, { model, layersOf, aliases })
+  const linkedOf = (id: string): Holder | undefined => others.get(id)
+  const pathsOf = createCategoryPaths(categories)
+  const publicly = addressesOf(addresses, role)
+  const view = { model, role, dimensionScope, pathsOf, linkedOf, addressOf: publicly }
+  const files = book === null ? undefined : new RowFiles(book, view, fileRules)
+  const addressOf = files === undefined || settings?.publicBase === undefined ? publicly : files.addressOf
+  const withCategories = catalogIds.length > 0 ? variantValues : undefined
+  return { view: { ...view, addressOf }, files, withCategories, layersOf, others }
+}
+
+function wholeRecords(
+  writing: Writing,
+  { model, role, schemas, isDelta }: Written,
+  { files, withCategories, layersOf, others }: Sources,
+): RecordWriter {
   const { format, dimensionScope, select, variantValues, dialect, spreadsheetSafe, hasDeltas } = writing
   const selected = select && new Set(select)
   const isSelected = ({ alias }: Attribute): boolean => selected?.has(alias) !== false
   const flatten = createFlatten({ model, role, dimensionScope, variantValues })
-  const layersOf = createLayers(variantValues)
   const read = (record: SnapshotRecord): ExportedRecord => {
     const { head, attributes } = flatten(record, layersOf(record))
     return selected === null
@@ -100,28 +143,31 @@ function wholeRecords(writing: Writing, { model, role, schemas, isDelta }: Writt
   const { survey } = writer
   return {
     ...writer,
-    withCategories: undefined,
+    files,
+    withCategories,
     survey: survey && ((record) => survey(read(record))),
-    write: (records) => writer.write(records.map(read)),
+    async write(records) {
+      if (files !== undefined) {
+        const rows = records.map((record) => rowOf(record, layersOf(record), model))
+        await others.load(rows.flatMap((row) => files.linksOf(row)))
+        for (const row of rows) files.open(row)
+      }
+      return writer.write(records.map(read))
+    },
   }
 }
 
-async function rowsOf(
+function rowsOf(
   writing: Writing & { readonly columns: readonly ExportColumn[] },
-  { model, role, schemas, isDelta, categoriesOf, linked }: Written,
-): Promise<RecordWriter> {
-  const { format, columns, dimensionScope, variantValues, dialect, xml, spreadsheetSafe, addresses } = writing
-  const catalogIds = catalogsOf(columns)
-  const categories = (await Promise.all(catalogIds.map(categoriesOf))).flat()
-  const layersOf = createLayers(variantValues, columns.some(isOfParent))
-  const vias = columns.flatMap(({ via }) => via ?? [])
-  const others = new LinkedRecords(linked, { model, layersOf, aliases: new Set([...vias, ...focusAliases(addresses)]) })
-  const pathsOf = createCategoryPaths(categories)
-  const linkedOf = (id: string): Holder | undefined => others.get(id)
-  const view = { model, role, dimensionScope, pathsOf, linkedOf, addressOf: addressesOf(addresses, role) }
-  const rowOf = createRows(columns, view)
-  const read = (record: SnapshotRecord, layers = layersOf(record)): ColumnValue[] =>
-    rowOf(record, layers, record.categoryIds)
+  { model, schemas, isDelta }: Written,
+  { view, files, withCategories, layersOf, others }: Sources,
+): RecordWriter {
+  const { format, columns, dialect, xml, spreadsheetSafe } = writing
+  const valuesOf = createRows(columns, view)
+  const read = (row: Row): ColumnValue[] => {
+    files?.open(row)
+    return valuesOf(row.head, row.layers, row.categoryIds)
+  }
   const readers = columns.filter(({ via }) => via !== undefined).map((column) => linksReader(column, view))
   const writer = columnFormats[format]({
     headers: columns.map(({ header }) => header),
@@ -135,15 +181,22 @@ async function rowsOf(
   })
   return {
     ...writer,
-    withCategories: catalogIds.length > 0 ? variantValues : undefined,
+    files,
+    withCategories,
     async write(records) {
-      if (readers.length === 0) return writer.write(records.map((record) => read(record)))
-      const layers = records.map(layersOf)
-      const holders = records.map(({ schemaId }, at) => ({ schema: model.schemas.get(schemaId), layers: layers[at]! }))
-      await others.load(holders.flatMap((holder) => readers.flatMap((idsOf) => idsOf(holder))))
-      return writer.write(records.map((record, at) => read(record, layers[at])))
+      if (readers.length === 0 && files === undefined)
+        return writer.write(records.map((record) => read(rowOf(record, layersOf(record), model))))
+      const rows = records.map((record) => rowOf(record, layersOf(record), model))
+      const linksOf = (row: Row) => [...readers.flatMap((idsOf) => idsOf(row)), ...(files?.linksOf(row) ?? [])]
+      await others.load(rows.flatMap(linksOf))
+      return writer.write(rows.map(read))
     },
   }
+}
+
+function rowOf(record: SnapshotRecord, layers: RowLayers, model: Model): Row {
+  const { schemaId, categoryIds = [] } = record
+  return { head: record, schema: model.schemas.get(schemaId), layers, categoryIds }
 }
 
 /** Variants often come one after another: their parents' values are parsed once. */

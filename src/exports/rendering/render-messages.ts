@@ -35,7 +35,19 @@ export interface FeedOrder {
   readonly memberFile: string
 }
 
+/** The order for a job whose files go with the feed. */
+export interface FileOrder {
+  /** Where the list of files is written; see `file-list.ts`. */
+  readonly listFile: string
+  /** Names that other files of the run have. */
+  readonly reserved: readonly string[]
+  /** The list of files that are there: the feed names no others. undefined: all will be there. */
+  readonly knownFile?: string | undefined
+}
+
 export interface RenderRequest extends ExportSelection {
+  /** For a job with `files`. */
+  readonly fileOrder?: FileOrder | undefined
   /** For a job that makes deltas; then there is a `query`. */
   readonly feed?: FeedOrder | undefined
   readonly compress: boolean

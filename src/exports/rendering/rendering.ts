@@ -9,10 +9,20 @@ import type { VariantValues } from '../../core/csv/flatten.ts'
 import type { Model, Schema } from '../../core/model/rules/model.ts'
 import { DeltaSource } from './delta-source.ts'
 import { MemberFile } from './feed-members.ts'
+import { FileListWriter, readKnown } from './file-list.ts'
+import type { FileRules } from './row-files.ts'
+import { assertFiles } from '../rules/job-files.ts'
 import type { FilePart } from '../formats/format.ts'
 import { fileBytes } from '../formats/file-formats.ts'
 import { createRecordWriter, type RecordWriter } from './record-writer.ts'
-import type { ExportSelection, FeedOrder, Rendered, RenderProgress, RenderRequest } from './render-messages.ts'
+import type {
+  ExportSelection,
+  FeedOrder,
+  FileOrder,
+  Rendered,
+  RenderProgress,
+  RenderRequest,
+} from './render-messages.ts'
 import { type SpoolFile, writeSpoolFile } from '../engine/spool.ts'
 import type { FoundSnapshot, RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../../store/snapshot-port.ts'
 
@@ -91,10 +101,13 @@ export async function renderExport(
   async function* parts(): AsyncGenerator<FilePart, void> {
     recordCount = 0
     const members = delta && (await MemberFile.begin(request.feed!.memberFile))
+    writer.files?.begin()
+    const list = request.fileOrder && (await FileListWriter.begin(request.fileOrder.listFile))
     yield writer.begin()
     for await (const batch of source.batches({ withCategories })) {
       if (batch.length > 0) yield await writer.write(batch)
       await members?.present(batch.map(({ id }) => id))
+      await list?.add(writer.files!.drain())
       recordCount += batch.length
       tell()
       await takeTurns(signal)
@@ -107,6 +120,7 @@ export async function renderExport(
     }
     yield writer.end()
     await members?.close()
+    await list?.close()
   }
   const write = (): Promise<SpoolFile> => {
     const bytes = fileBytes(request.format, parts(), request.sheet)
@@ -159,13 +173,21 @@ async function takeTurns(signal: AbortSignal): Promise<void> {
 /** @throws NOT_FOUND, PERMISSION_DENIED for the role; VALIDATION_ERROR for a column whose attribute is gone */
 async function prepareWriter(
   { model, categoriesOf, linked }: Pick<RecordSource, 'model' | 'categoriesOf' | 'linked'>,
-  selection: ExportSelection & Pick<RenderRequest, 'feed'>,
+  selection: ExportSelection & Pick<RenderRequest, 'feed' | 'fileOrder'>,
 ): Promise<RecordWriter> {
   const isDelta = selection.feed?.since !== undefined
   const role = roleOf(selection, model)
   const schemas = schemasOf(selection, model)
   if (selection.columns !== null) assertColumns(selection.columns, schemas, model, role)
-  return createRecordWriter(selection, { model, role, schemas, isDelta, categoriesOf, linked })
+  assertFiles({ files: selection.files?.settings ?? null, columns: selection.columns }, { model, role, schemas })
+  const fileRules = await fileRulesOf(selection.fileOrder)
+  return createRecordWriter(selection, { model, role, schemas, isDelta, categoriesOf, linked, fileRules })
+}
+
+async function fileRulesOf(order: FileOrder | undefined): Promise<FileRules | undefined> {
+  if (order === undefined) return undefined
+  const { reserved, knownFile } = order
+  return { reserved, known: knownFile === undefined ? undefined : await readKnown(knownFile) }
 }
 
 function roleOf({ roleId }: ExportSelection, { roles }: Model): Role {

@@ -2,11 +2,19 @@
 import { ColumnInput } from '../rules/export-columns.ts'
 import { RecordExportBody, RecordExportShape } from './record-export-routes.ts'
 import { ExportJobInput, GuardsInput } from '../rules/export-job.ts'
+import { JobFilesInput } from '../rules/job-files.ts'
 import { RunEntryInput } from '../rules/export-run.ts'
 import { SECRET_PLACEHOLDER } from '../../kernel/secrets/secret-fields.ts'
 import { DeltaInput } from '../rules/feed-state.ts'
 import { XmlInput } from '../rules/xml-document.ts'
-import { CheckShape, ExportedRecordShape, ExportJobShape, ExportRunShape, RunProgressShape } from './export-shapes.ts'
+import {
+  CheckShape,
+  ExportedRecordShape,
+  ExportJobShape,
+  ExportRunShape,
+  RunFilesShape,
+  RunProgressShape,
+} from './export-shapes.ts'
 import { ExportDestinationShape, SchedulePreviewBody, SchedulePreviewShape } from './export-overview-routes.ts'
 import { ExplainBody, InclusionReasonShape, InclusionShape, JobInclusionShape } from './inclusion-routes.ts'
 import { DraftPreviewInput } from './export-job-routes.ts'
@@ -72,6 +80,7 @@ const defaults = {
   bom: false,
   separator: '|',
   sheet: null,
+  files: null,
   xml: null,
   delta: { fullEvery: '0 2 * * 0' },
   guards: { minRecords: 100, maxDropPercent: 20 },
@@ -79,6 +88,7 @@ const defaults = {
   maxAttempts: 5,
   active: true,
 }
+const fileError = { recordId: EXAMPLE_IDS.record, n: 1, message: 'The file cannot be rendered' }
 const run = {
   id: EXAMPLE_IDS.exportRun,
   jobId: EXAMPLE_IDS.exportJob,
@@ -95,6 +105,7 @@ const run = {
   sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   redelivers: null,
   keptUntil: null,
+  files: { sent: 3, unchanged: 820, failed: 1, errors: [fileError] },
   progress: null,
 }
 const reasons = [
@@ -112,7 +123,17 @@ const columns = [
   { header: 'Title', template: '{name|cut:150}' },
 ]
 
+const jobFiles = {
+  attributes: ['pictures'],
+  preset: 'square',
+  name: '{sku}-{n}.{ext}',
+  as: 'beside' as const,
+  publicBase: 'https://shop.example.com/pictures',
+}
+
 export const exportComponents: Components = {
+  ExportFiles: component(JobFilesInput, jobFiles),
+  ExportRunFiles: component(RunFilesShape, run.files),
   ExportColumn: component(ColumnInput, columns[1]!),
   RecordExport: component(RecordExportBody, {
     schemaId: 'sch-shirt',
@@ -132,6 +153,7 @@ export const exportComponents: Components = {
     bytes: 48_213,
     attempt: 1,
     nextAttemptAt: null,
+    files: 3,
   }),
   ExportXml: component(XmlInput, {
     root: 'rss/channel',

@@ -44,6 +44,8 @@ export interface RowView {
   /** Records that rows refer to; they were looked up before. */
   readonly linkedOf: (recordId: string) => Holder | undefined
   readonly addressOf: AddressOf
+  /** Pieces of templates that are of no record, by name. */
+  readonly pieces?: ReadonlyMap<string, () => string | number> | undefined
 }
 
 /** Finds the attribute of a record's schema, where the role may read it. */

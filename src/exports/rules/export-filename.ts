@@ -51,6 +51,15 @@ export function exportFilename(template: string, parts: FilenameParts): string {
   return withCompressedEnding(fill(template, { date, time, jobId, runId, format }), parts.isCompressed)
 }
 
+/** The names of a zip and of the feed in it. */
+export function zipNames(name: string, format: ExportFormat): { readonly zip: string; readonly feed: string } {
+  return name.endsWith(ZIP)
+    ? { zip: name, feed: `${name.slice(0, -ZIP.length)}.${format}` }
+    : { zip: name + ZIP, feed: name }
+}
+
+const ZIP = '.zip'
+
 function fill(template: string, values: Readonly<Record<Placeholder, string>>): string {
   return template.replaceAll(/\{([^{}]*)\}/g, (whole, name: string) => (isPlaceholder(name) ? values[name] : whole))
 }

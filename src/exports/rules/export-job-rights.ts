@@ -7,18 +7,19 @@ import { askedAliases } from '../../core/search/rules/asked-aliases.ts'
 import { isVisibleTo, type SavedQuery } from '../../core/search/rules/saved-query.ts'
 import { searchedSchemas } from '../../core/search/rules/searched-schemas.ts'
 import { aliasesIn } from './export-columns.ts'
+import { aliasesInFiles, linkedFiles } from './job-files.ts'
 import { linkedSchemas } from './linked-columns.ts'
 import type { ExportJob } from './export-job.ts'
 import { isBySavedQuery } from './job-selection.ts'
 
-type Exported = Pick<ExportJob, 'schemaId' | 'selection' | 'columns' | 'sort'>
+type Exported = Pick<ExportJob, 'schemaId' | 'selection' | 'columns' | 'sort' | 'files'>
 
 /**
  * @param query that the job selects by
  * @throws PERMISSION_DENIED naming the permission, attribute or saved query
  */
 export function assertMayExport(
-  { schemaId, selection, columns, sort }: Exported,
+  { schemaId, selection, columns, sort, files }: Exported,
   query: SavedQuery | undefined,
   { id, role }: { readonly id: string; readonly role: Role },
   model: Model,
@@ -33,6 +34,9 @@ export function assertMayExport(
   assertMayReadNamed(role, schemas, [...(columns ?? []).flatMap(aliasesIn), ...sorted])
   for (const column of columns ?? [])
     if (column.via !== undefined) assertMayReadNamed(role, linkedSchemas(column, schemas, model), [column.via])
+  assertMayReadNamed(role, schemas, aliasesInFiles(files))
+  for (const { schema, alias } of linkedFiles(files?.attributes ?? [], schemas, model))
+    assertMayReadNamed(role, [schema], [alias])
   if (search === undefined || search === null) return
   const searched = searchedSchemas(model, search.schemaId ?? schemaId ?? undefined)
   assertMayReadNamed(role, searched, askedAliases(search.criteria))

@@ -9,6 +9,7 @@ import { ColumnsInput, type ExportColumn } from './export-columns.ts'
 import { CSV_DIALECT_MEMBERS, type CsvDialect, SheetName } from '../../core/csv/csv-dialect.ts'
 import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
 import type { ExportRunView } from './export-run.ts'
+import { type JobFiles, JobFilesInput } from './job-files.ts'
 import { DeltaInput, type JobDelta } from './feed-state.ts'
 import { type FieldSecrets, SECRET_PLACEHOLDER, withSecrets } from '../../kernel/secrets/secret-fields.ts'
 import { VARIANT_VALUES, type VariantValues } from '../../core/csv/flatten.ts'
@@ -127,6 +128,7 @@ export const ExportJobInput = exactObject(
     ...CSV_DIALECT_MEMBERS,
     sheet: v.optional(v.nullable(SheetName), null),
     xml: v.optional(v.nullable(XmlInput), null),
+    files: v.optional(v.nullable(JobFilesInput), null),
     delta: v.optional(v.nullable(DeltaInput), null),
     guards: v.optional(v.nullable(GuardsInput), null),
     checksum: v.optional(
@@ -169,6 +171,8 @@ interface ExportJobFields extends CsvDialect {
   readonly sheet: string | null
   /** null: the plain document. */
   readonly xml: XmlDocument | null
+  /** Pictures and other files that go with the feed; null: none. */
+  readonly files: JobFiles | null
   /** null: every file holds all. */
   readonly delta: JobDelta | null
   readonly guards: RunGuards | null

@@ -29,7 +29,32 @@ export interface ExportRun {
   readonly redelivers: string | null
   /** Until then, the file of a failed delivery can be delivered again. */
   readonly keptUntil: string | null
+  /** The files beside the feed, or in its zip; null: the job has none, or the run did not come so far. */
+  readonly files: RunFiles | null
 }
+
+/** What became of the files of a run, such as pictures. */
+export interface RunFiles {
+  /** Delivered by this run. */
+  readonly sent: number
+  /** Not sent: the destination had them before. */
+  readonly unchanged: number
+  /** Missing, not renderable, or without a name of their own. The feed does without them. */
+  readonly failed: number
+  /** The first of the failed ones. */
+  readonly errors: readonly FileError[]
+}
+
+/** Names are made of values, whose history may be erased: a run keeps none. */
+export interface FileError {
+  readonly recordId: string
+  /** The place among the files of the record, from 1. */
+  readonly n: number
+  readonly message: string
+}
+
+/** Errors of files that a run names. */
+export const MAX_FILE_ERRORS = 100
 
 /** full: everything that the job exports; delta: changes since an earlier run. */
 export const RUN_KINDS = ['full', 'delta'] as const
@@ -47,6 +72,7 @@ export const NOTHING_YET = {
   sha256: null,
   redelivers: null,
   keptUntil: null,
+  files: null,
 } as const
 
 /** Facts of a rendered file, enough to deliver it, also later. */
@@ -66,7 +92,7 @@ export interface RenderedFile {
   readonly role?: Role | undefined
 }
 
-export const RUN_PHASES = ['rendering', 'delivering', 'waiting'] as const
+export const RUN_PHASES = ['rendering', 'files', 'delivering', 'waiting'] as const
 
 /** How far a run of this server has come. waiting: for its turn, or for the next attempt. */
 export interface RunProgress {
@@ -80,6 +106,8 @@ export interface RunProgress {
   /** The delivery attempt; 0: none yet. */
   readonly attempt: number
   readonly nextAttemptAt: string | null
+  /** Files beside the feed, or in its zip, that are done; null: none yet. */
+  readonly files: number | null
 }
 
 /** The public form. */

@@ -74,11 +74,12 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     'export_run',
     'n',
     'n:integer id job_id status started_at completed_at record_count:integer file_size:integer destination_path error kind ' +
-      'attempts:integer sha256 redelivers kept_until file heard_at owner heartbeat_at term:integer cancel_requested:boolean',
+      'attempts:integer sha256 redelivers kept_until file heard_at owner heartbeat_at term:integer cancel_requested:boolean files',
   ),
   table('export_feed', 'job_id', 'job_id state'),
   table('export_member', 'feed record_id', 'feed:integer record_id present_in:integer gone_in:integer'),
   table('export_leftover', 'job_id name', 'job_id name'),
+  table('export_file', 'job_id name', 'job_id name digest target'),
   table('import', 'n', 'n:integer id owner_id expires_at document details'),
   table('bulk_job', 'n', 'n:integer id document task samples'),
   table('bulk_item', 'job_id place', 'job_id place:integer record_id is_changed:boolean arrangement'),

@@ -1,7 +1,15 @@
 // Stores the state of delivered files: the records that the destination of a delta may have, and leftovers of failed
 // deliveries.
 import { type FeedState, NO_FEED } from '../../exports/rules/feed-state.ts'
-import type { ExportFeedReads, ExportFeedWrites, ExportLeftoverReads, ExportLeftoverWrites } from '../run-port.ts'
+import type {
+  DeliveredFile,
+  ExportFeedReads,
+  ExportFeedWrites,
+  ExportFileReads,
+  ExportFileWrites,
+  ExportLeftoverReads,
+  ExportLeftoverWrites,
+} from '../run-port.ts'
 import type { SqlSession } from './session.ts'
 
 export class ExportFeeds implements ExportFeedReads, ExportFeedWrites {
@@ -50,6 +58,43 @@ export class ExportFeeds implements ExportFeedReads, ExportFeedWrites {
     const sql = `DELETE FROM export_member WHERE feed = $1 AND record_id IN
       (SELECT record_id FROM export_member WHERE feed = $1 LIMIT $2)`
     return this.#session.writer.run(sql, feed, limit)
+  }
+}
+
+export class ExportFiles implements ExportFileReads, ExportFileWrites {
+  readonly #session: SqlSession
+
+  constructor(session: SqlSession) {
+    this.#session = session
+  }
+
+  async digestsOf(jobId: string, target: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const among = this.#session.dialect.among('name', 3)
+    const sql = `SELECT name, digest FROM export_file WHERE job_id = $1 AND target = $2 AND ${among}`
+    const rows = await this.#session.rows<DeliveredFile>(sql, [jobId, target, names])
+    return new Map(rows.map(({ name, digest }) => [name, digest]))
+  }
+
+  async findOrphan(): Promise<string | undefined> {
+    // Steps from job to job by the key, because each job may have many files.
+    const sql = `WITH RECURSIVE jobs (id) AS (
+        SELECT min(job_id) FROM export_file
+        UNION ALL SELECT (SELECT min(job_id) FROM export_file WHERE job_id > jobs.id) FROM jobs WHERE id IS NOT NULL)
+      SELECT id FROM jobs WHERE id IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM export_job WHERE export_job.id = jobs.id) LIMIT 1`
+    return (await this.#session.rows<{ id: string }>(sql))[0]?.id
+  }
+
+  async note(jobId: string, target: string, { name, digest }: DeliveredFile): Promise<void> {
+    const sql = `INSERT INTO export_file (job_id, name, digest, target) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (job_id, name) DO UPDATE SET digest = excluded.digest, target = excluded.target`
+    this.#session.writer.hold(sql, jobId, name, digest, target)
+  }
+
+  remove(jobId: string, limit: number): Promise<number> {
+    const sql = `DELETE FROM export_file WHERE job_id = $1 AND name IN
+      (SELECT name FROM export_file WHERE job_id = $1 LIMIT $2)`
+    return this.#session.writer.run(sql, jobId, limit)
   }
 }
 

@@ -1,6 +1,6 @@
 // Stores the run history of export jobs. Some runs are performed by servers, which are registered while they live.
 import { alreadyExists, conflict } from '../../kernel/errors.ts'
-import type { ExportRun, RenderedFile } from '../../exports/rules/export-run.ts'
+import type { ExportRun, RenderedFile, RunFiles } from '../../exports/rules/export-run.ts'
 import type { FeedWrites } from '../feed-port.ts'
 import type { ExportRunReads, ExportRunWrites, RunFilter } from '../run-port.ts'
 import type { Servers, SqlSession } from './session.ts'
@@ -21,6 +21,7 @@ const MEMBERS = {
   sha256: 'sha256',
   redelivers: 'redelivers',
   kept_until: 'keptUntil',
+  files: 'files',
 } as const satisfies Record<string, keyof ExportRun>
 const NAMES = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[]
 const COLUMNS = NAMES.map((column) => `${column} AS "${MEMBERS[column]}"`).join(', ')
@@ -220,11 +221,16 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     if (run.status !== 'running') this.#feed.append({ kind: 'run', timestamp: heardAt ?? run.completedAt!, run })
   }
 
-  #select(which: string, ...values: unknown[]): Promise<ExportRun[]> {
-    return this.#session.rows<ExportRun>(`SELECT ${COLUMNS} FROM export_run ${which}`, values)
+  async #select(which: string, ...values: unknown[]): Promise<ExportRun[]> {
+    const rows = await this.#session.rows<RunRow>(`SELECT ${COLUMNS} FROM export_run ${which}`, values)
+    return rows.map((row) => ({ ...row, files: row.files === null ? null : (JSON.parse(row.files) as RunFiles) }))
   }
 }
 
+/** A run as its columns have it. */
+type RunRow = Omit<ExportRun, 'files'> & { readonly files: string | null }
+
 function valuesOf(run: ExportRun): unknown[] {
-  return NAMES.map((column) => run[MEMBERS[column]])
+  const row: RunRow = { ...run, files: run.files && JSON.stringify(run.files) }
+  return NAMES.map((column) => row[MEMBERS[column]])
 }

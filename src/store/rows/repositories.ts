@@ -11,7 +11,7 @@ import type { FeedWrites } from '../feed-port.ts'
 import { ApiKeys, Documents, Users } from './documents.ts'
 import { BulkJobs } from './bulk-jobs.ts'
 import { Categories } from './categories.ts'
-import { ExportFeeds, ExportLeftovers } from './export-feeds.ts'
+import { ExportFeeds, ExportFiles, ExportLeftovers } from './export-feeds.ts'
 import { ExportRuns } from './export-runs.ts'
 import { Files } from './files.ts'
 import { Imports } from './imports.ts'
@@ -31,6 +31,7 @@ export function createRowRepositories(session: SqlSession, servers: Servers, fee
     exportRuns: new ExportRuns(session, servers, feed),
     exportLeftovers: new ExportLeftovers(session),
     exportFeeds: new ExportFeeds(session),
+    exportFiles: new ExportFiles(session),
     bulkJobs: new BulkJobs(session, feed),
     categories: new Categories(session),
     subscriptions: new Subscriptions(session),

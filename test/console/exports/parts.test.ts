@@ -168,6 +168,7 @@ describe('The last runs', () => {
     sha256: null,
     redelivers: null,
     keptUntil: null,
+    files: null,
     progress: null,
   })
 

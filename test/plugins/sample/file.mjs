@@ -6,6 +6,7 @@ import { basename, isAbsolute, join } from 'node:path'
 
 /** @typedef {{ directory: string }} Config */
 /** @typedef {import('../../../src/kernel/destination.ts').RunContext} RunContext */
+/** @typedef {import('../../../src/kernel/destination.ts').SeveralContext} SeveralContext */
 /** @typedef {import('../../../src/kernel/destination.ts').ExportFile} ExportFile */
 
 /** @param {unknown} value */
@@ -65,6 +66,23 @@ async function write(file, temporary, signal) {
   if (size !== file.size || digest.digest('hex') !== file.sha256) throw new Error('the written file is not the export')
 }
 
+/** @param {ExportFile} file @param {Config} config @param {RunContext} context */
+async function deliver(file, { directory }, context) {
+  context.signal.throwIfAborted()
+  const temporary = await noteTemporary(directory, context)
+  const path = join(directory, file.name)
+  try {
+    await write(file, temporary, context.signal)
+    await rename(temporary, path)
+    await syncDirectory(directory)
+    await context.leftovers.forget(temporary)
+  } catch (error) {
+    await remove(temporary, context).catch((fault) => context.log(`${temporary} stays for now: ${fault.message}`))
+    throw translate(error, directory)
+  }
+  return { destinationPath: path }
+}
+
 export default {
   type: 'file',
   config: { '~standard': { version: 1, vendor: 'example', validate } },
@@ -81,21 +99,14 @@ export default {
     }
   },
 
-  /** @param {ExportFile} file @param {Config} config @param {RunContext} context */
-  async deliver(file, { directory }, context) {
-    context.signal.throwIfAborted()
-    const temporary = await noteTemporary(directory, context)
-    const path = join(directory, file.name)
-    try {
-      await write(file, temporary, context.signal)
-      await rename(temporary, path)
-      await syncDirectory(directory)
-      await context.leftovers.forget(temporary)
-    } catch (error) {
-      await remove(temporary, context).catch((fault) => context.log(`${temporary} stays for now: ${fault.message}`))
-      throw translate(error, directory)
+  deliver,
+
+  /** @param {AsyncIterable<ExportFile>} files @param {Config} config @param {SeveralContext} context */
+  async deliverAll(files, config, context) {
+    for await (const file of files) {
+      await deliver(file, config, context)
+      await context.delivered(file)
     }
-    return { destinationPath: path }
   },
 
   /** @param {Config} _config @param {RunContext} context */

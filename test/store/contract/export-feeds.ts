@@ -51,6 +51,32 @@ export function describeExportFeeds(backend: Backend): void {
       assert.ok((await store.transaction((tx) => tx.exportFeeds.nextFeed())) > two!)
     })
 
+    it('know which files a place has, by name, and without the job its files are orphans', async (test) => {
+      const { store } = await openWithModel(backend, test, insertJobs)
+      const { exportFiles } = store.read
+      const note = (jobId: string, target: string, name: string, digest: string) =>
+        store.transaction((tx) => tx.exportFiles.note(jobId, target, { name, digest }))
+      await note('job-1', 'here', 'a.jpg', '1')
+      await note('job-1', 'here', 'größe 日本.jpg', '2')
+      await note('job-1', 'here', 'a.jpg', '3')
+      await note('job-2', 'here', 'a.jpg', '4')
+      await note('job-1', 'there', 'b.jpg', '5')
+      const known = async (jobId: string, target: string) =>
+        Object.fromEntries(await exportFiles.digestsOf(jobId, target, ['a.jpg', 'b.jpg', 'c.jpg', 'größe 日本.jpg']))
+      assert.deepEqual(await known('job-1', 'here'), { 'a.jpg': '3', 'größe 日本.jpg': '2' })
+      assert.deepEqual(await known('job-1', 'there'), { 'b.jpg': '5' })
+      assert.deepEqual(await known('job-2', 'here'), { 'a.jpg': '4' })
+      assert.equal((await exportFiles.digestsOf('job-1', 'here', [])).size, 0)
+      await note('job-1', 'there', 'a.jpg', '3')
+      assert.deepEqual(await known('job-1', 'here'), { 'größe 日本.jpg': '2' })
+      assert.equal(await exportFiles.findOrphan(), undefined)
+      await store.transaction((tx) => tx.exportJobs.delete('job-1'))
+      assert.equal(await exportFiles.findOrphan(), 'job-1')
+      const remove = () => store.transaction((tx) => tx.exportFiles.remove('job-1', 2))
+      assert.deepEqual([await remove(), await remove(), await remove()], [2, 1, 0])
+      assert.deepEqual([await exportFiles.findOrphan(), await known('job-2', 'here')], [undefined, { 'a.jpg': '4' }])
+    })
+
     it('have files of runs that are noted, and of some that are kept, the latest start first', async (test) => {
       const { store } = await openWithModel(backend, test, insertJobs)
       const { exportRuns } = store.read

@@ -73,7 +73,14 @@ export function describeSubscriptions(backend: Backend): void {
     it('heads say of entries what they are about, in the order of the feed', async (test) => {
       const { store } = await openWithModel(backend, test)
       const run = { id: 'run-1', jobId: 'job-1', status: 'failed' as const, startedAt: AT, completedAt: AT }
-      const file = { recordCount: null, fileSize: null, destinationPath: null, sha256: null, keptUntil: null }
+      const file = {
+        recordCount: null,
+        fileSize: null,
+        destinationPath: null,
+        sha256: null,
+        keptUntil: null,
+        files: null,
+      }
       const nothing = { ...file, kind: 'full' as const, attempts: 1, redelivers: null, error: 'e' }
       await store.transaction(async (tx) => {
         appendEntry(tx, entryOf('ent-1', { action: 'delete' }))

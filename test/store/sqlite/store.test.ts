@@ -101,9 +101,9 @@ describe('SQLite: files', () => {
     const owned = (id: string, by: string, ownerKind: string) => ({ ...job(id, by), ownerId: by, ownerKind })
     const unpaused = { pausedReason: null, resumesWithOwner: false }
     assert.deepEqual(read('document FROM export_job'), [
-      { ...owned('key', 'key', 'apiKey'), ...unpaused },
-      { ...owned('both', 'both', 'user'), ...unpaused },
-      { ...owned('gone', 'gone', 'user'), ...unpaused },
+      { ...owned('key', 'key', 'apiKey'), ...unpaused, files: null },
+      { ...owned('both', 'both', 'user'), ...unpaused, files: null },
+      { ...owned('gone', 'gone', 'user'), ...unpaused, files: null },
     ])
     assert.deepEqual(read('document FROM subscription'), [
       owned('sub', 'key', 'apiKey'),

@@ -3,6 +3,7 @@ import type { Role } from '../../accounts/rules/permissions.ts'
 import { conflict, invalid, shorten } from '../../../kernel/errors.ts'
 import type { ExportColumn } from '../../../exports/rules/export-columns.ts'
 import type { ExportJob } from '../../../exports/rules/export-job.ts'
+import { FILE_PIECES, type JobFiles } from '../../../exports/rules/job-files.ts'
 import { isBySavedQuery } from '../../../exports/rules/job-selection.ts'
 import { linkedSchemas } from '../../../exports/rules/linked-columns.ts'
 import { renameInTemplate } from '../../../exports/rules/template/template-uses.ts'
@@ -93,11 +94,19 @@ export function renameInJob(
   const columns =
     job.columns && renameInVias(job.columns, renaming, searchedSchemas(model, job.schemaId ?? undefined), model)
   const named = columns && renameInTemplates(renameInItems(columns, from, to), from, to)
-  const ofFile = { columns: named, sort: renameInItems(sort, from, to) }
+  const ofFile = { columns: named, sort: renameInItems(sort, from, to), files: renameInFiles(job.files, from, to) }
   const isAsked = selection !== null && !isBySavedQuery(selection) && isOf(selection.schemaId ?? job.schemaId)
   const asked = isAsked ? { selection: { ...selection, criteria: renameInCriteria(selection.criteria, from, to) } } : {}
   const renamed: ExportJob = { ...job, columns, ...(isOf(job.schemaId) && ofFile), ...asked }
   return JSON.stringify(renamed) === JSON.stringify(job) ? job : renamed
+}
+
+/** Pieces of a name that are of the file keep their names. */
+function renameInFiles(files: JobFiles | null, from: string, to: string): JobFiles | null {
+  if (files === null) return null
+  const attributes = files.attributes.map((alias) => (alias === from ? to : alias))
+  const isOfFile = (FILE_PIECES as readonly string[]).includes(from)
+  return { ...files, attributes, name: isOfFile ? files.name : renameInTemplate(files.name, from, to) }
 }
 
 function renameInTemplates(columns: readonly ExportColumn[], from: string, to: string): ExportColumn[] {

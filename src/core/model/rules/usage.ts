@@ -3,6 +3,7 @@
 import type { ImportProfile } from '../../../imports/rules/import-profile.ts'
 import type { Attribute } from './attributes.ts'
 import { catalogsOf, scopesIn } from '../../../exports/rules/export-columns.ts'
+import { catalogsInFiles, scopesInFiles } from '../../../exports/rules/job-files.ts'
 import type { ExportJob } from '../../../exports/rules/export-job.ts'
 import type { Subscription } from '../../../events/rules/subscription.ts'
 import { isBySavedQuery } from '../../../exports/rules/job-selection.ts'
@@ -92,6 +93,7 @@ export function isExportedFor(
   const scopes = [
     job.dimensionScope ?? {},
     ...(job.columns ?? []).flatMap(scopesIn),
+    ...scopesInFiles(job.files),
     ...job.sort.map((member) => ('scope' in member && member.scope) || {}),
     ...askedScopes(search?.criteria ?? []),
   ]
@@ -101,7 +103,9 @@ export function isExportedFor(
 
 /** Whether the job exports from the catalog, or says where in it records are. */
 export function isExportedFrom(job: ExportJob, catalogId: string): boolean {
-  return job.catalogId === catalogId || catalogsOf(job.columns ?? []).includes(catalogId)
+  return (
+    job.catalogId === catalogId || [...catalogsOf(job.columns ?? []), ...catalogsInFiles(job.files)].includes(catalogId)
+  )
 }
 
 export function selectsBy({ selection }: ExportJob, savedQueryId: string): boolean {

@@ -10,15 +10,16 @@ import { type AttributeSource, COLUMN_FIELDS, type Step } from './template.ts'
 import { isPiece, readTemplate } from './template-reader.ts'
 import { TemplateFault } from './template-fault.ts'
 
-/** @param schemas whose records may come */
+/** @param schemas whose records may come @param others names of pieces that are no attributes */
 export function findModelFault(
   text: string,
   schemas: readonly Schema[],
   model: Model,
   role: Role,
+  others: readonly string[] = [],
 ): TemplateFault | undefined {
   for (const { source, steps, place } of readTemplate(text).filter(isPiece)) {
-    if (source.kind !== 'attribute') continue
+    if (source.kind !== 'attribute' || others.includes(source.alias)) continue
     const fault =
       findAttributeFault(source, schemas, role, place.from) ??
       findSourceFault(source, schemas, model, place.to) ??

@@ -70,6 +70,8 @@ function filled(value: Value | undefined): Value | undefined {
 
 /** The one place that knows where values come from. @param step the first, where it needs more than a text */
 function compileSource(source: Source, step: Step | undefined, view: RowView): (row: Row) => Value | undefined {
+  const other = source.kind === 'attribute' ? view.pieces?.get(source.alias) : undefined
+  if (other !== undefined) return other
   if (source.kind === 'field') return ({ head }) => head[source.field] ?? undefined
   if (source.kind === 'categoryPath') {
     const between = step?.argument as string | undefined

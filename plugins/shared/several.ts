@@ -1,0 +1,27 @@
+// Shared by the built-in destinations: several files of one run, some at a time.
+import type { ExportFile, SeveralContext } from '../../src/kernel/destination.ts'
+
+/** Files in flight: enough to hide the delay of a line. */
+export const FILES_AT_ONCE = 4
+
+/** The first fault ends the taking of files, and is thrown when the files in flight have ended. */
+export async function deliverSeveral(
+  files: AsyncIterable<ExportFile>,
+  context: SeveralContext,
+  deliver: (file: ExportFile) => Promise<unknown>,
+): Promise<void> {
+  const iterator = files[Symbol.asyncIterator]()
+  const faults: unknown[] = []
+  async function work(): Promise<void> {
+    while (faults.length === 0) {
+      context.signal.throwIfAborted()
+      const { done, value } = await iterator.next()
+      if (done === true) return
+      await deliver(value)
+      await context.delivered(value)
+    }
+  }
+  const note = (error: unknown): void => void faults.push(error)
+  await Promise.all(Array.from({ length: FILES_AT_ONCE }, () => work().catch(note)))
+  if (faults.length > 0) throw faults[0]
+}
