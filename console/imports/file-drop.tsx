@@ -3,9 +3,9 @@ import { useRef, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { ErrorBox } from '../kit/states.tsx'
+import { UploadBar } from '../kit/upload-bar.tsx'
 import { useCommands } from '../state/context.ts'
 import { t } from '../words/place.ts'
-import { percent } from '../words/words.ts'
 import type { Upload } from './use-upload.ts'
 
 const ENDINGS = '.csv,.tsv,.txt,.xlsx,.jsonl,.ndjson'
@@ -68,11 +68,12 @@ export function UploadProgress({ upload }: { readonly upload: Upload }) {
   if (upload.now === undefined) return null
   const { file, share } = upload.now
   return (
-    <div class="row" role="status">
-      <span dir="auto">{file.name}</span>
-      <progress value={share} max={1} aria-label={t('imports.uploading')} />
-      <span>{share < 1 ? percent(Math.floor(share * 100)) : t('imports.reading')}</span>
-      <Button onClick={upload.cancel}>{t('cancel')}</Button>
-    </div>
+    <UploadBar
+      name={file.name}
+      share={share}
+      label={t('imports.uploading')}
+      sent={t('imports.reading')}
+      onCancel={upload.cancel}
+    />
   )
 }

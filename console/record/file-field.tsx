@@ -8,6 +8,7 @@ import { Button } from '../kit/button.tsx'
 import { sayFailure } from '../kit/failure-text.ts'
 import type { FieldInput } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
+import { UploadBar } from '../kit/upload-bar.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import type { FieldChange } from './changes.ts'
@@ -71,23 +72,14 @@ export function FileField({ attribute, value, isBorrowed, locale, input, onTyped
         )}
         <span class="hint">{t('record.file.drop')}</span>
       </div>
-      {uploading !== undefined && <Uploading name={uploading} onCancel={focusing(cancel)} />}
+      {uploading !== undefined && (
+        <UploadBar {...uploading} label={t('record.file.uploading')} onCancel={focusing(cancel)} />
+      )}
       {error !== undefined && (
         <div class="fault" role="alert">
           {sayFailure(error)}
         </div>
       )}
-    </div>
-  )
-}
-
-function Uploading({ name, onCancel }: { readonly name: string; readonly onCancel: () => void }) {
-  return (
-    <div class="row" role="status">
-      <bdi>{name}</bdi>
-      <progress aria-label={t('record.file.uploading')} />
-      <span>{t('record.file.uploading')}</span>
-      <Button onClick={onCancel}>{t('cancel')}</Button>
     </div>
   )
 }
