@@ -10,7 +10,7 @@ import type { Upload, Uploads } from './uploads.ts'
 
 interface AddPicturesProps extends Pick<GalleryPanelProps, 'pictures'> {
   readonly input: NonNullable<GalleryPanelProps['input']>
-  readonly uploads: Uploads
+  readonly uploads: Uploads<string>
   /** Undefined: the role may not make pictures. */
   readonly onTake: ((event: { readonly currentTarget: HTMLInputElement }) => void) | undefined
   readonly onAdd: (recordId: string) => void
@@ -49,7 +49,13 @@ export function AddPictures({ input, pictures, uploads, onTake, onAdd }: AddPict
   )
 }
 
-function UploadLine({ item, uploads }: { readonly item: Upload; readonly uploads: Uploads }) {
+export function UploadLine({
+  item,
+  uploads,
+}: {
+  readonly item: Upload
+  readonly uploads: Pick<Uploads, 'drop' | 'retry'>
+}) {
   const { key, file, share = 0, failure } = item
   const drop = () => uploads.drop(key)
   if (failure === undefined)

@@ -8,7 +8,7 @@ import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { percent } from '../words/words.ts'
 import { type Point, pointAt, pointOf } from './order.ts'
-import type { PictureProps } from './picture-details.tsx'
+import type { PictureProps } from './known-pictures.ts'
 
 const FOCUS = 'focus'
 /** Milliseconds after the last arrow key. */

@@ -10,6 +10,7 @@ import { mayMakePictures } from '../state/pictures.ts'
 import { t } from '../words/place.ts'
 import { AddPictures } from './add-pictures.tsx'
 import { KnownPictures } from './known-pictures.ts'
+import { makePicture } from './make-picture.ts'
 import { withAdded } from './order.ts'
 import { PictureList } from './picture-list.tsx'
 import { SeenPictures } from './seen-pictures.tsx'
@@ -25,7 +26,10 @@ export function Gallery(props: GalleryPanelProps) {
   const latest = useRef(onChange)
   latest.current = onChange
   const add = (recordId: string): void => latest.current?.((now) => withAdded(now, recordId))
-  const uploads = useMemo(() => new Uploads(console, pictures, add), [console, pictures.schema])
+  const uploads = useMemo(
+    () => new Uploads<string>(console.call, (value) => makePicture(console, pictures, value), add),
+    [console, pictures.schema],
+  )
   useEffect(() => () => uploads.close(), [uploads])
   const room = (attribute.validation.maxCount ?? MAX_REFERENCES) - ids.length
   const isOpen = mayMakePictures(console.model, pictures)

@@ -81,3 +81,10 @@ export class KnownPictures {
     this.byId.value = byId
   }
 }
+
+/** A picture that the user looks at. */
+export interface PictureProps {
+  readonly picture: KnownPicture
+  readonly pictures: PictureSchema
+  readonly known: KnownPictures
+}

@@ -18,13 +18,7 @@ import type { ModelState } from '../state/model.ts'
 import type { PictureSchema } from '../state/pictures.ts'
 import { t } from '../words/place.ts'
 import { FocusPoint } from './focus-point.tsx'
-import type { KnownPicture, KnownPictures } from './known-pictures.ts'
-
-export interface PictureProps {
-  readonly picture: KnownPicture
-  readonly pictures: PictureSchema
-  readonly known: KnownPictures
-}
+import type { PictureProps } from './known-pictures.ts'
 
 export function PictureDetails(
   props: PictureProps & { readonly onClose: () => void; readonly children: ComponentChildren },

@@ -1,11 +1,13 @@
-// Files that become pictures: two upload at a time, and each becomes a record in the order in which the user chose them.
+// Files that upload, two at a time. Each is made a record or a value in the order in which the user chose the files.
 import { signal } from '@preact/signals'
+import type { FileValue } from '../../src/core/datatypes/file.ts'
 import { isAborted } from '../api/failures.ts'
 import { problemText } from '../fields/problem-text.ts'
 import { sayFailure } from '../kit/failure-text.ts'
-import type { Console } from '../state/console.ts'
-import { makePicture, PictureFault, type PictureSchema, uploadFile } from '../state/pictures.ts'
+import type { Call } from '../api/call.ts'
+import { uploadFile } from '../state/pictures.ts'
 import { t } from '../words/place.ts'
+import { PictureFault } from './make-picture.ts'
 
 const AT_ONCE = 2
 
@@ -18,19 +20,19 @@ export interface Upload {
   readonly failure?: string | undefined
 }
 
-export class Uploads {
+export class Uploads<Made = unknown> {
   readonly items = signal<readonly Upload[]>([])
-  readonly #console: Console
-  readonly #pictures: PictureSchema
-  readonly #onMade: (recordId: string) => void
+  readonly #call: Call
+  readonly #make: (value: FileValue) => Made | Promise<Made>
+  readonly #onMade: (made: Made) => void
   readonly #stops = new Map<number, AbortController>()
   #lastKey = 0
   /** Settled when all files that were chosen before have become pictures, or have failed. */
   #before: Promise<void> = Promise.resolve()
 
-  constructor(console: Console, pictures: PictureSchema, onMade: (recordId: string) => void) {
-    this.#console = console
-    this.#pictures = pictures
+  constructor(call: Call, make: (value: FileValue) => Made | Promise<Made>, onMade: (made: Made) => void) {
+    this.#call = call
+    this.#make = make
     this.#onMade = onMade
   }
 
@@ -77,12 +79,11 @@ export class Uploads {
     const onProgress = (share: number): void => this.#put(key, { share })
     onProgress(0)
     try {
-      const value = await uploadFile(this.#console.call, file, { signal: stop.signal, onProgress })
+      const value = await uploadFile(this.#call, file, { signal: stop.signal, onProgress })
       await before
       stop.signal.throwIfAborted()
-      const recordId = await makePicture(this.#console, this.#pictures, value)
+      this.#onMade(await this.#make(value))
       this.drop(key)
-      this.#onMade(recordId)
     } catch (error) {
       if (!isAborted(error)) this.#put(key, { failure: failureOf(error as Error) })
     } finally {

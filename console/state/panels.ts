@@ -88,11 +88,26 @@ export interface GalleryPanelProps {
   readonly children?: ComponentChildren
 }
 
+/** Files that were dropped on a record of a list. */
+export interface DroppedPanelProps {
+  /** The label of the record. */
+  readonly label: string
+  readonly files: readonly File[]
+  /** The image attribute of the record. */
+  readonly attribute: Attribute
+  /** Undefined: the attribute has the file itself. */
+  readonly pictures: PictureSchema | undefined
+  /** Called with the uploaded file, or the IDs of the made pictures. */
+  readonly onMade: (made: readonly unknown[]) => void
+  readonly onDone: () => void
+}
+
 /** An absent panel cannot be opened, and is not offered. */
 export interface Panels {
   readonly record?: () => Promise<ComponentType<RecordPanelProps>>
   readonly bulk?: () => Promise<ComponentType<BulkPanelProps>>
   readonly criteria?: () => Promise<ComponentType<CriteriaPanelProps>>
+  readonly dropped?: () => Promise<ComponentType<DroppedPanelProps>>
   readonly gallery?: () => Promise<ComponentType<GalleryPanelProps>>
 }
 

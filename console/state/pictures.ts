@@ -2,11 +2,9 @@
 import type { Call } from '../api/call.ts'
 import type { OnProgress } from '../api/progress.ts'
 import type { Endpoints } from '../api/types.ts'
-import { type FileValue, findFileFault } from '../../src/core/datatypes/file.ts'
+import type { FileValue } from '../../src/core/datatypes/file.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
-import type { Console } from './console.ts'
 import type { ModelState, SeenSchema } from './model.ts'
-import { newKey } from './new-key.ts'
 
 /** The server finds the kind of a file in its content: the types that browsers send depend on the machine. */
 export const AS_BYTES = { 'Content-Type': 'application/octet-stream' }
@@ -48,20 +46,3 @@ export function pictureSchemaOf(
 export function mayMakePictures(model: ModelState, { schema, file }: PictureSchema): boolean {
   return model.may('files.write') && model.may('records.create') && model.access(schema.id, file.alias) === 'write'
 }
-
-/** Makes a record of the file, and returns its ID. @throws Refusal; a fault of the file as a `PictureFault` */
-export async function makePicture(
-  { call, offline }: Console,
-  { schema, file }: PictureSchema,
-  value: FileValue,
-): Promise<string> {
-  const fault = findFileFault(value, file.validation)
-  if (fault !== undefined) throw new PictureFault(fault.problem)
-  const { sha256, fileName } = value
-  const body = { schemaId: schema.id, values: { [file.alias]: [{ scope: {}, value: { sha256, fileName } }] } }
-  const idempotencyKey = newKey()
-  return (await offline.write(() => call('POST /api/v1/records', { body, idempotencyKey }))).body.id
-}
-
-/** The file breaks a rule of its attribute: the rest of a sentence, in the words of the server. */
-export class PictureFault extends Error {}

@@ -37,7 +37,7 @@ const allWords = (): string[] => Object.keys(LANGUAGES).flatMap(wordsOf)
 
 describe('The built console', () => {
   for (const language of Object.keys(LANGUAGES))
-    it(`is small in ${language}: the first screen 62 KB of code and words, and 12 KB of looks; all of it 190 KB`, () => {
+    it(`is small in ${language}: the first screen 62 KB of code and words, and 12 KB of looks; all of it 198 KB`, () => {
       const [start, places] = wordsOf(language)
       const first = [...named(), ...all().filter((name) => name.startsWith('home-')), start!]
       assert.ok(first.length >= 6 && sizeOf(first) > 3 * KB)
@@ -48,7 +48,7 @@ describe('The built console', () => {
       const others = allWords().filter((name) => name !== start && name !== places)
       assert.equal(others.length, allWords().length - 2)
       const sum = sizeOf(all().filter((name) => !others.includes(name)))
-      assert.ok(sum <= 190 * KB, `${sum} bytes of all`)
+      assert.ok(sum <= 198 * KB, `${sum} bytes of all`)
     })
 
   it('takes 300 KB of the executable at most', () => {

@@ -151,4 +151,5 @@ export const recordWords = {
   'gallery.focus': 'Bildmittelpunkt: {x} von links, {y} von oben',
   'gallery.noFocus': 'Kein Bildmittelpunkt: Ein Zuschnitt behält die Mitte.',
   'gallery.removeFocus': 'Bildmittelpunkt entfernen',
+  'gallery.droppedOn': 'Dateien für {name}',
 } as const

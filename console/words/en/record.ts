@@ -149,4 +149,5 @@ export const recordWords = {
   'gallery.focus': 'Focus point: {x} from the left, {y} from the top',
   'gallery.noFocus': 'No focus point: a crop keeps the middle.',
   'gallery.removeFocus': 'Remove the focus point',
+  'gallery.droppedOn': 'Files for {name}',
 } as const
