@@ -9,7 +9,8 @@ import { UploadLine } from './add-pictures.tsx'
 import { assertAllowed, makePicture } from './make-picture.ts'
 import { Uploads } from './uploads.ts'
 
-export function DroppedFiles({ label, files, attribute, pictures, onMade, onDone }: DroppedPanelProps) {
+export function DroppedFiles(props: DroppedPanelProps) {
+  const { label, files, attribute, pictures, onPicture, onMade, onDone } = props
   const console = useConsole()
   const made = useRef<unknown[]>([])
   const uploads = useMemo(
@@ -21,7 +22,10 @@ export function DroppedFiles({ label, files, attribute, pictures, onMade, onDone
           assertAllowed(value, attribute)
           return value
         },
-        (one) => made.current.push(one),
+        (one) => {
+          made.current.push(one)
+          if (typeof one === 'string') onPicture(one)
+        },
       ),
     [],
   )

@@ -74,6 +74,8 @@ export function RowFiles({ records, writer, dropped, onDone }: RowFilesProps) {
         createElement(panel, {
           ...one,
           pictures: pictureSchemaOf(model, one.attribute),
+          // Its event is no news.
+          onPicture: (id) => records.made.add(id),
           onMade: (made) => {
             write(records, writer, one, made).catch((error: unknown) => status.complain(sayFailure(error as Error)))
           },

@@ -97,6 +97,8 @@ export interface DroppedPanelProps {
   readonly attribute: Attribute
   /** Undefined: the attribute has the file itself. */
   readonly pictures: PictureSchema | undefined
+  /** Called when a picture record has been made. */
+  readonly onPicture: (recordId: string) => void
   /** Called with the uploaded file, or the IDs of the made pictures. */
   readonly onMade: (made: readonly unknown[]) => void
   readonly onDone: () => void

@@ -167,6 +167,7 @@ describe('Pictures in the sheet', { skip: withoutBrowser }, () => {
     })
     assert.deepEqual(await Promise.all(names), ['one.png', 'two.png'])
     assert.equal(await page.locator('.dropped').count(), 0)
+    assert.equal(await page.locator('.stale').count(), 0)
     await sheet.grid.focus()
     await sheet.press('Control+z')
     await eventually(async () => (await listed()).length === 1)
