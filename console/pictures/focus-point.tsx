@@ -29,10 +29,10 @@ export function FocusPoint(props: PictureProps & { readonly isReadOnly: boolean 
   if (file === undefined || file.width === null || file.height === null) return null
   const attribute = schema.attributes.find(({ alias, dataType }) => alias === FOCUS && dataType === 'json')
   const access = attribute === undefined ? 'none' : model.access(schema.id, FOCUS)
-  const { width, height, sha256, thumbhash } = file
+  const { width, height, sha256 } = file
   const ratio = width / height
   const size = { aspectRatio: `${width} / ${height}`, maxWidth: `calc(var(--size-9) * ${Math.min(ratio, 3)})` }
-  const picture = <Thumb picture={{ recordId: id, sha256, thumbhash }} preset="web" />
+  const picture = <Thumb picture={{ recordId: id, sha256 }} preset="web" />
   return access === 'write' && !props.isReadOnly ? (
     <FocusPad {...props} size={size}>
       {picture}

@@ -32,6 +32,6 @@ export function SeenPictures({ ids, known, pictures }: SeenPicturesProps) {
 /** The thumbnail; the ID of a record without a file that the role may read. */
 export function PictureThumb({ id, picture }: { readonly id: string; readonly picture: KnownPicture | undefined }) {
   if (picture?.file === undefined) return <span class="no-picture">{id}</span>
-  const { sha256, thumbhash } = picture.file
-  return <Thumb picture={{ recordId: id, sha256, thumbhash }} />
+  const { sha256 } = picture.file
+  return <Thumb picture={{ recordId: id, sha256 }} />
 }

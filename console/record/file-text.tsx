@@ -28,10 +28,10 @@ export function isFile(value: unknown): value is SeenFile {
 export function FileText({ value, locale, chosen }: FileTextProps) {
   const { isBusy, act } = useActing()
   const { recordId, isShown, own, read } = useContent(value, chosen)
-  const { fileName: name, sha256, thumbhash = null } = value
+  const { fileName: name, sha256 } = value
   return (
     <div class="file-text">
-      {isShown && <Thumb picture={{ recordId, sha256, thumbhash }} content={own} />}
+      {isShown && <Thumb picture={{ recordId, sha256 }} content={own} />}
       <span>
         <bdi>{name}</bdi>
         <small class="quiet">{factsOf(value, locale.tag)}</small>

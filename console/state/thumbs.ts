@@ -63,7 +63,7 @@ export class Thumbs {
       const { body } = await this.#call(path, { params, isFile: true, signal })
       if (!signal.aborted) show(body as unknown as Blob)
     } catch {
-      // The place of the picture has its name, or the colour of the picture.
+      // A text beside the place names the picture.
     }
   }
 }

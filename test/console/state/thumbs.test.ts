@@ -1,9 +1,6 @@
 // Thumbnails: which are requested while the user scrolls, and how many at a time.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
-import { thumbHashToAverageRGBA } from 'thumbhash'
-import { meanColour } from '../../../console/kit/thumb.tsx'
 import type { Call } from '../../../console/api/call.ts'
 import { Thumbs } from '../../../console/state/thumbs.ts'
 import { fakeBrowser } from '../fake-browser.ts'
@@ -57,17 +54,5 @@ describe('Thumbnails', () => {
     for (const { answer } of asked) answer(new Blob())
     await browser.pass(0)
     assert.deepEqual(shown, ['a', 'c', 'd', 'e'])
-  })
-})
-
-describe('The place of a thumbnail', () => {
-  it('has the mean colour of the thumbhash', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ minLength: 5, maxLength: 25 }), (hash) => {
-        const { r, g, b } = thumbHashToAverageRGBA(hash)
-        const expected = [r, g, b].map((share) => Math.round(Math.min(1, Math.max(0, share)) * 255))
-        assert.equal(meanColour(Buffer.from(hash).toString('base64')), `rgb(${expected.join(' ')})`)
-      }),
-    )
   })
 })
