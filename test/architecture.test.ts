@@ -130,7 +130,8 @@ const ARROWS: Record<string, readonly string[]> = consoleArrows()
 function consoleArrows(): Record<string, readonly string[]> {
   const shared = ['console/kit/', 'console/state/', 'console/api/', 'console/words/']
   const forAll = ['console/grid/', 'console/fields/', 'console/jobs/', ...shared]
-  const places = 'home records record bulk categories imports exports activity events model people account sign-in'
+  const places =
+    'home records record pictures bulk categories imports exports activity events model people account sign-in'
   return {
     ...Object.fromEntries(places.split(' ').map((place) => [`console/${place}/`, forAll])),
     // In the file of the sheet: another place that needs filters asks for its panel.

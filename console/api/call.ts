@@ -1,6 +1,7 @@
 // One request to the service; a request that no route declares does not compile.
 // Contract 2 §1; 3 §2 (Idempotency-Key), 3 §9.
 import { refusalOf, Unreachable } from './failures.ts'
+import type { OnProgress } from './progress.ts'
 import type { Endpoints, None } from './types.ts'
 
 export type RouteName = keyof Endpoints
@@ -32,6 +33,8 @@ interface Sending {
   readonly signal?: AbortSignal
   /** The answer is a file: `body` is a Blob of its bytes, whatever the content type. */
   readonly isFile?: true
+  /** Called while the body, a Blob, is sent. */
+  readonly onProgress?: OnProgress
 }
 
 /** The common shape of `CallOptions` of all routes. */
@@ -60,7 +63,7 @@ export type Call = <Name extends RouteName>(
 
 /** The services of the page that a call needs. */
 export interface CallHost {
-  readonly fetch: (input: string, init: RequestInit) => Promise<Response>
+  readonly fetch: (input: string, init: RequestInit, onProgress?: OnProgress) => Promise<Response>
   /** The token to send; null: no token. */
   token(): string | null
   /**
@@ -104,7 +107,7 @@ async function sendOnce(host: CallHost, name: RouteName, options: Request, token
   if (options.body !== undefined) init.body = options.body instanceof Blob ? options.body : JSON.stringify(options.body)
   init.signal = options.signal === undefined ? host.ended : AbortSignal.any([options.signal, host.ended])
   try {
-    const response = await host.fetch(urlOf(path, options), init)
+    const response = await host.fetch(urlOf(path, options), init, options.onProgress)
     host.onReached(!OF_GATEWAYS.has(response.status))
     return response
   } catch (error) {

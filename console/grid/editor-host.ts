@@ -1,5 +1,6 @@
 // The services that the editor of a sheet needs from its host. G3.
 import type { Scope } from '../../src/core/scopes/scope.ts'
+import type { Picture } from '../state/pictures.ts'
 import type { Move } from './cursor.ts'
 import type { Editing } from './sheet-state.ts'
 
@@ -8,6 +9,7 @@ export interface Suggestion {
   readonly id: string
   readonly text: string
   readonly detail?: string | undefined
+  readonly picture?: Picture | null | undefined
 }
 
 export interface EditorHost {

@@ -1,5 +1,6 @@
 // The one editor of a sheet. It stands above the cells, so that redrawn rows do not affect it. Its fields exist in
 // advance: the key that opens the editor goes into the field, also with dead keys and input methods. G3.
+import { Thumb } from '../kit/thumb.tsx'
 import { EditorFoot, labelOf } from './editor-foot.tsx'
 import type { EditorHost, Suggestion } from './editor-host.ts'
 import { HANDLE_WIDTH, HEAD_HEIGHT, type Editing, type SheetState } from './sheet-state.ts'
@@ -70,7 +71,7 @@ function Choices(props: {
 }) {
   return (
     <div id={`${props.id}-choices`} class="sheet-choices" role="listbox" aria-label={props.label}>
-      {props.found.map(({ id, text, detail }, at) => (
+      {props.found.map(({ id, text, detail, picture }, at) => (
         // Keys are those of the field, which keeps the focus.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
         <div
@@ -82,6 +83,7 @@ function Choices(props: {
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => props.onChoose(at)}
         >
+          {picture && <Thumb picture={picture} />}
           <span dir="auto">{text}</span>
           {detail !== undefined && <small dir="auto">{detail}</small>}
         </div>

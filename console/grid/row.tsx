@@ -2,6 +2,9 @@
 // another row. G1, G2.
 import { Component } from 'preact'
 import { own } from '../../src/kernel/own.ts'
+import { Thumb } from '../kit/thumb.tsx'
+import type { Picture } from '../state/pictures.ts'
+import { t } from '../words/place.ts'
 import type { CellRange } from './cursor.ts'
 import { HANDLE_WIDTH } from './sheet-state.ts'
 import type { Span } from './window.ts'
@@ -18,6 +21,7 @@ export interface CellView {
   readonly hint?: string | undefined
   /** A percentage, drawn as a bar. */
   readonly percent?: number | undefined
+  readonly picture?: Picture | undefined
 }
 
 export interface DrawnColumn<Row> {
@@ -153,7 +157,8 @@ function ariaOf(isEditable: boolean, hint: string | undefined) {
   return { 'aria-readonly': !isEditable, 'aria-description': hint }
 }
 
-function CellContent({ view: { text, more = 0, percent } }: { readonly view: CellView }) {
+function CellContent({ view: { text, more = 0, percent, picture } }: { readonly view: CellView }) {
+  if (picture !== undefined) return <Thumb picture={picture} alt={t('field.image')} />
   return (
     <>
       {percent !== undefined && <meter class="sheet-bar" min={0} max={100} value={percent} aria-hidden="true" />}

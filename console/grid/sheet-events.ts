@@ -1,4 +1,5 @@
 // Turns keyboard, clipboard and pointer events into requests to the host of a sheet. G2, G3, G6.
+import { hasFiles } from '../kit/file-taking.ts'
 import type { Cell } from './cursor.ts'
 import { type KeySituation, type SheetCommand, sheetCommand } from './keys.ts'
 import type { SheetState } from './sheet-state.ts'
@@ -80,4 +81,32 @@ function followPointer(event: PointerEvent, state: SheetState): void {
   element.addEventListener('pointerover', over)
   addEventListener('pointerup', end)
   addEventListener('pointercancel', end)
+}
+
+/** Marks the row that files are dragged over. Files that no row takes are refused: the browser would open them. */
+export function fileEvents(take: (row: number, files: readonly File[]) => void) {
+  let over: HTMLElement | null = null
+  const mark = (row: HTMLElement | null): void => {
+    if (row === over) return
+    over?.removeAttribute('data-drop')
+    row?.setAttribute('data-drop', '')
+    over = row
+  }
+  const rowOf = ({ target }: Event) => (target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null)
+  return {
+    onDragOver: (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      mark(rowOf(event))
+      if (over === null && event.dataTransfer !== null) event.dataTransfer.dropEffect = 'none'
+    },
+    onDragLeave: () => mark(null),
+    onDrop: (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      const row = rowOf(event)?.dataset['row']
+      mark(null)
+      if (row !== undefined) take(Number(row), [...event.dataTransfer!.files])
+    },
+  }
 }

@@ -6,7 +6,15 @@ import { useRef } from 'preact/hooks'
 import { type HeadColumn, type HeadProps, SheetHead } from './head.tsx'
 import type { KeySituation } from './keys.ts'
 import { cellId, type DrawnColumn, rangeIn, SheetRow } from './row.tsx'
-import { cellAt, putOnClipboard, type SheetHost, takeFromClipboard, takeKey, takePointer } from './sheet-events.ts'
+import {
+  cellAt,
+  type fileEvents,
+  putOnClipboard,
+  type SheetHost,
+  takeFromClipboard,
+  takeKey,
+  takePointer,
+} from './sheet-events.ts'
 import { HANDLE_WIDTH, HEAD_HEIGHT, type SheetState } from './sheet-state.ts'
 import { useScrolling } from './use-scrolling.ts'
 import { heightOf } from './window.ts'
@@ -26,12 +34,14 @@ interface SheetProps<Row> {
   readonly isBusy: boolean
   readonly isReadOnly: boolean
   readonly host: SheetHost
+  /** Undefined: rows take no files. */
+  readonly files?: ReturnType<typeof fileEvents> | undefined
   /** The editor, above the cells. */
   readonly children: ComponentChildren
 }
 
 /** Row positions count from the last multiple of this number, so that no coordinate is too large to draw. */
-const LAYER = 10_000
+export const LAYER = 10_000
 
 export function Sheet<Row>(props: SheetProps<Row>) {
   const { id, label, state, columns, keys, isBusy, isReadOnly, host } = props
@@ -66,6 +76,7 @@ export function Sheet<Row>(props: SheetProps<Row>) {
         onCopy={(event) => putOnClipboard(event, host, false)}
         onCut={(event) => putOnClipboard(event, host, true)}
         onPaste={(event) => takeFromClipboard(event, host)}
+        {...props.files}
         onPointerDown={(event) => takePointer(event, state, host)}
         onDblClick={(event) => {
           const cell = cellAt(event)
@@ -155,7 +166,7 @@ function Rows<Row>({
 }
 
 /** Orders the rows so that rows that stay keep their slot, and their elements do not move in the DOM. */
-function rowsBySlot(first: number, last: number): readonly number[] {
+export function rowsBySlot(first: number, last: number): readonly number[] {
   const slots = Math.max(0, last - first + 1)
   return Array.from({ length: slots }, (_, slot) => first + ((slot - (first % slots) + slots) % slots))
 }

@@ -1,39 +1,24 @@
 // The area where the user drops or chooses a file, and the progress of the upload.
-import { useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
+import { useFileTaking } from '../kit/file-taking.ts'
 import { Icon } from '../kit/icon.tsx'
 import { ErrorBox } from '../kit/states.tsx'
+import { UploadBar } from '../kit/upload-bar.tsx'
 import { useCommands } from '../state/context.ts'
 import { t } from '../words/place.ts'
-import { percent } from '../words/words.ts'
 import type { Upload } from './use-upload.ts'
 
 const ENDINGS = '.csv,.tsv,.txt,.xlsx,.jsonl,.ndjson,.zip'
 
 export function FileDrop({ upload }: { readonly upload: Upload }) {
   const field = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
+  const { isOver, onTake, dropping } = useFileTaking(([file]) => void upload.upload(file!))
   const choose = () => field.current?.click()
   useCommands(() => [{ id: 'imports-choose', group: 'here', title: () => t('imports.choose'), run: choose }])
-  const take = (files: FileList | null | undefined) => {
-    const file = files?.[0]
-    if (file !== undefined) void upload.upload(file)
-  }
   return (
     <>
-      <div
-        class={isOver ? 'file-drop over' : 'file-drop'}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault()
-          setOver(false)
-          take(event.dataTransfer?.files)
-        }}
-      >
+      <div class={isOver ? 'file-drop over' : 'file-drop'} {...dropping}>
         <Icon name="imports" />
         {upload.now === undefined ? (
           <>
@@ -46,18 +31,7 @@ export function FileDrop({ upload }: { readonly upload: Upload }) {
         ) : (
           <UploadProgress upload={upload} />
         )}
-        <input
-          ref={field}
-          type="file"
-          hidden
-          accept={ENDINGS}
-          aria-label={t('imports.choose')}
-          onChange={(event) => {
-            take(event.currentTarget.files)
-            // Emptied, so that choosing the same file again is a change, too.
-            event.currentTarget.value = ''
-          }}
-        />
+        <input ref={field} type="file" hidden accept={ENDINGS} aria-label={t('imports.choose')} onChange={onTake} />
       </div>
       {upload.failure !== undefined && <ErrorBox error={upload.failure.error} onRetry={upload.failure.retry} />}
     </>
@@ -68,11 +42,12 @@ export function UploadProgress({ upload }: { readonly upload: Upload }) {
   if (upload.now === undefined) return null
   const { file, share } = upload.now
   return (
-    <div class="row" role="status">
-      <span dir="auto">{file.name}</span>
-      <progress value={share} max={1} aria-label={t('imports.uploading')} />
-      <span>{share < 1 ? percent(Math.floor(share * 100)) : t('imports.reading')}</span>
-      <Button onClick={upload.cancel}>{t('cancel')}</Button>
-    </div>
+    <UploadBar
+      name={file.name}
+      share={share}
+      label={t('imports.uploading')}
+      sent={t('imports.reading')}
+      onCancel={upload.cancel}
+    />
   )
 }

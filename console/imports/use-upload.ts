@@ -1,8 +1,11 @@
 // An upload from any part of the place: progress, failure, and the page that follows.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isAborted } from '../api/failures.ts'
+import type { Endpoints } from '../api/types.ts'
 import { useConsole } from '../state/context.ts'
-import { uploadFile, type UploadQuery } from './upload.ts'
+import { AS_BYTES } from '../state/pictures.ts'
+
+type UploadQuery = Omit<Endpoints['POST /api/v1/imports']['query'], 'fileName'>
 
 /**
  * Files that this tab has uploaded: a file can be uploaded again with other settings. They live as long as the page.
@@ -25,7 +28,7 @@ interface Uploading {
 }
 
 export function useUpload() {
-  const { cache, call, router, session } = useConsole()
+  const { cache, call, router } = useConsole()
   const [now, setNow] = useState<Uploading | undefined>(undefined)
   const [failure, setFailure] = useState<{ readonly error: Error; readonly retry: () => void } | undefined>(undefined)
   const stop = useRef<AbortController | undefined>(undefined)
@@ -38,7 +41,13 @@ export function useUpload() {
     setNow({ file, share: 0 })
     try {
       const onProgress = (share: number) => setNow({ file, share })
-      const found = await uploadFile(session, { file, query, onProgress, signal })
+      const { body: found } = await call('POST /api/v1/imports', {
+        body: file,
+        query: { ...query, fileName: file.name },
+        headers: AS_BYTES,
+        signal,
+        onProgress,
+      })
       sent.set(found.id, { file, query })
       // A failure only costs space: the server removes old imports by itself.
       if (before !== undefined)

@@ -1,10 +1,12 @@
 // The options of a combobox for the typed text, and the moves of the arrow keys.
+import type { Picture } from '../state/pictures.ts'
 
 export interface Option {
   readonly id: string
   readonly name: string
   /** Stands beside the name: the ID, if the text matched the ID. */
   readonly detail?: string
+  readonly picture?: Picture | null | undefined
 }
 
 /** Longest list: nobody reads more, and each option is an element. */

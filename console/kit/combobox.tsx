@@ -7,6 +7,7 @@ import { Chip } from './chips.tsx'
 import type { FieldInput } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { usePopup } from './popup.ts'
+import { Thumb } from './thumb.tsx'
 
 interface Choosing {
   /** All options, or a function that searches by the typed text. */
@@ -193,6 +194,7 @@ function Choices({ id, anchor, found, chosen, at, isBusy, choose }: ChoicesProps
             }}
           >
             <span class="mark">{chosen.includes(option.id) && <Icon name="check" />}</span>
+            {option.picture && <Thumb picture={option.picture} />}
             <span class="grow" dir="auto">
               {option.name}
             </span>

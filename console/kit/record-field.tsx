@@ -12,13 +12,15 @@ interface RecordFieldProps extends Pick<ComboboxProps, 'input' | 'label' | 'plac
   readonly onChoose: (recordId: string | undefined) => void
 }
 
-export function useRecordFinder(): (text: string, signal: AbortSignal) => Promise<Option[]> {
+/** @param schemaId undefined: of any schema */
+export function useRecordFinder(schemaId?: string): (text: string, signal: AbortSignal) => Promise<Option[]> {
   const { call } = useConsole()
   return async (text, signal) => {
     const query = text.trim()
     if (query === '') return []
-    const { body } = await call('GET /api/v1/records/suggest', { query: { query, limit: FOUND }, signal })
-    return body.map(({ id, label }) => ({ id, name: label ?? id, detail: id }))
+    const asked = { query, limit: FOUND, include: 'image', ...(schemaId === undefined ? {} : { schemaId }) } as const
+    const { body } = await call('GET /api/v1/records/suggest', { query: asked, signal })
+    return body.map(({ id, label, image }) => ({ id, name: label ?? id, detail: id, picture: image }))
   }
 }
 

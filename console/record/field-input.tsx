@@ -9,14 +9,19 @@ import type { Option } from '../kit/choices.ts'
 import { Combobox, MultiCombobox } from '../kit/combobox.tsx'
 import type { FieldInput as InputOfField } from '../kit/field.tsx'
 import { RecordField } from '../kit/record-field.tsx'
+import { useConsole } from '../state/context.ts'
+import { pictureSchemaOf } from '../state/pictures.ts'
 import { t } from '../words/place.ts'
 import type { FieldChange } from './changes.ts'
 import { FileField } from './file-field.tsx'
+import type { FieldPlace } from './missing.ts'
+import { Pictures } from './pictures-field.tsx'
 
 type Typed = Pick<FieldChange, 'value' | 'text' | 'problem'>
 
 interface FieldInputProps {
   readonly attribute: Attribute
+  readonly place: FieldPlace
   /** The value in force. */
   readonly value: unknown
   /** The typed text of the field. */
@@ -30,20 +35,29 @@ interface FieldInputProps {
 }
 
 export function FieldInput(props: FieldInputProps) {
-  const { editor } = fieldOf(props.attribute)
+  const { model } = useConsole()
+  const { attribute, place, input, value } = props
+  const { editor } = fieldOf(attribute)
+  const pictures = pictureSchemaOf(model, attribute)
   if (editor === 'choice') return <ChoiceInput {...props} />
   if (editor === 'choices') return <ChoicesInput {...props} />
   if (editor === 'record') return <RecordInput {...props} />
   if (editor === 'file') return <FileField {...props} />
-  return <TextInput {...props} isLong={editor === 'lines'} />
+  if (pictures === undefined) return <TextInput {...props} isLong={editor === 'lines'} />
+  return (
+    <Pictures attribute={attribute} pictures={pictures} value={value} edit={{ place, input }}>
+      <TextInput {...props} input={{ ...input, id: `${input.id}-text` }} label={t('gallery.asText')} isLong={false} />
+    </Pictures>
+  )
 }
 
-function TextInput(props: FieldInputProps & { readonly isLong: boolean }) {
+function TextInput(props: FieldInputProps & { readonly isLong: boolean; readonly label?: string }) {
   const { attribute, value, text, locale, input, onTyped, onLeave } = props
   // The value in force when the field got the focus: its unit applies if no unit is typed.
   const before = useRef<unknown>(value)
   const shared = {
     ...input,
+    'aria-label': props.label,
     dir: 'auto' as const,
     autocomplete: 'off' as const,
     value: text ?? written(value, attribute, locale),

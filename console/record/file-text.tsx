@@ -1,13 +1,12 @@
 // A file: its name and facts, a download, and a thumbnail of a picture.
-import { useEffect, useState } from 'preact/hooks'
 import type { FileName, FileValue } from '../../src/core/datatypes/file.ts'
 import type { Values } from '../../src/core/records/rules/record.ts'
-import { isAborted } from '../api/failures.ts'
 import type { Locale } from '../fields/field.ts'
 import { factsOf } from '../fields/files.ts'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { saveFile } from '../kit/save-file.ts'
+import { Thumb } from '../kit/thumb.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { useRecord } from './use-record.ts'
@@ -28,11 +27,11 @@ export function isFile(value: unknown): value is SeenFile {
 
 export function FileText({ value, locale, chosen }: FileTextProps) {
   const { isBusy, act } = useActing()
-  const { picture, hidePicture, read } = useContent(value, chosen)
-  const name = value.fileName
+  const { recordId, isShown, own, read } = useContent(value, chosen)
+  const { fileName: name, sha256 } = value
   return (
     <div class="file-text">
-      {picture !== undefined && <img src={picture} alt="" onError={hidePicture} />}
+      {isShown && <Thumb picture={{ recordId, sha256 }} content={own} />}
       <span>
         <bdi>{name}</bdi>
         <small class="quiet">{factsOf(value, locale.tag)}</small>
@@ -52,41 +51,18 @@ export function FileText({ value, locale, chosen }: FileTextProps) {
 function useContent({ sha256, width }: SeenFile, chosen: Blob | undefined) {
   const { call } = useConsole()
   const { form } = useRecord()
-  const { stored, recordId: id } = form
+  const { stored, recordId } = form
   const isNamed = names(stored.value?.record.values, sha256) || names(stored.value?.parent, sha256)
   const isPicture = typeof width === 'number'
-  const [picture, setPicture] = useState<string | undefined>(undefined)
   const own = isNamed ? undefined : chosen
-  useEffect(() => {
-    if (!isPicture || (!isNamed && own === undefined)) return
-    const stop = new AbortController()
-    let url: string | undefined
-    const params = { id, sha256, preset: 'thumb' }
-    const options = { params, isFile: true, signal: stop.signal } as const
-    const show = (content: unknown): void => {
-      if (!stop.signal.aborted) setPicture((url = URL.createObjectURL(content as Blob)))
-    }
-    if (own !== undefined) show(own)
-    else
-      call('GET /api/v1/records/:id/files/:sha256/renditions/:preset', options).then(
-        ({ body }) => show(body),
-        // A picture that cannot be rendered has its name and its facts.
-        (error: unknown) => !isAborted(error) && setPicture(undefined),
-      )
-    return () => {
-      stop.abort()
-      setPicture(undefined)
-      if (url !== undefined) URL.revokeObjectURL(url)
-    }
-  }, [call, id, sha256, isPicture, isNamed, own])
   const read = async (): Promise<Blob> => {
     if (own !== undefined) return own
     const answer = isNamed
-      ? await call('GET /api/v1/records/:id/files/:sha256', { params: { id, sha256 }, isFile: true })
+      ? await call('GET /api/v1/records/:id/files/:sha256', { params: { id: recordId, sha256 }, isFile: true })
       : await call('GET /api/v1/files/:sha256', { params: { sha256 }, isFile: true })
     return answer.body as unknown as Blob
   }
-  return { picture, hidePicture: () => setPicture(undefined), read }
+  return { recordId, isShown: isPicture && (isNamed || own !== undefined), own, read }
 }
 
 function names(values: Values | null | undefined, sha256: string): boolean {

@@ -13,7 +13,7 @@ export interface RecordData {
 }
 
 export async function readRecord(call: Call, id: string, signal: AbortSignal): Promise<RecordData> {
-  const include = 'completeness,transitions,variantCount,version'
+  const include = 'completeness,transitions,variantCount,version,image'
   const { body: record } = await call('GET /api/v1/records/:id', { params: { id }, query: { include }, signal })
   if (record.parentId === null) return { record, parent: null }
   const { body: parent } = await call('GET /api/v1/records/:id', { params: { id: record.parentId }, signal })

@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
+import { Thumb } from '../kit/thumb.tsx'
 import { useCommands, useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import type { RecordList } from '../state/panels.ts'
@@ -27,7 +28,12 @@ export function RecordPage() {
               title={label}
               hasScope
               above={{ title, place: 'records', query }}
-              heading={<span class="record-label">{label}</span>}
+              heading={
+                <span class="row record-heading">
+                  {data?.record.image && <Thumb picture={data.record.image} />}
+                  <span class="record-label">{label}</span>
+                </span>
+              }
               actions={<Place id={id} list={list} onStep={step} />}
             />
             <div class="record" data-region>

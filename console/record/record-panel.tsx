@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { SidePanel } from '../kit/dialog.tsx'
 import { ScopeBar } from '../kit/scope-bar.tsx'
+import { Thumb } from '../kit/thumb.tsx'
 import { useCommands, useConsole } from '../state/context.ts'
 import type { RecordPanelProps } from '../state/panels.ts'
 import { t } from '../words/place.ts'
@@ -27,10 +28,11 @@ export function RecordPanel({ recordId, list, place, onStep, onClose, onChanged 
   )
   return (
     <RecordView recordId={recordId} onStep={onStep} onChanged={onChanged}>
-      {({ label }, body) => (
+      {({ label, data }, body) => (
         <SidePanel title={label} onClose={onClose}>
           <div class="record in-panel" ref={inside}>
             <div class="row record-tools">
+              {data?.record.image && <Thumb picture={data.record.image} />}
               <Button kind="quiet" icon="left" label={t('record.previous')} onClick={() => onStep(-1)} />
               {place !== undefined && <span class="quiet">{t('of', place)}</span>}
               <Button kind="quiet" icon="right" label={t('record.next')} onClick={() => onStep(1)} />

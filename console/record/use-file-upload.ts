@@ -3,16 +3,22 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FileValue } from '../../src/core/datatypes/file.ts'
 import { isAborted } from '../api/failures.ts'
 import { useConsole } from '../state/context.ts'
+import { uploadFile } from '../state/pictures.ts'
 
 interface Chosen {
   readonly sha256: string
   readonly content: Blob
 }
 
+interface Uploading {
+  readonly name: string
+  /** From 0 to 1. */
+  readonly share: number
+}
+
 export function useFileUpload() {
   const { call } = useConsole()
-  /** The name of the file that is uploading. */
-  const [uploading, setUploading] = useState<string | undefined>(undefined)
+  const [uploading, setUploading] = useState<Uploading | undefined>(undefined)
   const [error, setError] = useState<Error | undefined>(undefined)
   const [chosen, setChosen] = useState<Chosen | undefined>(undefined)
   const stop = useRef<AbortController | undefined>(undefined)
@@ -22,12 +28,10 @@ export function useFileUpload() {
     stop.current?.abort()
     const { signal } = (stop.current = new AbortController())
     setError(undefined)
-    setUploading(file.name)
+    const onProgress = (share: number) => setUploading({ name: file.name, share })
+    onProgress(0)
     try {
-      // The server finds the media type in the content: the types that browsers send depend on the machine.
-      const headers = { 'Content-Type': 'application/octet-stream' }
-      const { body } = await call('POST /api/v1/files', { body: file, query: { fileName: file.name }, headers, signal })
-      const { pages: _, ...value } = body
+      const value = await uploadFile(call, file, { signal, onProgress })
       setChosen({ sha256: value.sha256, content: file })
       onUploaded(value)
     } catch (failure) {

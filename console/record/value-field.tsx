@@ -88,6 +88,7 @@ export function ValueField({ attribute, isReadOnly, beside, onTakeOver }: ValueF
           {(input) => (
             <FieldInput
               attribute={attribute}
+              place={place}
               value={cell.value}
               text={change?.text}
               isBorrowed={isBorrowed}

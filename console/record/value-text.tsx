@@ -4,8 +4,11 @@ import { showValue, writeValue } from '../fields/fields.ts'
 import { fieldOf } from '../fields/fields.ts'
 import type { Locale } from '../fields/field.ts'
 import { writeAddress } from '../state/addresses.ts'
+import { useConsole } from '../state/context.ts'
+import { pictureSchemaOf } from '../state/pictures.ts'
 import { t } from '../words/place.ts'
 import { FileText, isFile } from './file-text.tsx'
+import { Pictures } from './pictures-field.tsx'
 
 export function ValueText({
   attribute,
@@ -16,11 +19,21 @@ export function ValueText({
   readonly value: unknown
   readonly locale: Locale
 }) {
+  const { model } = useConsole()
   if (value === undefined || value === null) return <span class="quiet">{t('noValue')}</span>
   if (attribute.dataType === 'file' && isFile(value)) return <FileText value={value} locale={locale} />
   const isLong = fieldOf(attribute).editor === 'lines'
   const text = isLong ? writeValue(value, attribute, locale) : showValue(value, attribute, locale)
-  if (attribute.dataType === 'references' && Array.isArray(value)) return <RecordLinks ids={value as string[]} />
+  if (attribute.dataType === 'references' && Array.isArray(value)) {
+    const links = <RecordLinks ids={value as string[]} />
+    const pictures = pictureSchemaOf(model, attribute)
+    if (pictures === undefined) return links
+    return (
+      <Pictures attribute={attribute} pictures={pictures} value={value}>
+        {links}
+      </Pictures>
+    )
+  }
   const href = linkOf(attribute, value)
   if (href === undefined) return <>{text}</>
   const isOutside = attribute.dataType === 'url'

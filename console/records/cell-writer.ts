@@ -46,17 +46,18 @@ export class CellWriter {
     this.#state = state
   }
 
-  /** Shows and sends the edits, and registers an undo step. @param name of the undo step */
-  async write(edits: readonly CellEdit[], name: string): Promise<void> {
+  /** Shows and sends the edits, and registers an undo step. Whether any was saved. @param name of the undo step */
+  async write(edits: readonly CellEdit[], name: string): Promise<boolean> {
     const merged = mergeEdits(edits)
     const { done, refused } = await this.#send(merged)
     if (refused.length > 0) this.#state.console.status.complain(t('records.cellsRefused', { count: refused.length }))
-    if (done.length === 0) return
+    if (done.length === 0) return false
     this.#state.console.undo.push({
       name,
       undo: () => this.#takeBack(reversed(done)),
       redo: () => this.#takeBack(done),
     })
+    return true
   }
 
   /** Keeps texts that do not parse in their cells, marked. */

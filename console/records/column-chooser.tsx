@@ -29,7 +29,7 @@ function ColumnList({ records }: { readonly records: RecordsState }) {
     column.kind === 'field' ? t(`field.${column.field}`) : model.nameOf(column.attribute)
   const all: SheetColumn[] = [
     ...source.attributes.flatMap(({ alias }) => attributeColumn(alias, {}, source) ?? []),
-    ...COLUMN_FIELDS.flatMap((field) => fieldColumn(field) ?? []),
+    ...COLUMN_FIELDS.flatMap((field) => fieldColumn(field, source) ?? []),
   ]
   const shown = new Map(records.columns.value.map((column) => [column.key, column]))
   const scoped = records.columns.value.filter(({ key }) => !all.some((column) => column.key === key))

@@ -35,7 +35,9 @@ export function ColumnMenu({ records, index, anchor, onClose, onFilter }: Column
     ...sortEntries(records, column),
     ...placeEntries(records, index),
     ...(column.kind === 'attribute' ? repeatEntries(records, column, index) : []),
-    { title: t('records.filterColumn'), icon: 'filter', run: () => onFilter(column) } as const,
+    ...(column.kind === 'field' && column.field === 'image'
+      ? []
+      : [{ title: t('records.filterColumn'), icon: 'filter', run: () => onFilter(column) } as const]),
     {
       title: t('records.hide'),
       icon: 'close',

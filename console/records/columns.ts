@@ -8,6 +8,7 @@ import type { SavedQuery } from '../../src/core/search/rules/saved-query.ts'
 import { type Column, writeColumns } from '../state/addresses.ts'
 
 export const COLUMN_FIELDS = [
+  'image',
   'id',
   'lifecycleStateId',
   'completeness',
@@ -35,6 +36,8 @@ export type SheetColumn =
 export interface ColumnSource {
   readonly attributes: readonly Attribute[]
   readonly labelAttribute?: string | undefined
+  /** Whether a picture stands for each record. */
+  readonly hasImage: boolean
   readonly access: (alias: string) => AttributeAccess
 }
 
@@ -44,14 +47,14 @@ const SHOWN_AT_FIRST = 6
 export function resolveColumns(asked: readonly Column[], source: ColumnSource): SheetColumn[] {
   const byKey = new Map<string, SheetColumn>()
   for (const { name, scope } of asked) {
-    const column = name.startsWith('.') ? fieldColumn(name.slice(1)) : attributeColumn(name, scope, source)
+    const column = name.startsWith('.') ? fieldColumn(name.slice(1), source) : attributeColumn(name, scope, source)
     if (column !== undefined) byKey.set(column.key, column)
   }
   return [...byKey.values()]
 }
 
-export function fieldColumn(name: string): SheetColumn | undefined {
-  const field = COLUMN_FIELDS.find((one) => one === name)
+export function fieldColumn(name: string, { hasImage }: Pick<ColumnSource, 'hasImage'>): SheetColumn | undefined {
+  const field = COLUMN_FIELDS.find((one) => one === name && (hasImage || one !== 'image'))
   return field && { kind: 'field', key: `.${field}`, field }
 }
 
@@ -63,13 +66,14 @@ export function attributeColumn(alias: string, scope: Scope, source: ColumnSourc
   return { kind: 'attribute', key: writeColumns([{ name: alias, scope: own }]), attribute, scope: own, access }
 }
 
-/** The default columns: the label, then the first attributes, state and completeness. */
+/** The default columns: the label, the picture, then the first attributes, state and completeness. */
 export function firstColumns(source: ColumnSource): Column[] {
-  const { attributes, labelAttribute, access } = source
+  const { attributes, labelAttribute, hasImage, access } = source
   const visible = attributes.map(({ alias }) => alias).filter((alias) => access(alias) !== 'none')
   const label = visible.filter((alias) => alias === labelAttribute)
-  const aliases = [...label, ...visible.filter((alias) => alias !== labelAttribute)].slice(0, SHOWN_AT_FIRST)
-  return [...aliases, '.lifecycleStateId', '.completeness'].map((name) => ({ name, scope: {} }))
+  const [first, ...others] = [...label, ...visible.filter((alias) => alias !== labelAttribute)].slice(0, SHOWN_AT_FIRST)
+  const names = [first, hasImage ? '.image' : undefined, ...others, '.lifecycleStateId', '.completeness']
+  return names.filter((name) => name !== undefined).map((name) => ({ name, scope: {} }))
 }
 
 export function toColumn(column: SheetColumn): Column {
@@ -78,17 +82,17 @@ export function toColumn(column: SheetColumn): Column {
     : { name: column.attribute.alias, scope: column.scope }
 }
 
-/** The aliases that the columns need from each record. */
-export function selectOf(columns: readonly SheetColumn[], label: string | undefined): string[] {
+/** The aliases that the columns need from each record. @param others that are needed, too */
+export function selectOf(columns: readonly SheetColumn[], others: readonly (string | undefined)[]): string[] {
   const aliases = columns.flatMap((column) => (column.kind === 'attribute' ? [column.attribute.alias] : []))
-  return [...new Set([...aliases, ...(label === undefined ? [] : [label])])]
+  return [...new Set([...aliases, ...others.filter((alias) => alias !== undefined)])]
 }
 
 /** The sort key of the column; undefined if it cannot sort. @param bar the scope of the bar */
 export function sortKeyOf(column: SheetColumn, bar: Scope): SortKey | undefined {
   if (column.kind === 'field') {
     const { field } = column
-    const isSorted = field !== 'variantCount' && field !== 'updatedBy' && field !== 'createdBy'
+    const isSorted = field !== 'image' && field !== 'variantCount' && field !== 'updatedBy' && field !== 'createdBy'
     return isSorted ? { field, direction: 'asc' } : undefined
   }
   const { alias, dataType, dimensionIds } = column.attribute

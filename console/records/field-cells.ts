@@ -26,6 +26,9 @@ export function showField(record: FoundRecord, field: ColumnField, model: ModelS
     }
     case 'variantCount':
       return record.variantCount === undefined || record.variantCount === 0 ? '' : String(record.variantCount)
+    // The picture is drawn.
+    case 'image':
+      return ''
     case 'createdAt':
     case 'updatedAt':
       return dateTime.show(record[field], MOMENT, locale)

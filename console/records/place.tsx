@@ -21,12 +21,14 @@ import type { SheetColumn } from './columns.ts'
 import { NewRecord } from './new-record.tsx'
 import { NoSchema, NothingFound } from './nothing-found.tsx'
 import { RecordsState } from './records-state.ts'
+import { RowFiles, useRowFiles } from './row-files.tsx'
 import { listAround } from './rows.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { SheetActions } from './sheet-actions.ts'
 import { followChanges, keepPlace, nextEmpty } from './sheet-life.ts'
 import { SheetView } from './sheet-view.tsx'
 import { Toolbar, type ToolbarProps } from './toolbar.tsx'
+import { Wall } from './wall.tsx'
 
 interface OpenMenu {
   readonly index: number
@@ -63,7 +65,7 @@ export function Records() {
         }
       />
       <Reading records={records} />
-      <Toolbar records={records} locale={locale} filter={filter} onFilter={setFilter} />
+      <Toolbar records={records} sheet={parts.sheet} locale={locale} filter={filter} onFilter={setFilter} />
       {error !== undefined && <ErrorBox error={error} onRetry={() => records.retry()} />}
       <Body
         {...parts}
@@ -96,24 +98,35 @@ function Body({
   readonly mayWrite: boolean
   readonly onMenu: (index: number, anchor: HTMLElement) => void
 }) {
+  const { router } = useConsole()
   const [task, setTask] = useState<BulkTaskName | undefined>(undefined)
+  const isWall = records.isWall.value
   // New rows change nothing else in the surroundings.
   const isEmpty = useComputed(() => {
     void records.revision.value
     return records.store.total === 0 && records.store.isCurrent
   }).value
   const shared = { records, sheet, locale, mayWrite }
+  const rowFiles = useRowFiles(records)
   return (
     <div class="records-body">
       <div class="records-main" data-region>
-        {isEmpty ? (
-          <NothingFound records={records} locale={locale} />
-        ) : (
+        {isEmpty && <NothingFound records={records} locale={locale} />}
+        {!isEmpty && isWall && (
+          <Wall
+            records={records}
+            sheet={sheet}
+            actions={actions}
+            onOpen={(id) => router.setQuery({ open: id }, { isStep: true })}
+          />
+        )}
+        {!isEmpty && !isWall && (
           <>
-            <SheetView {...shared} actions={actions} onMenu={onMenu} />
+            <SheetView {...shared} actions={actions} onMenu={onMenu} files={rowFiles.files} />
             <CellLine {...shared} />
           </>
         )}
+        <RowFiles records={records} writer={writer} {...rowFiles} />
         <SelectionBar records={records} onTask={setTask} />
       </div>
       <RecordBeside records={records} sheet={sheet} writer={writer} />
@@ -221,9 +234,10 @@ function RecordBeside({ records, sheet, writer }: BesideProps) {
   const step = (by: 1 | -1): void => {
     const to = (found?.[0] ?? sheet.cursor.peek().row) + by
     const next = records.store.row(to)
-    if (next === undefined) return sheet.goTo({ row: to, column: sheet.cursor.peek().column })
-    sheet.goTo({ row: to, column: sheet.cursor.peek().column })
-    router.setQuery({ open: next.record.id })
+    const across = sheet.layout.peek().widths.length
+    const wall = { row: Math.floor(to / across), column: to % across }
+    sheet.goTo(records.isWall.peek() ? wall : { row: to, column: sheet.cursor.peek().column })
+    if (next !== undefined) router.setQuery({ open: next.record.id })
   }
   return createElement(panel, {
     key: recordId,

@@ -38,6 +38,9 @@ export class RecordsState {
   readonly columns: ReadonlySignal<readonly SheetColumn[]>
   readonly scope: ReadonlySignal<Scope>
   readonly question: ReadonlySignal<Question>
+  /** Whether the records have a picture each, and whether they are shown as a wall of pictures. */
+  readonly hasWall: ReadonlySignal<boolean>
+  readonly isWall: ReadonlySignal<boolean>
   readonly #stops: (() => void)[] = []
 
   constructor(console: Console) {
@@ -59,6 +62,8 @@ export class RecordsState {
     })
     const text = computed(() => JSON.stringify(this.#makeQuestion()))
     this.question = computed(() => JSON.parse(text.value) as Question)
+    this.hasWall = computed(() => this.#hasWall())
+    this.isWall = computed(() => router.query.value['as'] === 'wall' && this.hasWall.value)
     this.store = this.#makeStore()
   }
 
@@ -70,8 +75,9 @@ export class RecordsState {
   columnSource(): ColumnSource | undefined {
     const schema = this.schema.value
     if (schema === undefined) return undefined
-    const { attributes, labelAttribute } = schema
-    return { attributes, labelAttribute, access: (alias) => this.access(alias) }
+    const { attributes, labelAttribute, imageAttribute } = schema
+    const hasImage = imageAttribute !== undefined && this.access(imageAttribute) !== 'none'
+    return { attributes, labelAttribute, hasImage, access: (alias) => this.access(alias) }
   }
 
   /** Reads the rows, and reads them again whenever the query or the columns change. `close` ends that. */
@@ -162,6 +168,12 @@ export class RecordsState {
     return (await this.console.call('POST /api/v1/search', { body, ...options })).total ?? 0
   }
 
+  #hasWall(): boolean {
+    const schema = this.schema.value
+    const image = schema?.rules.attribute(schema.imageAttribute ?? '')
+    return image?.dataType === 'file' && this.access(image.alias) !== 'none'
+  }
+
   #lastSchema(): string {
     const kept = this.console.preferences.ofPlace('schema')
     return typeof kept === 'string' ? kept : ''
@@ -181,10 +193,13 @@ export class RecordsState {
 
   #viewOfItems(): Pick<SearchBody, 'select' | 'include'> {
     const fields = new Set(this.columns.value.map((column) => (column.kind === 'field' ? column.field : '')))
+    const { labelAttribute, imageAttribute } = this.schema.value ?? {}
+    const isWall = this.isWall.value
     return {
-      select: selectOf(this.columns.value, this.schema.value?.labelAttribute),
+      select: selectOf(this.columns.value, [labelAttribute, isWall ? imageAttribute : undefined]),
       include: [
         ...(fields.has('completeness') ? (['completeness'] as const) : []),
+        ...(isWall || fields.has('image') ? (['image'] as const) : []),
         ...(fields.has('variantCount') ? (['variantCount'] as const) : []),
         ...(this.query.value.variants === 'hidden' ? [] : (['effectiveValues'] as const)),
       ],

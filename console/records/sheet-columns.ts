@@ -31,6 +31,7 @@ const WIDTHS: Readonly<Record<DataTypeName, number>> = {
   json: 176,
 }
 const FIELD_WIDTHS: Readonly<Record<ColumnField, number>> = {
+  image: 80,
   id: 144,
   lifecycleStateId: 112,
   completeness: 112,
@@ -87,6 +88,7 @@ function fieldView(field: ColumnField, { model, locale }: ColumnWorld): (row: Re
   return ({ record, state }) => ({
     text: showField(record, field, model, locale),
     ink: 'full',
+    picture: field === 'image' ? (record.image ?? undefined) : undefined,
     percent: field === 'completeness' ? percentOf(record) : undefined,
     hint:
       field === 'lifecycleStateId' && state !== undefined

@@ -24,6 +24,7 @@ interface SheetViewProps {
   readonly locale: Locale
   readonly mayWrite: boolean
   readonly onMenu: (column: number, anchor: HTMLElement) => void
+  readonly files: Parameters<typeof Sheet>[0]['files']
 }
 
 /** Rows that are loaded ahead: drawing a whole screen of new rows at once takes longer than a frame. */
@@ -33,7 +34,7 @@ const WIDTHS = 'widths'
 const NO_WIDTHS: ColumnWorld['widths'] = {}
 const ID = 'sheet'
 
-export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu }: SheetViewProps) {
+export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu, files }: SheetViewProps) {
   const { preferences, model, browser } = useConsole()
   const widths = (preferences.ofPlace(WIDTHS) ?? NO_WIDTHS) as ColumnWorld['widths']
   const columns = records.columns.value
@@ -92,6 +93,7 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu }:
       isBusy={records.store.isReading}
       isReadOnly={!mayWrite}
       host={actions}
+      files={files}
     >
       <SheetEditor id={ID} state={sheet} host={host} />
     </Sheet>
@@ -148,9 +150,9 @@ function editorHost(records: RecordsState, actions: SheetActions, locale: Locale
   async function suggestRecords(text: string, stop: AbortSignal): Promise<readonly Suggestion[]> {
     if (text.trim() === '') return []
     const { body } = await call('GET /api/v1/records/suggest', {
-      query: { query: text.trim(), limit: FOUND },
+      query: { query: text.trim(), limit: FOUND, include: 'image' },
       signal: stop,
     })
-    return body.map(({ id, label }) => ({ id, text: id, detail: label ?? undefined }))
+    return body.map(({ id, label, image }) => ({ id, text: id, detail: label ?? undefined, picture: image }))
   }
 }

@@ -1,5 +1,7 @@
 // The bar above the sheet: search, filters as chips, record count, variants, pending changes. G7, G11.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { SheetState } from '../grid/sheet-state.ts'
+import { Button } from '../kit/button.tsx'
 import { MenuButton } from '../kit/menu.tsx'
 import type { Locale } from '../fields/field.ts'
 import { useCommands, useConsole, useQuery } from '../state/context.ts'
@@ -12,13 +14,14 @@ import { ViewsMenu } from './views-menu.tsx'
 
 export interface ToolbarProps {
   readonly records: RecordsState
+  readonly sheet: SheetState
   readonly locale: Locale
   /** The filter in the making, and its position; undefined: none. */
   readonly filter: OpenFilter | undefined
   readonly onFilter: (filter: ToolbarProps['filter']) => void
 }
 
-export function Toolbar({ records, locale, filter, onFilter }: ToolbarProps) {
+export function Toolbar({ records, sheet, locale, filter, onFilter }: ToolbarProps) {
   return (
     <div class="toolbar" data-region>
       <SearchBox records={records} />
@@ -26,6 +29,7 @@ export function Toolbar({ records, locale, filter, onFilter }: ToolbarProps) {
       <div class="row toolbar-end">
         <Stale records={records} />
         <Count records={records} />
+        {records.hasWall.value && <WallButton records={records} sheet={sheet} />}
         <VariantsMenu records={records} />
         <ViewsMenu records={records} />
         <ColumnChooser records={records} />
@@ -96,6 +100,24 @@ function Count({ records }: { readonly records: RecordsState }) {
         ? t('records.countOf', { count: total, total: whole })
         : t('records', { count: total })}
     </span>
+  )
+}
+
+/** Changes between the sheet and the wall; both begin at the first record. */
+function WallButton({ records, sheet }: Pick<ToolbarProps, 'records' | 'sheet'>) {
+  const { router } = useConsole()
+  const isWall = records.isWall.value
+  const title = () => t(isWall ? 'records.asSheet' : 'records.asWall')
+  const change = (): void => {
+    sheet.goTo({ row: 0, column: 0 })
+    sheet.scrollTo(0)
+    router.setQuery({ as: isWall ? undefined : 'wall' }, { isStep: true })
+  }
+  useCommands(() => [{ id: 'records-wall', group: 'here', title, run: change }], [isWall])
+  return (
+    <Button kind="quiet" onClick={change}>
+      {title()}
+    </Button>
   )
 }
 

@@ -3,15 +3,18 @@ import { useEffect, useId, useState } from 'preact/hooks'
 import { stepIn } from '../kit/choices.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { Icon } from '../kit/icon.tsx'
+import { Thumb } from '../kit/thumb.tsx'
 import type { Command, FoundCommand } from '../state/commands.ts'
 import { useConsole } from '../state/context.ts'
 import { keyText } from '../state/keys.ts'
+import type { Picture } from '../state/pictures.ts'
 import { t } from '../words/words.ts'
 
 interface Line {
   readonly id: string
   readonly title: string
   readonly detail: string
+  readonly picture?: Picture | null | undefined
   readonly keys: string | undefined
   readonly closedBecause: string | undefined
   readonly run: () => void
@@ -74,6 +77,7 @@ export function CommandLine({ onClose }: { readonly onClose: () => void }) {
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => run(line)}
           >
+            {line.picture && <Thumb picture={line.picture} />}
             <span class="grow" dir="auto">
               {line.title}
             </span>
@@ -102,8 +106,8 @@ function lineOf(command: Command, isMac: boolean): Line {
   }
 }
 
-function lineOfFound({ id, title, detail, run }: FoundCommand): Line {
-  return { id, title, detail, keys: undefined, closedBecause: undefined, run }
+function lineOfFound({ id, title, detail, picture, run }: FoundCommand): Line {
+  return { id, title, detail, picture, keys: undefined, closedBecause: undefined, run }
 }
 
 const ASKING = 150

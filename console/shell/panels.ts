@@ -4,5 +4,7 @@ import type { Panels } from '../state/panels.ts'
 export const PANELS: Panels = {
   bulk: async () => (await import('../bulk/panel.tsx')).BulkPanel,
   criteria: async () => (await import('../records/criteria-field.tsx')).CriteriaField,
+  dropped: async () => (await import('../pictures/dropped-files.tsx')).DroppedFiles,
+  gallery: async () => (await import('../pictures/gallery.tsx')).Gallery,
   record: async () => (await import('../record/record-panel.tsx')).RecordPanel,
 }

@@ -94,8 +94,9 @@ const FOUND = 8
 function recordSource({ call, router, model }: Console): CommandSource {
   return async (text, signal) => {
     if (text.trim().length < 2) return []
-    const { body } = await call('GET /api/v1/records/suggest', { query: { query: text.trim(), limit: FOUND }, signal })
-    return body.map(({ id, schemaId, label, match }) => {
+    const query = { query: text.trim(), limit: FOUND, include: 'image' } as const
+    const { body } = await call('GET /api/v1/records/suggest', { query, signal })
+    return body.map(({ id, schemaId, label, match, image }) => {
       const schema = model.schema(schemaId)
       const kind = schema === undefined ? schemaId : model.nameOf(schema)
       // Variants have the same label as their parent.
@@ -107,6 +108,7 @@ function recordSource({ call, router, model }: Console): CommandSource {
         id: `record ${id}`,
         title: label ?? id,
         detail: `${kind} · ${where}`,
+        picture: image,
         run: () => router.go({ place: 'records', id }),
       }
     })

@@ -1,4 +1,5 @@
 // The interface to the browser, so that the state runs and is tested without a browser.
+import type { OnProgress } from '../api/progress.ts'
 import { PREFIX } from './prefix.ts'
 
 export interface KeptText {
@@ -30,7 +31,7 @@ interface TabHistory {
 }
 
 export interface Browser extends Timers {
-  fetch(this: void, input: string, init: RequestInit): Promise<Response>
+  fetch(this: void, input: string, init: RequestInit, onProgress?: OnProgress): Promise<Response>
   /** Storage that all tabs share. */
   readonly shared: KeptText
   /** Storage of this tab. */

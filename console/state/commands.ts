@@ -1,6 +1,7 @@
 // All available commands, by name and by key: each place registers its own while it is shown. The command line, the
 // help of keys and the key handler read this list.
 import { computed, signal } from '@preact/signals'
+import type { Picture } from './pictures.ts'
 
 export interface Command {
   readonly id: string
@@ -27,6 +28,7 @@ export interface FoundCommand {
   readonly title: string
   /** The kind of the entry, and the place of the match. */
   readonly detail: string
+  readonly picture?: Picture | null | undefined
   readonly run: () => void
 }
 

@@ -17,6 +17,7 @@ import { Router } from './router.ts'
 import { ScopeState } from './scope.ts'
 import { Session } from './session.ts'
 import { Status } from './status.ts'
+import { Thumbs } from './thumbs.ts'
 import { Undo } from './undo.ts'
 import { own } from '../../src/kernel/own.ts'
 
@@ -37,6 +38,7 @@ export interface Console {
   readonly keys: Keys
   readonly status: Status
   readonly jobs: Jobs
+  readonly thumbs: Thumbs
 }
 
 const IDLENESS = 30_000
@@ -88,6 +90,7 @@ export function makeConsole(browser: Browser): Console {
     }),
     status: new Status(browser),
     jobs: new Jobs(call, browser),
+    thumbs: new Thumbs(call, browser),
   }
 }
 

@@ -2,7 +2,7 @@
 // Contract 3 §7, 3 §9.6, 3 §11. The domain has the rules: answers of the server are converted to its types.
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { Call } from '../api/call.ts'
-import type { AttributeAccess, Permission } from '../../src/core/accounts/rules/permissions.ts'
+import { type AttributeAccess, hasPermission, type Permission } from '../../src/core/accounts/rules/permissions.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { Dimension } from '../../src/core/model/rules/dimension.ts'
 import { type Model, Schema, type SchemaDefinition } from '../../src/core/model/rules/model.ts'
@@ -59,7 +59,8 @@ export class ModelState {
   }
 
   may(permission: Permission): boolean {
-    return this.#me.value?.permissions.includes(permission) === true
+    const me = this.#me.value
+    return me !== null && hasPermission({ id: me.roleId, permissions: me.permissions }, permission)
   }
 
   schema(id: string): SeenSchema | undefined {

@@ -1,11 +1,13 @@
 // Panels that one place opens and another place implements. The shell registers their files, so that places do not
 // depend on each other.
-import { type ComponentType, createContext } from 'preact'
+import { type ComponentChildren, type ComponentType, createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import type { BulkSelection } from '../../src/core/jobs/rules/bulk-job.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { useConsole } from './context.ts'
+import type { PictureSchema } from './pictures.ts'
 import { tellMissing } from './renewed.ts'
 
 /** The loaded records in the order of their list: stored beside the address of a record. */
@@ -55,11 +57,60 @@ export interface CriteriaPanelProps {
   readonly onChange: (selection: Selection) => void
 }
 
+/** A change of one value of a record. */
+export interface ValueChange {
+  readonly alias: string
+  readonly scope: Scope
+  /** null: the value is removed. */
+  readonly value: unknown
+  /** The value stored in exactly this scope; null: none. */
+  readonly before: unknown
+}
+
+/** A list of pictures as the field of a record. */
+export interface GalleryPanelProps {
+  readonly attribute: Attribute
+  readonly pictures: PictureSchema
+  readonly ids: readonly string[]
+  /** For the first input; undefined: the list is read-only. */
+  readonly input?:
+    | {
+        readonly id: string
+        readonly 'aria-describedby': string | undefined
+        readonly 'aria-invalid': 'true' | undefined
+      }
+    | undefined
+  /** Receives the list as it is when the change happens; undefined: the list is read-only. */
+  readonly onChange?: ((change: (ids: readonly string[]) => readonly string[]) => void) | undefined
+  /** Saves a value of a picture at once, with an undo step. @param onDone called after each write */
+  readonly save: (recordId: string, change: ValueChange, onDone: () => void) => Promise<void>
+  /** The list as text. */
+  readonly children?: ComponentChildren
+}
+
+/** Files that were dropped on a record of a list. */
+export interface DroppedPanelProps {
+  /** The label of the record. */
+  readonly label: string
+  readonly files: readonly File[]
+  /** The image attribute of the record. */
+  readonly attribute: Attribute
+  /** Undefined: the attribute has the file itself. */
+  readonly pictures: PictureSchema | undefined
+  /** Called when a picture record has been made. */
+  readonly onPicture: (recordId: string) => void
+  /** Called with the uploaded file, or the IDs of the made pictures. */
+  readonly onMade: (made: readonly unknown[]) => void
+  readonly onDone: () => void
+}
+
 /** An absent panel cannot be opened, and is not offered. */
 export interface Panels {
   readonly record?: () => Promise<ComponentType<RecordPanelProps>>
   readonly bulk?: () => Promise<ComponentType<BulkPanelProps>>
   readonly criteria?: () => Promise<ComponentType<CriteriaPanelProps>>
+  readonly dropped?: () => Promise<ComponentType<DroppedPanelProps>>
+  readonly gallery?: () => Promise<ComponentType<GalleryPanelProps>>
 }
 
 export const PanelsContext = createContext<Panels>({})

@@ -1,4 +1,5 @@
 // The browser that the page runs in.
+import { fetchWithProgress } from '../api/progress.ts'
 import type { Browser, PageEvent } from './browser.ts'
 import { PREFIX } from './prefix.ts'
 
@@ -27,7 +28,10 @@ function takeAhead(input: string, { method, headers }: RequestInit): Promise<Res
 }
 
 export const realBrowser: Browser = {
-  fetch: (input, init) => takeAhead(input, init) ?? window.fetch(PREFIX + input, init),
+  fetch: (input, init, onProgress) =>
+    onProgress === undefined
+      ? (takeAhead(input, init) ?? window.fetch(PREFIX + input, init))
+      : fetchWithProgress(PREFIX + input, init, onProgress),
   shared: window.localStorage,
   own: window.sessionStorage,
   history: window.history,

@@ -37,18 +37,18 @@ const allWords = (): string[] => Object.keys(LANGUAGES).flatMap(wordsOf)
 
 describe('The built console', () => {
   for (const language of Object.keys(LANGUAGES))
-    it(`is small in ${language}: the first screen 60 KB of code and words, and 12 KB of looks; all of it 188 KB`, () => {
+    it(`is small in ${language}: the first screen 62 KB of code and words, and 12 KB of looks; all of it 200 KB`, () => {
       const [start, places] = wordsOf(language)
       const first = [...named(), ...all().filter((name) => name.startsWith('home-')), start!]
       assert.ok(first.length >= 6 && sizeOf(first) > 3 * KB)
       const code = sizeOf(first.filter((name) => name.endsWith('.js')))
       const looks = sizeOf(first.filter((name) => name.endsWith('.css')))
-      assert.ok(code <= 60 * KB, `${code} bytes of code`)
+      assert.ok(code <= 62 * KB, `${code} bytes of code`)
       assert.ok(looks <= 12 * KB, `${looks} bytes of looks`)
       const others = allWords().filter((name) => name !== start && name !== places)
       assert.equal(others.length, allWords().length - 2)
       const sum = sizeOf(all().filter((name) => !others.includes(name)))
-      assert.ok(sum <= 188 * KB, `${sum} bytes of all`)
+      assert.ok(sum <= 200 * KB, `${sum} bytes of all`)
     })
 
   it('takes 300 KB of the executable at most', () => {

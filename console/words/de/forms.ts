@@ -43,6 +43,7 @@ export const formWords = {
   'field.updatedAt': 'Geändert',
   'field.updatedBy': 'Geändert von',
   'field.createdAt': 'Angelegt',
+  'field.image': 'Bild',
   'field.createdBy': 'Angelegt von',
   'field.schemaId': 'Schema',
   'field.parentId': 'Variante von',

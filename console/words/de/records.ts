@@ -127,4 +127,9 @@ export const recordsWords = {
   },
   'records.withWords': 'Mit den Wörtern',
   'records.masked': 'Einige Kriterien darf Ihre Rolle nicht sehen.',
+  'records.pictureStep': 'Bild von {name}',
+  'records.asSheet': 'Als Tabelle',
+  'records.asWall': 'Als Bilder',
+  'records.wall': 'Bilder von {schema}',
+  'records.pictureAdded': 'Bild gespeichert: {name}',
 } as const

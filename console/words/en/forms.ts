@@ -43,6 +43,7 @@ export const formWords = {
   'field.updatedAt': 'Changed',
   'field.updatedBy': 'Changed by',
   'field.createdAt': 'Created',
+  'field.image': 'Picture',
   'field.createdBy': 'Created by',
   'field.schemaId': 'Schema',
   'field.parentId': 'Variant of',

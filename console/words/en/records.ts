@@ -125,4 +125,9 @@ export const recordsWords = {
   },
   'records.withWords': 'With the words',
   'records.masked': 'Some of its criteria are hidden from your role.',
+  'records.pictureStep': 'picture of {name}',
+  'records.asSheet': 'As a sheet',
+  'records.asWall': 'As pictures',
+  'records.wall': 'Pictures of {schema}',
+  'records.pictureAdded': 'Picture saved: {name}',
 } as const

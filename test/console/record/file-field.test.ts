@@ -164,10 +164,11 @@ describe('The field of a file', { skip: withoutBrowser }, () => {
       await route.fulfill({ status: 413, contentType: 'application/json', body }).catch(() => undefined)
     })
     await choose(page).setInputFiles(await picture('slow.png', 'red'))
-    await photo(page).getByText('Uploading …').waitFor()
+    const bar = photo(page).getByRole('progressbar', { name: 'Uploading …' })
+    await bar.waitFor()
     await assertSeen(page, 'record-file-uploading')
     await photo(page).getByRole('button', { name: 'Cancel' }).click()
-    await photo(page).getByText('Uploading …').waitFor({ state: 'detached' })
+    await bar.waitFor({ state: 'detached' })
     assert.equal(await photo(page).getByRole('alert').count(), 0)
     expectStatus(413)
     released.resolve()
@@ -176,6 +177,21 @@ describe('The field of a file', { skip: withoutBrowser }, () => {
       .getByRole('alert')
       .getByText(/The file has more than 5 bytes/)
       .waitFor()
+  })
+
+  it('says how far an upload is, in per cent', async (t) => {
+    const { page, context } = await suite().visit(t, { path: '/console/records/failing' })
+    await choose(page).waitFor()
+    const network = await context.newCDPSession(page)
+    const speed = { latency: 0, downloadThroughput: -1, uploadThroughput: 400_000 }
+    await network.send('Network.emulateNetworkConditions', { offline: false, ...speed })
+    const large = { ...note, buffer: Buffer.alloc(800_000, 'words ') }
+    await page.locator('[data-alias=manual] input[type=file]').setInputFiles(large)
+    const shown = page.locator('[data-alias=manual] .upload-bar')
+    await shown.getByText(/^[1-9]\d? %$|^[1-9]\d?%$/).waitFor()
+    const share = await shown.locator('progress').evaluate((bar: HTMLProgressElement) => bar.value)
+    assert.ok(share > 0 && share <= 1, String(share))
+    await page.locator('[data-alias=manual]').getByRole('button', { name: 'Download note.txt' }).waitFor()
   })
 
   it('speaks German', async (t) => {

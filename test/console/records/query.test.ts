@@ -84,6 +84,7 @@ const attributes = [
 const source = {
   attributes,
   labelAttribute: 'sku',
+  hasImage: false,
   access: (alias: string): 'none' | 'read' | 'write' =>
     alias === 'secret' ? 'none' : alias === 'price' ? 'read' : 'write',
 }
@@ -202,6 +203,12 @@ describe('columns', () => {
       firstColumns(source).map(({ name }: Column) => name),
       ['sku', 'name', 'price', 'tags', '.lifecycleStateId', '.completeness'],
     )
+  })
+
+  it('have the picture beside the label, for a schema that has one', () => {
+    const [sku, image] = firstColumns({ ...source, hasImage: true }).map(({ name }: Column) => name)
+    assert.deepEqual([sku, image], ['sku', '.image'])
+    assert.deepEqual(resolveColumns(parseColumns('.image'), source), [])
   })
 
   it('G7: sort by the value in the scope that they show, where their values have an order', () => {

@@ -124,7 +124,7 @@ export function assertAttributesExist(
 }
 
 /** The admin's role has all, also those that are newer than the workspace. */
-export function hasPermission(role: Role, permission: Permission): boolean {
+export function hasPermission(role: Pick<Role, 'id' | 'permissions'>, permission: Permission): boolean {
   if (role.id === ADMIN_ROLE_ID || role.permissions.includes(permission)) return true
   // A role that writes records may send their files.
   return permission === 'files.write' && WRITES_RECORDS.some((other) => role.permissions.includes(other))

@@ -1,6 +1,7 @@
 // A ready schema for pictures: the file, its texts by language, its focus point and its rights. Contract 4 §2.
 import type * as v from 'valibot'
 import { parse } from '../../../kernel/input/validation.ts'
+import { findLanguageDimension } from './language-dimension.ts'
 import type { Model } from './model.ts'
 import { SchemaInput } from './schema.ts'
 
@@ -16,10 +17,7 @@ export function pictureSchema(
   { id = PICTURE_SCHEMA_ID, name = 'Picture' }: PictureSchemaInput,
   { dimensions }: Pick<Model, 'dimensions'>,
 ): v.InferOutput<typeof SchemaInput> {
-  const called = [...dimensions.values()].find((dimension) =>
-    /^(?:languages?|locales?|sprachen?)$/i.test(dimension.name),
-  )
-  const language = dimensions.get('language') ?? called
+  const language = findLanguageDimension([...dimensions.values()])
   return parse(
     SchemaInput,
     {

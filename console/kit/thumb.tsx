@@ -1,0 +1,36 @@
+// A thumbnail of a record. The page lets go of the picture when its place is gone.
+import { useEffect, useState } from 'preact/hooks'
+import { useConsole } from '../state/context.ts'
+import type { Picture } from '../state/pictures.ts'
+
+interface ThumbProps {
+  readonly picture: Pick<Picture, 'recordId' | 'sha256'>
+  /** A chosen file with this content, which no record names yet. */
+  readonly content?: Blob | undefined
+  readonly preset?: string
+  /** Default: none, since a text beside the picture names it. */
+  readonly alt?: string
+}
+
+export function Thumb({ picture, content, preset = 'thumb', alt = '' }: ThumbProps) {
+  const { thumbs } = useConsole()
+  const { recordId, sha256 } = picture
+  const key = `${recordId} ${sha256} ${preset} ${content === undefined}`
+  const [loaded, setLoaded] = useState({ key: '', url: '' })
+  useEffect(() => {
+    let url = ''
+    const show = (shown: Blob): void => setLoaded({ key, url: (url = URL.createObjectURL(shown)) })
+    const release = content === undefined ? thumbs.want({ recordId, sha256, preset }, show) : show(content)
+    return () => {
+      release?.()
+      if (url !== '') URL.revokeObjectURL(url)
+    }
+  }, [key])
+  // The place of another picture begins empty.
+  const url = loaded.key === key ? loaded.url : ''
+  return (
+    <span class="thumb">
+      {url !== '' && <img src={url} alt={alt} decoding="async" onError={() => setLoaded({ key, url: '' })} />}
+    </span>
+  )
+}

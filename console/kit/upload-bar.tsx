@@ -1,0 +1,27 @@
+// A file that is uploading: its name, its progress in per cent, and a button that ends it.
+import { t } from '../words/words.ts'
+import { percent } from '../words/words.ts'
+import { Button } from './button.tsx'
+
+interface UploadBarProps {
+  readonly name: string
+  /** From 0 to 1; at 1 the server still works. */
+  readonly share: number
+  /** What the user reads: for example that the file uploads. */
+  readonly label: string
+  /** What the user reads when the server has the bytes. */
+  readonly sent?: string
+  readonly onCancel: () => void
+}
+
+export function UploadBar({ name, share, label, sent, onCancel }: UploadBarProps) {
+  return (
+    <div class="row upload-bar" role="status">
+      <bdi>{name}</bdi>
+      <progress value={share} max={1} aria-label={label} />
+      {/* A reader that says each percentage says nothing else. */}
+      <span aria-hidden="true">{share < 1 || sent === undefined ? percent(Math.floor(share * 100)) : sent}</span>
+      <Button onClick={onCancel}>{t('cancel')}</Button>
+    </div>
+  )
+}
