@@ -200,9 +200,8 @@ CREATE TABLE export_leftover (
   PRIMARY KEY (job_id, name)
 ) STRICT, WITHOUT ROWID;
 
--- Files that a job has delivered beside its feeds. name: its hash, because names are made of values. digest: of the content, and of
--- the form in which it was sent. target: print of the
--- place. Removed in parts when the job is gone.
+-- Files that a job has delivered beside its feeds. name: its hash, because names are made of values. digest: of the
+-- content, and of the form in which it was sent. target: print of the place. Removed in parts when the job is gone.
 CREATE TABLE export_file (
   job_id TEXT NOT NULL,
   name TEXT NOT NULL,
@@ -211,10 +210,11 @@ CREATE TABLE export_file (
   PRIMARY KEY (job_id, name)
 ) STRICT, WITHOUT ROWID;
 
--- What the columns of files mean that are imported, and the files: they lie beside the database.
+-- The forms in which pictures are rendered.
 CREATE TABLE rendition_preset (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 -- What the key of all public addresses is made of, besides a key of the data directory.
 CREATE TABLE public_addresses (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
+-- What the columns of files mean that are imported, and the files: they lie beside the database.
 CREATE TABLE import_profile (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 -- details: what lists leave out.
 CREATE TABLE import (

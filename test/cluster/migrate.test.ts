@@ -262,7 +262,8 @@ function addRowsOfEveryKind(file: string): void {
     INSERT INTO export_leftover VALUES ('job-shop', 'upload/ü');
     INSERT INTO erasure VALUES (1, 'era-1', '{}');
     INSERT INTO public_addresses VALUES (1, 'public-addresses', '{}');
-    INSERT INTO bulk_error VALUES ('${job}', 1, NULL, 'CONFLICT', 'It is taken', 2);
+    INSERT INTO bulk_error VALUES ('${job}', 1, NULL, 'CONFLICT', 'It is taken', 2, 'SH-1_1.jpg');
+    INSERT INTO export_file VALUES ('job-shop', 'SH-1_1.jpg', 'digest', 'target');
     INSERT INTO bulk_waiting VALUES ('${job}', 9, 'tea-x', NULL, NULL);`)
   db.close()
 }
