@@ -36,18 +36,21 @@ export function Wall({ records, sheet, actions, onOpen }: WallProps) {
   useScrolling(scroller, sheet)
   const { across, width, total } = useLayout(records, sheet)
   const schema = records.schema.value
-  const { row, column } = sheet.cursor.value
   const extent = sheet.extent.value
-  const at = Math.min(row * across + column, total - 1)
+  const indexOf = ({ row, column }: { readonly row: number; readonly column: number }): number =>
+    Math.min(row * across + column, total - 1)
+  const at = indexOf(sheet.cursor.value)
   const open = (index: number): void => {
     const found = records.store.row(index)
     if (found !== undefined) onOpen(found.record.id)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     const command = sheetCommand(event, { isMac: browser.isMac, isCommanding: true })
+    // Keys may be faster than the page is drawn.
+    const present = indexOf(sheet.cursor.peek())
     if (command?.kind === 'move') sheet.move(command.move)
-    else if (command?.kind === 'open' || command?.kind === 'edit') open(at)
-    else if (command?.kind === 'selectRow') actions.toggle(at, event.shiftKey)
+    else if (command?.kind === 'open' || command?.kind === 'edit') open(present)
+    else if (command?.kind === 'selectRow') actions.toggle(present, event.shiftKey)
     else if (command?.kind === 'selectAll') records.selected.value = ALL_SELECTED
     else return
     event.preventDefault()
