@@ -1,5 +1,5 @@
 // A thumbnail of a record. The page lets go of the picture when its place is gone.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useConsole } from '../state/context.ts'
 import type { Picture } from '../state/pictures.ts'
 
@@ -17,20 +17,34 @@ export function Thumb({ picture, content, preset = 'thumb', alt = '' }: ThumbPro
   const { recordId, sha256 } = picture
   const key = `${recordId} ${sha256} ${preset} ${content === undefined}`
   const [loaded, setLoaded] = useState({ key: '', url: '' })
+  const image = useRef<HTMLImageElement | null>(null)
   useEffect(() => {
     let url = ''
     const show = (shown: Blob): void => setLoaded({ key, url: (url = URL.createObjectURL(shown)) })
     const release = content === undefined ? thumbs.want({ recordId, sha256, preset }, show) : show(content)
     return () => {
       release?.()
-      if (url !== '') URL.revokeObjectURL(url)
+      if (url !== '') letGo(url, shownOf(image.current, url))
     }
   }, [key])
   // The place of another picture begins empty.
   const url = loaded.key === key ? loaded.url : ''
   return (
     <span class="thumb">
-      {url !== '' && <img src={url} alt={alt} decoding="async" onError={() => setLoaded({ key, url: '' })} />}
+      {url !== '' && (
+        <img ref={image} src={url} alt={alt} decoding="async" onError={() => setLoaded({ key, url: '' })} />
+      )}
     </span>
   )
+}
+
+function shownOf(image: HTMLImageElement | null, url: string): HTMLImageElement | undefined {
+  return image?.src === url ? image : undefined
+}
+
+/** An image that is still being read needs its address until then. */
+function letGo(url: string, image: HTMLImageElement | undefined): void {
+  const revoke = (): void => URL.revokeObjectURL(url)
+  if (image === undefined || image.complete) return revoke()
+  for (const end of ['load', 'error']) image.addEventListener(end, revoke, { once: true })
 }
