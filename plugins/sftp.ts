@@ -16,7 +16,7 @@ import { deliverSeveral, FILES_AT_ONCE } from './shared/several.ts'
 /** Writes of 32 KiB, this many at once: 2 MiB, which keeps a fast line with delay busy. */
 const WRITE_BYTES = 32 * 1024
 const WRITES_AT_ONCE = 64
-/** Of each of several files, which share the line. */
+/** Writes at once of one file, where several files share the connection. */
 const WRITES_OF_SEVERAL = WRITES_AT_ONCE / FILES_AT_ONCE
 const TEMPORARY = /(^|\/)\.pimlet-[^/]+\.part$/
 

@@ -1,4 +1,4 @@
-// What a column of a file may show: attributes, those of referred records, fields, categories. Contract 3 §5, 4 §4.
+// The sources of a column: attributes, those of referred records, fields, categories. Contract 3 §5, 4 §4.
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import type { ModelState } from '../state/model.ts'

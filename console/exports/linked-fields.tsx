@@ -1,4 +1,4 @@
-// Which of the referred records a column reads, and the form of a picture's address. Contract 4 §4.
+// The fields of a column that reads referred records: the place of the record, and the preset of a picture's address. Contract 4 §4.
 import { Select } from '../kit/field.tsx'
 import { useRead } from '../state/context.ts'
 import { t } from '../words/place.ts'

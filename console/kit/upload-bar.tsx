@@ -7,9 +7,9 @@ interface UploadBarProps {
   readonly name: string
   /** From 0 to 1; at 1 the server still works. */
   readonly share: number
-  /** What the user reads: for example that the file uploads. */
+  /** The name of the progress, such as 'Uploading'. */
   readonly label: string
-  /** What the user reads when the server has the bytes. */
+  /** Replaces the percentage once the server has all bytes. */
   readonly sent?: string
   readonly onCancel: () => void
 }

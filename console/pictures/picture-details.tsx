@@ -133,7 +133,7 @@ function useText({ picture, known, attribute, scope }: PictureProps & TextPlace)
     if (isSameValue(reading.value, stored)) return setText(undefined)
     void act(async () => {
       await known.save(picture.id, attribute.alias, scope, reading.value)
-      // What was typed meanwhile stays.
+      // A text that was typed during the save stays.
       setTyped((now) => (now === text ? undefined : now))
     })
   }

@@ -14,7 +14,7 @@ export interface JobImport {
   readonly fileName: string
   /** The media type of the file. */
   readonly type: string
-  /** What the file has, for the progress. */
+  /** The parts of the file that the progress counts. */
   readonly unit: 'rows' | 'files'
   /** Lets `work` read the file, and shows the progress. */
   readonly watched: <Result>(work: (open: () => Readable) => Promise<Result>) => Promise<Result>
@@ -43,9 +43,9 @@ export interface JobResult {
     readonly error: string
     readonly message: string
   }[]
-  /** Of a zip. */
+  /** New records of pictures; 0 without a zip. */
   readonly pictures: number
-  /** Of a dry run. */
+  /** The samples of a dry run. */
   readonly sample: Job['sample']
 }
 

@@ -13,7 +13,7 @@ interface PublicAddressDeps {
   readonly store: Store
   readonly system: System
   readonly encryptionKey: Buffer
-  /** What stands before the paths of public addresses; empty: nothing. */
+  /** The address of the server, before the paths of public addresses; may be empty. */
   readonly publicUrl: string
 }
 

@@ -26,7 +26,7 @@ export interface FileToInspect {
   readonly schemaId: string | undefined
 }
 
-/** What a zip of files is, which has no columns. */
+/** The facts of a zip of files, which has no columns. */
 export const NO_COLUMNS: Inspected = {
   encoding: null,
   delimiter: null,

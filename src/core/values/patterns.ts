@@ -80,7 +80,7 @@ export function mayCompare(pattern: string, text: string, work: PatternWork): bo
   return needed <= MAX_WORK && work.take(needed)
 }
 
-/** What named groups take of the first match, '' where a group takes no part; undefined: no match. */
+/** The texts of named groups in the first match, '' for a group without a part in it; undefined: no match. */
 export function findGroups(pattern: string, text: string, names: readonly string[]): readonly string[] | undefined {
   const matcher = compilePattern(pattern).matcher(text)
   const known = namesOfGroups(pattern)

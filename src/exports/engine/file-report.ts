@@ -1,4 +1,4 @@
-// What became of the files of a run. Contract 4 §4.
+// Counts the files of a run that were sent, were there before, or failed. Contract 4 §4.
 import { type FileError, MAX_FILE_ERRORS, type RunFiles } from '../rules/export-run.ts'
 
 export class FileReport {

@@ -138,7 +138,7 @@ class Run {
     this.#deps = deps
   }
 
-  /** What became of the files that go with the feed, so far. */
+  /** The counts and errors of the files that go with the feed, so far. */
   get files(): RunFiles | undefined {
     return this.#files?.report.facts
   }

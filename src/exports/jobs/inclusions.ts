@@ -24,7 +24,7 @@ interface JobInclusion extends Inclusion {
   readonly name: string
 }
 
-/** What all jobs ask of a record. */
+/** Facts of a record that are the same for all jobs. */
 interface FoundFacts extends RecordFacts {
   readonly record: StoredRecord
   readonly parent: StoredRecord | undefined

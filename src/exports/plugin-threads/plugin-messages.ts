@@ -74,9 +74,9 @@ const Result = v.variant('what', [
 export type CallResult = v.InferOutput<typeof Result>
 
 const LEFTOVER_WORK = ['list', 'note', 'forget'] as const
-/** Of a delivery of several files. */
+/** Requests of a delivery of several files. */
 const FILE_WORK = ['takeFile', 'delivered'] as const
-/** Of a file that is not on the disk. */
+/** Requests for the bytes of a file that is not on the disk. */
 const STREAM_WORK = ['openStream', 'readStream', 'closeStream'] as const
 export type StreamWork = (typeof STREAM_WORK)[number]
 export type AskedWork = (typeof LEFTOVER_WORK)[number] | (typeof FILE_WORK)[number] | StreamWork

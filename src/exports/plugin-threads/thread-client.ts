@@ -32,9 +32,9 @@ interface Call {
 
 /** Files that the thread asks for. */
 export interface ServedFiles {
-  /** Of a delivery of several files. */
+  /** Set for a delivery of several files. */
   readonly several?: SeveralFiles | undefined
-  /** A file that is not on the disk. */
+  /** Set for a file that is not on the disk. */
   readonly streamed?: StreamedFile | undefined
 }
 

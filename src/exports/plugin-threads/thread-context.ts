@@ -99,7 +99,7 @@ interface Range {
   readonly end: number
 }
 
-/** What these works are asked with is numbers of this thread. */
+/** Requests whose numbers belong to this thread. */
 function isOfStream(work: AskedWork): boolean {
   return work === 'openStream' || work === 'readStream' || work === 'closeStream'
 }

@@ -7,11 +7,11 @@ import type { Reads } from '../../store/port.ts'
 import type { AddressOf, Holder } from '../rules/column-sources.ts'
 import { type ExportColumn, presetsIn } from '../rules/export-columns.ts'
 
-/** What addresses depend on. It can be sent to a thread. */
+/** The key and the settings that addresses are made with. The book can be sent to a thread. */
 export interface AddressBook {
   /** In base64. */
   readonly key: string
-  /** What stands before the paths. */
+  /** The address of the server, before the paths; may be empty. */
   readonly publicUrl: string
   /** The presets of the columns. */
   readonly presets: readonly Preset[]

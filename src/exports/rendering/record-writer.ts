@@ -83,7 +83,7 @@ export async function createRecordWriter(writing: Writing, written: Written): Pr
     : rowsOf({ ...writing, columns: writing.columns }, written, sources)
 }
 
-/** What rows and the names of files take their values from. */
+/** The sources of values for rows and for the names of files. */
 interface Sources {
   readonly view: RowView
   readonly files: RowFiles | undefined

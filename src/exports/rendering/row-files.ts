@@ -15,7 +15,7 @@ import { compileTemplate } from '../rules/template/template-values.ts'
 import type { FileError } from '../rules/export-run.ts'
 import { focusOfHolder } from './file-addresses.ts'
 
-/** What decides the files of a job. It can be sent to a thread. */
+/** The settings of a job's files, with their preset. The book can be sent to a thread. */
 export interface FileBook {
   readonly settings: JobFiles
   readonly preset: Preset
@@ -104,7 +104,7 @@ export class RowFiles {
     for (const [index, file] of found.entries()) this.#list(row, file, index + 1)
   }
 
-  /** What was listed since the last call. */
+  /** The files that were listed since the last call. */
   drain(): ListedFile[] {
     const listed = this.#listed
     this.#listed = []

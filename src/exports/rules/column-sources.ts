@@ -1,4 +1,4 @@
-// What columns take their values from: the record, its parent and its categories, as far as the role may read them.
+// The sources of columns: the record, the records that it refers to, its parent and its categories, as far as the role may read them.
 import { unitOf } from '../../core/datatypes/data-type.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'

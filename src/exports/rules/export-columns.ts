@@ -4,6 +4,8 @@ import * as v from 'valibot'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { firstDuplicate, listOf, TextMapInput, textUpTo } from '../../kernel/input/validation.ts'
 import { denied, invalid, shorten } from '../../kernel/errors.ts'
+import { dataTypeOf } from '../../core/datatypes/data-types.ts'
+import type { Attribute } from '../../core/model/rules/attributes.ts'
 import type { Model, Schema } from '../../core/model/rules/model.ts'
 import { canRead, type Role } from '../../core/accounts/rules/permissions.ts'
 import { findScopeFault } from '../../core/model/rules/schema.ts'
@@ -154,7 +156,13 @@ function assertAttribute(
   const linked = linkedSchemas(column, known, model)
   const read = isLinked ? assertLinks(column, at, { attributes, linked, role }) : attributes
   if (part !== undefined && !read.some((attribute) => hasPart(attribute, part)))
-    throw invalid(`${at}.part: the attribute '${via ?? alias}' has no ${part}`)
+    throw invalid(`${at}.part: the attribute '${via ?? alias}' has no ${part}${viaHint(attributes, via)}`)
+}
+
+/** For a caller who asks a reference itself for a part of a file. */
+function viaHint([attribute]: readonly Attribute[], via: string | undefined): string {
+  const isLink = via === undefined && attribute !== undefined && dataTypeOf(attribute).records !== undefined
+  return isLink ? '; via names an attribute of its records' : ''
 }
 
 /** The sources of a column's template. */

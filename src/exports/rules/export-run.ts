@@ -33,7 +33,7 @@ export interface ExportRun {
   readonly files: RunFiles | null
 }
 
-/** What became of the files of a run, such as pictures. */
+/** The counts and errors of the files of a run, such as pictures. */
 export interface RunFiles {
   /** Delivered by this run. */
   readonly sent: number

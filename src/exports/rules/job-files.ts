@@ -169,7 +169,7 @@ export function linkedFiles(
   })
 }
 
-/** What a name takes from the record. */
+/** The sources of a name's pieces, besides those of the file itself. */
 export function sourcesInName({ name }: JobFiles): Source[] {
   const pieces: readonly string[] = FILE_PIECES
   return sourcesOf(name).filter((source) => source.kind !== 'attribute' || !pieces.includes(source.alias))

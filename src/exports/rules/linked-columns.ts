@@ -5,6 +5,7 @@ import type { Attribute } from '../../core/model/rules/attributes.ts'
 import type { Model, Schema } from '../../core/model/rules/model.ts'
 import { effectiveValueIn } from '../../core/records/rules/record.ts'
 import { denied, invalid, shorten } from '../../kernel/errors.ts'
+import { findNearest } from '../../kernel/input/nearest.ts'
 import { attributeFinder, type Holder, type RowView } from './column-sources.ts'
 import type { Scope } from '../../core/scopes/scope.ts'
 
@@ -64,7 +65,14 @@ export function assertLinks(
     throw invalid(`${at}.index must be 1: the attribute '${first!.alias}' names one record`)
   if (via === undefined) return attributes
   const found = linked.flatMap((schema) => schema.attribute(via) ?? [])
-  if (found.length === 0) throw invalid(`${at}.via names the unknown attribute '${shorten(via, 64)}' of the records`)
+  if (found.length === 0) {
+    const readable = linked.flatMap(({ id, attributes: all }) =>
+      all.map(({ alias }) => alias).filter((alias) => canRead(role, id, alias)),
+    )
+    const nearest = findNearest(via, readable)
+    const meant = nearest === undefined ? '' : `: did you mean '${nearest}'?`
+    throw invalid(`${at}.via names the unknown attribute '${shorten(via, 64)}' of the records${meant}`)
+  }
   if (linked.some((schema) => schema.attribute(via) !== undefined && !canRead(role, schema.id, via)))
     throw denied(`Your role may not read the attribute '${via}'`)
   return found

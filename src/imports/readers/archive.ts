@@ -11,7 +11,7 @@ import { isSkipped } from '../rules/zip-names.ts'
 /** The part that names the beginning of a workbook. */
 export const ROOT = '_rels/.rels'
 
-/** What an archive is for, and its limits. */
+/** The purpose of an archive, and its limits. */
 interface ArchiveKind {
   /** For messages. */
   readonly name: string
@@ -194,12 +194,12 @@ class Limits {
     this.#packed += entry.compressedSize
     if (this.#unpacked > maxUnpacked) throw tooLarge(name, `at most ${maxUnpacked} bytes are taken`)
     if (entry.uncompressedSize > Math.max(SMALL_PART, MAX_RATIO * entry.compressedSize))
-      throw tooLarge(name, `at most ${MAX_RATIO} times what it is packed to`)
+      throw tooLarge(name, `at most ${MAX_RATIO} times the packed size`)
     if (this.#packed > this.#zip.fileSize) throw invalid(`The ${name} has parts that lie over one another`)
   }
 }
 
-/** Of a workbook, only the parts that are read need be plain. @throws VALIDATION_ERROR */
+/** Parts of a workbook that are not read need not be plain. @throws VALIDATION_ERROR */
 function assertPlain(name: string, entry: Entry): void {
   if (name.length > MAX_PATH) throw invalid(`The zip has a path of more than ${MAX_PATH} characters`)
   if (name.includes('\0')) throw invalid('The zip has a path with the character NUL')

@@ -8,7 +8,7 @@ import type { BodyStream } from '../../http/bodies/body-stream.ts'
 import { own } from '../../kernel/own.ts'
 
 export const IMPORT_TYPES = [MEDIA_TYPES.ndjson, MEDIA_TYPES.csv, MEDIA_TYPES.xlsx] as const
-/** Of a zip; Windows has a name of its own. */
+/** Media types of a zip; Windows has a name of its own. */
 const ZIP_TYPES = [ZIP_TYPE, 'application/x-zip-compressed'] as const
 /** Content types of an upload; for the last one, the file name gives the format. */
 export const UPLOAD_TYPES = [...IMPORT_TYPES, ...ZIP_TYPES, 'application/octet-stream'] as const

@@ -67,7 +67,7 @@ export interface ImportUpload {
   readonly expiresAt: string
 }
 
-/** What a zip of files has. */
+/** The content of a zip of files. */
 export interface ZipContent {
   readonly files: number
   /** Paths of the first files. */
@@ -80,6 +80,6 @@ export interface ZipContent {
 export interface ImportDetails {
   readonly columns: readonly FileColumn[]
   readonly mapping: UploadPlan | null
-  /** Of a zip. */
+  /** Set for a zip. */
   readonly zip?: ZipContent | undefined
 }

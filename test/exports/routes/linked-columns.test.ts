@@ -120,8 +120,9 @@ describe('A column of referred records', () => {
   it('is refused where the members do not fit', async () => {
     for (const [column, named] of [
       [{ ...pictures, via: 'nothing' }, 'columns[0].via'],
+      [{ ...pictures, via: 'contnt' }, "did you mean 'content'?"],
       [{ ...content, part: 'amount' }, 'columns[0].part'],
-      [{ ...pictures, part: 'url' }, 'columns[0].part'],
+      [{ ...pictures, part: 'url' }, 'via names an attribute of its records'],
       [{ attributeAlias: 'cover', via: 'content' }, 'columns[0].via'],
       [{ attributeAlias: 'cover', index: 1 }, 'columns[0].index'],
       [{ attributeAlias: 'maker', index: 2 }, 'columns[0].index'],

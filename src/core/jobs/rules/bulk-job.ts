@@ -116,7 +116,7 @@ export interface BulkJob extends BulkCounts, Pick<Owner, 'ownerId' | 'ownerKind'
   readonly making?: MakingList | undefined
   /** After the dry run of an import that fetches files: how many. */
   readonly fetches?: number | undefined
-  /** Of an import of a zip: the records of pictures that it has made, or in a dry run would make. */
+  /** The import of a zip: the number of new records of pictures; in a dry run, of those that it would make. */
   readonly pictures?: number | undefined
 }
 
