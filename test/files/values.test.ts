@@ -98,6 +98,24 @@ describe('Values of files', () => {
     )
   })
 
+  it('name again what a change took away, for who may read the attribute', async () => {
+    const user = await sessionOf(shop, (await makeUser(shop, { roleId: 'role-blind' })).username)
+    const [open, hidden] = [await uploaded(shop.admin, randomBytes(50)), await uploaded(shop.admin, randomBytes(50))]
+    const values = { other: everywhere(open), content: everywhere(hidden) }
+    const { id } = (await create(values)).body
+    const patch = (changes: object, client: Client) =>
+      send(client, 'PATCH', `/api/v1/records/${id}`, { values: changes })
+    const replaced = {
+      other: everywhere(await uploaded(shop.admin, randomBytes(50))),
+      content: [{ scope: {}, value: null }],
+    }
+    assert.equal((await patch(replaced, shop.admin)).status, 200)
+    // As an undo of somebody else does, who has sent neither file.
+    assert.equal((await patch({ other: everywhere(open) }, user)).status, 200)
+    assertRefused(await patch({ other: everywhere(hidden) }, user), 'VALIDATION_ERROR', 'may not name')
+    assertRefused(await create({ other: everywhere(hidden) }, user), 'VALIDATION_ERROR', 'may not name')
+  })
+
   it('keep the rules of their attribute', async () => {
     const refused = async (bytes: Buffer | string, ...words: string[]) =>
       assertRefused(

@@ -7,7 +7,9 @@ import type { Attribute } from '../model/rules/attributes.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { FilePlace, FileReads, FileRow } from '../../store/file-port.ts'
+import type { AuditReads } from '../../store/audit-port.ts'
 import type { Reads } from '../../store/port.ts'
+import type { StoredRecord } from '../../store/record-port.ts'
 import type { ScopedValue } from '../scopes/scope.ts'
 import { FaultList, type FaultSink, type FieldFault } from '../values/value-fault.ts'
 import { parseValues } from './readable-records.ts'
@@ -15,6 +17,9 @@ import { scopedValues, type Values } from './rules/record.ts'
 
 /** Most files that one write may name: each is looked up. */
 const MAX_NAMED_FILES = 5000
+
+/** Entries of a record's trail that are looked through. */
+const LAST_CHANGES = 100
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -62,11 +67,13 @@ export async function findReadableFile(
   return undefined
 }
 
-interface Naming {
+export interface Naming {
   readonly schema: Schema
   readonly values: Values
   /** Values that the record holds, or held before: the caller may name their files. */
   readonly known: Values
+  /** Further files that the caller may name; read only where a file cannot be named otherwise. */
+  readonly formerly?: (() => Promise<ReadonlySet<string>>) | undefined
 }
 
 /**
@@ -84,14 +91,14 @@ export async function describeFiles(reads: NamingReads, caller: Caller, naming: 
 export async function judgeFiles(
   reads: NamingReads,
   caller: Caller,
-  { schema, values, known }: Naming,
+  { schema, values, known, formerly }: Naming,
   faults: FaultSink,
 ): Promise<Values> {
   const named = fileAttributes(schema).filter(({ alias }) => Object.hasOwn(values, alias))
   if (named.length === 0) return values
   const hashes = hashesIn(named, values)
   if (hashes.size > MAX_NAMED_FILES) throw invalid(`values must name at most ${MAX_NAMED_FILES} files`)
-  const found = await findNameable(reads, caller, hashes, hashesIn(named, known))
+  const found = await findNameable(reads, caller, hashes, { held: hashesIn(named, known), formerly })
   const describe = (attribute: Attribute, item: ScopedValue, index: number): ScopedValue => {
     const value = item.value as FileName
     const row = found.get(value.sha256)
@@ -124,7 +131,7 @@ async function findNameable(
   reads: NamingReads,
   caller: Caller,
   hashes: ReadonlySet<string>,
-  held: ReadonlySet<string>,
+  { held, formerly }: { readonly held: ReadonlySet<string>; readonly formerly: Naming['formerly'] },
 ): Promise<ReadonlyMap<string, FileRow>> {
   const present = await reads.files.get([...hashes])
   const kept = [...present].filter(([, { state }]) => state === 'kept')
@@ -132,8 +139,26 @@ async function findNameable(
   const uploaded = strange.length === 0 ? NONE : await reads.files.uploadedBy(caller.id, strange)
   const others = strange.filter((sha256) => !uploaded.has(sha256))
   const read = await readSomewhere(reads, caller.role, others)
-  const nameable = new Map(kept.filter(([sha256]) => held.has(sha256) || uploaded.has(sha256) || read.has(sha256)))
-  return nameable
+  const isLeft = formerly !== undefined && others.some((sha256) => !read.has(sha256))
+  const former = isLeft ? await formerly() : NONE
+  return new Map(kept.filter(([sha256]) => [held, uploaded, read, former].some((some) => some.has(sha256))))
+}
+
+/** The files that the last changes of a record have taken away, in attributes that the role may read: for an undo. */
+export async function formerFiles(
+  { audit }: { readonly audit: Pick<AuditReads, 'readTrail'> },
+  { id }: Pick<StoredRecord, 'id'>,
+  { role, schema }: { readonly role: Role; readonly schema: Schema },
+): Promise<ReadonlySet<string>> {
+  const readable = fileAttributes(schema).filter(({ alias }) => canRead(role, schema.id, alias))
+  const aliases = new Set(readable.map(({ alias }) => alias))
+  const { entries } = await audit.readTrail(id, { limit: LAST_CHANGES })
+  const before = entries.flatMap(({ changes }) =>
+    changes.flatMap((change) =>
+      'attributeAlias' in change && aliases.has(change.attributeAlias) ? (change.oldValue as FileName | null) : null,
+    ),
+  )
+  return new Set(before.flatMap((value) => (value === null ? [] : value.sha256)))
 }
 
 function isHeld({ value }: ScopedValue, known: readonly ScopedValue[]): boolean {

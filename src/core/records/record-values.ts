@@ -9,6 +9,7 @@ import type { StoredRecord } from '../../store/record-port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
+import { formerFiles } from './naming-files.ts'
 import { parseValues, readableRecord } from './readable-records.ts'
 import { findModelOf, findRecord, updateValues } from './record-writing.ts'
 
@@ -37,7 +38,8 @@ export function createRecordValuesService(deps: { store: Store; system: System }
         // Nobody finds out what is stored by sending it back.
         const stored = () => readableValues(caller.role, schema.id, parseValues(record))
         const update = { [alias]: readScopedValues(input, attribute, model, `${alias}: scopedValues`, stored) }
-        const updated = await updateValues(tx, system, caller, { record, schema, update })
+        const formerly = () => formerFiles(tx, record, { role: caller.role, schema })
+        const updated = await updateValues(tx, system, caller, { record, schema, update, formerly })
         return { ...updated, valuesJson: JSON.stringify(update) }
       }),
 
@@ -65,7 +67,8 @@ export async function patchRecord(
   const patch = readPatch(values, schema, model, () => readableValues(caller.role, schema.id, stored))
   assertAsExpected(stored, readExpectations(expect, schema, model, caller.role))
   const update = mergePatch(stored, patch)
-  return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update }))
+  const formerly = () => formerFiles(tx, record, { role: caller.role, schema })
+  return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update, formerly }))
 }
 
 export type RecordValuesService = ReturnType<typeof createRecordValuesService>

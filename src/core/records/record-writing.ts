@@ -17,7 +17,7 @@ import type { RecordTransaction, Reads, Transaction } from '../../store/port.ts'
 import type { RecordReads, StoredRecord } from '../../store/record-port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
-import { describeFiles } from './naming-files.ts'
+import { describeFiles, type Naming } from './naming-files.ts'
 import { parseValues } from './readable-records.ts'
 import type { AuditWrites } from '../../store/audit-port.ts'
 
@@ -148,6 +148,8 @@ interface ValuesUpdate {
   readonly known?: Values | undefined
   /** Former values of the record, whose files the caller may name. */
   readonly past?: Values | undefined
+  /** See `Naming.formerly`. */
+  readonly formerly?: Naming['formerly']
 }
 
 /** A change of values that is checked, except for unique values. */
@@ -181,14 +183,14 @@ export async function updateValues(
 export async function checkUpdate(
   reads: Pick<Reads, 'model' | 'files'> & { readonly records: Pick<RecordReads, 'existing'> },
   caller: Caller,
-  { record, schema, update: given, known, past = known }: Omit<ValuesUpdate, 'origin'>,
+  { record, schema, update: given, known, past = known, formerly }: Omit<ValuesUpdate, 'origin'>,
 ): Promise<CheckedUpdate> {
   const aliases = Object.keys(given)
   const before = parseValues(record)
   await assertReferencesExist(reads, schema, record.id, given, known ?? before)
   assertCanWrite(caller.role, schema.id, aliases)
   const held = past === undefined ? before : { ...before, ...past }
-  const update = await describeFiles(reads, caller, { schema, values: given, known: held })
+  const update = await describeFiles(reads, caller, { schema, values: given, known: held, formerly })
   const after = replaceValues(before, update)
   const [write, model] = [{ schema, update, before, after }, await reads.model()]
   const uniqueKeys = checkWrite(write, model)

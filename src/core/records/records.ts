@@ -16,7 +16,7 @@ import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
-import { describeFiles } from './naming-files.ts'
+import { describeFiles, formerFiles } from './naming-files.ts'
 import { parseValues, readableRecord } from './readable-records.ts'
 import type { ChangingTransaction } from './rehearsal.ts'
 import { assertNotListed } from './referrers.ts'
@@ -157,7 +157,8 @@ export async function updateRecord(
   assertMatches(ifMatch, record.version)
   const { model, schema } = await findModelOf(tx, record)
   const update = readValues(values, schema, model, () => readableValues(caller.role, schema.id, parseValues(record)))
-  return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update }))
+  const formerly = () => formerFiles(tx, record, { role: caller.role, schema })
+  return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update, formerly }))
 }
 
 const NONE: ReadonlySet<string> = new Set()
