@@ -14,7 +14,6 @@ import { usePanel } from '../state/panels.ts'
 import { mayMakePictures, pictureSchemaOf } from '../state/pictures.ts'
 import { t } from '../words/place.ts'
 import type { CellWriter } from './cell-writer.ts'
-import { fileStep } from './file-step.ts'
 import type { RecordsState } from './records-state.ts'
 
 interface Dropped {
@@ -94,23 +93,18 @@ async function write(
   made: readonly unknown[],
 ): Promise<void> {
   const { alias } = attribute
-  const query = { include: 'effectiveValues,version' }
+  const query = { include: 'effectiveValues' }
   const { body: record } = await console.call('GET /api/v1/records/:id', { params: { id: recordId }, query })
   const before = storedValue(record.values, alias, scope) ?? null
+  const after =
+    attribute.dataType === 'file' ? made[0] : withPictures(cellValue(record, alias, scope, attribute).value, made)
+  const fault = dataTypeOf(attribute).findFault(after, attribute)
+  if (fault !== undefined) return console.status.complain(t('record.problem', { problem: problemText(fault.problem) }))
   const name = t('records.pictureStep', { name: label })
-  const change = { recordId, alias, scope, before }
-  if (attribute.dataType === 'file') {
-    const file = { ...change, after: made[0], version: record.version ?? 0 }
-    await console.undo.take(
-      fileStep(console, file, name, () => void writer.readAgain([recordId]).catch(() => undefined)),
-    )
-  } else {
-    const now = cellValue(record, alias, scope, attribute).value
-    const after = [...(Array.isArray(now) ? (now as unknown[]) : []), ...made]
-    const fault = dataTypeOf(attribute).findFault(after, attribute)
-    if (fault !== undefined)
-      return console.status.complain(t('record.problem', { problem: problemText(fault.problem) }))
-    if (!(await writer.write([{ ...change, after }], name))) return
-  }
+  if (!(await writer.write([{ recordId, alias, scope, before, after }], name))) return
   console.status.tell(t('records.pictureAdded', { name: label }))
+}
+
+function withPictures(now: unknown, made: readonly unknown[]): readonly unknown[] {
+  return [...(Array.isArray(now) ? (now as unknown[]) : []), ...made]
 }
