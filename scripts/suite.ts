@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { buildBundle, nativeBindingFile } from './build/bundle.ts'
 import { changedFiles, filesNear } from './tests/near.ts'
 import { entryOf, groupFiles, isDaily, mayBeNear, nameOf } from './tests/shared-processes.ts'
+import { type Attempt, repeatable, summaryOf } from './tests/second-attempt.ts'
 import { Skips } from './tests/skips.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
@@ -54,32 +55,60 @@ function chosenFiles(): string[] {
 }
 
 async function runFiles(chosen: readonly string[]): Promise<void> {
-  const entries = groupFiles(chosen).map((group, place) => {
-    // The runner starts entries in the order of their names.
-    const entry = path.join(directory, `${String(place).padStart(3, '0')}-${nameOf(group)}.mjs`)
-    writeFileSync(entry, entryOf(group.map((file) => path.join(ROOT, file))))
-    return entry
-  })
+  const entries = groupFiles(chosen).map(writeEntry)
   const isLong = chosen.length > FEW
   const bundle = path.join(directory, 'bundle')
   if (isLong) await buildBundle(bundle)
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
   const skips = new Skips()
-  const stream = run({
-    cwd: ROOT,
-    files: entries,
-    concurrency: Number(values.processes),
-    timeout: TEST_TIMEOUT,
-    execArgv: ['--import', path.join(ROOT, 'test/helpers/compile-cache.ts')],
-    env: { ...process.env, ...databaseOf(values), ...(isLong ? bundledIn(bundle) : {}) },
-    signal: stopping.signal,
-  })
-  stream.on('test:fail', () => (process.exitCode = 1))
-  stream.on('test:pass', (test) => skips.note(test))
+  const attempt = async (paths: readonly string[], processes: number): Promise<Attempt> => {
+    const stream = run({
+      cwd: ROOT,
+      files: paths,
+      concurrency: processes,
+      timeout: TEST_TIMEOUT,
+      execArgv: ['--import', path.join(ROOT, 'test/helpers/compile-cache.ts')],
+      env: { ...process.env, ...databaseOf(values), ...(isLong ? bundledIn(bundle) : {}) },
+      signal: stopping.signal,
+    })
+    stream.on('test:pass', (test) => skips.note(test))
+    return watched(stream)
+  }
+  const first = await attempt(entries, Number(values.processes))
+  const again = stopping.signal.aborted ? [] : repeatable(first)
+  if (again.length === 0) process.exitCode = first.failedFiles.length === 0 ? 0 : 1
+  else {
+    console.log(`\nA second attempt, alone:\n${again.join('\n')}`)
+    // A process that failed is named by its entry.
+    const second = await attempt(
+      again.map((file, place) =>
+        entries.includes(file) ? file : writeEntry([path.relative(ROOT, file)], 900 + place),
+      ),
+      1,
+    )
+    process.exitCode = second.failedFiles.length === 0 ? 0 : 1
+    process.once('beforeExit', () => console.log(summaryOf(first, second)))
+  }
+  process.once('beforeExit', () => skips.report())
+}
+
+/** The runner starts entries in the order of their names. */
+function writeEntry(group: readonly string[], place: number): string {
+  const entry = path.join(directory, `${String(place).padStart(3, '0')}-${nameOf(group)}.mjs`)
+  writeFileSync(entry, entryOf(group.map((file) => path.join(ROOT, file))))
+  return entry
+}
+
+async function watched(stream: ReturnType<typeof run>): Promise<Attempt> {
+  const failedFiles = new Set<string>()
+  let summary: Attempt['summary']
+  stream.on('test:fail', ({ file }) => failedFiles.add(file ?? ''))
+  // Each file has a summary; that of the whole run names no file.
+  stream.on('test:summary', (data) => (summary = data.file === undefined ? data : summary))
   stream.compose(spec).pipe(process.stdout)
   await new Promise((resolve) => stream.once('end', resolve))
-  process.once('beforeExit', () => skips.report())
+  return { failedFiles: [...failedFiles], summary }
 }
 
 /** Returns the variables that choose the storage of the tests: `test/helpers/tested-database.ts`. */

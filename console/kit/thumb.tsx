@@ -17,7 +17,8 @@ export function Thumb({ picture, content, preset = 'thumb', alt = '' }: ThumbPro
   const { recordId, sha256 } = picture
   const key = `${recordId} ${sha256} ${preset} ${content === undefined}`
   const [loaded, setLoaded] = useState({ key: '', url: '' })
-  const image = useRef<HTMLImageElement | null>(null)
+  // The last image: one that has left the page may still be reading its address.
+  const image = useRef<HTMLImageElement | undefined>(undefined)
   useEffect(() => {
     let url = ''
     const show = (shown: Blob): void => setLoaded({ key, url: (url = URL.createObjectURL(shown)) })
@@ -32,13 +33,19 @@ export function Thumb({ picture, content, preset = 'thumb', alt = '' }: ThumbPro
   return (
     <span class="thumb">
       {url !== '' && (
-        <img ref={image} src={url} alt={alt} decoding="async" onError={() => setLoaded({ key, url: '' })} />
+        <img
+          ref={(element) => void (image.current = element ?? image.current)}
+          src={url}
+          alt={alt}
+          decoding="async"
+          onError={() => setLoaded({ key, url: '' })}
+        />
       )}
     </span>
   )
 }
 
-function shownOf(image: HTMLImageElement | null, url: string): HTMLImageElement | undefined {
+function shownOf(image: HTMLImageElement | undefined, url: string): HTMLImageElement | undefined {
   return image?.src === url ? image : undefined
 }
 

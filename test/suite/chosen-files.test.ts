@@ -1,10 +1,12 @@
 // Which test files a run takes, and what it says of skipped tests.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { filesNear } from '../../scripts/tests/near.ts'
 import { isDaily, mayBeNear } from '../../scripts/tests/shared-processes.ts'
+import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const NEEDS_BROWSER = 'test/console/standing-checks.test.ts'
@@ -47,6 +49,56 @@ describe('A run of the suite', () => {
     const file = 'test/console/imports/imports.test.ts'
     assert.ok(mayBeNear(file, ['console/imports/imports.tsx']))
     assert.ok(!mayBeNear(file, ['src/imports/import-line.ts']))
+  })
+})
+
+describe('A failed test', () => {
+  const FAILS_ONCE = `import { existsSync, writeFileSync } from 'node:fs'
+    import { it } from 'node:test'
+    it('passes', () => {})
+    it('fails once', () => {
+      if (existsSync('FLAG')) return
+      writeFileSync('FLAG', '')
+      throw new Error('late')
+    })`
+
+  /** Runs a file with a test that fails until its flag is there. */
+  function runTwice(more: NodeJS.ProcessEnv, source: string) {
+    const directory = makeTempDirectory()
+    const file = path.join(directory, 'late.test.ts')
+    writeFileSync(file, source.replaceAll('FLAG', path.join(directory, 'flag')))
+    const { CI: _ci, ...env } = process.env
+    const relative = path.relative(ROOT, file)
+    const options = { cwd: ROOT, env: { ...env, ...more }, encoding: 'utf8' } as const
+    return spawnSync(process.execPath, ['scripts/suite.ts', relative], options)
+  }
+
+  it('is run once more in continuous integration, and the summary counts it', () => {
+    const { status, stdout } = runTwice({ CI: 'true' }, FAILS_ONCE)
+    assert.equal(status, 0, stdout)
+    const last = stdout.trimEnd().split('\n').slice(-9, -1)
+    const counts = [
+      'tests 2',
+      'suites 0',
+      'pass 2',
+      'fail 0',
+      'cancelled 0',
+      'skipped 0',
+      'todo 0',
+      'second attempts 1',
+    ]
+    assert.deepEqual(
+      last,
+      counts.map((line) => `ℹ ${line}`),
+    )
+  })
+
+  it('fails the run where the test fails again, and elsewhere at once', () => {
+    const always = FAILS_ONCE.replace('return', `throw new Error('again')`)
+    const { status, stdout } = runTwice({ CI: 'true' }, always)
+    assert.equal(status, 1)
+    assert.match(stdout, /ℹ pass 1\nℹ fail 1\n.*\n.*\n.*\nℹ second attempts 1\n/)
+    assert.equal(runTwice({}, FAILS_ONCE).status, 1)
   })
 })
 

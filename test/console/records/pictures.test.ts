@@ -185,19 +185,23 @@ describe('Pictures in the sheet', { skip: withoutBrowser }, () => {
     const sheet = new SeenSheet(page)
     await sheet.cell(0, 1).locator('img').waitFor()
     const id = (await sheet.text(0, 0)).replace(/The (\w+) one/, 'pic-$1')
-    const fileName = async () => {
+    const content = async () => {
       const { body } = await send<Stored>(suite().server.admin, 'GET', `/api/v1/records/${id}`)
-      return (body.values['content']![0]!.value as { readonly fileName: string }).fileName
+      return body.values['content']![0]!.value as { readonly fileName: string; readonly sha256: string }
     }
-    const before = await fileName()
-    const shown = page.waitForResponse((answer) => answer.url().includes('/renditions/thumb'))
+    const fileName = async () => (await content()).fileName
+    const before = await content()
+    const shown = page.waitForResponse(
+      (answer) => answer.url().includes(`/${id}/files/`) && !answer.url().includes(before.sha256),
+    )
     await drop(page, 0, [{ name: 'other.png', colour: 'black' }])
-    await shown
     await eventually(async () => (await fileName()) === 'other.png')
+    // A thumbnail that the undo overtakes would be refused.
+    await shown
     await page.getByText(/^Picture saved/).waitFor()
     await sheet.grid.focus()
     await sheet.press('Control+z')
-    await eventually(async () => (await fileName()) === before)
+    await eventually(async () => (await fileName()) === before.fileName)
   })
 
   it('are a wall: keys alone choose, select and open one; the address has the view', async (t) => {
@@ -217,6 +221,7 @@ describe('Pictures in the sheet', { skip: withoutBrowser }, () => {
     await page.keyboard.press('Enter')
     await page.locator('.panel .record-tools').waitFor()
     await assertSeen(page, 'wall-open')
+    await page.waitForFunction(() => [...document.images].every((image) => image.complete))
     await page.reload()
     await wall.locator('.tile img').nth(2).waitFor()
     await page.getByRole('button', { name: 'As a sheet' }).click()
