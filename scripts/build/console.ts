@@ -4,7 +4,7 @@ import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
+import { brotliCompress } from 'node:zlib'
 import { chunks, MADE, SHARED } from './chunks.ts'
 import { LANGUAGES, PARTS } from '../../console/words/languages.ts'
 import { pureShapes } from './pure-shapes.ts'
@@ -18,11 +18,8 @@ const ADDRESS = '/console/-/'
 /** Browsers of the last two years; older ones lack features that the console needs. */
 const BROWSERS = ['chrome131', 'edge131', 'firefox133', 'safari18.2']
 
-/** Code tables that are renewed more often fit small files better than one table for the whole file. */
-const SMALLEST = { level: 9, memLevel: 6 }
-
 export interface BuiltConsole {
-  /** Files by name: all as `NAME.gz`, and those for the first screen also as `NAME.br`. None is stored unpacked. */
+  /** Files by `NAME.br`: each is stored in brotli alone. */
   readonly files: ReadonlyMap<string, Uint8Array>
   /** Source files of the build, from the root. */
   readonly inputs: readonly string[]
@@ -43,15 +40,13 @@ export async function buildConsole(): Promise<BuiltConsole> {
   texts.delete(main)
   const words = wordsOf(rest.metafile)
   texts.set('index.html', Buffer.from(makePage(readFileSync(path.join(ROOT, PAGE), 'utf8'), names, chunk, words)))
-  const isFirst = new Set(['index.html', ...names.values(), chunk, ...words.map(({ files }) => files[0]!)])
-  const packed = [...texts].map(async ([name, bytes]): Promise<[string, Uint8Array][]> => {
-    const zipped: [string, Uint8Array] = [`${name}.gz`, await promisify(gzip)(bytes, SMALLEST)]
-    return isFirst.has(name) ? [zipped, [`${name}.br`, await promisify(brotliCompress)(bytes)]] : [zipped]
-  })
+  const packed = [...texts].map(
+    async ([name, bytes]) => [`${name}.br`, await promisify(brotliCompress)(bytes)] as [string, Uint8Array],
+  )
   const isMade = (name: string): boolean => MADE.some((namespace) => name.startsWith(`${namespace}:`))
   const read = [begun, rest].flatMap(({ metafile }) => Object.keys(metafile.inputs))
   const inputs = [PAGE, ...new Set(read.filter((name) => !isMade(name)))]
-  return { files: new Map((await Promise.all(packed)).flat()), inputs }
+  return { files: new Map(await Promise.all(packed)), inputs }
 }
 
 const OPTIONS = {
