@@ -12,6 +12,7 @@ import { t } from '../words/place.ts'
 import { LANGUAGES } from '../words/languages.ts'
 import { language } from '../words/words.ts'
 import { type AttributeDraft, type SchemaDraft, withoutAttribute } from './definition.ts'
+import { DisplayFields } from './display-fields.tsx'
 import { GuardFields } from './guard-fields.tsx'
 import { NamedList, withName } from './named-list.tsx'
 import { RenameAttribute } from './rename-attribute.tsx'
@@ -59,12 +60,15 @@ export function AttributeForm({
         label={t('model.dataType')}
         value={attribute.dataType}
         choices={DATA_TYPE_NAMES.map((id) => ({ id, name: t(`type.${id}`) }))}
-        onChange={(dataType) => put({ dataType: dataType as AttributeDraft['dataType'], validation: {} })}
+        onChange={(dataType) =>
+          put({ dataType: dataType as AttributeDraft['dataType'], validation: {}, display: undefined })
+        }
       />
       <Places attribute={attribute} put={put} workflowId={draft.value.workflowId} />
       <Checkbox label={t('model.unique')} isChecked={attribute.unique} onChange={(unique) => put({ unique })} />
       <TypeFields attribute={attribute} put={put} />
       <RuleFields attribute={attribute} put={put} />
+      <DisplayFields attribute={attribute} put={put} />
       <GuardFields attribute={attribute} attributes={attributes} put={put} />
       {mayWrite && <AttributeActions attribute={attribute} isStored={isStored} draft={draft} />}
     </fieldset>
