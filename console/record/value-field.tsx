@@ -7,7 +7,6 @@ import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
 import { type CellValue, scopesToWrite, storedValue } from '../grid/cell-value.ts'
 import { fieldOf, showValue } from '../fields/fields.ts'
 import { placedProblem } from '../fields/problem-text.ts'
-import { Button } from '../kit/button.tsx'
 import { Field } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'
@@ -79,9 +78,9 @@ export function ValueField({ attribute, isReadOnly, beside, onTakeOver }: ValueF
             <span class="field-aside">
               <FieldAside cell={cell} scope={scope} isWidened={scopeKey(scope) !== scopeKey(scopes[0] ?? {})} />
               {scopes.length > 1 && change !== undefined && (
-                <Button kind="quiet" label={t('record.widen')} icon="sort" onClick={widen} />
+                <ScopeButton word="record.widen" title={t('record.widenTitle')} onClick={widen} />
               )}
-              {hasOwn && <Button kind="quiet" label={t('record.giveBack')} icon="undo" onClick={giveBack} />}
+              {hasOwn && <ScopeButton word="record.giveBack" title={t('record.giveBackTitle')} onClick={giveBack} />}
             </span>
           }
         >
@@ -102,6 +101,19 @@ export function ValueField({ attribute, isReadOnly, beside, onTakeOver }: ValueF
       )}
       {beside}
     </div>
+  )
+}
+
+/** Shown while the field has the pointer or the focus. */
+function ScopeButton(props: {
+  readonly word: 'record.widen' | 'record.giveBack'
+  readonly title: string
+  readonly onClick: () => void
+}) {
+  return (
+    <button type="button" class="scope-button" title={props.title} onClick={props.onClick}>
+      {t(props.word)}
+    </button>
   )
 }
 
@@ -182,7 +194,7 @@ function FieldAside({
       )}
       {cell.narrower > 0 && (
         <span class="origin" title={t('record.narrower', { count: cell.narrower })}>
-          +{cell.narrower}
+          {t('record.differ', { count: cell.narrower })}
         </span>
       )}
     </>

@@ -21,6 +21,8 @@ interface Liked {
   readonly density: Density
   /** Whether letters are commands outside of fields. */
   readonly letterKeys: boolean
+  /** Whether the bar of places shows icons alone on a wide page. */
+  readonly isFolded: boolean
   /** The memory of places, by name: columns, the schema that was shown last. */
   readonly places: Readonly<Record<string, unknown>>
 }
@@ -39,6 +41,7 @@ export class Preferences {
   readonly theme = computed(() => this.#liked.value.theme)
   readonly density = computed(() => this.#liked.value.density)
   readonly letterKeys = computed(() => this.#liked.value.letterKeys)
+  readonly isFolded = computed(() => this.#liked.value.isFolded)
 
   /** @param write repeats the request while the server does not answer */
   constructor(browser: Browser, call: Call, write: Write) {
@@ -95,6 +98,7 @@ function readLiked(stored: unknown, language: Language): Liked {
     theme: THEMES.find((theme) => theme === given.theme) ?? 'auto',
     density: DENSITIES.find((density) => density === given.density) ?? 'normal',
     letterKeys: given.letterKeys !== false,
+    isFolded: given.isFolded === true,
     places: typeof places === 'object' && places !== null ? places : {},
   }
 }

@@ -142,16 +142,17 @@ export function time(iso: string): string {
 }
 
 const UNITS = [
+  ['second', 1000],
   ['minute', 60_000],
   ['hour', 3_600_000],
   ['day', 86_400_000],
 ] as const
 
-/** `2 min. ago`, `now`; after a week the date. @param now milliseconds */
+/** `2 min ago`, `12 sec ago`, `now`; after a week the date. @param now milliseconds */
 export function ago(iso: string, now: number): string {
   const distance = new Date(iso).getTime() - now
   if (Math.abs(distance) > 7 * 86_400_000) return day(iso)
-  if (Math.abs(distance) < 60_000) return distances.value.format(0, 'second')
+  if (Math.abs(distance) < 5000) return distances.value.format(0, 'second')
   const [unit, length] = UNITS.findLast((entry) => Math.abs(distance) >= entry[1]) ?? UNITS[0]
   return distances.value.format(Math.round(distance / length), unit)
 }
