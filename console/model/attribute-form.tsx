@@ -9,7 +9,8 @@ import { DATA_TYPE_NAMES } from '../../src/core/datatypes/data-types.ts'
 import { useConsole } from '../state/context.ts'
 import type { FormDraft } from '../state/form-draft.ts'
 import { t } from '../words/place.ts'
-import { LANGUAGES } from '../words/languages.ts'
+import { ownName } from '../words/languages.ts'
+import { own } from '../../src/kernel/own.ts'
 import { language } from '../words/words.ts'
 import { type AttributeDraft, type SchemaDraft, withoutAttribute } from './definition.ts'
 import { DisplayFields } from './display-fields.tsx'
@@ -46,8 +47,8 @@ export function AttributeForm({
       </legend>
       <TextField label={t('name')} value={attribute.name} onInput={(name) => put({ name })} />
       <TextField
-        label={t('model.nameIn', { language: LANGUAGES[tongue] })}
-        value={attribute.names?.[tongue] ?? ''}
+        label={t('model.nameIn', { language: ownName(tongue) })}
+        value={own(attribute.names, tongue) ?? ''}
         onInput={(name) => put({ names: withName(attribute.names, tongue, name) })}
       />
       <TextArea

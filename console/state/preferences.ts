@@ -3,7 +3,7 @@
 // `console` is ours.
 import { computed, signal } from '@preact/signals'
 import type { Call } from '../api/call.ts'
-import { isLanguage, type Language, languageOf } from '../words/languages.ts'
+import { type Language, languageOf } from '../words/languages.ts'
 import { type Browser, keep, kept } from './browser.ts'
 import { own } from '../../src/kernel/own.ts'
 
@@ -48,14 +48,15 @@ export class Preferences {
     this.#browser = browser
     this.#call = call
     this.#write = write
-    this.#liked = signal<Liked>(readLiked(kept(browser.shared, KEPT), languageOf(browser.languages)))
+    this.#liked = signal<Liked>(readLiked(kept(browser.shared, KEPT), browser.spoken, browser.languages))
   }
 
   /** @throws the errors of a call */
   async load(): Promise<void> {
     const { body } = await this.#call('GET /api/v1/me/preferences')
     this.#stored = body
-    this.#liked.value = readLiked({ ...this.#liked.peek(), ...(body['console'] as object) }, this.language.peek())
+    const given = { ...this.#liked.peek(), ...(body['console'] as object) }
+    this.#liked.value = readLiked(given, this.#browser.spoken, [this.language.peek()])
     keep(this.#browser.shared, KEPT, this.#liked.peek())
   }
 
@@ -91,10 +92,10 @@ export class Preferences {
 }
 
 /** Accepts any stored value: an invalid member gets its default. */
-function readLiked(stored: unknown, language: Language): Liked {
+function readLiked(stored: unknown, spoken: readonly Language[], preferred: readonly string[]): Liked {
   const { places, ...given } = (typeof stored === 'object' ? (stored ?? {}) : {}) as Partial<Liked>
   return {
-    language: isLanguage(given.language) ? given.language : language,
+    language: languageOf(spoken, given.language, preferred),
     theme: THEMES.find((theme) => theme === given.theme) ?? 'auto',
     density: DENSITIES.find((density) => density === given.density) ?? 'normal',
     letterKeys: given.letterKeys !== false,

@@ -69,7 +69,7 @@ export const recordWords = {
   'role.viewer': 'Betrachter',
   'record.referrers': 'Verweise hierher',
   'record.noReferrers': 'Kein Wert, den Sie lesen dürfen, nennt diesen Datensatz.',
-  'record.feeds': 'In welchen Feeds, warum nicht?',
+  'record.feeds': 'In welchen Feeds ist dieser Datensatz?',
   'record.noFeeds': 'Es gibt keine Exporte.',
   'record.inFeed': 'ist dabei',
   'record.notInFeed': 'ist nicht dabei',

@@ -4,8 +4,7 @@ export const recordsWords = {
   'records.noSchema': 'Noch kein Schema vorhanden',
   'records.noSchemaHelp': 'Ein Schema legt fest, welche Attribute Datensätze haben.',
   'records.none': 'Noch keine Datensätze',
-  'records.noneHelp':
-    'Der erste Datensatz braucht nur einen Namen. Was ihm für jeden Status fehlt, sagt er von selbst.',
+  'records.noneHelp': 'Der erste Datensatz braucht nur einen Namen. Er zeigt, was ihm für jeden Zustand fehlt.',
   'records.new': 'Neuer Datensatz',
   'records.newHelp': 'Geschrieben für {scope}. Alles andere kann später kommen.',
   'records.created': 'Angelegt: {name}',
@@ -21,7 +20,7 @@ export const recordsWords = {
   'records.filterFilled': 'hat einen Wert',
   'records.clearAll': 'Alle entfernen',
   'records.chipText': '„{text}“',
-  'records.chipStates': 'Status: {values}',
+  'records.chipStates': 'Zustand: {values}',
   'records.chipCategories': 'Kategorie: {values}',
   'records.chipMissing': 'Fehlt: {values}',
   'records.anyAttribute': 'irgendetwas',
@@ -80,8 +79,8 @@ export const recordsWords = {
   'records.stepFill': { one: '{count} Zelle füllen', other: '{count} Zellen füllen' },
   'records.stepClear': { one: '{count} Zelle leeren', other: '{count} Zellen leeren' },
   'records.cellsLeftOut': {
-    one: '{count} Zelle wurde ausgelassen: Sie ist nicht beschreibbar oder liegt außerhalb des Blatts.',
-    other: '{count} Zellen wurden ausgelassen: Sie sind nicht beschreibbar oder liegen außerhalb des Blatts.',
+    one: '{count} Zelle wurde ausgelassen: Sie ist nicht beschreibbar oder liegt außerhalb der Tabelle.',
+    other: '{count} Zellen wurden ausgelassen: Sie sind nicht beschreibbar oder liegen außerhalb der Tabelle.',
   },
   'records.cellsRefused': {
     one: '{count} Zelle wurde abgelehnt. Sie behält das Getippte und sagt, warum.',

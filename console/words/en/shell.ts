@@ -33,6 +33,7 @@ export const shellWords = {
   'place.loading': 'Loading {name} …',
   'place.outdated': 'The console was renewed while this page was open. Your drafts are kept.',
   'place.reload': 'Reload the page',
+  notLoaded: 'The console could not be loaded. Try again.',
   'nav.places': 'Places',
   'nav.fold': 'Fold the bar',
   'nav.unfold': 'Unfold the bar',
