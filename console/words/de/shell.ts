@@ -61,6 +61,7 @@ export const shellWords = {
   'keys.selectRow': 'Zeile, Bereich, alle Treffer auswählen',
   'keys.clipboard': 'Kopieren, ausschneiden, einfügen',
   'keys.fill': 'Nach unten füllen',
+  'keys.series': 'Reihe fortsetzen',
   'keys.remove': 'Wert dieses Geltungsbereichs entfernen',
   'keys.scope': 'Geltungsbereich der Eingabe',
   'offline.bar': 'Der Server antwortet nicht. Was Sie tun, wartet.',

@@ -61,6 +61,7 @@ export const shellWords = {
   'keys.selectRow': 'Select row, range, all that match',
   'keys.clipboard': 'Copy, cut, paste',
   'keys.fill': 'Fill down',
+  'keys.series': 'Go on with a series',
   'keys.remove': "Remove this scope's value",
   'keys.scope': 'Scope of this write',
   'offline.bar': 'The server does not answer. Your changes wait.',

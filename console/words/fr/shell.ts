@@ -63,6 +63,7 @@ export const shellWords = {
   'keys.selectRow': 'Sélectionner ligne, plage, tous les résultats',
   'keys.clipboard': 'Copier, couper, coller',
   'keys.fill': 'Remplir vers le bas',
+  'keys.series': 'Continuer la série',
   'keys.remove': 'Effacer la valeur de cette portée',
   'keys.scope': 'Portée de cette écriture',
   'offline.bar': 'Le serveur ne répond pas. Vos modifications attendent.',
