@@ -52,7 +52,7 @@ export const exportsWords = {
   'exports.kindOf.monthly': 'chaque mois',
   'exports.kindOf.cron': 'expression cron',
   'exports.at': 'À',
-  'exports.atWrong': 'Écrivez les heures comme 02:00 ou 06:30, 18:30.',
+  'exports.atWrong': 'Écrivez heures et minutes, plusieurs avec des virgules.',
   'exports.onDay': 'Le jour',
   'exports.atMinute': 'À la minute',
   'exports.between': 'Un nombre entier de {least} à {most}',
