@@ -23,6 +23,7 @@ import type { InclusionService } from '../exports/jobs/inclusions.ts'
 import type { Idempotency } from '../core/requests/idempotent-requests.ts'
 import type { ImportProfileService } from '../imports/import-profiles.ts'
 import type { ImportService } from '../imports/import-service.ts'
+import type { ProposalService } from '../imports/proposing.ts'
 import type { UploadService } from '../imports/uploads.ts'
 import type { LifecycleService } from '../core/records/transitions.ts'
 import type { Metrics } from '../kernel/observing/metrics.ts'
@@ -88,6 +89,7 @@ export interface Services {
   readonly savedQueries: SavedQueryService
   readonly schemas: SchemaService
   readonly search: SearchService
+  readonly proposals: ProposalService
   readonly uploads: UploadService
   readonly subscriptions: SubscriptionService
   readonly users: UserService
