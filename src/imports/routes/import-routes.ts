@@ -18,6 +18,21 @@ import {
   UploadWaitQuery,
 } from './upload-shapes.ts'
 
+export const demoRoutes = [
+  route({
+    id: 'demo.load',
+    method: 'POST',
+    path: '/api/v1/demo',
+    summary: 'Load the demonstration into an empty workspace, by a bulk job',
+    description:
+      'A made-up tea shop: languages, markets, a workflow, variants. 409 if the workspace has schemas or records. The undo of the job removes the demonstration. For callers who may manage users, change the model and import.',
+    access: 'users.manage',
+    responses: { 202: BulkJobShape },
+    errors: ['CONFLICT', 'RATE_LIMITED'],
+    handler: async ({ caller, services }) => toJobBody(await services.demo.load(answering(caller, toJobBody))),
+  }),
+]
+
 const csv = 'Art.-Nr.;Bezeichnung;VK\r\nSH-1;Baumwollhemd;29,90\r\n'
 
 export const importsRoutes = [

@@ -83,3 +83,27 @@ export interface ImportDetails {
   /** Set for a zip. */
   readonly zip?: ZipContent | undefined
 }
+
+const DAY = 86_400_000
+
+/** A file of JSON lines that the server itself keeps. */
+export function uploadOfLines(
+  { id, fileName, size, ownerId }: Pick<ImportUpload, 'id' | 'fileName' | 'size' | 'ownerId'>,
+  now: Date,
+): ImportUpload {
+  const expiresAt = new Date(now.getTime() + KEEP_IMPORT_DAYS * DAY).toISOString()
+  const unknown = { encoding: null, delimiter: null, decimal: null, sheet: null, sheets: null }
+  const times = { createdBy: ownerId, ownerId, createdAt: now.toISOString(), expiresAt }
+  return {
+    id,
+    fileName,
+    size,
+    format: 'ndjson',
+    ...unknown,
+    schemaId: null,
+    profileId: null,
+    isMapped: false,
+    jobIds: [],
+    ...times,
+  }
+}

@@ -12,8 +12,10 @@ import { defineSchema, SchemaInput } from './schema.ts'
 import { defineWorkflow, type Workflow, WorkflowInput } from './workflow.ts'
 
 /** Segments of a dimension, and attributes of a schema, have their own limits. */
-const MAX_PARTS = 20
-const MAX_CATEGORIES = 500
+const MAX_PARTS = 5
+const MAX_CATALOGS = 2
+/** Categories of a catalog: all are made in one transaction. */
+const MAX_CATEGORIES = 100
 
 /** Other parts of the same model name a part by its ID, so each part has one. */
 const named = { id: Id }
@@ -42,7 +44,7 @@ export const NewModelInput = exactObject({
     listOf(v.object({ ...SchemaInput.entries, ...named }), MAX_PARTS),
     v.minLength(1, 'must have a schema'),
   ),
-  catalogs: v.optional(listOf(NewCatalog, MAX_PARTS), []),
+  catalogs: v.optional(listOf(NewCatalog, MAX_CATALOGS), []),
 })
 export type NewModel = v.InferOutput<typeof NewModelInput>
 
