@@ -2,10 +2,10 @@
 import { Select } from '../kit/field.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { useConsole } from '../state/context.ts'
+import { usePanel } from '../state/panels.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { t } from '../words/words.ts'
 import { CompletenessTable } from './completeness-table.tsx'
-import { FirstSteps } from './first-steps.tsx'
 import { LastChanged } from './last-changed.tsx'
 import { chooseSchema } from './overview.ts'
 import { States } from './states.tsx'
@@ -15,6 +15,7 @@ export function Home() {
   const { model, preferences, router } = useConsole()
   const schemas = model.schemas.value
   const schema = chooseSchema(schemas, router.query.value['schema'], preferences.ofPlace('schema'))
+  const Welcome = usePanel('welcome', schema === undefined)
   const choose = (id: string) => {
     preferences.setPlace('schema', id)
     router.setQuery({ schema: id })
@@ -31,11 +32,7 @@ export function Home() {
           />
         )}
       </PlaceHead>
-      {schema === undefined ? (
-        <FirstSteps hasDimension={model.dimensions.value.length > 0} hasSchema={false} />
-      ) : (
-        <Overview key={schema.id} schema={schema} />
-      )}
+      {schema === undefined ? Welcome && <Welcome /> : <Overview key={schema.id} schema={schema} />}
     </>
   )
 }

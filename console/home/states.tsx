@@ -1,11 +1,11 @@
 // The number of records per state, and the transitions that the user may take.
-import { Shown } from '../kit/states.tsx'
-import { recordsAddress } from '../state/addresses.ts'
+import { LinkButton } from '../kit/button.tsx'
+import { Empty, Shown } from '../kit/states.tsx'
+import { recordsAddress, writeAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { inTurns } from '../state/turns.ts'
 import { number, t } from '../words/words.ts'
-import { FirstSteps } from './first-steps.tsx'
 import { tasksFor } from './overview.ts'
 import { Room } from './room.tsx'
 
@@ -24,7 +24,7 @@ export function States({ schema }: { readonly schema: SeenSchema }) {
   return (
     <Shown query={query} class="home-states" isLive>
       {({ total, facets }) => {
-        if (total === 0) return <FirstSteps hasDimension={model.dimensions.value.length > 0} hasSchema />
+        if (total === 0) return <NoRecords schemaId={schema.id} />
         const counts = new Map(facets[0]?.values?.map(({ value, count }) => [value, count]))
         return (
           <>
@@ -47,6 +47,30 @@ export function States({ schema }: { readonly schema: SeenSchema }) {
         )
       }}
     </Shown>
+  )
+}
+
+function NoRecords({ schemaId }: { readonly schemaId: string }) {
+  const { model } = useConsole()
+  if (!model.may('records.create')) return <Empty icon="records" title={t('home.noRecords')} />
+  const add = writeAddress({ place: 'records', query: { schema: schemaId, new: '1' } })
+  return (
+    <Empty
+      icon="records"
+      title={t('home.noRecords')}
+      action={
+        <p class="row">
+          <LinkButton kind="main" icon="add" href={add}>
+            {t('addRecord')}
+          </LinkButton>
+          <LinkButton icon="imports" href={writeAddress({ place: 'imports' })}>
+            {t('home.importFile')}
+          </LinkButton>
+        </p>
+      }
+    >
+      <p>{t('home.noRecordsHelp')}</p>
+    </Empty>
   )
 }
 

@@ -2,6 +2,7 @@
 import type { words as english } from './en-places.ts'
 import { accountWords } from './de/account.ts'
 import { activityWords } from './de/activity.ts'
+import { beginningWords } from './de/beginning.ts'
 import { bulkWords } from './de/bulk.ts'
 import { categoriesWords } from './de/categories.ts'
 import { eventsWords } from './de/events.ts'
@@ -17,6 +18,7 @@ import type { Word } from './languages.ts'
 export const words = {
   ...accountWords,
   ...activityWords,
+  ...beginningWords,
   ...bulkWords,
   ...categoriesWords,
   ...eventsWords,

@@ -1,6 +1,7 @@
 // English: the words of the places behind the first screen. One file when built.
 import { accountWords } from './en/account.ts'
 import { activityWords } from './en/activity.ts'
+import { beginningWords } from './en/beginning.ts'
 import { bulkWords } from './en/bulk.ts'
 import { categoriesWords } from './en/categories.ts'
 import { eventsWords } from './en/events.ts'
@@ -15,6 +16,7 @@ import { recordsWords } from './en/records.ts'
 export const words = {
   ...accountWords,
   ...activityWords,
+  ...beginningWords,
   ...bulkWords,
   ...categoriesWords,
   ...eventsWords,

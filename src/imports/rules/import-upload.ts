@@ -19,9 +19,6 @@ export const MAX_FAILED_ROWS = 1_048_576
 export const MAX_ZIP_FILES = 20_000
 /** Most imports of one workspace. */
 export const MAX_IMPORTS = 1000
-/** Sample cells of a column, and characters of each. */
-export const MAX_SAMPLES_OF_COLUMN = 5
-export const MAX_SAMPLE_LENGTH = 100
 
 export const IMPORT_STATUSES = ['uploaded', 'mapped', 'running', 'done'] as const
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]

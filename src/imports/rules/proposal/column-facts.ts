@@ -11,7 +11,7 @@ import { MAX_NAME } from '../../../kernel/input/validation.ts'
 import { own } from '../../../kernel/own.ts'
 import { readDate } from '../date-pattern.ts'
 import { foldName } from '../fold-name.ts'
-import { MAX_SAMPLE_LENGTH, MAX_SAMPLES_OF_COLUMN } from '../import-upload.ts'
+import { MAX_SAMPLE_LENGTH, MAX_SAMPLES_OF_COLUMN } from '../samples.ts'
 import { type Kind, KINDS, TRUTH } from './kinds.ts'
 
 /** Different texts of a column, or parts of its texts, that may be options. */
