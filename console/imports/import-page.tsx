@@ -73,7 +73,7 @@ async function readJob(call: Call, id: string, signal: AbortSignal): Promise<Job
 
 /** Follows a running job, then reads everything again. */
 function useFollowed(query: Query<SeenImport>, job: Job | undefined): void {
-  const { call } = useConsole()
+  const { call, model } = useConsole()
   const running = job !== undefined && !isOver(job) ? job : undefined
   useEffect(() => {
     if (running === undefined) return undefined
@@ -83,6 +83,8 @@ function useFollowed(query: Query<SeenImport>, job: Job | undefined): void {
       query.put({ found, jobs: jobs.map((one) => (one.id === next.id ? next : one)) })
     }
     followJob(call, running, show, stop.signal)
+      // The links of the result lead to the schema that the import has made.
+      .then(() => (makesModel(query.data.peek()!) ? model.load() : undefined))
       .then(() => query.refresh())
       .catch((fault: Error) => {
         if (!isAborted(fault)) void query.refresh()
@@ -117,6 +119,10 @@ function Wizard({ seen, query }: { readonly seen: SeenImport; readonly query: Qu
       {step === 'run' && <RunStep {...props} />}
     </>
   )
+}
+
+function makesModel({ found: { mapping } }: SeenImport): boolean {
+  return mapping !== null && 'model' in mapping && mapping.model !== undefined
 }
 
 /** Whether the file makes a schema of its own. */

@@ -5,7 +5,7 @@ import { doubledColumns, fittingCells, type Proposal } from '../../src/imports/r
 import type { ProposedColumn } from '../../src/imports/rules/proposal/proposed-columns.ts'
 import type { Word } from './proposal-words.ts'
 
-type Correction = Partial<
+export type Correction = Partial<
   Pick<ProposedColumn, 'isTaken' | 'alias' | 'name' | 'kind' | 'language' | 'unit' | 'isUnique' | 'isRequired'>
 >
 
@@ -22,7 +22,11 @@ export const NO_CORRECTIONS: ProposalDraft = { name: null, schemaId: null, label
 
 export function correct(proposal: Proposal, draft: ProposalDraft): Proposal {
   const corrections = new Map(draft.columns)
-  const columns = proposal.columns.map((column) => ({ ...column, ...corrections.get(column.index) }))
+  // A column without corrections stays the same object, so that its row is not drawn again.
+  const columns = proposal.columns.map((column) => {
+    const correction = corrections.get(column.index)
+    return correction === undefined ? column : { ...column, ...correction }
+  })
   const languages = new Set(proposal.segments.map(({ language }) => language))
   const added = [...new Set(columns.flatMap(({ language }) => language ?? []))].filter((one) => !languages.has(one))
   return {

@@ -1,15 +1,16 @@
 // The table of a proposed schema: a row for each column of the file.
+import { useMemo, useRef } from 'preact/hooks'
 import { MAX_NAME } from '../../src/kernel/input/validation.ts'
 import type { Kind } from '../../src/imports/rules/proposal/kinds.ts'
 import { doubledColumns, type Proposal } from '../../src/imports/rules/proposal/proposal.ts'
 import type { ProposedColumn } from '../../src/imports/rules/proposal/proposed-columns.ts'
-import { Checkbox, Select } from '../kit/field.tsx'
+import { Checkbox, type Choice, Select } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { language, list, number } from '../words/words.ts'
 import { languageOptions } from './languages.ts'
-import { fittingRows, forKind, type ProposalDraft, withCorrection } from './proposal-draft.ts'
+import { type Correction, fittingRows, forKind, type ProposalDraft, withCorrection } from './proposal-draft.ts'
 
 const KINDS: readonly Kind[] = [
   'text',
@@ -37,8 +38,16 @@ interface RowsProps {
   readonly put: (changes: Partial<ProposalDraft>) => void
 }
 
-export function ProposedRows({ proposal, draft, put }: RowsProps) {
+export function ProposedRows(props: RowsProps) {
+  const { proposal } = props
   const doubled = doubledColumns(proposal.columns)
+  const languages = useLanguages(proposal)
+  const latest = useRef(props)
+  latest.current = props
+  const change = (index: number, correction: Correction) => {
+    const { draft, proposal: present, put } = latest.current
+    put(withCorrection(draft, present, index, correction))
+  }
   return (
     <ul>
       <li class="propose-row propose-head quiet" aria-hidden="true">
@@ -47,12 +56,14 @@ export function ProposedRows({ proposal, draft, put }: RowsProps) {
         ))}
       </li>
       {proposal.columns.map((column) => (
-        <ProposedRow
+        <KeptRow
           key={column.index}
           column={column}
-          proposal={proposal}
+          rows={proposal.rows}
+          fitting={fittingRows(proposal, column)}
+          languages={languages}
           isDoubled={doubled.has(column.index)}
-          onChange={(correction) => put(withCorrection(draft, proposal, column.index, correction))}
+          onChange={(correction) => change(column.index, correction)}
         />
       ))}
     </ul>
@@ -61,9 +72,18 @@ export function ProposedRows({ proposal, draft, put }: RowsProps) {
 
 interface RowProps {
   readonly column: ProposedColumn
-  readonly proposal: Proposal
+  readonly rows: number
+  /** How many of the rows fit. */
+  readonly fitting: number
+  readonly languages: readonly Choice[]
   readonly isDoubled: boolean
-  readonly onChange: (correction: Parameters<typeof withCorrection>[3]) => void
+  readonly onChange: (correction: Correction) => void
+}
+
+/** A key in one row draws only this row again: a file may have hundreds. */
+function KeptRow(props: RowProps) {
+  const { column, rows, fitting, languages, isDoubled } = props
+  return useMemo(() => <ProposedRow {...props} />, [column, rows, fitting, languages, isDoubled])
 }
 
 function ProposedRow(props: RowProps) {
@@ -121,7 +141,7 @@ function Naming({ column: { header, name, alias }, onChange }: RowProps) {
   )
 }
 
-function Typing({ column, proposal, onChange }: RowProps) {
+function Typing({ column, languages, onChange }: RowProps) {
   const { header, kind, unit, facts } = column
   const isText = kind === 'text' || kind === 'richText'
   const isAmount = kind === 'measurement' || kind === 'price'
@@ -144,7 +164,14 @@ function Typing({ column, proposal, onChange }: RowProps) {
           onInput={(event) => onChange({ unit: event.currentTarget.value.trim() || null })}
         />
       )}
-      {isText && <LanguageChoice column={column} proposal={proposal} onChange={onChange} />}
+      {isText && (
+        <Select
+          label={t('proposal.languageOf', { header })}
+          value={column.language ?? ''}
+          choices={languages}
+          onChange={(id) => onChange({ language: id === '' ? null : id })}
+        />
+      )}
       {options !== undefined && (
         <span class="samples quiet" dir="auto" title={options === null ? undefined : list(options)}>
           {options === null
@@ -156,33 +183,31 @@ function Typing({ column, proposal, onChange }: RowProps) {
   )
 }
 
-function LanguageChoice({ column: { header, language: chosen }, proposal, onChange }: Omit<RowProps, 'isDoubled'>) {
+/** The languages of the proposal, of the workspace, and others. */
+function useLanguages({ dimension, segments }: Proposal): readonly Choice[] {
   const { model } = useConsole()
-  const present = model.dimensions.value.find(({ id }) => id === proposal.dimension.id)?.segments ?? []
-  const known = new Map([
-    ...languageOptions(language.value).map(({ id, name }) => [id, name] as const),
-    ...present.map((segment) => [segment.id, model.nameOf(segment)] as const),
-    ...proposal.segments.map((segment) => [segment.language, segment.name] as const),
-  ])
-  return (
-    <Select
-      label={t('proposal.languageOf', { header })}
-      value={chosen ?? ''}
-      choices={[{ id: '', name: t('proposal.allLanguages') }, ...[...known].map(([id, name]) => ({ id, name }))]}
-      onChange={(id) => onChange({ language: id === '' ? null : id })}
-    />
-  )
+  const spoken = language.value
+  const dimensions = model.dimensions.value
+  const told = JSON.stringify(segments)
+  return useMemo(() => {
+    const present = dimensions.find(({ id }) => id === dimension.id)?.segments ?? []
+    const known = new Map([
+      ...languageOptions(spoken).map(({ id, name }) => [id, name] as const),
+      ...present.map((segment) => [segment.id, model.nameOf(segment)] as const),
+      ...segments.map((segment) => [segment.language, segment.name] as const),
+    ])
+    return [{ id: '', name: t('proposal.allLanguages') }, ...[...known].map(([id, name]) => ({ id, name }))]
+  }, [spoken, dimensions, told])
 }
 
-function Fitting({ column, proposal, isDoubled, onChange }: RowProps) {
+function Fitting({ column, rows, fitting, isDoubled, onChange }: RowProps) {
   const { kind, language: spoken, isUnique, isRequired, facts, part } = column
-  const fitting = fittingRows(proposal, column)
-  const fits = fitting === proposal.rows
+  const fits = fitting === rows
   return (
     <div class="propose-fit">
       <span class={`sign ${fits ? 'good' : 'wait'}`}>
         <Icon name={fits ? 'good' : 'wait'} />
-        {t('proposal.fit', { fit: number(fitting), rows: number(proposal.rows) })}
+        {t('proposal.fit', { fit: number(fitting), rows: number(rows) })}
       </span>
       {isDoubled && (
         <span class="fault">
@@ -190,7 +215,7 @@ function Fitting({ column, proposal, isDoubled, onChange }: RowProps) {
           {t('imports.doubled')}
         </span>
       )}
-      {part === null && facts.filled === proposal.rows && (
+      {part === null && facts.filled === rows && (
         <Checkbox
           label={t('proposal.required')}
           isChecked={isRequired}

@@ -15,6 +15,7 @@ import { useUpload } from './use-upload.ts'
 
 export function Welcome() {
   const { model } = useConsole()
+  const isEmpty = model.schemas.value.length === 0
   if (!model.may('model.write'))
     return (
       <Empty icon="model" title={t('start.title')}>
@@ -23,14 +24,14 @@ export function Welcome() {
     )
   return (
     <div class="page welcome">
-      <p class="welcome-lead">{t('start.lead')}</p>
+      {isEmpty && <p class="welcome-lead">{t('start.lead')}</p>}
       {model.may('records.create') && model.may('records.update') && <FromFile />}
       {model.may('categories.write') && (
         <Way icon="model" title={t('start.template')} help={t('start.templateHelp')}>
           <TemplateList />
         </Way>
       )}
-      {model.may('users.manage') && model.schemas.value.length === 0 && <Demo />}
+      {model.may('users.manage') && isEmpty && <Demo />}
       <p class="quiet">
         {t('start.byHand')}{' '}
         <LinkButton kind="quiet" href={writeAddress({ place: 'dimensions', query: { new: '1' } })}>
@@ -63,7 +64,7 @@ function Way(props: {
 }
 
 function FromFile() {
-  const upload = useUpload()
+  const upload = useUpload({ schema: 'new' })
   return (
     <Way icon="imports" title={t('start.file')} help={t('start.fileHelp')}>
       <FileDrop upload={upload} />
