@@ -1,4 +1,5 @@
 // Reads the beginning of a kept file, and proposes a model for it. Contract 5 §1.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../core/accounts/caller.ts'
 import type { Decimal } from '../core/csv/source-dialect.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
@@ -7,7 +8,7 @@ import { readFileRows } from './file-rows.ts'
 import type { ImportFiles } from './readers/import-files.ts'
 import { assertMayWriteRecords } from './rules/import-rights.ts'
 import type { ImportUpload } from './rules/import-upload.ts'
-import { ColumnCounter, type Memory, MAX_REMEMBERED } from './rules/proposal/column-facts.ts'
+import { ColumnCounter, newMemory } from './rules/proposal/column-facts.ts'
 import { type CountedFile, decimalOf, proposalOf } from './rules/proposal/first-proposal.ts'
 import { mappingOf, type Proposal, type ProposedMapping } from './rules/proposal/proposal.ts'
 import { proposeColumns } from './rules/proposal/proposed-columns.ts'
@@ -44,6 +45,7 @@ export function createProposalService({ store, importFiles }: ProposingDeps) {
       last = count.catch(() => undefined)
       const counted = await count
       const proposal = proposalOf(upload.fileName, counted, await store.read.model())
+      await nextTurn()
       return { ...proposal, mapping: mappingOf(proposal) }
     },
   }
@@ -57,7 +59,7 @@ async function countColumns(
   asked: Decimal | undefined,
   signal: AbortSignal,
 ): Promise<CountedFile> {
-  const memory: Memory = { left: MAX_REMEMBERED }
+  const memory = newMemory()
   let headers: readonly string[] = []
   let counters: ColumnCounter[] = []
   let rows = 0
@@ -73,6 +75,7 @@ async function countColumns(
     isWhole = !(rows >= MIN_ROWS && rows * counters.length >= MAX_CELLS)
     if (!isWhole) break
   }
+  await nextTurn()
   const said = asked ?? (upload.isDecimalSaid === true ? upload.decimal : null)
   const decimal = upload.format === 'csv' ? (said ?? decimalOf(upload.delimiter, counters)) : null
   const columns = headers.map((header, index) => ({ header, facts: counters[index]!.facts(decimal ?? '.') }))

@@ -2,10 +2,12 @@
 import { foldHeader } from '../header-words.ts'
 
 const MAX_ALIAS = 60
+/** Characters of a header that an ID is made of. */
+const MAX_READ = 200
 
 /** `Net weight (kg)` → `netWeightKg`; a header without Latin letters gets the number of its column. */
 export function aliasOf(header: string, index: number): string {
-  const words = foldHeader(header)
+  const words = foldHeader(header.slice(0, MAX_READ))
     .split(' ')
     .map((word) => word.replaceAll(/[^a-z0-9]/g, ''))
     .filter((word) => word !== '')
@@ -15,8 +17,19 @@ export function aliasOf(header: string, index: number): string {
   return /^[a-z]/.test(alias) ? alias : `column${alias[0]!.toUpperCase()}${alias.slice(1)}`.slice(0, MAX_ALIAS)
 }
 
-/** The same name with a number behind it, if it is taken. */
-export function freeName(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name
-  for (let count = 2; ; count += 1) if (!taken.has(`${name}${count}`)) return `${name}${count}`
+/** Names, each once: a name that is taken gets a number behind it. */
+export class FreeNames {
+  readonly #taken = new Set<string>()
+  /** The last number of each name. */
+  readonly #counts = new Map<string, number>()
+
+  take(name: string): string {
+    let free = name
+    for (let count = this.#counts.get(name) ?? 1; this.#taken.has(free); free = `${name}${count}`) {
+      count += 1
+      this.#counts.set(name, count)
+    }
+    this.#taken.add(free)
+    return free
+  }
 }

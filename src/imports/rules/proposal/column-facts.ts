@@ -20,8 +20,14 @@ export const MAX_OPTIONS_PROPOSED = 60
 const MAX_OPTION = 60
 const MAX_UNITS = 20
 /** Values of all columns that are remembered, to find out which are unique. */
-export const MAX_REMEMBERED = 100_000
+const MAX_REMEMBERED = 100_000
+/** Different texts of all columns, each once as it is and once for each separator. */
+const MAX_ALL_OPTIONS = 10_000
 const MAX_KEY = 100
+/** Longer texts are neither numbers, dates nor truth values; nor addresses; nor lists. */
+const MAX_WORD = 40
+const MAX_ADDRESS = 2000
+const MAX_LIST = 1000
 export const SEPARATORS = ['|', ';', ',', '/'] as const
 /** The first one that fits most cells is taken: `03/04/2024` is a day of April. */
 const DATE_PATTERNS = ['d.M.yyyy', 'd/M/yyyy', 'M/d/yyyy', 'yyyy/M/d', 'd-M-yyyy'] as const
@@ -54,9 +60,14 @@ export interface ColumnFacts {
   readonly pictures: number
 }
 
-/** A budget that all columns of a file share. */
+/** What all columns of a file may remember together. */
 export interface Memory {
-  left: number
+  keys: number
+  options: number
+}
+
+export function newMemory(): Memory {
+  return { keys: MAX_REMEMBERED, options: MAX_ALL_OPTIONS }
 }
 
 type Numbers = {
@@ -73,8 +84,8 @@ export class ColumnCounter {
   readonly #dates = DATE_PATTERNS.map(() => 0)
   readonly #samples: string[] = []
   readonly #units = new Set<string>()
-  readonly #options = new Texts()
-  readonly #parts = SEPARATORS.map(() => new Texts())
+  readonly #options: Texts
+  readonly #parts: readonly Texts[]
   readonly #separated = SEPARATORS.map(() => 0)
   #hasTooManyUnits = false
   #keys: Set<string> | undefined = new Set()
@@ -88,6 +99,8 @@ export class ColumnCounter {
 
   constructor(memory: Memory, delimiter: Delimiter) {
     this.#memory = memory
+    this.#options = new Texts(memory)
+    this.#parts = SEPARATORS.map(() => new Texts(memory))
     this.#votes = new DecimalVotes(delimiter)
   }
 
@@ -102,31 +115,35 @@ export class ColumnCounter {
     this.#votes.add([cell])
     this.#options.add(text)
     this.#countParts(text)
-    if (own(TRUTH, text) !== undefined) this.#counts.boolean += 1
-    if (isCurrency(text)) this.#counts.currencies += 1
+    if (text.length <= MAX_WORD && own(TRUTH, text) !== undefined) this.#counts.boolean += 1
+    if (text.length === 3 && isCurrency(text)) this.#counts.currencies += 1
     if (typeof cell === 'number') this.#countNumber(cell)
-    else if (text.length <= 40) this.#countWritten(text)
-    if (/^https?:\/\//i.test(text)) this.#countAddress(text)
+    else if (text.length <= MAX_WORD) this.#countWritten(text)
+    if (text.length <= MAX_ADDRESS && /^https?:\/\//i.test(text)) this.#countAddress(text)
     this.#hasTags ||= /<\/?[a-z][^>]*>/i.test(text.slice(0, 2000))
     // A code, not an amount.
-    this.#hasLeadingZero ||= /^(?:0\d|\+\d)/.test(text) || /^\d{16,}$/.test(text)
+    this.#hasLeadingZero ||= /^(?:0\d|\+\d)/.test(text) || /^\d{16,40}$/.test(text)
   }
 
   #noteKey(text: string): void {
     if (this.#keys === undefined) return
-    if (this.#keys.has(text) || text.length > MAX_KEY || this.#memory.left <= 0) {
-      this.#memory.left += this.#keys.size
+    if (text.length > MAX_KEY || this.#keys.has(text) || this.#memory.keys <= 0) {
+      this.#memory.keys += this.#keys.size
       this.#keys = undefined
       return
     }
     this.#keys.add(text)
-    this.#memory.left -= 1
+    this.#memory.keys -= 1
   }
 
   #countParts(text: string): void {
     for (const [index, separator] of SEPARATORS.entries()) {
       const parts = this.#parts[index]!
       if (!parts.isOpen) continue
+      if (text.length > MAX_LIST) {
+        parts.close()
+        continue
+      }
       if (text.includes(separator)) this.#separated[index]! += 1
       for (const part of text.split(separator)) for (const one of part.split('|')) parts.add(one.trim())
     }
@@ -266,6 +283,11 @@ function held(text: string): number | undefined {
 /** Different texts, in their order, as long as they are few and short. */
 class Texts {
   #byName: Map<string, string> | undefined = new Map()
+  readonly #memory: Memory
+
+  constructor(memory: Memory) {
+    this.#memory = memory
+  }
 
   get isOpen(): boolean {
     return this.#byName !== undefined
@@ -277,9 +299,16 @@ class Texts {
 
   add(text: string): void {
     if (this.#byName === undefined || text === '') return
+    if (text.length > MAX_OPTION) return this.close()
     const name = foldName(text)
     if (this.#byName.has(name)) return
-    if (text.length > MAX_OPTION || this.#byName.size >= MAX_OPTIONS_PROPOSED) this.#byName = undefined
-    else this.#byName.set(name, text)
+    if (this.#byName.size >= MAX_OPTIONS_PROPOSED || this.#memory.options <= 0) return this.close()
+    this.#byName.set(name, text)
+    this.#memory.options -= 1
+  }
+
+  close(): void {
+    this.#memory.options += this.#byName?.size ?? 0
+    this.#byName = undefined
   }
 }

@@ -10,6 +10,9 @@ const CODES =
 const WORDS = new Set(['no', 'is', 'he', 'it', 'et', 'de', 'da', 'en', 'es', 'el'])
 const NAMED_IN = ['en', 'de', 'fr']
 
+/** Characters of a header that have a meaning: longer ones are sentences. */
+export const MAX_MEANT = 80
+
 interface LanguageColumn {
   /** The header without its language. */
   readonly base: string
@@ -38,7 +41,7 @@ export function findLanguages(headers: readonly string[]): ReadonlyMap<number, L
 
 /** Headers that mean the same thing have the same key: `Name` and `Bezeichnung`. */
 export function keyOf(base: string): string {
-  const folded = foldHeader(base)
+  const folded = foldHeader(base.slice(0, MAX_MEANT))
   return meaningOf(folded)?.concept ?? folded
 }
 
@@ -49,6 +52,7 @@ const AHEAD = /^([a-z]{2}|[A-Z]{2})[_:]\s*(.*\S)$/
 
 function split(header: string): LanguageColumn | undefined {
   const text = header.trim()
+  if (text.length > MAX_MEANT) return undefined
   const [, base, inside] = BRACKETED.exec(text) ?? []
   const bracketed = inside === undefined ? undefined : languageOf(inside)
   if (bracketed !== undefined) return { base: base!, language: bracketed, isCertain: inside !== 'no' }

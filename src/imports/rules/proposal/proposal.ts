@@ -36,6 +36,13 @@ export interface ProposedMapping {
   readonly model: NewModel
 }
 
+/** Options that the model of a proposal lists; the import makes the others. */
+const MAX_LISTED_OPTIONS = 2000
+
+interface Room {
+  options: number
+}
+
 type Attribute = NewModel['schemas'][number]['attributes'][number]
 
 /** How many of the cells that are not empty fit the column as it is proposed. */
@@ -66,7 +73,8 @@ export function mappingOf(proposal: Proposal): ProposedMapping {
   const groups = [...Map.groupBy(taken, ({ alias }) => alias).values()].filter((group) =>
     group.some(({ part }) => part === null),
   )
-  const attributes = groups.map((group) => attributeOf(group, proposal))
+  const room = { options: MAX_LISTED_OPTIONS }
+  const attributes = groups.map((group) => attributeOf(group, proposal, room))
   const spoken = new Set(taken.map(({ language }) => language))
   const added = segments.filter(({ language }) => spoken.has(language)).map(({ id, name: of }) => ({ id, name: of }))
   const matchBy = matchedBy({ ...proposal, columns: taken })
@@ -108,7 +116,7 @@ function columnOf(column: ProposedColumn, { dimension, segments }: Proposal): Im
   return { header, to: { attributeAlias: alias, ...scope }, with: steps, ...(isChosen ? { createOptions: true } : {}) }
 }
 
-function attributeOf(group: readonly ProposedColumn[], proposal: Proposal): Attribute {
+function attributeOf(group: readonly ProposedColumn[], proposal: Proposal, room: Room): Attribute {
   const values = group.filter(({ part }) => part === null)
   const { alias, name, kind, isRequired } = values[0]!
   const isScoped = values.some(({ language }) => language !== null)
@@ -122,17 +130,21 @@ function attributeOf(group: readonly ProposedColumn[], proposal: Proposal): Attr
     requiredInStateIds: isRequired ? [...proposal.requiredInStateIds] : [],
     guard: null,
     validation: kind === 'integer' ? { integer: true } : {},
-    options: optionsOf(values, kind),
+    options: optionsOf(values, kind, room),
     units: kind === 'measurement' ? unitsOf(group) : [],
     currencies: kind === 'price' ? unitsOf(group).filter(isCurrency) : [],
   }
 }
 
-function optionsOf(values: readonly ProposedColumn[], kind: Kind): NewOption[] {
+function optionsOf(values: readonly ProposedColumn[], kind: Kind, room: Room): NewOption[] {
   if (kind !== 'select' && kind !== 'multiSelect') return []
   const names = new OptionNames({ alias: values[0]!.alias, options: [] })
   for (const { facts } of values)
-    for (const text of (kind === 'select' ? facts.options : (facts.parts ?? facts.options)) ?? []) names.add(text)
+    for (const text of (kind === 'select' ? facts.options : (facts.parts ?? facts.options)) ?? []) {
+      if (room.options <= 0) return names.added
+      room.options -= 1
+      names.add(text)
+    }
   return names.added
 }
 

@@ -2,11 +2,11 @@
 import { isCurrency } from '../../../core/values/currencies.ts'
 import { MAX_NAME } from '../../../kernel/input/validation.ts'
 import { foldHeader } from '../header-words.ts'
-import { aliasOf, freeName } from './aliases.ts'
+import { aliasOf, FreeNames } from './aliases.ts'
 import type { ColumnFacts } from './column-facts.ts'
 import { isKnownUnit, splitHeaderUnit, unitColumnOf } from './header-units.ts'
 import type { Kind } from './kinds.ts'
-import { findLanguages, keyOf } from './languages.ts'
+import { findLanguages, keyOf, MAX_MEANT } from './languages.ts'
 
 export const CLOSED = ['empty', 'double', 'long'] as const
 /** Characters of a header that a mapping can name. */
@@ -92,7 +92,7 @@ function nameOf(text: string, index: number): string {
 
 /** The same alias for the languages of one attribute, and another one for everything else. */
 class Aliases {
-  readonly #taken = new Set<string>()
+  readonly #names = new FreeNames()
   readonly #ofKey = new Map<string, { readonly alias: string; readonly languages: Set<string> }>()
 
   take(base: string, index: number, language: string | null): string {
@@ -101,8 +101,7 @@ class Aliases {
       known.languages.add(language)
       return known.alias
     }
-    const alias = freeName(aliasOf(base, index), this.#taken)
-    this.#taken.add(alias)
+    const alias = this.#names.take(aliasOf(base, index))
     if (language !== null) this.#ofKey.set(keyOf(base), { alias, languages: new Set([language]) })
     return alias
   }
@@ -127,7 +126,7 @@ const CHOICES = new Set(['brand', 'color', 'size', 'material', 'gender', 'season
 const CODE_WORD = /(?:^| )(?:id|nr|no|num|nummer|number|code|key|isbn|gtin)$/
 
 function isKey(base: string, index: number): boolean {
-  return CODES.has(keyOf(base)) || (index < 3 && CODE_WORD.test(foldHeader(base)))
+  return CODES.has(keyOf(base)) || (index < 3 && CODE_WORD.test(foldHeader(base.slice(0, MAX_MEANT))))
 }
 
 interface Context {
@@ -155,7 +154,7 @@ function kindOf(facts: ColumnFacts, context: Context): Kind {
 
 function isCode(facts: ColumnFacts, base: string): boolean {
   if (CODES.has(keyOf(base)) || facts.hasLeadingZero) return true
-  return facts.isUnique && fitsAll(facts, 'integer') && CODE_WORD.test(foldHeader(base))
+  return facts.isUnique && fitsAll(facts, 'integer') && CODE_WORD.test(foldHeader(base.slice(0, MAX_MEANT)))
 }
 
 function fitsAll({ fits, filled }: ColumnFacts, kind: Kind): boolean {
@@ -207,7 +206,10 @@ function withUnitColumns(columns: readonly ProposedColumn[]): ProposedColumn[] {
   for (const [index, column] of columns.entries()) {
     const named = column.closed === null && column.isTaken ? unitColumnOf(column.header) : undefined
     if (named?.part !== 'unit' || column.facts.options === null) continue
-    const at = named.of === '' ? index - 1 : columns.findIndex(({ header }) => foldHeader(header) === named.of)
+    const at =
+      named.of === ''
+        ? index - 1
+        : columns.findIndex(({ header }) => foldHeader(header.slice(0, MAX_MEANT)) === named.of)
     const amount = result[at]
     if (amount === undefined || !isPlainNumber(amount) || (named.of === '' && !SIZES.has(keyOf(amount.header))))
       continue

@@ -13,7 +13,7 @@ import { prepare } from '../../../../src/imports/import-line.ts'
 import { readLineValues } from '../../../../src/imports/line-values.ts'
 import { MappingInput } from '../../../../src/imports/rules/import-profile.ts'
 import { settingOf } from '../../../../src/imports/rules/import-setting.ts'
-import { ColumnCounter, MAX_REMEMBERED } from '../../../../src/imports/rules/proposal/column-facts.ts'
+import { ColumnCounter, newMemory } from '../../../../src/imports/rules/proposal/column-facts.ts'
 import { decimalOf, proposalOf } from '../../../../src/imports/rules/proposal/first-proposal.ts'
 import { KINDS } from '../../../../src/imports/rules/proposal/kinds.ts'
 import { fittingCells, mappingOf, type Proposal } from '../../../../src/imports/rules/proposal/proposal.ts'
@@ -31,7 +31,7 @@ const EMPTY: Model = {
 }
 
 function propose(headers: readonly string[], rows: readonly Row[], model = EMPTY): Proposal {
-  const memory = { left: MAX_REMEMBERED }
+  const memory = newMemory()
   const counters = headers.map(() => new ColumnCounter(memory, ';'))
   for (const row of rows) for (const [index, counter] of counters.entries()) counter.add(row[index] ?? null)
   const decimal = decimalOf(';', counters)
