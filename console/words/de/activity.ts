@@ -28,6 +28,4 @@ export const activityWords = {
   'activity.account.severalAddresses': 'mehrere Adressen',
   'activity.account.enabled': 'darf sich anmelden',
   'activity.account.command': 'ein Befehl auf dem Server',
-  'activity.nothingHelp': 'Hier steht jede Änderung eines Datensatzes, die neueste zuerst.',
-  'activity.noAccountsHelp': 'Hier stehen Änderungen an Benutzern, Rollen und API-Schlüsseln.',
 } as const

@@ -80,7 +80,7 @@ export const beginningWords = {
   'proposal.kind.dateTime': 'Datum und Uhrzeit',
   'proposal.kind.select': 'Eine Option',
   'proposal.kind.multiSelect': 'Mehrere Optionen',
-  'proposal.kind.measurement': 'Betrag mit Einheit',
+  'proposal.kind.measurement': 'Wert mit Einheit',
   'proposal.kind.price': 'Preis',
   'proposal.kind.url': 'Adresse',
   'proposal.kind.file': 'Datei, von ihrer Adresse geholt',
@@ -90,4 +90,8 @@ export const beginningWords = {
   'proposal.head.name': 'Name und ID',
   'proposal.head.kind': 'Typ',
   'proposal.head.rows': 'Zeilen',
+  'activity.nothingHelp': 'Hier steht jede Änderung eines Datensatzes, die neueste zuerst.',
+  'activity.noAccountsHelp': 'Hier stehen Änderungen an Benutzern, Rollen und API-Schlüsseln.',
+  'categories.emptyHelp': 'Wählen Sie Datensätze in der Tabelle aus, und ordnen Sie sie gemeinsam Kategorien zu.',
+  'record.noCatalogsHelp': 'Ein Katalog hat einen Baum von Kategorien, in denen Datensätze ihren Platz haben.',
 } as const

@@ -41,5 +41,4 @@ export const categoriesWords = {
   'categories.stepByName': 'nach Namen ordnen',
   'categories.stepPutIn': '{name} aufnehmen',
   'categories.stepTakeOut': '{name} herausnehmen',
-  'categories.emptyHelp': 'Wählen Sie Datensätze in der Tabelle aus, und ordnen Sie sie gemeinsam Kategorien zu.',
 } as const

@@ -152,5 +152,4 @@ export const recordWords = {
   'gallery.noFocus': 'Kein Bildmittelpunkt: Ein Zuschnitt behält die Mitte.',
   'gallery.removeFocus': 'Bildmittelpunkt entfernen',
   'gallery.droppedOn': 'Dateien für {name}',
-  'record.noCatalogsHelp': 'Ein Katalog hat einen Baum von Kategorien, in denen Datensätze ihren Platz haben.',
 } as const

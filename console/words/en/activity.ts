@@ -25,6 +25,4 @@ export const activityWords = {
   'activity.account.severalAddresses': 'several addresses',
   'activity.account.enabled': 'may sign in',
   'activity.account.command': 'a command on the server',
-  'activity.nothingHelp': 'Each change of a record is listed here, the latest first.',
-  'activity.noAccountsHelp': 'Changes of users, roles and API keys are listed here.',
 } as const

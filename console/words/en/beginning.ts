@@ -87,4 +87,8 @@ export const beginningWords = {
   'proposal.head.name': 'Name and ID',
   'proposal.head.kind': 'Type',
   'proposal.head.rows': 'Rows',
+  'activity.nothingHelp': 'Each change of a record is listed here, the latest first.',
+  'activity.noAccountsHelp': 'Changes of users, roles and API keys are listed here.',
+  'categories.emptyHelp': 'Select records in the sheet, and put them into categories together.',
+  'record.noCatalogsHelp': 'A catalog has a tree of categories, in which records have their places.',
 } as const

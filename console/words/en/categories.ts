@@ -41,5 +41,4 @@ export const categoriesWords = {
   'categories.stepByName': 'order by name',
   'categories.stepPutIn': 'put {name} in',
   'categories.stepTakeOut': 'take {name} out',
-  'categories.emptyHelp': 'Select records in the sheet, and put them into categories together.',
 } as const

@@ -150,5 +150,4 @@ export const recordWords = {
   'gallery.noFocus': 'No focus point: a crop keeps the middle.',
   'gallery.removeFocus': 'Remove the focus point',
   'gallery.droppedOn': 'Files for {name}',
-  'record.noCatalogsHelp': 'A catalog has a tree of categories, in which records have their places.',
 } as const
