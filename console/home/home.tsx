@@ -1,6 +1,8 @@
 // Home: the state of the catalogue. Each number links to exactly the counted records.
+import { createElement } from 'preact'
 import { Select } from '../kit/field.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
+import { LoadingLine } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'
 import { usePanel } from '../state/panels.ts'
 import type { SeenSchema } from '../state/model.ts'
@@ -15,7 +17,6 @@ export function Home() {
   const { model, preferences, router } = useConsole()
   const schemas = model.schemas.value
   const schema = chooseSchema(schemas, router.query.value['schema'], preferences.ofPlace('schema'))
-  const Welcome = usePanel('welcome', schema === undefined)
   const choose = (id: string) => {
     preferences.setPlace('schema', id)
     router.setQuery({ schema: id })
@@ -32,9 +33,15 @@ export function Home() {
           />
         )}
       </PlaceHead>
-      {schema === undefined ? Welcome && <Welcome /> : <Overview key={schema.id} schema={schema} />}
+      {schema === undefined ? <Beginning /> : <Overview key={schema.id} schema={schema} />}
     </>
   )
+}
+
+/** The ways to begin, loaded when the workspace is empty. */
+function Beginning() {
+  const panel = usePanel('welcome', true)
+  return panel === undefined ? <LoadingLine isBusy /> : createElement(panel, {})
 }
 
 function Overview({ schema }: { readonly schema: SeenSchema }) {

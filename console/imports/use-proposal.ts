@@ -27,8 +27,7 @@ export function useBeginning({ found, query, goTo }: StepProps, drop: () => void
   const begin = (proposal: Proposal, how: 'run' | 'dry-run') =>
     act(async () => {
       const params = { id: found.id }
-      const { model, ...mapping } = mappingOf(proposal)
-      await call('PUT /api/v1/imports/:id/mapping', { params, body: { ...mapping, model } as never })
+      await call('PUT /api/v1/imports/:id/mapping', { params, body: mappingOf(proposal) })
       const decimal = proposal.decimal === null ? {} : { decimal: proposal.decimal }
       const options = { params, query: decimal, idempotencyKey: newKey() }
       const { body: job } = await offline.write(() =>
