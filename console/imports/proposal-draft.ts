@@ -75,11 +75,12 @@ export function fittingRows({ columns, rows }: Proposal, column: ProposedColumn)
 const ALIAS = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 const ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/
 
-/** Why the schema cannot be made; undefined: it can. */
-export function faultOf(proposal: Proposal): Word | undefined {
+/** Why the schema cannot be made; undefined: it can. @param isThere whether a schema exists */
+export function faultOf(proposal: Proposal, isThere: (schemaId: string) => boolean): Word | undefined {
   const taken = proposal.columns.filter(({ isTaken }) => isTaken)
   if (proposal.name.trim() === '') return 'proposal.nameFirst'
   if (!ID.test(proposal.schemaId)) return 'proposal.schemaIdWrong'
+  if (isThere(proposal.schemaId)) return 'proposal.schemaIdTaken'
   if (!taken.some(({ part }) => part === null)) return 'proposal.columnFirst'
   if (taken.some(({ name }) => name.trim() === '')) return 'proposal.namesFirst'
   if (taken.some(({ alias }) => !ALIAS.test(alias))) return 'proposal.aliasWrong'

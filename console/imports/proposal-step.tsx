@@ -40,7 +40,7 @@ function Correcting(props: CorrectingProps) {
   const { model, router } = useConsole()
   const { isBusy, begin } = useBeginning(props, corrections.drop)
   const proposal = correct(original, corrections.value)
-  const fault = faultOf(proposal)
+  const fault = faultOf(proposal, (id) => model.schema(id) !== undefined)
   const closedBecause = isGone(found)
     ? t('imports.goneShort')
     : found.status === 'running'

@@ -2,6 +2,7 @@
 export type Word =
   | 'proposal.nameFirst'
   | 'proposal.schemaIdWrong'
+  | 'proposal.schemaIdTaken'
   | 'proposal.columnFirst'
   | 'proposal.namesFirst'
   | 'proposal.aliasWrong'

@@ -51,6 +51,7 @@ export const beginningWords = {
   'proposal.decimalFirst': 'Wählen Sie zuerst das Dezimalzeichen',
   'proposal.nameFirst': 'Das Schema braucht einen Namen',
   'proposal.schemaIdWrong': 'Die ID des Schemas hat nur Buchstaben, Ziffern, Punkte und Bindestriche',
+  'proposal.schemaIdTaken': 'Diese ID hat schon ein Schema',
   'proposal.columnFirst': 'Übernehmen Sie mindestens eine Spalte',
   'proposal.namesFirst': 'Jedes Attribut braucht einen Namen',
   'proposal.aliasWrong': 'Die ID eines Attributs beginnt mit einem Buchstaben und hat nur Buchstaben, Ziffern, _ und -',

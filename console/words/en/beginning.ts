@@ -48,6 +48,7 @@ export const beginningWords = {
   'proposal.decimalFirst': 'Choose the decimal sign first',
   'proposal.nameFirst': 'The schema needs a name',
   'proposal.schemaIdWrong': 'The ID of the schema has letters, digits, dots and hyphens only',
+  'proposal.schemaIdTaken': 'A schema has this ID already',
   'proposal.columnFirst': 'Take a column at least',
   'proposal.namesFirst': 'Each attribute needs a name',
   'proposal.aliasWrong': 'The ID of an attribute begins with a letter and has letters, digits, _ and - only',

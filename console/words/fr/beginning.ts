@@ -51,6 +51,7 @@ export const beginningWords = {
   'proposal.decimalFirst': 'Choisissez d’abord le séparateur décimal',
   'proposal.nameFirst': 'Le schéma a besoin d’un nom',
   'proposal.schemaIdWrong': 'L’ID du schéma n’a que des lettres, chiffres, points et tirets',
+  'proposal.schemaIdTaken': 'Un schéma a déjà cet ID',
   'proposal.columnFirst': 'Prenez au moins une colonne',
   'proposal.namesFirst': 'Chaque attribut a besoin d’un nom',
   'proposal.aliasWrong': 'L’ID d’un attribut commence par une lettre et n’a que des lettres, chiffres, _ et -',

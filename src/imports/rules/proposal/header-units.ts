@@ -14,8 +14,16 @@ const CURRENCY_SIGNS = new Map([
   ['£', 'GBP'],
 ])
 
+/** In any case of letters, but for a single letter: `kw` is `kW`. */
+const BY_FOLDED = new Map([...UNITS].toReversed().map((unit) => [unit.toLowerCase(), unit]))
+
+function knownUnit(text: string): string | undefined {
+  if (UNITS.has(text)) return text
+  return text.length === 1 ? undefined : BY_FOLDED.get(text.toLowerCase())
+}
+
 export function isKnownUnit(text: string): boolean {
-  return UNITS.has(text) || UNITS.has(text.toLowerCase())
+  return knownUnit(text) !== undefined
 }
 
 interface HeaderUnit {
@@ -42,7 +50,7 @@ function unitOf(text: string): string | undefined {
   const sign = CURRENCY_SIGNS.get(text)
   if (sign !== undefined) return sign
   if (isCurrency(text)) return text
-  return UNITS.has(text) ? text : UNITS.has(text.toLowerCase()) ? text.toLowerCase() : undefined
+  return knownUnit(text)
 }
 
 /** Whether the column holds units or currencies, and of which other column; `of` is folded, and '' where the header does not say. */

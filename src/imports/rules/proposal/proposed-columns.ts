@@ -81,7 +81,11 @@ function closedBecause(header: string, count: number): ProposedColumn['closed'] 
 }
 
 function nameOf(text: string, index: number): string {
-  const name = text
+  // `productionYear` is written for programs.
+  const spaced = /^\p{Ll}+(?:\p{Lu}\p{Ll}+)+$/u.test(text)
+    ? text.replaceAll(/\p{Lu}/gu, (letter) => ` ${letter.toLowerCase()}`)
+    : text
+  const name = spaced
     .replaceAll(/[\s_]+/g, ' ')
     .trim()
     .slice(0, MAX_NAME)

@@ -335,6 +335,12 @@ describe('The model that a file proposes', () => {
     )
   })
 
+  it('reads units in any case, and names written for programs', () => {
+    const { kind, name, facts } = column('enginePower', ['198 kw', '90 kW'])
+    assert.deepEqual([kind, name, facts.units], ['measurement', 'Engine power', ['kw', 'kW']])
+    assert.equal(column('Size', ['42 M', '43 L']).kind, 'text')
+  })
+
   it('leaves out columns that a mapping cannot name', () => {
     const { columns } = propose(['', 'Size', 'Size', 'x'.repeat(1001), 'Colour'], [['a', 'b', 'c', 'd', 'e']])
     assert.deepEqual(
