@@ -1,4 +1,4 @@
-// POST /api/v1/demo: the demonstration in an empty workspace. Contract 5 §1.
+// POST /api/v1/demo loads the demonstration into an empty workspace. Contract 5 §1.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'
@@ -35,11 +35,20 @@ describe('The demonstration', () => {
     await undoJob(server.admin, again.body.id)
   })
 
+  it('is loaded once by a repeated request', async () => {
+    const headers = { ...server.admin.headers, 'idempotency-key': 'the-demo-once' }
+    const ask = async () => (await fetch(`${server.url}/api/v1/demo`, { method: 'POST', headers })).json()
+    const first = (await ask()) as BulkJobBody
+    assert.deepEqual(await ask(), first)
+    await untilEnded(server.admin, first.id)
+    await undoJob(server.admin, first.id)
+  })
+
   it('is refused in a workspace with a schema, and to everybody but administrators', async () => {
     await make(server.admin, '/api/v1/schemas', { id: 'sch-mine', name: 'Mine' })
     assertRefused(await load(), 'CONFLICT', 'empty workspace')
     const { username } = await makeUser(server, { roleId: 'role-editor' })
     assertRefused(await load(await sessionOf(server, username)), 'PERMISSION_DENIED')
-    assert.equal(await countOf('/api/v1/imports'), 2, 'a refused demonstration keeps no file')
+    assert.equal(await countOf('/api/v1/imports'), 3, 'a refused demonstration keeps no file')
   })
 })

@@ -1,4 +1,4 @@
-// GET /api/v1/templates and POST /api/v1/templates/:id/apply: ready schemas of a trade. Contract 5 §1.
+// GET /api/v1/templates lists ready schemas of a trade, POST /api/v1/templates/:id/apply makes one. Contract 5 §1.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { TEMPLATE_IDS } from '../../../../src/core/model/rules/template.ts'
