@@ -7,6 +7,7 @@ import type { Client } from '../../helpers/client.ts'
 import { makeUser, sessionOf } from '../../helpers/people.ts'
 import { startServer, type TestServer } from '../../helpers/server.ts'
 import { everywhere, make } from '../../helpers/shirts.ts'
+import { workbookParts, zip } from '../../helpers/xlsx-file.ts'
 
 interface Proposal {
   rows: number
@@ -29,11 +30,15 @@ const FILE = [HEADER, ...Array.from({ length: 40 }, (_, n) => rowOf(n)), ''].joi
 
 async function uploadOf(
   fileName: string,
-  file = FILE,
+  file: string | Buffer = FILE,
   client: Client = server.admin,
   type = 'text/csv',
 ): Promise<string> {
-  const options = { method: 'POST', headers: { ...client.headers, 'content-type': type }, body: file }
+  const options = {
+    method: 'POST',
+    headers: { ...client.headers, 'content-type': type },
+    body: typeof file === 'string' ? file : new Uint8Array(file),
+  }
   const answer = await fetch(`${client.url}/api/v1/imports?fileName=${fileName}`, options)
   return ((await answer.json()) as { id: string }).id
 }
@@ -101,6 +106,34 @@ describe('An import that brings its model along', () => {
     const again = await begin(id)
     assert.deepEqual([again.status, again.created], ['succeeded', 40], 'it can be imported again')
     await undoJob(server.admin, again.id)
+  })
+
+  it('proposes a schema for a workbook, whose cells have types', async () => {
+    const rows = [
+      ['Code', 'Title', 'Stock', 'Active', 'Rating', 'Colour'],
+      ...Array.from({ length: 12 }, (_, n) => [
+        `C-${n}`,
+        `Thing ${n}`,
+        n * 3,
+        n % 2 === 0,
+        n + 0.5,
+        ['red', 'blue'][n % 2]!,
+      ]),
+    ]
+    const book = zip(workbookParts([{ name: 'Things', rows }]))
+    const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+    const id = await uploadOf('Things.xlsx', book, server.admin, type)
+    const proposal = await proposalOf(id)
+    assert.deepEqual(
+      proposal.columns.map(({ kind }) => kind),
+      ['text', 'text', 'integer', 'boolean', 'number', 'select'],
+    )
+    assert.equal(proposal.decimal, null)
+    await map(id, proposal.mapping)
+    const answer = await send<BulkJobBody>(server.admin, 'POST', `/api/v1/imports/${id}/run`)
+    const job = await untilEnded(server.admin, answer.body.id)
+    assert.deepEqual([job.status, job.created, job.failed], ['succeeded', 12, 0])
+    await undoJob(server.admin, job.id)
   })
 
   it('leaves alone what somebody changed or used since', async () => {
