@@ -1,11 +1,11 @@
 // The number of records per state, and the transitions that the user may take.
-import { LinkButton } from '../kit/button.tsx'
-import { Empty, Shown } from '../kit/states.tsx'
-import { recordsAddress, writeAddress } from '../state/addresses.ts'
+import { Shown } from '../kit/states.tsx'
+import { recordsAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { inTurns } from '../state/turns.ts'
 import { number, t } from '../words/words.ts'
+import { NoRecords } from './no-records.tsx'
 import { tasksFor } from './overview.ts'
 import { Room } from './room.tsx'
 
@@ -47,30 +47,6 @@ export function States({ schema }: { readonly schema: SeenSchema }) {
         )
       }}
     </Shown>
-  )
-}
-
-function NoRecords({ schemaId }: { readonly schemaId: string }) {
-  const { model } = useConsole()
-  if (!model.may('records.create')) return <Empty icon="records" title={t('home.noRecords')} />
-  const add = writeAddress({ place: 'records', query: { schema: schemaId, new: '1' } })
-  return (
-    <Empty
-      icon="records"
-      title={t('home.noRecords')}
-      action={
-        <p class="row">
-          <LinkButton kind="main" icon="add" href={add}>
-            {t('addRecord')}
-          </LinkButton>
-          <LinkButton icon="imports" href={writeAddress({ place: 'imports' })}>
-            {t('home.importFile')}
-          </LinkButton>
-        </p>
-      }
-    >
-      <p>{t('home.noRecordsHelp')}</p>
-    </Empty>
   )
 }
 
