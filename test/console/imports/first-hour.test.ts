@@ -6,6 +6,7 @@ import path from 'node:path'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { send } from '../../helpers/answers.ts'
+import { untilEnded } from '../../helpers/bulk-jobs.ts'
 import { ADMIN_PASSWORD } from '../../helpers/server.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
@@ -136,7 +137,9 @@ describe('The first hour, from a spreadsheet', { skip: withoutBrowser }, () => {
     await page.goto(`${server.url}/console/imports`)
     await page.getByRole('link', { name: 'Kettles 2024.csv' }).click()
     await page.getByRole('button', { name: 'Undo in 500 records' }).click()
-    await page.locator('.job-facts').getByText('done', { exact: true }).waitFor({ timeout: 60_000 })
+    // The page of the import says "done" as well: about its own job.
+    await page.waitForURL(/\/console\/bulk\//)
+    await untilEnded(server.admin, new URL(page.url()).pathname.split('/').at(-1)!)
     await page.goto(`${server.url}/console/`)
     await page.getByRole('heading', { name: 'Import a spreadsheet' }).waitFor()
   })
@@ -251,7 +254,9 @@ describe('The first hour, with the demonstration', { skip: withoutBrowser }, () 
     assert.ok((await clicks()) <= 5, `${await clicks()} clicks`)
     await page.goBack()
     await page.getByRole('button', { name: 'Undo in 26 records' }).click()
-    await page.locator('.job-facts').getByText('done', { exact: true }).waitFor({ timeout: 60_000 })
+    // The page of the import says "done" as well: about its own job.
+    await page.waitForURL(/\/console\/bulk\//)
+    await untilEnded(server.admin, new URL(page.url()).pathname.split('/').at(-1)!)
     await page.goto(`${server.url}/console/`)
     await page.getByRole('heading', { name: 'Look at the demo' }).waitFor()
   })
