@@ -110,6 +110,8 @@ export interface Panels {
   readonly bulk?: () => Promise<ComponentType<BulkPanelProps>>
   readonly criteria?: () => Promise<ComponentType<CriteriaPanelProps>>
   readonly dropped?: () => Promise<ComponentType<DroppedPanelProps>>
+  /** The ways to begin, in an empty workspace. */
+  readonly welcome?: () => Promise<ComponentType>
   readonly gallery?: () => Promise<ComponentType<GalleryPanelProps>>
 }
 
