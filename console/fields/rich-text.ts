@@ -5,14 +5,14 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['gt', '>'],
   ['quot', '"'],
   ['apos', "'"],
-  ['nbsp', ' '],
+  ['nbsp', '\u00A0'],
 ])
 /** Characters of HTML that are looked at. */
 const LOOKED_AT = 4000
 
 export function textOfHtml(html: string): string {
   if (!/[<&]/.test(html)) return html
-  return html
+  const text = html
     .slice(0, LOOKED_AT)
     .replaceAll(/<!--[^]*?-->|<(script|style)\b[^]*?<\/\1\s*>/gi, '')
     .replaceAll(
@@ -20,11 +20,14 @@ export function textOfHtml(html: string): string {
       ' ',
     )
     .replaceAll(/<[a-z!/][^>]*>?/gi, '')
-    .replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));?/gi, (whole, decimal, hex, name) => {
-      if (name !== undefined) return ENTITIES.get(String(name).toLowerCase()) ?? whole
-      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
-      return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code).toWellFormed() : whole
-    })
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+  return decodeEntities(text).replaceAll(/\s+/g, ' ').trim()
+}
+
+/** An unknown entity stays as it is. */
+export function decodeEntities(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));?/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return ENTITIES.get(String(name).toLowerCase()) ?? whole
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+    return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code).toWellFormed() : whole
+  })
 }

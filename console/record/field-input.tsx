@@ -16,6 +16,7 @@ import type { FieldChange } from './changes.ts'
 import { FileField } from './file-field.tsx'
 import type { FieldPlace } from './missing.ts'
 import { Pictures } from './pictures-field.tsx'
+import { RichField } from './rich-field.tsx'
 
 type Typed = Pick<FieldChange, 'value' | 'text' | 'problem'>
 
@@ -70,8 +71,28 @@ function TextInput(props: FieldInputProps & { readonly isLong: boolean; readonly
     },
     onBlur: onLeave,
   }
+  if (attribute.dataType === 'richText') return <RichInput {...props} before={before} />
   if (props.isLong) return <textarea {...shared} rows={1} spellcheck />
   return <input {...shared} type="text" spellcheck={false} />
+}
+
+function RichInput(props: FieldInputProps & { readonly before: { current: unknown } }) {
+  const { model } = useConsole()
+  const { attribute, value, text, locale, input, onTyped, onLeave, before } = props
+  return (
+    <RichField
+      input={input}
+      label={model.nameOf(attribute)}
+      html={text ?? written(value, attribute, locale)}
+      onFocus={() => (before.current = value)}
+      onBlur={onLeave}
+      onInput={(html) => {
+        const reading = readValue(html, attribute, locale)
+        if (reading.code === undefined) onTyped({ value: reading.value, text: html })
+        else onTyped({ value: null, text: html, problem: reading.problem })
+      }}
+    />
+  )
 }
 
 /** The shown form (`8.90`), if it parses to the same value. */

@@ -134,7 +134,7 @@ function useFocusTarget(root: { readonly current: HTMLElement | null }): void {
     window.setTimeout(() => {
       const field = root.current?.querySelector<HTMLElement>(`[data-alias="${CSS.escape(target.alias)}"]`)
       field?.scrollIntoView({ block: 'center' })
-      field?.querySelector<HTMLElement>('input, textarea, select')?.focus()
+      field?.querySelector<HTMLElement>('input, textarea, select, [contenteditable]')?.focus()
     }, 30)
   })
 }

@@ -13,7 +13,8 @@ import { assertSeen } from './helpers/seen.ts'
 const NAMES = ['constructor', 'hasOwnProperty', 'isPrototypeOf', 'toString', 'valueOf', 'toLocaleString'] as const
 const [text, choice, price, scoped, hidden, long] = NAMES
 
-const field = (page: Page, alias: string) => page.locator(`[data-alias=${alias}]`).locator('input, textarea')
+const field = (page: Page, alias: string) =>
+  page.locator(`[data-alias=${alias}]`).locator('input, textarea, [contenteditable]')
 
 async function fill({ admin }: TestServer): Promise<void> {
   const segments = NAMES.map((id) => ({ id, name: `Segment ${id}` }))

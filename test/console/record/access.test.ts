@@ -24,7 +24,8 @@ async function valuesOf({ admin }: TestServer, id: string): Promise<Values> {
   return (await send<{ values: Values }>(admin, 'GET', `/api/v1/records/${id}`)).body.values
 }
 
-const field = (page: Page, alias: string) => page.locator(`[data-alias=${alias}]`).locator('input, textarea')
+const field = (page: Page, alias: string) =>
+  page.locator(`[data-alias=${alias}]`).locator('input, textarea, [contenteditable]')
 
 describe('A record’s form', { skip: withoutBrowser }, () => {
   const suite = consoleInSuite(fill)

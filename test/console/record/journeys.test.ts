@@ -45,7 +45,7 @@ const ALIASES = {
   'Article number': 'sku',
 }
 const field = (page: Page, name: keyof typeof ALIASES) =>
-  page.locator(`[data-alias=${ALIASES[name]}]`).locator('input, textarea')
+  page.locator(`[data-alias=${ALIASES[name]}]`).locator('input, textarea, [contenteditable]')
 
 /** Waits until everything is saved. */
 async function saved(page: Page): Promise<void> {
@@ -73,7 +73,7 @@ describe('A record', { skip: withoutBrowser }, () => {
         .waitFor()
       await field(page, 'Description').waitFor()
       await page.keyboard.press('F8')
-      await page.locator('[data-alias=description] textarea:focus').waitFor()
+      await page.locator('[data-alias=description] [contenteditable]:focus').waitFor()
       await page.keyboard.type(`Ein Tee, ${id}`)
       await page.keyboard.press('Control+Enter')
     }
@@ -204,7 +204,7 @@ describe('A record', { skip: withoutBrowser }, () => {
     const missing = page.locator('.missing-list h2')
     await missing.getByText('3', { exact: true }).waitFor()
     await page.keyboard.press('F8')
-    await page.locator('[data-alias=description] textarea:focus').waitFor()
+    await page.locator('[data-alias=description] [contenteditable]:focus').waitFor()
     await page.keyboard.type('Ein Tee')
     await missing.getByText('2', { exact: true }).waitFor()
     await page.keyboard.press('F8')

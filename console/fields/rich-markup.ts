@@ -1,0 +1,120 @@
+// Simple HTML as a tree, and a tree as HTML: paragraphs, headings, lists, strong, emphasis and links. Other HTML has no
+// tree, so that an editor never loses a part of it. Nothing is parsed as a page.
+import { decodeEntities } from './rich-text.ts'
+
+export interface RichElement {
+  readonly tag: RichTag
+  /** Of a link. */
+  readonly href?: string
+  readonly children: readonly RichNode[]
+}
+export type RichNode = string | RichElement
+
+const TAGS = ['p', 'h2', 'h3', 'h4', 'ul', 'ol', 'li', 'strong', 'em', 'u', 'a', 'br'] as const
+export type RichTag = (typeof TAGS)[number]
+/** Tags that mean the same. */
+const SAME: ReadonlyMap<string, RichTag> = new Map<string, RichTag>([
+  ...TAGS.map((tag) => [tag, tag] as const),
+  ['b', 'strong'],
+  ['i', 'em'],
+  ['div', 'p'],
+])
+/** Schemes of links that people follow. */
+const LINK = /^(?:https?:|mailto:|tel:|\/(?!\/)|#)/i
+const TOKEN = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z-]+="[^"<>]*")*)\s*(\/?)>|(<)(?=[a-z!/?])|[^<]+|</giu
+
+/** Undefined: the HTML has more than the tree can hold. */
+export function parseRich(html: string): RichNode[] | undefined {
+  const root: RichNode[] = []
+  const open: { readonly name: string; readonly into: RichNode[] }[] = [{ name: '', into: root }]
+  for (const [token, slash, name = '', attributes = '', , unknown] of html.matchAll(TOKEN)) {
+    const { name: current, into } = open.at(-1)!
+    if (name === '') {
+      // A sign that begins no known tag.
+      if (unknown !== undefined) return undefined
+      into.push(decodeEntities(token))
+      continue
+    }
+    const tag = SAME.get(name.toLowerCase())
+    if (tag === undefined) return undefined
+    if (slash === '/') {
+      if (tag === 'br' || current !== tag) return undefined
+      open.pop()
+      continue
+    }
+    const href = hrefIn(tag, attributes)
+    if (href === null) return undefined
+    const children: RichNode[] = []
+    into.push({ tag, ...(href === undefined ? {} : { href }), children })
+    if (tag !== 'br') open.push({ name: tag, into: children })
+  }
+  return open.length === 1 ? root : undefined
+}
+
+/** Undefined: no attribute; null: an attribute that the tree cannot hold. */
+function hrefIn(tag: RichTag, attributes: string): string | undefined | null {
+  if (attributes.trim() === '') return tag === 'a' ? null : undefined
+  const [, href] = /^\s+href="([^"]*)"$/i.exec(attributes) ?? []
+  if (tag !== 'a' || href === undefined) return null
+  const address = decodeEntities(href)
+  return LINK.test(address) ? address : null
+}
+
+export function writeRich(nodes: readonly RichNode[]): string {
+  return nodes.map((node) => (typeof node === 'string' ? escapeText(node) : writeElement(node))).join('')
+}
+
+function writeElement({ tag, href, children }: RichElement): string {
+  if (tag === 'br') return '<br>'
+  return `<${tag}${href === undefined ? '' : ` href="${escapeText(href).replaceAll('"', '&quot;')}"`}>${writeRich(children)}</${tag}>`
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\u00A0', '&nbsp;')
+}
+
+/** The tree below an element of the page; unknown elements are replaced by their content. */
+export function readDom(parent: Node): RichNode[] {
+  return [...parent.childNodes].flatMap((node): RichNode[] => {
+    if (node.nodeType === 3) return node.textContent === '' ? [] : [node.textContent ?? '']
+    const tag = SAME.get(node.nodeName.toLowerCase())
+    const children = readDom(node)
+    if (tag === undefined) return children
+    const href = tag === 'a' ? ((node as Element).getAttribute('href') ?? '') : undefined
+    if (href !== undefined && !LINK.test(href)) return children
+    if (tag === 'p' && children.some(isBlock)) return parted(children)
+    return [{ tag, ...(href === undefined ? {} : { href }), children }]
+  })
+}
+
+const BLOCKS: ReadonlySet<RichTag> = new Set(['p', 'h2', 'h3', 'h4', 'ul', 'ol'])
+
+function isBlock(node: RichNode): boolean {
+  return typeof node !== 'string' && BLOCKS.has(node.tag)
+}
+
+/** Browsers put lists into paragraphs, which HTML forbids: the list stands between paragraphs instead. */
+function parted(nodes: readonly RichNode[]): RichNode[] {
+  const found: RichNode[] = []
+  let run: RichNode[] = []
+  for (const node of [...nodes, undefined]) {
+    if (node !== undefined && !isBlock(node)) {
+      run.push(node)
+      continue
+    }
+    if (run.length > 0) found.push({ tag: 'p', children: run })
+    run = []
+    if (node !== undefined) found.push(node)
+  }
+  return found
+}
+
+export function makeDom(nodes: readonly RichNode[], page: Document): (Node | string)[] {
+  return nodes.map((node) => {
+    if (typeof node === 'string') return node
+    const element = page.createElement(node.tag)
+    if (node.href !== undefined) element.setAttribute('href', node.href)
+    element.append(...makeDom(node.children, page))
+    return element
+  })
+}
