@@ -79,6 +79,19 @@ async function signIn(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
+/** Of a workspace without anything; imports have their area for files. */
+const EMPTY_PLACES = [
+  'records',
+  'categories',
+  'exports',
+  'subscriptions',
+  'schemas',
+  'dimensions',
+  'activity',
+  'activity?tab=jobs',
+  'activity?tab=deleted',
+]
+
 describe('The first hour, from a spreadsheet', { skip: withoutBrowser }, () => {
   const directory = makeTempDirectory()
   const file = path.join(directory, 'Kettles 2024.csv')
@@ -259,5 +272,24 @@ describe('The first hour, with the demonstration', { skip: withoutBrowser }, () 
     await untilEnded(server.admin, new URL(page.url()).pathname.split('/').at(-1)!)
     await page.goto(`${server.url}/console/`)
     await page.getByRole('heading', { name: 'Look at the demo' }).waitFor()
+  })
+})
+
+describe('Every empty place', { skip: withoutBrowser }, () => {
+  const suite = consoleInSuite(async () => undefined)
+
+  it('says in a sentence what it is for, and has a button', async (t) => {
+    const { server, visit } = suite()
+    const { page } = await visit(t)
+    const lacking: string[] = []
+    for (const place of EMPTY_PLACES) {
+      await page.goto(`${server.url}/console/${place}`)
+      const empty = page.locator('.empty')
+      await empty.first().waitFor()
+      const [sentences, buttons] = [await empty.locator('p').count(), await empty.locator('.button').count()]
+      if (sentences === 0 || buttons === 0) lacking.push(`${place}: ${sentences} sentences, ${buttons} buttons`)
+      await assertSeen(page, `empty-${place.replaceAll(/\W+/g, '-')}`)
+    }
+    assert.deepEqual(lacking, [])
   })
 })

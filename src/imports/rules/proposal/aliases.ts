@@ -1,13 +1,11 @@
 // IDs for attributes, made of the headers of a file: legal and unique for any header. Contract 5 §1.
-import { foldHeader } from '../header-words.ts'
+import { foldedOf } from './languages.ts'
 
 const MAX_ALIAS = 60
-/** Characters of a header that an ID is made of. */
-const MAX_READ = 200
 
 /** `Net weight (kg)` → `netWeightKg`; a header without Latin letters gets the number of its column. */
 export function aliasOf(header: string, index: number): string {
-  const words = foldHeader(header.slice(0, MAX_READ))
+  const words = foldedOf(header)
     .split(' ')
     .map((word) => word.replaceAll(/[^a-z0-9]/g, ''))
     .filter((word) => word !== '')

@@ -15,7 +15,7 @@ import { MAX_SAMPLE_LENGTH, MAX_SAMPLES_OF_COLUMN } from '../samples.ts'
 import { type Kind, KINDS, TRUTH } from './kinds.ts'
 
 /** Different texts of a column, or parts of its texts, that may be options. */
-export const MAX_OPTIONS_PROPOSED = 60
+const MAX_OPTIONS_PROPOSED = 60
 /** Characters of an option. */
 const MAX_OPTION = 60
 const MAX_UNITS = 20
@@ -28,7 +28,7 @@ const MAX_KEY = 100
 const MAX_WORD = 40
 const MAX_ADDRESS = 2000
 const MAX_LIST = 1000
-export const SEPARATORS = ['|', ';', ',', '/'] as const
+const SEPARATORS = ['|', ';', ',', '/'] as const
 /** The first one that fits most cells is taken: `03/04/2024` is a day of April. */
 const DATE_PATTERNS = ['d.M.yyyy', 'd/M/yyyy', 'M/d/yyyy', 'yyyy/M/d', 'd-M-yyyy'] as const
 const LONG_TEXT = 200

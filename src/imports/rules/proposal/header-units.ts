@@ -1,7 +1,7 @@
 // Reads the unit or currency in a header: `Weight (kg)`, `Preis in EUR`, `length_cm`. Contract 5 §1.
 import { isCurrency } from '../../../core/values/currencies.ts'
-import { foldHeader, UNIT_WORDS } from '../header-words.ts'
-import { MAX_MEANT } from './languages.ts'
+import { UNIT_WORDS } from '../header-words.ts'
+import { foldedOf, MAX_MEANT } from './languages.ts'
 
 const UNITS = new Set(
   'kg,g,gr,mg,lb,lbs,oz,t,mm,cm,dm,m,km,in,inch,ft,zoll,l,ml,cl,dl,W,kW,V,kV,A,mA,mAh,Ah,Wh,kWh,Hz,kHz,MHz,GHz,°C,°F,K,bar,Nm,N,dB,GB,MB,TB,Pa,kPa,s,sec,min,h,%,m²,m2,m³,m3,cm²,cm2,cm³,cm3,lm,rpm,px,dpi,kcal,kJ,J'.split(
@@ -55,7 +55,7 @@ function unitOf(text: string): string | undefined {
 
 /** Whether the column holds units or currencies, and of which other column; `of` is folded, and '' where the header does not say. */
 export function unitColumnOf(header: string): { readonly part: 'unit' | 'currency'; readonly of: string } | undefined {
-  const folded = foldHeader(header.slice(0, MAX_MEANT))
+  const folded = foldedOf(header)
   for (const [word, part] of UNIT_WORDS)
     if (folded === word || folded.endsWith(` ${word}`)) return { part, of: folded.slice(0, -word.length).trim() }
   return undefined

@@ -41,8 +41,22 @@ export function findLanguages(headers: readonly string[]): ReadonlyMap<number, L
 
 /** Headers that mean the same thing have the same key: `Name` and `Bezeichnung`. */
 export function keyOf(base: string): string {
-  const folded = foldHeader(base.slice(0, MAX_MEANT))
+  const folded = foldedOf(base)
   return meaningOf(folded)?.concept ?? folded
+}
+
+const folds = new Map<string, string>()
+const MAX_FOLDS = 1000
+
+/** The words of a header, remembered because each rule asks for them. */
+export function foldedOf(header: string): string {
+  const text = header.slice(0, MAX_MEANT)
+  const known = folds.get(text)
+  if (known !== undefined) return known
+  if (folds.size >= MAX_FOLDS) folds.clear()
+  const folded = foldHeader(text)
+  folds.set(text, folded)
+  return folded
 }
 
 const BRACKETED = /^(.*\S)\s*[([{]\s*([\p{L}_-]{2,20})\s*[)\]}]$/u

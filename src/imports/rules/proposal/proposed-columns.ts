@@ -1,12 +1,11 @@
 // Proposes an attribute for each column of a file. Pure. Contract 5 §1.
 import { isCurrency } from '../../../core/values/currencies.ts'
 import { MAX_NAME } from '../../../kernel/input/validation.ts'
-import { foldHeader } from '../header-words.ts'
 import { aliasOf, FreeNames } from './aliases.ts'
 import type { ColumnFacts } from './column-facts.ts'
 import { isKnownUnit, splitHeaderUnit, unitColumnOf } from './header-units.ts'
 import type { Kind } from './kinds.ts'
-import { findLanguages, keyOf, MAX_MEANT } from './languages.ts'
+import { findLanguages, foldedOf, keyOf } from './languages.ts'
 
 export const CLOSED = ['empty', 'double', 'long'] as const
 /** Characters of a header that a mapping can name. */
@@ -130,7 +129,7 @@ const CHOICES = new Set(['brand', 'color', 'size', 'material', 'gender', 'season
 const CODE_WORD = /(?:^| )(?:id|nr|no|num|nummer|number|code|key|isbn|gtin)$/
 
 function isKey(base: string, index: number): boolean {
-  return CODES.has(keyOf(base)) || (index < 3 && CODE_WORD.test(foldHeader(base.slice(0, MAX_MEANT))))
+  return CODES.has(keyOf(base)) || (index < 3 && CODE_WORD.test(foldedOf(base)))
 }
 
 interface Context {
@@ -158,7 +157,7 @@ function kindOf(facts: ColumnFacts, context: Context): Kind {
 
 function isCode(facts: ColumnFacts, base: string): boolean {
   if (CODES.has(keyOf(base)) || facts.hasLeadingZero) return true
-  return facts.isUnique && fitsAll(facts, 'integer') && CODE_WORD.test(foldHeader(base.slice(0, MAX_MEANT)))
+  return facts.isUnique && fitsAll(facts, 'integer') && CODE_WORD.test(foldedOf(base))
 }
 
 function fitsAll({ fits, filled }: ColumnFacts, kind: Kind): boolean {
@@ -210,10 +209,7 @@ function withUnitColumns(columns: readonly ProposedColumn[]): ProposedColumn[] {
   for (const [index, column] of columns.entries()) {
     const named = column.closed === null && column.isTaken ? unitColumnOf(column.header) : undefined
     if (named?.part !== 'unit' || column.facts.options === null) continue
-    const at =
-      named.of === ''
-        ? index - 1
-        : columns.findIndex(({ header }) => foldHeader(header.slice(0, MAX_MEANT)) === named.of)
+    const at = named.of === '' ? index - 1 : columns.findIndex(({ header }) => foldedOf(header) === named.of)
     const amount = result[at]
     if (amount === undefined || !isPlainNumber(amount) || (named.of === '' && !SIZES.has(keyOf(amount.header))))
       continue
