@@ -73,6 +73,7 @@ const FLOORS: readonly { readonly floor: RegExp; readonly imports: readonly Targ
   { floor: matching(ROUTES, CORE), imports: [KERNEL, RULES, HTTP, CORE, USE_CASES] },
   { floor: CORE, imports: [KERNEL, RULES, STORE] },
   ...wing('bulk'),
+  ...wing('collaboration'),
   ...wing('events'),
   ...wing('exports'),
   // Bytes in S3 and Azure go by the clients of these destinations.
