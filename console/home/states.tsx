@@ -1,6 +1,6 @@
 // The number of records per state, and the transitions that the user may take.
 import { Shown } from '../kit/states.tsx'
-import { recordsAddress } from '../state/addresses.ts'
+import { recordsAddress, writeAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { inTurns } from '../state/turns.ts'
@@ -42,12 +42,20 @@ export function States({ schema }: { readonly schema: SeenSchema }) {
               ))}
             </ol>
             <Room />
+            <News />
             <Tasks schema={schema} />
           </>
         )
       }}
     </Shown>
   )
+}
+
+/** Notices that nobody has read. */
+function News() {
+  const count = useConsole().live.unread.value
+  if (count === 0) return null
+  return <a href={writeAddress({ place: 'for-me' })}>{t('nav.unread', { count })}</a>
 }
 
 function Tasks({ schema }: { readonly schema: SeenSchema }) {

@@ -12,6 +12,7 @@ import { modelWords } from './de/model.ts'
 import { peopleWords } from './de/people.ts'
 import { recordWords } from './de/record.ts'
 import { recordsWords } from './de/records.ts'
+import { talkWords } from './de/talk.ts'
 import type { Word } from './languages.ts'
 
 export const words = {
@@ -27,4 +28,5 @@ export const words = {
   ...peopleWords,
   ...recordWords,
   ...recordsWords,
+  ...talkWords,
 } satisfies Record<keyof typeof english, Word>

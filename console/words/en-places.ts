@@ -11,6 +11,7 @@ import { modelWords } from './en/model.ts'
 import { peopleWords } from './en/people.ts'
 import { recordWords } from './en/record.ts'
 import { recordsWords } from './en/records.ts'
+import { talkWords } from './en/talk.ts'
 
 export const words = {
   ...accountWords,
@@ -25,4 +26,5 @@ export const words = {
   ...peopleWords,
   ...recordWords,
   ...recordsWords,
+  ...talkWords,
 }
