@@ -72,9 +72,11 @@ export function RecordView({ recordId, onStep, onChanged, children }: RecordView
   const error = query.error.value
   const schema = form.schema.value
   const mayWrite = model.may('records.update')
+  const asked = { query: { recordIds: recordId } }
+  const comments = useRead(recordKey(recordId, 'talk count'), 'GET /api/v1/comments/open', asked)
   const content = useMemo<RecordContent | undefined>(
-    () => (schema === undefined ? undefined : { form, saver, schema, locale, mayWrite, renew }),
-    [form, saver, schema, locale, mayWrite],
+    () => (schema === undefined ? undefined : { form, saver, schema, locale, mayWrite, renew, comments }),
+    [form, saver, schema, locale, mayWrite, comments],
   )
   const label = data === undefined ? recordId : labelOf(data, schema, scope.current.value)
   const isGone = error instanceof Refusal && error.status === 404
@@ -101,14 +103,6 @@ export function RecordView({ recordId, onStep, onChanged, children }: RecordView
 const TABS = ['values', 'variants', 'categories', 'comments', 'history'] as const
 type TabName = (typeof TABS)[number]
 
-/** The number of open threads. */
-function useOpenComments(recordId: string): number {
-  const query = useRead(recordKey(recordId, 'talk count'), 'GET /api/v1/comments/open', {
-    query: { recordIds: recordId },
-  })
-  return query.data.value?.items.reduce((sum, { open }) => sum + open, 0) ?? 0
-}
-
 function Comments(props: CommentsPanelProps) {
   const panel = usePanel('comments', true)
   return panel === undefined ? <LoadingLine isBusy /> : createElement(panel, props)
@@ -118,10 +112,10 @@ function RecordTabs({ onStep }: { readonly onStep: RecordViewProps['onStep'] }) 
   const { router, model } = useConsole()
   const { tab } = router.query.value
   const open: TabName = TABS.find((name) => name === tab) ?? 'values'
-  const { form, schema } = useRecord()
+  const { form, schema, comments } = useRecord()
   const counts: Partial<Record<TabName, number>> = {
     variants: form.stored.value?.record.variantCount ?? 0,
-    comments: useOpenComments(form.recordId),
+    comments: comments.data.value?.items.reduce((sum, { open }) => sum + open, 0) ?? 0,
   }
   const tabs = TABS.filter((name) => name !== 'history' || model.may('audit.read')).map((name): Tab => {
     const shown = { id: name, title: t(`record.tab.${name}`) }

@@ -64,6 +64,7 @@ export function ValueField({ attribute, isReadOnly, beside, onTakeOver }: ValueF
               {model.nameOf(attribute)}
             </span>
             <FieldAside cell={cell} scope={scope} isWidened={false} />
+            <OpenComments alias={attribute.alias} />
           </div>
           <div class="value-text" dir="auto">
             <ValueText attribute={attribute} value={cell.value} locale={locale} />
@@ -78,6 +79,7 @@ export function ValueField({ attribute, isReadOnly, beside, onTakeOver }: ValueF
           aside={
             <span class="field-aside">
               <FieldAside cell={cell} scope={scope} isWidened={scopeKey(scope) !== scopeKey(scopes[0] ?? {})} />
+              <OpenComments alias={attribute.alias} />
               {scopes.length > 1 && change !== undefined && (
                 <Button kind="quiet" label={t('record.widen')} icon="sort" onClick={widen} />
               )}
@@ -186,6 +188,20 @@ function FieldAside({
         </span>
       )}
     </>
+  )
+}
+
+/** Leads to the open comments on the attribute, in any scope. */
+function OpenComments({ alias }: { readonly alias: string }) {
+  const { router } = useConsole()
+  const { comments } = useRecord()
+  const about = comments.data.value?.items.filter(({ attributeAlias }) => attributeAlias === alias) ?? []
+  const count = about.reduce((sum, { open }) => sum + open, 0)
+  if (count === 0) return null
+  return (
+    <Button kind="quiet" onClick={() => router.setQuery({ tab: 'comments', about: alias }, { isStep: true })}>
+      {t('talk.openHere', { count })}
+    </Button>
   )
 }
 

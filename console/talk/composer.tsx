@@ -1,6 +1,6 @@
 // The field of a comment: `@` opens the menu of people, Ctrl+Enter sends.
 import type { ComponentChildren } from 'preact'
-import { useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { useSaving } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { stepIn } from '../kit/choices.ts'
@@ -34,6 +34,9 @@ export function Composer(props: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const composer = useComposer(field, { recordId, attributeAlias, text, mentions })
   const { isBusy, error, act } = useSaving()
+  useLayoutEffect(() => {
+    if (props.hasFocus === true) field.current?.focus()
+  }, [])
   const isTooLong = composer.stored().length > MAX
   const send = async () => {
     if (isBusy || isTooLong || composer.text.trim() === '') return
@@ -60,7 +63,6 @@ export function Composer(props: ComposerProps) {
         aria-activedescendant={composer.isChoosing ? `${id}-${composer.at}` : undefined}
         placeholder={t('talk.placeholder')}
         value={composer.text}
-        autofocus={props.hasFocus === true}
         onInput={({ currentTarget }) => composer.put(currentTarget.value, currentTarget.selectionStart)}
         onKeyDown={onKeyDown}
         onBlur={composer.close}

@@ -21,6 +21,7 @@ export const talkWords = {
   'talk.resolvedBy': 'Erledigt von {name}',
   'talk.show': 'Zeigen',
   'talk.open': 'Offene',
+  'talk.openHere': { one: '{count} Kommentar', other: '{count} Kommentare' },
   'talk.all': 'Alle',
   'talk.none': 'Niemand hat diesen Datensatz kommentiert.',
   'talk.noneOpen': 'Es gibt keine offenen Kommentare.',

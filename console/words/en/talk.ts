@@ -21,6 +21,7 @@ export const talkWords = {
   'talk.resolvedBy': 'Resolved by {name}',
   'talk.show': 'Show',
   'talk.open': 'Open',
+  'talk.openHere': { one: '{count} comment', other: '{count} comments' },
   'talk.all': 'All',
   'talk.none': 'Nobody has commented on this record.',
   'talk.noneOpen': 'There are no open comments.',

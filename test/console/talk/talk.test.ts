@@ -157,6 +157,17 @@ describe('Working together', { skip: withoutBrowser }, () => {
     }
   })
 
+  it('a field with open comments leads to them', async (t) => {
+    const { page } = await suite().visit(t, { as: ANNA, path: '/console/records/busy' })
+    const mark = page.locator('[data-alias=description]').getByRole('button', { name: '1 comment' })
+    await mark.waitFor()
+    assert.equal(await page.getByRole('button', { name: /\d comment/ }).count(), 1)
+    await assertSeen(page, 'talk-field')
+    await mark.click()
+    await page.getByText('Without the box.').waitFor()
+    assert.equal(await page.getByRole('combobox', { name: 'About' }).inputValue(), 'Description')
+  })
+
   it('kinds of notices are switched off in the account', async (t) => {
     const { page } = await suite().visit(t, { as: BEN, path: '/console/account' })
     const box = page.getByRole('checkbox', { name: 'somebody mentions me' })
