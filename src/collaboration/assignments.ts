@@ -22,6 +22,9 @@ import {
 import { noticeOf } from './rules/notice.ts'
 import { readPlace, writePlace } from './rules/places.ts'
 
+/** Records between two pauses of a transaction. */
+const AT_ONCE = 50
+
 interface NewAssignments {
   readonly recordIds: readonly string[]
   readonly assigneeId: string
@@ -64,15 +67,9 @@ export function createWorkAssignmentService({ store, system }: { store: Store; s
      * @throws VALIDATION_ERROR for unknown records, and a person who may not read them; LIMIT_EXCEEDED
      */
     create: (caller: Caller, input: NewAssignments): Promise<{ ids: readonly string[] }> =>
-      store.transaction(async (tx) => {
-        assertPermission(caller.role, 'records.read')
-        await assertAssignable(tx, input)
-        const made = input.recordIds.map((recordId) => makeAssignment(system, caller, input, recordId))
-        const told = toldAlready(system, input.dueOn ?? null)
-        for (const assignment of made) await tx.workAssignments.insert(assignment, told)
-        await tellOfAssignments(tx, system, caller, made)
-        return keepAnswer(tx, caller, { ids: made.map(({ id }) => id) })
-      }),
+      input.recordIds.length <= AT_ONCE
+        ? store.transaction((tx) => assign(tx, system, caller, input))
+        : store.longTransaction((tx) => assign(tx, system, caller, input, () => tx.pause())),
 
     /** @throws NOT_FOUND */
     get: (_caller: Caller, id: string): Promise<AssignmentView> =>
@@ -116,6 +113,27 @@ export function createWorkAssignmentService({ store, system }: { store: Store; s
 }
 
 export type WorkAssignmentService = ReturnType<typeof createWorkAssignmentService>
+
+/** Throws as `create` does. @param pause called now and then */
+async function assign(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  input: NewAssignments,
+  pause?: () => Promise<void>,
+): Promise<{ ids: readonly string[] }> {
+  assertPermission(caller.role, 'records.read')
+  await assertAssignable(tx, input)
+  await pause?.()
+  const made = input.recordIds.map((recordId) => makeAssignment(system, caller, input, recordId))
+  const told = toldAlready(system, input.dueOn ?? null)
+  for (const [index, assignment] of made.entries()) {
+    await tx.workAssignments.insert(assignment, told)
+    if (index % AT_ONCE === AT_ONCE - 1) await pause?.()
+  }
+  await tellOfAssignments(tx, system, caller, made)
+  return keepAnswer(tx, caller, { ids: made.map(({ id }) => id) })
+}
 
 async function viewAssignments(
   reads: Pick<Reads, 'users' | 'apiKeys'>,

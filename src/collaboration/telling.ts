@@ -6,8 +6,8 @@ import { type Actor, asActor } from './rules/actor.ts'
 import { type Comment, mentionsIn } from './rules/comment.ts'
 import { type NoticeKind, noticeOf } from './rules/notice.ts'
 
-/** People of one kind that are told of one comment. */
-const MAX_TOLD = 100
+/** People that are told of one comment, besides those whom it mentions: one commit writes all notices. */
+const MAX_TOLD = 50
 
 interface Telling {
   readonly comment: Comment
@@ -21,10 +21,11 @@ export async function tellOfComment(tx: Transaction, system: System, telling: Te
   const { comment } = telling
   const { threadId, recordId, text } = comment
   const kinds = new Map<string, NoticeKind>()
+  const mentioned = mentionsIn(text)
   const add = (kind: NoticeKind, ids: readonly string[]): void => {
-    for (const id of ids.slice(0, MAX_TOLD)) if (!kinds.has(id)) kinds.set(id, kind)
+    for (const id of ids) if (!kinds.has(id) && kinds.size < mentioned.length + MAX_TOLD) kinds.set(id, kind)
   }
-  add('mention', mentionsIn(text))
+  add('mention', mentioned)
   if (threadId !== null) add('reply', usersAmong(await tx.comments.authorsOf(threadId)))
   add('comment', await tx.workAssignments.assigneesOf(recordId))
   add('comment', await tx.followers.list(recordId, MAX_TOLD))
