@@ -5,21 +5,17 @@
 import type { RouteName } from './api/call.ts'
 import { PREFIX } from './state/prefix.ts'
 import type { Token } from './state/tab-messages.ts'
-import { isLanguage, type Language, languageOf } from './words/languages.ts'
+import { type Language, languageOf, spokenBy, WORDS } from './words/languages.ts'
 
 type Path<Name> = Name extends `GET ${infer Text}` ? Text : never
 
 const ASKED: readonly Path<RouteName>[] = ['/api/v1/me/model', '/api/v1/me', '/api/v1/me/preferences']
-/** The only text that is needed before the words are loaded. */
-const NOT_LOADED: Readonly<Record<Language, string>> = {
-  en: 'The console could not be loaded. Try again.',
-  de: 'Die Konsole konnte nicht geladen werden. Erneut versuchen.',
-}
 
 const language = spokenLanguage()
 // `scripts/build/console.ts` writes these links.
 const main = document.querySelector<HTMLLinkElement>('link[rel=modulepreload]')!.href
-const [start, places] = document.querySelector<HTMLMetaElement>(`meta[name=words-${language}]`)!.content.split(' ')
+const words = document.querySelector<HTMLMetaElement>(`meta[name=${WORDS}${language}]`)!
+const [start, places] = words.content.split(' ')
 Promise.all([import(main), import(start!)]).catch(showFailure)
 // The start needs no words of other places. If they fail to load, the place that needs them says so.
 if (location.pathname.length > `${PREFIX}/console/`.length) import(places!).catch(() => undefined)
@@ -38,13 +34,13 @@ if (Date.parse(token.expiresAt ?? '') > Date.now()) {
 
 /** The same rule as in `state/preferences.ts`. */
 function spokenLanguage(): Language {
+  let liked: unknown
   try {
-    const liked: unknown = JSON.parse(localStorage.getItem(`${PREFIX}pimlet-preferences`)!)?.language
-    if (isLanguage(liked)) return liked
+    liked = JSON.parse(localStorage.getItem(`${PREFIX}pimlet-preferences`)!)?.language
   } catch {
     // The stored value is spoilt, or the browser stores nothing.
   }
-  return languageOf(navigator.languages)
+  return languageOf(spokenBy(document), liked, navigator.languages)
 }
 
 function showFailure(): void {
@@ -52,7 +48,7 @@ function showFailure(): void {
   main!.className = 'sign-in-page'
   title!.textContent = document.title
   link!.setAttribute('href', location.href)
-  link!.textContent = NOT_LOADED[language]
+  link!.textContent = words.dataset.notLoaded!
   main!.append(title!, link!)
   document.documentElement.lang = language
   document.querySelector('#app')!.replaceChildren(main!)

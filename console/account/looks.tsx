@@ -4,19 +4,17 @@ import { Checkbox } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
 import { DENSITIES, THEMES } from '../state/preferences.ts'
 import { t } from '../words/place.ts'
-import { type Language, LANGUAGES } from '../words/languages.ts'
-
-const languages = Object.entries(LANGUAGES).map(([id, name]) => ({ id: id as Language, name }))
+import { ownName } from '../words/languages.ts'
 
 export function Looks() {
-  const { preferences } = useConsole()
+  const { browser, preferences } = useConsole()
   return (
     <section>
       <h2>{t('account.looks')}</h2>
       <Segmented
         label={t('account.language')}
         value={preferences.language.value}
-        choices={languages}
+        choices={browser.spoken.map((id) => ({ id, name: ownName(id) }))}
         onChange={(language) => preferences.set({ language })}
       />
       <Segmented

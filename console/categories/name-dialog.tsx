@@ -7,7 +7,6 @@ import { TextField } from '../kit/field.tsx'
 import { DialogForm } from '../kit/draft-form.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
-import { LANGUAGES } from '../words/languages.ts'
 import { language } from '../words/words.ts'
 import { filledNames, languageName, languagesOf } from './languages.ts'
 import { own } from '../../src/kernel/own.ts'
@@ -53,11 +52,11 @@ export function NameDialog({ title, name: before = '', names: namesBefore, onSav
 }
 
 function NameFields({ names, onChange }: { readonly names: Names; readonly onChange: (names: Names) => void }) {
-  const { model } = useConsole()
+  const { browser, model } = useConsole()
   return (
     <fieldset class="names">
       <legend>{t('categories.names')}</legend>
-      {languagesOf(model.dimensions.value, names, Object.keys(LANGUAGES)).map((tag) => (
+      {languagesOf(model.dimensions.value, names, browser.spoken).map((tag) => (
         <TextField
           key={tag}
           label={languageName(tag, language.value)}

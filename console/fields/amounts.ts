@@ -43,7 +43,8 @@ function amountField({ unitField, listed, fraction, toUnit }: AmountKind): Field
   return {
     editor: 'line',
     align: 'end',
-    show: (value, _, { tag }) => written(value, showNumber((value as Amount).amount, tag, fraction(unitOf(value)))),
+    show: (value, { display }, { tag }) =>
+      written(value, showNumber((value as Amount).amount, tag, display, fraction(unitOf(value)))),
     write: (value, _, { tag }) => written(value, writeNumber((value as Amount).amount, tag)),
     read: (text, attribute, { tag }, before) => {
       if (text.trim() === '') return { value: null }

@@ -1,5 +1,7 @@
 // Numbers in the format of a locale. Text in, text out; the domain parses the number.
 
+import type { NumberDisplay } from '../../src/core/model/rules/number-display.ts'
+
 interface Signs {
   readonly decimal: string
   readonly group: string
@@ -22,22 +24,31 @@ export function signsOfLocale(tag: string): Signs {
   return signs
 }
 
-function formatOf(tag: string, fraction: number): Intl.NumberFormat {
-  const key = `${tag} ${fraction}`
+function formatOf(tag: string, fraction: number, { style, decimals }: NumberDisplay): Intl.NumberFormat {
+  const key = `${tag} ${fraction} ${style} ${decimals}`
   let format = formats.get(key)
   if (format === undefined) {
-    const digits = { minimumFractionDigits: fraction, maximumFractionDigits: MOST_DIGITS }
-    format = new Intl.NumberFormat(tag, { numberingSystem: 'latn', maximumSignificantDigits: undefined, ...digits })
+    format = new Intl.NumberFormat(tag, {
+      numberingSystem: 'latn',
+      // Years and other numbers of four digits have no separators.
+      useGrouping: style === undefined ? 'min2' : style === 'grouped' && 'always',
+      minimumFractionDigits: decimals ?? fraction,
+      maximumFractionDigits: decimals ?? MOST_DIGITS,
+    })
     formats.set(key, format)
   }
   return format
 }
 
-/** For reading, with group separators; `fraction`: fewest digits behind the decimal sign. */
-export function showNumber(value: number, tag: string, fraction = 0): string {
+/**
+ * For reading. @param display of the attribute @param fraction fewest digits behind the decimal sign, unless `display`
+ * says how many
+ */
+export function showNumber(value: number, tag: string, display: NumberDisplay = {}, fraction = 0): string {
   const size = Math.abs(value)
-  if (size !== 0 && (size < 1e-15 || size >= 1e21)) return writeNumber(value, tag)
-  return formatOf(tag, fraction).format(value)
+  const isWritten = size !== 0 && (size < 1e-15 || size >= 1e21)
+  const number = isWritten ? writeNumber(value, tag) : formatOf(tag, fraction, display).format(value)
+  return display.unit === undefined ? number : `${number} ${display.unit}`
 }
 
 /** All digits, without group separators. */

@@ -16,7 +16,10 @@ export interface Locale {
 }
 
 /** The members of an attribute that affect its values. */
-export type FieldAttribute = Pick<Attribute, 'alias' | 'dataType' | 'options' | 'units' | 'currencies' | 'validation'>
+export type FieldAttribute = Pick<
+  Attribute,
+  'alias' | 'dataType' | 'options' | 'units' | 'currencies' | 'validation' | 'display'
+>
 
 /** `value` null: the text is empty, so there is no value. */
 export type Reading =

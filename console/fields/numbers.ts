@@ -9,10 +9,18 @@ export function readDecimal(text: string, tag: string): Reading {
   return reading.problem === undefined ? { value: reading.value } : misread(reading.problem)
 }
 
+/** The shown unit may be typed, too. */
+function withoutUnit(text: string, unit: string | undefined): string {
+  return unit !== undefined && text.endsWith(unit) ? text.slice(0, -unit.length).trimEnd() : text
+}
+
 export const number: Field = {
   editor: 'line',
   align: 'end',
-  show: (value, _, { tag }) => showNumber(value as number, tag),
+  show: (value, { display }, { tag }) => showNumber(value as number, tag, display),
   write: (value, _, { tag }) => writeNumber(value as number, tag),
-  read: (text, _, { tag }) => (text.trim() === '' ? { value: null } : readDecimal(text, tag)),
+  read: (text, { display }, { tag }) => {
+    const typed = withoutUnit(text.trim(), display?.unit)
+    return typed === '' ? { value: null } : readDecimal(typed, tag)
+  },
 }

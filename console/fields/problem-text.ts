@@ -1,11 +1,12 @@
 // Translates problems of values, which the domain and the server state in English. An unknown message stays as it is.
 import { problemWords as english } from '../words/en/problems.ts'
+import { ENGLISH } from '../words/languages.ts'
 import { language, say } from '../words/words.ts'
 
 const HOLE = /\{(\w+)\}/
 
 export function problemText(problem: string): string {
-  if (language.value === 'en') return problem
+  if (language.value === ENGLISH) return problem
   const said = problem.replace(/^amount /, '')
   for (const [name, text] of Object.entries(english)) {
     const parts = text.split(HOLE)

@@ -1,5 +1,6 @@
 // Plain texts: `text`, `richText` as its source, `url`; and `reference`, the ID of a record; `references`, several.
 import type { Field } from './field.ts'
+import { textOfHtml } from './rich-text.ts'
 
 /** A long text is cut to this length in one line, to keep the DOM small. */
 const SHOWN_CHARACTERS = 300
@@ -26,7 +27,7 @@ function wordField(editor: Field['editor']): Field {
 }
 
 export const text = textField('lines')
-export const richText = textField('lines')
+export const richText: Field = { ...textField('lines'), show: (value) => oneLine(textOfHtml(String(value))) }
 export const url = wordField('line')
 export const reference = wordField('record')
 

@@ -6,7 +6,16 @@ export type SheetCommand =
   /** With `typed` the editor begins empty, and the browser puts the key into the editor. */
   | { readonly kind: 'edit'; readonly typed: boolean }
   | {
-      readonly kind: 'selectRow' | 'selectAll' | 'clear' | 'fillDown' | 'open' | 'nextMissing' | 'giveUp' | 'columnMenu'
+      readonly kind:
+        | 'selectRow'
+        | 'selectAll'
+        | 'clear'
+        | 'fillDown'
+        | 'fillSeries'
+        | 'open'
+        | 'nextMissing'
+        | 'giveUp'
+        | 'columnMenu'
     }
 
 /** The relevant members of a keyboard event. */
@@ -51,6 +60,10 @@ const WITH_CTRL: Readonly<Record<string, SheetCommand>> = {
   d: { kind: 'fillDown' },
   Enter: { kind: 'open' },
 }
+const WITH_CTRL_AND_SHIFT: Readonly<Record<string, SheetCommand>> = {
+  D: { kind: 'fillSeries' },
+  d: { kind: 'fillSeries' },
+}
 
 /** Undefined: the sheet does not use this key. */
 export function sheetCommand(press: KeyPress, { isMac, isCommanding }: KeySituation): SheetCommand | undefined {
@@ -60,7 +73,7 @@ export function sheetCommand(press: KeyPress, { isMac, isCommanding }: KeySituat
   const move = MOVES[press.key]
   if (move !== undefined)
     return press.altKey ? undefined : { kind: 'move', move: move[isCtrl ? 1 : 0], extends: press.shiftKey }
-  if (isCtrl && !press.altKey) return press.shiftKey ? undefined : WITH_CTRL[press.key]
+  if (isCtrl && !press.altKey) return (press.shiftKey ? WITH_CTRL_AND_SHIFT : WITH_CTRL)[press.key]
   if (!press.shiftKey && Object.hasOwn(PLAIN, press.key)) return PLAIN[press.key]
   if (press.key === 'Enter') return { kind: 'move', move: 'up', extends: false }
   if (!isTyped(press)) return undefined

@@ -2,6 +2,7 @@
 // another row. G1, G2.
 import { Component } from 'preact'
 import { own } from '../../src/kernel/own.ts'
+import { StateRing } from '../kit/state-mark.tsx'
 import { Thumb } from '../kit/thumb.tsx'
 import type { Picture } from '../state/pictures.ts'
 import { t } from '../words/place.ts'
@@ -22,6 +23,16 @@ export interface CellView {
   /** A percentage, drawn as a bar. */
   readonly percent?: number | undefined
   readonly picture?: Picture | undefined
+  /** The place of a state in its workflow, drawn as a ring. */
+  readonly state?: { readonly at: number; readonly count: number } | undefined
+  /** Options of a list, drawn as chips instead of the text. */
+  readonly chips?: readonly Chip[] | undefined
+}
+
+export interface Chip {
+  readonly text: string
+  /** From 0 to 5, as `.hue-0` in the styles. */
+  readonly hue: number
 }
 
 export interface DrawnColumn<Row> {
@@ -157,15 +168,26 @@ function ariaOf(isEditable: boolean, hint: string | undefined) {
   return { 'aria-readonly': !isEditable, 'aria-description': hint }
 }
 
-function CellContent({ view: { text, more = 0, percent, picture } }: { readonly view: CellView }) {
+function CellContent({ view }: { readonly view: CellView }) {
+  const { text, more = 0, percent, picture, state, chips } = view
   if (picture !== undefined) return <Thumb picture={picture} alt={t('field.image')} />
   return (
     <>
       {percent !== undefined && <meter class="sheet-bar" min={0} max={100} value={percent} aria-hidden="true" />}
+      {state !== undefined && <StateRing {...state} />}
       <span class="sheet-text" dir="auto">
-        {text}
+        {chips === undefined ? text : <Chips chips={chips} />}
       </span>
       {more > 0 && <span class="sheet-more">+{more}</span>}
     </>
   )
+}
+
+function Chips({ chips }: { readonly chips: readonly Chip[] }) {
+  return chips.map(({ text, hue }, at) => (
+    <>
+      {at > 0 && <span class="unseen">, </span>}
+      <span class={`sheet-chip hue-${hue}`}>{text}</span>
+    </>
+  ))
 }

@@ -98,12 +98,12 @@ function MatrixCell(props: {
 }) {
   const { model } = useConsole()
   const { schemaId, cell, count, total } = props
-  if (cell === null) return <td class="quiet number">–</td>
+  if (cell === null) return <td class="heat quiet">–</td>
   const scope = model.scopeName(cell.scope)
   const share = percent(total === 0 ? 100 : Math.floor((100 * count) / total))
   const lacking = total - count
   return (
-    <td class="number">
+    <td class="heat" style={{ '--heat': `${total === 0 ? 100 : Math.floor((100 * count) / total)}%` }}>
       <a href={recordsAddress({ schemaId, where: cell.complete })} title={t('home.cell', { count, total, scope })}>
         {share}
       </a>

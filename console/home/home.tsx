@@ -43,10 +43,14 @@ export function Home() {
 function Overview({ schema }: { readonly schema: SeenSchema }) {
   return (
     <div class="page home">
-      <States schema={schema} />
-      <CompletenessTable schema={schema} />
-      <LastChanged schema={schema} />
-      <Work />
+      <div class="home-column">
+        <States schema={schema} />
+        <LastChanged schema={schema} />
+      </div>
+      <div class="home-column">
+        <CompletenessTable schema={schema} />
+        <Work />
+      </div>
     </div>
   )
 }

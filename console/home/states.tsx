@@ -1,4 +1,5 @@
 // The number of records per state, and the transitions that the user may take.
+import { stageOf, StateRing } from '../kit/state-mark.tsx'
 import { Shown } from '../kit/states.tsx'
 import { recordsAddress, writeAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
@@ -32,15 +33,7 @@ export function States({ schema }: { readonly schema: SeenSchema }) {
               <span dir="auto">{model.nameOf(schema)}</span>{' '}
               <a href={recordsAddress({ schemaId: schema.id })}>{t('records', { count: total })}</a>
             </h2>
-            <ol class="figures">
-              {workflow?.states.map((state) => (
-                <li key={state.id}>
-                  <a href={recordsAddress({ schemaId: schema.id, stateId: state.id })}>
-                    <span dir="auto">{model.nameOf(state)}</span> <strong>{number(counts.get(state.id) ?? 0)}</strong>
-                  </a>
-                </li>
-              ))}
-            </ol>
+            <Lifecycle schema={schema} states={workflow?.states ?? []} counts={counts} total={total} />
             <Room />
             <News />
             <Tasks schema={schema} />
@@ -56,6 +49,39 @@ function News() {
   const count = useConsole().live.unread.value
   if (count === 0) return null
   return <a href={writeAddress({ place: 'for-me' })}>{t('nav.unread', { count })}</a>
+}
+
+interface LifecycleProps {
+  readonly schema: SeenSchema
+  readonly states: readonly { readonly id: string; readonly name: string }[]
+  /** Records by state. */
+  readonly counts: ReadonlyMap<unknown, number>
+  readonly total: number
+}
+
+/** How many records are in each state, as numbers and as parts of one bar. */
+function Lifecycle({ schema, states, counts, total }: LifecycleProps) {
+  const { model } = useConsole()
+  const countOf = (id: string): number => counts.get(id) ?? 0
+  return (
+    <>
+      <div class="share" aria-hidden="true">
+        {states.map(({ id }, at) => (
+          <span key={id} class={`state-ring ${stageOf(at, states.length)}`} style={{ flexGrow: countOf(id) / total }} />
+        ))}
+      </div>
+      <ol class="figures">
+        {states.map((state, at) => (
+          <li key={state.id}>
+            <a href={recordsAddress({ schemaId: schema.id, stateId: state.id })}>
+              <StateRing at={at} count={states.length} /> <span dir="auto">{model.nameOf(state)}</span>{' '}
+              <strong>{number(countOf(state.id))}</strong>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
 }
 
 function Tasks({ schema }: { readonly schema: SeenSchema }) {

@@ -41,6 +41,11 @@ function Exports() {
                     <a href={writeAddress({ place: 'exports', id })} dir="auto">
                       {name}
                     </a>
+                    {lastRun?.error && (
+                      <small class="cause" dir="auto">
+                        {lastRun.error}
+                      </small>
+                    )}
                   </th>
                   <td>
                     {lastRun === null ? (
@@ -50,11 +55,6 @@ function Exports() {
                         <Icon name={SIGNS[lastRun.status].icon} />
                         {t(`run.${lastRun.status}`)} {ago(lastRun.startedAt, browser.now())}
                       </span>
-                    )}
-                    {lastRun?.error && (
-                      <small class="cut" dir="auto" title={lastRun.error}>
-                        {lastRun.error}
-                      </small>
                     )}
                   </td>
                   <td class="number wide">

@@ -18,6 +18,7 @@ export const ICONS = {
   exports: 'M8 10.5v-8m-3 3 3-3 3 3M2.5 9.5v4h11v-4',
   external: 'M6.5 3.5h-4v10h10v-4M9.5 2.5h4v4m0-4-6 6',
   filter: 'M2 3.5h12l-4.5 5.5v4l-3 1v-5z',
+  forward: 'M2.5 8h11m-4-4 4 4-4 4',
   good: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12Zm-2.5-6 2 2 3.5-4',
   history: 'M2.5 8a5.5 5.5 0 1 0 1.8-4.1M2.5 2.5v2.5H5M8 5v3.2l2.2 1.3',
   home: 'm2.5 7.5 5.5-5 5.5 5M4 6.5v7h8v-7M6.5 13.5v-4h3v4',

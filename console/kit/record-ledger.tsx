@@ -5,6 +5,8 @@ import { useConsole } from '../state/context.ts'
 import { labelOf } from '../state/labels.ts'
 import { usePeople } from '../state/people.ts'
 import { Ago } from './ago.tsx'
+import { Person } from './avatar.tsx'
+import { StateMark } from './state-mark.tsx'
 
 export type LedgerRecord = Endpoints['POST /api/v1/search']['reply'][number]
 
@@ -33,9 +35,11 @@ export function RecordLedger(props: {
                   {model.schemaName(record.schemaId)}
                 </td>
               )}
-              <td dir="auto">{model.stateName(schema?.workflowId ?? '', record.lifecycleStateId)}</td>
-              <td dir="auto" class="wide">
-                {nameOfPerson(record.updatedBy)}
+              <td>
+                <StateMark workflowId={schema?.workflowId ?? ''} stateId={record.lifecycleStateId} />
+              </td>
+              <td class="wide">
+                <Person id={record.updatedBy} name={nameOfPerson(record.updatedBy)} />
               </td>
               <td class="number">
                 <Ago at={record.updatedAt} />

@@ -12,24 +12,34 @@ interface ThumbProps {
   readonly alt?: string
 }
 
+/** The address of a picture that was read. */
+interface Loaded {
+  readonly key: string
+  readonly url: string
+  /** Until the address is let go of. */
+  isLive: boolean
+}
+
 export function Thumb({ picture, content, preset = 'thumb', alt = '' }: ThumbProps) {
   const { thumbs } = useConsole()
   const { recordId, sha256 } = picture
   const key = `${recordId} ${sha256} ${preset} ${content === undefined}`
-  const [loaded, setLoaded] = useState({ key: '', url: '' })
+  const [loaded, setLoaded] = useState<Loaded>({ key: '', url: '', isLive: false })
   // The last image: one that has left the page may still be reading its address.
   const image = useRef<HTMLImageElement | undefined>(undefined)
   useEffect(() => {
-    let url = ''
-    const show = (shown: Blob): void => setLoaded({ key, url: (url = URL.createObjectURL(shown)) })
+    let made: Loaded | undefined
+    const show = (shown: Blob): void => setLoaded((made = { key, url: URL.createObjectURL(shown), isLive: true }))
     const release = content === undefined ? thumbs.want({ recordId, sha256, preset }, show) : show(content)
     return () => {
       release?.()
-      if (url !== '') letGo(url, shownOf(image.current, url))
+      if (made === undefined) return
+      made.isLive = false
+      letGo(made.url, shownOf(image.current, made.url))
     }
   }, [key])
-  // The place of another picture begins empty.
-  const url = loaded.key === key ? loaded.url : ''
+  // The place of another picture begins empty, and so does the place to which a picture returns.
+  const url = loaded.key === key && loaded.isLive ? loaded.url : ''
   return (
     <span class="thumb">
       {url !== '' && (
@@ -38,7 +48,7 @@ export function Thumb({ picture, content, preset = 'thumb', alt = '' }: ThumbPro
           src={url}
           alt={alt}
           decoding="async"
-          onError={() => setLoaded({ key, url: '' })}
+          onError={() => setLoaded({ key, url: '', isLive: false })}
         />
       )}
     </span>

@@ -9,9 +9,11 @@ import { DATA_TYPE_NAMES } from '../../src/core/datatypes/data-types.ts'
 import { useConsole } from '../state/context.ts'
 import type { FormDraft } from '../state/form-draft.ts'
 import { t } from '../words/place.ts'
-import { LANGUAGES } from '../words/languages.ts'
+import { ownName } from '../words/languages.ts'
+import { own } from '../../src/kernel/own.ts'
 import { language } from '../words/words.ts'
 import { type AttributeDraft, type SchemaDraft, withoutAttribute } from './definition.ts'
+import { DisplayFields } from './display-fields.tsx'
 import { GuardFields } from './guard-fields.tsx'
 import { NamedList, withName } from './named-list.tsx'
 import { RenameAttribute } from './rename-attribute.tsx'
@@ -45,8 +47,8 @@ export function AttributeForm({
       </legend>
       <TextField label={t('name')} value={attribute.name} onInput={(name) => put({ name })} />
       <TextField
-        label={t('model.nameIn', { language: LANGUAGES[tongue] })}
-        value={attribute.names?.[tongue] ?? ''}
+        label={t('model.nameIn', { language: ownName(tongue) })}
+        value={own(attribute.names, tongue) ?? ''}
         onInput={(name) => put({ names: withName(attribute.names, tongue, name) })}
       />
       <TextArea
@@ -59,12 +61,15 @@ export function AttributeForm({
         label={t('model.dataType')}
         value={attribute.dataType}
         choices={DATA_TYPE_NAMES.map((id) => ({ id, name: t(`type.${id}`) }))}
-        onChange={(dataType) => put({ dataType: dataType as AttributeDraft['dataType'], validation: {} })}
+        onChange={(dataType) =>
+          put({ dataType: dataType as AttributeDraft['dataType'], validation: {}, display: undefined })
+        }
       />
       <Places attribute={attribute} put={put} workflowId={draft.value.workflowId} />
       <Checkbox label={t('model.unique')} isChecked={attribute.unique} onChange={(unique) => put({ unique })} />
       <TypeFields attribute={attribute} put={put} />
       <RuleFields attribute={attribute} put={put} />
+      <DisplayFields attribute={attribute} put={put} />
       <GuardFields attribute={attribute} attributes={attributes} put={put} />
       {mayWrite && <AttributeActions attribute={attribute} isStored={isStored} draft={draft} />}
     </fieldset>

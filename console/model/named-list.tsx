@@ -3,7 +3,8 @@ import { useRef, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
 import { t } from '../words/place.ts'
-import { LANGUAGES } from '../words/languages.ts'
+import { ownName } from '../words/languages.ts'
+import { own } from '../../src/kernel/own.ts'
 import { language } from '../words/words.ts'
 import { idOf, moved } from './definition.ts'
 
@@ -39,10 +40,10 @@ export function NamedList(props: {
             onInput={(event) => put(index, { name: event.currentTarget.value })}
           />
           <input
-            aria-label={`${LANGUAGES[tongue]} ${item.id}`}
+            aria-label={`${ownName(tongue)} ${item.id}`}
             dir="auto"
-            placeholder={t('model.nameIn', { language: LANGUAGES[tongue] })}
-            value={item.names?.[tongue] ?? ''}
+            placeholder={t('model.nameIn', { language: ownName(tongue) })}
+            value={own(item.names, tongue) ?? ''}
             onInput={(event) => put(index, { names: withName(item.names, tongue, event.currentTarget.value) })}
           />
           <span class="named-actions">

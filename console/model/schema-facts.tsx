@@ -4,7 +4,8 @@ import { Field, TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
-import { LANGUAGES } from '../words/languages.ts'
+import { ownName } from '../words/languages.ts'
+import { own } from '../../src/kernel/own.ts'
 import { language } from '../words/words.ts'
 import { withName } from './named-list.tsx'
 import type { SchemaPartProps } from './schema-part.ts'
@@ -19,8 +20,8 @@ export function SchemaFacts({ draft }: SchemaPartProps) {
     <div class="page form">
       <TextField label={t('name')} value={value.name} isRequired onInput={(name) => draft.put({ name })} />
       <TextField
-        label={t('model.nameIn', { language: LANGUAGES[tongue] })}
-        value={value.names?.[tongue] ?? ''}
+        label={t('model.nameIn', { language: ownName(tongue) })}
+        value={own(value.names, tongue) ?? ''}
         onInput={(name) => draft.put({ names: withName(value.names, tongue, name) })}
       />
       <SelectField

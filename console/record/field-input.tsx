@@ -61,7 +61,6 @@ function TextInput(props: FieldInputProps & { readonly isLong: boolean; readonly
     dir: 'auto' as const,
     autocomplete: 'off' as const,
     value: text ?? written(value, attribute, locale),
-    placeholder: t('noValue'),
     onFocus: () => (before.current = value),
     onInput: (event: { readonly currentTarget: { readonly value: string } }) => {
       const typed = event.currentTarget.value
@@ -98,7 +97,7 @@ function ChoiceInput({ attribute, value, locale, input, onTyped }: FieldInputPro
     <Combobox
       input={input}
       options={options}
-      placeholder={t('noValue')}
+      placeholder=""
       value={id === undefined ? null : (chosen ?? { id, name: id })}
       onChange={(option) => {
         if (option === null) onTyped({ value: null })
@@ -115,7 +114,7 @@ function ChoicesInput({ attribute, value, locale, input, onTyped }: FieldInputPr
     <MultiCombobox
       input={input}
       options={attribute.options.map(({ id }) => toOption(id))}
-      placeholder={ids.length === 0 ? t('noValue') : ''}
+      placeholder=""
       values={ids.map(toOption)}
       onChange={(options) => onTyped({ value: options.length === 0 ? null : options.map(({ id }) => id) })}
     />

@@ -5,6 +5,7 @@ import type { AvailableTransition } from '../../src/core/records/rules/transitio
 import { Button } from '../kit/button.tsx'
 import { sayFailure } from '../kit/failure-text.ts'
 import { Icon } from '../kit/icon.tsx'
+import { StateMark } from '../kit/state-mark.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { list } from '../words/words.ts'
@@ -13,7 +14,6 @@ import { MissingFields } from './missing-list.tsx'
 import { useRecord } from './use-record.ts'
 
 export function Transitions() {
-  const { model } = useConsole()
   const { form, schema, mayWrite } = useRecord()
   const [open, setOpen] = useState<string | undefined>(undefined)
   const move = useMove()
@@ -23,12 +23,17 @@ export function Transitions() {
   const explained = transitions.find(({ id, allowed }) => id === open && !allowed)
   return (
     <div class="transitions">
-      <span class="state" dir="auto">
-        {model.stateName(schema.workflowId, record.lifecycleStateId)}
+      <span class="state">
+        <StateMark workflowId={schema.workflowId} stateId={record.lifecycleStateId} />
       </span>
       {transitions.map((transition) =>
         transition.allowed ? (
-          <Button key={transition.id} isBusy={move.busy === transition.id} onClick={() => void move.run(transition)}>
+          <Button
+            key={transition.id}
+            icon="forward"
+            isBusy={move.busy === transition.id}
+            onClick={() => void move.run(transition)}
+          >
             <bdi>{transition.name}</bdi>
           </Button>
         ) : (

@@ -81,9 +81,9 @@ export function ValueField({ attribute, isReadOnly, beside, onTakeOver }: ValueF
               <FieldAside cell={cell} scope={scope} isWidened={scopeKey(scope) !== scopeKey(scopes[0] ?? {})} />
               <OpenComments alias={attribute.alias} />
               {scopes.length > 1 && change !== undefined && (
-                <Button kind="quiet" label={t('record.widen')} icon="sort" onClick={widen} />
+                <ScopeButton word="record.widen" title={t('record.widenTitle')} onClick={widen} />
               )}
-              {hasOwn && <Button kind="quiet" label={t('record.giveBack')} icon="undo" onClick={giveBack} />}
+              {hasOwn && <ScopeButton word="record.giveBack" title={t('record.giveBackTitle')} onClick={giveBack} />}
             </span>
           }
         >
@@ -104,6 +104,19 @@ export function ValueField({ attribute, isReadOnly, beside, onTakeOver }: ValueF
       )}
       {beside}
     </div>
+  )
+}
+
+/** Shown while the field has the pointer or the focus. */
+function ScopeButton(props: {
+  readonly word: 'record.widen' | 'record.giveBack'
+  readonly title: string
+  readonly onClick: () => void
+}) {
+  return (
+    <button type="button" class="scope-button" title={props.title} onClick={props.onClick}>
+      {t(props.word)}
+    </button>
   )
 }
 
@@ -184,7 +197,7 @@ function FieldAside({
       )}
       {cell.narrower > 0 && (
         <span class="origin" title={t('record.narrower', { count: cell.narrower })}>
-          +{cell.narrower}
+          {t('record.differ', { count: cell.narrower })}
         </span>
       )}
     </>

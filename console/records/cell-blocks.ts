@@ -1,6 +1,8 @@
 // Blocks of cells in the sheet of records: copy, paste, fill down and clear, each as one batch. G6.
 import { parseCells, printCells } from '../grid/clipboard.ts'
 import { type Cell, lengthOf } from '../grid/cursor.ts'
+import { signsOfLocale } from '../fields/decimals.ts'
+import { continueSeries } from '../grid/series.ts'
 import { fillDown, type PlacedText, placeTexts } from '../grid/paste.ts'
 import type { SheetState } from '../grid/sheet-state.ts'
 import { t } from '../words/place.ts'
@@ -89,6 +91,38 @@ export class CellBlocks {
     const texts = cells.map((cell) => ({ ...cell, text: this.#cells.textOf(source, columns[cell.column]!) }))
     const { edits } = this.#changesOf(texts)
     this.#write(edits, t('records.stepFill', { count: edits.length }))
+  }
+
+  /** Each column goes on from its filled cells at the top of the range. */
+  fillSeries(): void {
+    const { rows, columns } = this.#sheet.range.peek()
+    if (lengthOf(rows) * lengthOf(columns) > MOST_CELLS) {
+      this.#say('records.tooManyCells', MOST_CELLS)
+      return
+    }
+    const { decimal } = signsOfLocale(this.#cells.tag)
+    const cells: PlacedText[] = []
+    for (let column = columns.first; column <= columns.last; column += 1) {
+      const first = this.#filledFrom(rows, column)
+      const count = lengthOf(rows) - first.length
+      if (first.length === 0 || count === 0) continue
+      const texts = continueSeries(first, count, decimal)
+      cells.push(...texts.map((text, at) => ({ row: rows.first + first.length + at, column, text })))
+    }
+    const { edits } = this.#changesOf(cells)
+    this.#write(edits, t('records.stepFill', { count: edits.length }))
+  }
+
+  /** The texts of the loaded cells from the top of the range until the first empty one. */
+  #filledFrom({ first, last }: { readonly first: number; readonly last: number }, column: number): string[] {
+    const found: string[] = []
+    for (let row = first; row <= last; row += 1) {
+      const at = this.#cells.row(row)
+      const text = at === undefined ? '' : this.#cells.textOf(at, this.#records.columns.peek()[column]!)
+      if (text === '') break
+      found.push(text)
+    }
+    return found
   }
 
   /** A text that does not parse stays in its cell, marked. */

@@ -22,7 +22,9 @@ export function showField(record: FoundRecord, field: ColumnField, model: ModelS
     }
     case 'completeness': {
       const { completeness } = record
-      return completeness === undefined ? '' : `${completeness.filled}/${completeness.total}`
+      // A state that requires nothing has nothing to count.
+      if (completeness === undefined || completeness.total === 0) return ''
+      return `${completeness.filled}/${completeness.total}`
     }
     case 'variantCount':
       return record.variantCount === undefined || record.variantCount === 0 ? '' : String(record.variantCount)

@@ -59,6 +59,9 @@ export class SheetActions implements SheetHost {
       case 'clear':
         this.#blocks.clear()
         return true
+      case 'fillSeries':
+        this.#blocks.fillSeries()
+        return true
       case 'fillDown':
         this.#blocks.fill()
         return true

@@ -37,6 +37,11 @@ export class SheetCells {
     this.#writer = writer
   }
 
+  /** The locale of numbers. */
+  get tag(): string {
+    return this.#host.locale().tag
+  }
+
   row(index: number): RecordRow | undefined {
     return this.#records.store.row(index)
   }

@@ -1,8 +1,10 @@
 // The columns of the sheet as drawn: name, width, content of a cell. G2.
 import { fieldOf, showValue } from '../fields/fields.ts'
 import type { Locale } from '../fields/field.ts'
+import { optionName } from '../fields/options.ts'
 import type { CellView } from '../grid/row.tsx'
 import type { SheetColumnView } from '../grid/sheet.tsx'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { DataTypeName } from '../../src/core/datatypes/data-types.ts'
 import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
 import type { SortKey } from '../../src/core/search/rules/sorting.ts'
@@ -90,11 +92,18 @@ function fieldView(field: ColumnField, { model, locale }: ColumnWorld): (row: Re
     ink: 'full',
     picture: field === 'image' ? (record.image ?? undefined) : undefined,
     percent: field === 'completeness' ? percentOf(record) : undefined,
+    state: field === 'lifecycleStateId' ? placeOfState(record, model) : undefined,
     hint:
       field === 'lifecycleStateId' && state !== undefined
         ? t(state === 'gone' ? 'records.gone' : 'records.isDeleted')
         : undefined,
   })
+}
+
+function placeOfState({ schemaId, lifecycleStateId }: RecordRow['record'], model: ModelState): CellView['state'] {
+  const workflow = model.workspace.value?.workflows.get(model.schema(schemaId)?.workflowId ?? '')
+  const at = workflow?.states.findIndex(({ id }) => id === lifecycleStateId) ?? -1
+  return at < 0 ? undefined : { at, count: workflow!.states.length }
 }
 
 /** No bar is drawn if the schema requires nothing. */
@@ -121,10 +130,30 @@ function attributeView(column: AttributeColumn, { model, locale, bar }: ColumnWo
     ].filter(Boolean)
     return {
       text: showValue(value, attribute, locale),
+      chips: chipsOf(value, attribute, locale),
       ink: isBorrowed ? 'quiet' : 'full',
       more: narrower,
       mark: mark?.kind,
       hint: hints.length === 0 ? undefined : hints.join(' · '),
     }
   }
+}
+
+/** More chips than fit into a cell. */
+const MOST_CHIPS = 12
+const HUES = 6
+
+/** Undefined: the value is no option of a list. The hue of an option is that of its place in the list. */
+function chipsOf(value: unknown, attribute: Attribute, locale: Locale): CellView['chips'] {
+  const { dataType, options } = attribute
+  if ((dataType !== 'select' && dataType !== 'multiSelect') || value === undefined || value === null) return undefined
+  const ids = Array.isArray(value) ? (value as readonly string[]).slice(0, MOST_CHIPS) : [value as string]
+  return ids.map((id) => ({
+    text: optionName(id, attribute, locale),
+    hue:
+      Math.max(
+        0,
+        options.findIndex((option) => option.id === id),
+      ) % HUES,
+  }))
 }

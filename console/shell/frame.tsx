@@ -1,8 +1,9 @@
 // The frame around every place: the bar of places on the left (at the bottom of a narrow page), the place, running
 // jobs, messages.
 import { useEffect, useState } from 'preact/hooks'
-import { Button } from '../kit/button.tsx'
+import { Avatar } from '../kit/avatar.tsx'
 import { Icon } from '../kit/icon.tsx'
+import { Mark } from '../kit/mark.tsx'
 import { StatusList } from '../kit/status-list.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
@@ -14,6 +15,7 @@ import { PlaceContent } from './lazy-place.tsx'
 import { OfflineBar } from './offline-bar.tsx'
 import { listenToPage } from './page-events.ts'
 import { usePlaceScroll } from './place-scroll.ts'
+import { keyText } from '../state/keys.ts'
 import { findPlace, type Place, PLACES } from './places.ts'
 import { SignOutDialog } from './sign-out.tsx'
 import { type Over, useShellCommands } from './shell-commands.ts'
@@ -45,22 +47,36 @@ export function Frame() {
 }
 
 function Bar({ onCommands }: { readonly onCommands: () => void }) {
-  const { model } = useConsole()
+  const { browser, model, preferences } = useConsole()
+  const isFolded = preferences.isFolded.value
   const shown = PLACES.filter(({ bar, needs }) => bar !== undefined && (needs === undefined || model.may(needs)))
+  const linksOf = (group: Place['bar']) =>
+    shown.filter(({ bar }) => bar === group).map((place) => <BarLink key={place.path} place={place} />)
+  const fold = t(isFolded ? 'nav.unfold' : 'nav.fold')
   return (
-    <nav class="bar" aria-label={t('nav.places')} data-region>
-      {shown
-        .filter(({ bar }) => bar === 'work')
-        .map((place) => (
-          <BarLink key={place.path} place={place} />
-        ))}
+    <nav class={isFolded ? 'bar' : 'bar words'} aria-label={t('nav.places')} data-region>
+      <div class="bar-brand">
+        <Mark />
+        <span dir="auto">{model.me.value?.workspace.name ?? 'pimlet'}</span>
+      </div>
+      {linksOf('work')}
       <span class="bar-gap" />
-      <Button kind="quiet" icon="search" label={t('commands.open')} onClick={onCommands} />
-      {shown
-        .filter(({ bar }) => bar === 'below')
-        .map((place) => (
-          <BarLink key={place.path} place={place} />
-        ))}
+      <button type="button" class="bar-link" title={t('commands.open')} onClick={onCommands}>
+        <Icon name="search" />
+        <span>{t('commands.open')}</span>
+        <kbd aria-hidden="true">{keyText('ctrl+k', browser.isMac)}</kbd>
+      </button>
+      {linksOf('below')}
+      <button
+        type="button"
+        class="bar-link bar-fold"
+        title={fold}
+        aria-pressed={isFolded}
+        onClick={() => preferences.set({ isFolded: !isFolded })}
+      >
+        <Icon name={isFolded ? 'right' : 'left'} />
+        <span>{fold}</span>
+      </button>
     </nav>
   )
 }
@@ -77,10 +93,11 @@ function Unread() {
 }
 
 function BarLink({ place }: { readonly place: Place }) {
-  const { router } = useConsole()
+  const { router, model } = useConsole()
   const { place: name, id } = router.address.value
   // True also for a part of the place.
   const isHere = findPlace(name, id)?.title === place.title
+  const me = place.path === 'account' ? model.me.value : null
   return (
     <a
       class="bar-link"
@@ -88,7 +105,7 @@ function BarLink({ place }: { readonly place: Place }) {
       aria-current={isHere ? 'page' : undefined}
       title={t(place.title)}
     >
-      {place.icon !== undefined && <Icon name={place.icon} />}
+      {me !== null ? <Avatar name={me.name} id={me.id} /> : place.icon !== undefined && <Icon name={place.icon} />}
       <span>{t(place.title)}</span>
       {place.icon === 'bell' && <Unread />}
     </a>

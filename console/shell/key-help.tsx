@@ -36,6 +36,7 @@ function sheetKeys(isMac: boolean): KeyLine[] {
     [`Space Shift+↑ ${ctrl}A`, t('keys.selectRow')],
     [`${ctrl}C ${ctrl}X ${ctrl}V`, t('keys.clipboard')],
     [`${ctrl}D`, t('keys.fill')],
+    [isMac ? '⇧⌘D' : 'Ctrl+Shift+D', t('keys.series')],
     ['Delete', t('keys.remove')],
     [`${ctrl}.`, t('keys.scope')],
   ]

@@ -5,7 +5,7 @@ import type { Command, CommandSource } from '../state/commands.ts'
 import type { Console } from '../state/console.ts'
 import { useCommands, useConsole } from '../state/context.ts'
 import { DENSITIES, THEMES } from '../state/preferences.ts'
-import { type Language, LANGUAGES } from '../words/languages.ts'
+import { ownName } from '../words/languages.ts'
 import { t } from '../words/words.ts'
 import { focusNextRegion } from './page-events.ts'
 import { PLACES } from './places.ts'
@@ -66,7 +66,7 @@ function placeCommands({ router, model }: Console): Command[] {
   }))
 }
 
-function looks({ preferences }: Console): Command[] {
+function looks({ browser, preferences }: Console): Command[] {
   return [
     ...THEMES.map((theme) => ({
       id: `theme ${theme}`,
@@ -80,10 +80,10 @@ function looks({ preferences }: Console): Command[] {
       title: () => t('commands.density', { density: t(`density.${density}`) }),
       run: () => preferences.set({ density }),
     })),
-    ...(Object.keys(LANGUAGES) as Language[]).map((language) => ({
+    ...browser.spoken.map((language) => ({
       id: `language ${language}`,
       group: 'general' as const,
-      title: () => t('commands.language', { language: LANGUAGES[language] }),
+      title: () => t('commands.language', { language: ownName(language) }),
       run: () => preferences.set({ language }),
     })),
   ]

@@ -40,6 +40,8 @@ export interface Browser extends Timers {
   /** A number from 0 up to 1, exclusive. */
   random: () => number
   readonly languages: readonly string[]
+  /** The languages of the console. */
+  readonly spoken: readonly string[]
   readonly isMac: boolean
   /** Path and query of the address bar. */
   address(): string

@@ -3,7 +3,7 @@
 // `console` is ours.
 import { computed, signal } from '@preact/signals'
 import type { Call } from '../api/call.ts'
-import { isLanguage, type Language, languageOf } from '../words/languages.ts'
+import { type Language, languageOf } from '../words/languages.ts'
 import { type Browser, keep, kept } from './browser.ts'
 import { own } from '../../src/kernel/own.ts'
 
@@ -21,6 +21,8 @@ interface Liked {
   readonly density: Density
   /** Whether letters are commands outside of fields. */
   readonly letterKeys: boolean
+  /** Whether the bar of places shows icons alone on a wide page. */
+  readonly isFolded: boolean
   /** The memory of places, by name: columns, the schema that was shown last. */
   readonly places: Readonly<Record<string, unknown>>
 }
@@ -39,20 +41,22 @@ export class Preferences {
   readonly theme = computed(() => this.#liked.value.theme)
   readonly density = computed(() => this.#liked.value.density)
   readonly letterKeys = computed(() => this.#liked.value.letterKeys)
+  readonly isFolded = computed(() => this.#liked.value.isFolded)
 
   /** @param write repeats the request while the server does not answer */
   constructor(browser: Browser, call: Call, write: Write) {
     this.#browser = browser
     this.#call = call
     this.#write = write
-    this.#liked = signal<Liked>(readLiked(kept(browser.shared, KEPT), languageOf(browser.languages)))
+    this.#liked = signal<Liked>(readLiked(kept(browser.shared, KEPT), browser.spoken, browser.languages))
   }
 
   /** @throws the errors of a call */
   async load(): Promise<void> {
     const { body } = await this.#call('GET /api/v1/me/preferences')
     this.#stored = body
-    this.#liked.value = readLiked({ ...this.#liked.peek(), ...(body['console'] as object) }, this.language.peek())
+    const given = { ...this.#liked.peek(), ...(body['console'] as object) }
+    this.#liked.value = readLiked(given, this.#browser.spoken, [this.language.peek()])
     keep(this.#browser.shared, KEPT, this.#liked.peek())
   }
 
@@ -88,13 +92,14 @@ export class Preferences {
 }
 
 /** Accepts any stored value: an invalid member gets its default. */
-function readLiked(stored: unknown, language: Language): Liked {
+function readLiked(stored: unknown, spoken: readonly Language[], preferred: readonly string[]): Liked {
   const { places, ...given } = (typeof stored === 'object' ? (stored ?? {}) : {}) as Partial<Liked>
   return {
-    language: isLanguage(given.language) ? given.language : language,
+    language: languageOf(spoken, given.language, preferred),
     theme: THEMES.find((theme) => theme === given.theme) ?? 'auto',
     density: DENSITIES.find((density) => density === given.density) ?? 'normal',
     letterKeys: given.letterKeys !== false,
+    isFolded: given.isFolded === true,
     places: typeof places === 'object' && places !== null ? places : {},
   }
 }

@@ -1,5 +1,6 @@
 // The browser that the page runs in.
 import { fetchWithProgress } from '../api/progress.ts'
+import { spokenBy } from '../words/languages.ts'
 import type { Browser, PageEvent } from './browser.ts'
 import { PREFIX } from './prefix.ts'
 
@@ -37,6 +38,7 @@ export const realBrowser: Browser = {
   history: window.history,
   random: () => Math.random(),
   languages: navigator.languages,
+  spoken: spokenBy(document),
   isMac: /mac|iphone|ipad/i.test(navigator.userAgent),
   now: () => Date.now(),
   after(milliseconds, work) {

@@ -1,9 +1,10 @@
 // The console's words in the user's language. The words of each language are files of their own, which `speak` loads.
 // The English words define the type that all languages must have. Numbers, dates and plurals are the browser's (Intl).
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
-import type { words as placeWords } from './en-places.ts'
-import type { words as startWords } from './en-start.ts'
-import type { Language, Part, Word, Words } from './languages.ts'
+import type { words as placeWords } from './en/places.ts'
+import type { words as startWords } from './en/start.ts'
+import { ENGLISH, type Language, type Part, type Word } from './languages.ts'
+import { loadPlaces, loadStart } from './word-files.ts'
 
 type TextOf<Value> = Value extends string ? Value : Value[keyof Value] & string
 type Holes<Text> = Text extends `${string}{${infer Hole}}${infer Rest}` ? Hole | Holes<Rest> : never
@@ -20,21 +21,18 @@ type StartWords = typeof startWords
 export type StartWord = keyof StartWords
 export type PlaceWords = StartWords & typeof placeWords
 
-type LoadWords = () => Promise<{ readonly words: Words }>
-const FILES: Readonly<Record<Language, Readonly<Record<Part, LoadWords>>>> = {
-  en: { start: () => import('./en-start.ts'), places: () => import('./en-places.ts') },
-  de: { start: () => import('./de-start.ts'), places: () => import('./de-places.ts') },
-}
+const FILES = { start: loadStart, places: loadPlaces } as const satisfies Record<Part, unknown>
 
 /** The loaded words, by language. */
 const known = new Map<Language, Map<string, Word>>()
-const loaded = new Set<LoadWords>()
+/** Names of loaded files. */
+const loaded = new Set<string>()
 /** The parts of the words that must be loaded before the console shows a language. */
 const needed = new Set<Part>(['start'])
-let asked: Language = 'en'
+let asked: Language = ENGLISH
 let speaking = Promise.resolve()
 
-const chosen = signal<Language>('en')
+const chosen = signal<Language>(ENGLISH)
 const ownLocale = signal<string | undefined>(undefined)
 
 export const language: ReadonlySignal<Language> = chosen
@@ -82,9 +80,9 @@ export async function loadPlaceWords(): Promise<void> {
 }
 
 async function load(wanted: Language, part: Part): Promise<void> {
-  const file = FILES[wanted][part]
+  const file = `${wanted} ${part}`
   if (loaded.has(file)) return
-  const { words } = await file()
+  const { words } = await FILES[part](wanted)
   const all = known.get(wanted) ?? new Map<string, Word>()
   known.set(wanted, all)
   for (const [name, word] of Object.entries(words)) all.set(name, word)
@@ -142,16 +140,17 @@ export function time(iso: string): string {
 }
 
 const UNITS = [
+  ['second', 1000],
   ['minute', 60_000],
   ['hour', 3_600_000],
   ['day', 86_400_000],
 ] as const
 
-/** `2 min. ago`, `now`; after a week the date. @param now milliseconds */
+/** `2 min ago`, `12 sec ago`, `now`; after a week the date. @param now milliseconds */
 export function ago(iso: string, now: number): string {
   const distance = new Date(iso).getTime() - now
   if (Math.abs(distance) > 7 * 86_400_000) return day(iso)
-  if (Math.abs(distance) < 60_000) return distances.value.format(0, 'second')
+  if (Math.abs(distance) < 5000) return distances.value.format(0, 'second')
   const [unit, length] = UNITS.findLast((entry) => Math.abs(distance) >= entry[1]) ?? UNITS[0]
   return distances.value.format(Math.round(distance / length), unit)
 }

@@ -3,9 +3,11 @@
 import type { Plugin } from 'esbuild'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { type Part, PARTS } from '../../console/words/languages.ts'
+import { languagesIn, WORDS_FOLDER } from './languages.ts'
 
 /** Namespaces of generated modules, which exist in no file. */
-export const MADE = ['shared', 'place']
+export const MADE = ['shared', 'place', 'words']
 export const SHARED = 'console:shared'
 /** Shared folders; a place that uses some of their modules would load most of them anyway. */
 const FOLDERS = ['api', 'fields', 'jobs', 'kit', 'state']
@@ -48,6 +50,15 @@ export function chunks(root: string): Plugin {
         const folder = path.basename(path.dirname(path.resolve(resolveDir, name)))
         return kind === 'dynamic-import' ? { path: folder, namespace: 'place' } : undefined
       })
+      build.onLoad({ filter: /word-files\.ts$/ }, () => ({ contents: wordFilesOf(root) }))
+      build.onResolve({ filter: /^words:/ }, ({ path: name }) => ({
+        path: name.slice('words:'.length),
+        namespace: 'words',
+      }))
+      build.onLoad({ filter: /.*/, namespace: 'words' }, ({ path: name }) => ({
+        contents: `export { words } from './${name.replace(/-(?=\w+$)/, '/')}.ts'`,
+        resolveDir: path.join(root, WORDS_FOLDER),
+      }))
       build.onLoad({ filter: /.*/, namespace: 'place' }, ({ path: folder }) => ({
         contents: placeOf(root, folder),
         resolveDir: path.join(root, 'console', folder),
@@ -63,6 +74,20 @@ function importsOf(root: string): string {
       .map((name) => `console/${folder}/${name}`),
   )
   return [...shared, ...FILES, 'console/main.tsx'].map((file) => `import './${file}'`).join('\n')
+}
+
+/** The module of a file of words. */
+export const wordFile = (language: string, part: Part): string => `words:${language}-${part}`
+
+/** The source of `word-files.ts` with the name of each file: esbuild bundles no files with computed names. */
+function wordFilesOf(root: string): string {
+  return PARTS.map((part) => {
+    const files = languagesIn(root).map(
+      (language) => `${JSON.stringify(language)}: () => import('${wordFile(language, part)}')`,
+    )
+    const name = `load${part.charAt(0).toUpperCase()}${part.slice(1)}`
+    return `const ${part} = { ${files.join(', ')} }\nexport const ${name} = (language) => ${part}[language]()`
+  }).join('\n')
 }
 
 /** Returns everything that the shell loads from a folder. */

@@ -4,9 +4,10 @@ import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
-import { chunks, MADE, SHARED } from './chunks.ts'
-import { LANGUAGES, PARTS } from '../../console/words/languages.ts'
+import { brotliCompress } from 'node:zlib'
+import { chunks, MADE, SHARED, wordFile } from './chunks.ts'
+import { PARTS, WORDS } from '../../console/words/languages.ts'
+import { readSpoken, type Spoken } from './languages.ts'
 import { pureShapes } from './pure-shapes.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -18,20 +19,20 @@ const ADDRESS = '/console/-/'
 /** Browsers of the last two years; older ones lack features that the console needs. */
 const BROWSERS = ['chrome131', 'edge131', 'firefox133', 'safari18.2']
 
-/** Code tables that are renewed more often fit small files better than one table for the whole file. */
-const SMALLEST = { level: 9, memLevel: 6 }
-
 export interface BuiltConsole {
-  /** Files by name: all as `NAME.gz`, and those for the first screen also as `NAME.br`. None is stored unpacked. */
+  /** Files by `NAME.br`: each is stored in brotli alone. */
   readonly files: ReadonlyMap<string, Uint8Array>
   /** Source files of the build, from the root. */
   readonly inputs: readonly string[]
 }
 
-export async function buildConsole(): Promise<BuiltConsole> {
-  const [begun, rest] = await Promise.all([
-    build({ ...OPTIONS, entryPoints: ENTRIES.map((name) => `console/${name}`) }),
-    build({ ...OPTIONS, entryPoints: [{ in: SHARED, out: 'main' }], splitting: true, plugins: makePlugins() }),
+/** @param root the checkout */
+export async function buildConsole(root = ROOT): Promise<BuiltConsole> {
+  const options = optionsIn(root)
+  const [begun, rest, words] = await Promise.all([
+    build({ ...options, entryPoints: ENTRIES.map((name) => `console/${name}`) }),
+    build({ ...options, entryPoints: [{ in: SHARED, out: 'main' }], splitting: true, plugins: makePlugins(root) }),
+    readSpoken(root),
   ])
   const names = namesOf(begun.metafile)
   const { main, chunk } = sharedOf(rest.metafile)
@@ -41,21 +42,18 @@ export async function buildConsole(): Promise<BuiltConsole> {
   ])
   const texts = new Map(files)
   texts.delete(main)
-  const words = wordsOf(rest.metafile)
-  texts.set('index.html', Buffer.from(makePage(readFileSync(path.join(ROOT, PAGE), 'utf8'), names, chunk, words)))
-  const isFirst = new Set(['index.html', ...names.values(), chunk, ...words.map(({ files }) => files[0]!)])
-  const packed = [...texts].map(async ([name, bytes]): Promise<[string, Uint8Array][]> => {
-    const zipped: [string, Uint8Array] = [`${name}.gz`, await promisify(gzip)(bytes, SMALLEST)]
-    return isFirst.has(name) ? [zipped, [`${name}.br`, await promisify(brotliCompress)(bytes)]] : [zipped]
-  })
+  const spoken = words.map((one) => ({ ...one, files: filesOf(rest.metafile, one.language) }))
+  texts.set('index.html', Buffer.from(makePage(readFileSync(path.join(root, PAGE), 'utf8'), names, chunk, spoken)))
+  const packed = [...texts].map(
+    async ([name, bytes]) => [`${name}.br`, await promisify(brotliCompress)(bytes)] as [string, Uint8Array],
+  )
   const isMade = (name: string): boolean => MADE.some((namespace) => name.startsWith(`${namespace}:`))
   const read = [begun, rest].flatMap(({ metafile }) => Object.keys(metafile.inputs))
   const inputs = [PAGE, ...new Set(read.filter((name) => !isMade(name)))]
-  return { files: new Map((await Promise.all(packed)).flat()), inputs }
+  return { files: new Map(await Promise.all(packed)), inputs }
 }
 
 const OPTIONS = {
-  outdir: path.join(ROOT, 'console/-'),
   write: false,
   bundle: true,
   format: 'esm',
@@ -73,11 +71,11 @@ const OPTIONS = {
   loader: { '.svg': 'copy' },
   legalComments: 'none',
   metafile: true,
-  absWorkingDir: ROOT,
   logLevel: 'warning',
 } as const satisfies BuildOptions
 
-const makePlugins = (): Plugin[] => [chunks(ROOT), pureShapes()]
+const optionsIn = (root: string) => ({ ...OPTIONS, absWorkingDir: root, outdir: path.join(root, 'console/-') })
+const makePlugins = (root: string): Plugin[] => [chunks(root), pureShapes()]
 
 /** Returns the names of the built files by those of `ENTRIES`. */
 function namesOf({ outputs }: Metafile): ReadonlyMap<string, string> {
@@ -99,19 +97,15 @@ function sharedOf({ outputs }: Metafile): { readonly main: string; readonly chun
   return { main: path.basename(main), chunk: path.basename(chunk.path) }
 }
 
-interface WordFiles {
-  readonly language: string
+interface SpokenFiles extends Spoken {
   /** In the order of `PARTS`. */
   readonly files: readonly string[]
 }
 
-function wordsOf({ outputs }: Metafile): readonly WordFiles[] {
+function filesOf({ outputs }: Metafile, language: string): readonly string[] {
   const fileOf = (entry: string): string =>
     path.basename(Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === entry)![0])
-  return Object.keys(LANGUAGES).map((language) => ({
-    language,
-    files: PARTS.map((part) => fileOf(`console/words/${language}-${part}.ts`)),
-  }))
+  return PARTS.map((part) => fileOf(wordFile(language, part)))
 }
 
 /** Inserts the names of files that `ahead.ts` loads: the shared chunk, and the words of one language. */
@@ -119,16 +113,19 @@ function makePage(
   template: string,
   names: ReadonlyMap<string, string>,
   chunk: string,
-  words: readonly WordFiles[],
+  words: readonly SpokenFiles[],
 ): string {
   let page = template
   for (const [entry, name] of names) page = page.replace(`="${entry}"`, `="${ADDRESS}${name}"`)
   const loaded = [
     `<link rel="modulepreload" href="${ADDRESS}${chunk}" />`,
     ...words.map(
-      ({ language, files }) =>
-        `<meta name="words-${language}" content="${files.map((file) => ADDRESS + file).join(' ')}" />`,
+      ({ language, notLoaded, files }) =>
+        `<meta name="${WORDS}${language}" content="${files.map((file) => ADDRESS + file).join(' ')}" data-not-loaded="${escaped(notLoaded)}" />`,
     ),
   ]
   return page.replace('<script', `${loaded.join('\n    ')}\n    <script`)
 }
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, brotliDecompress, gzip as zlibGzip } from 'node:zlib'
 import { notFound } from '../kernel/errors.ts'
 import { importModule, listBuiltPages, pathInCheckout, readPageBytes } from '../kernel/executable/assets.ts'
 import { own } from '../kernel/own.ts'
@@ -12,9 +13,9 @@ export interface ConsoleFile {
   readonly mediaType: string
   /** Another for another content. */
   readonly etag: string
-  /** The content in gzip, and in brotli if the build packed it so. */
-  readonly gzip: Uint8Array
-  readonly br: Uint8Array | undefined
+  readonly br: Uint8Array
+  /** Made of `br` at the first request: browsers take brotli unless the connection is plain http from another machine. */
+  readonly gzip: () => Promise<Uint8Array>
 }
 
 export interface ConsoleFileService {
@@ -33,7 +34,7 @@ export interface ConsoleFileService {
   file(name: string): Promise<ConsoleFile>
 }
 
-/** The output of `scripts/build/console.ts`: names end in `.gz` or `.br`. */
+/** The output of `scripts/build/console.ts`: names end in `.br`. */
 interface Built {
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly inputs: readonly string[]
@@ -42,8 +43,8 @@ interface Built {
 interface Reader {
   /** Names of packed files. */
   readonly names: Iterable<string>
-  /** Undefined where there is none. */
-  readonly read: (name: string) => Uint8Array | undefined
+  /** Undefined where there is none. @param name of the unpacked file */
+  readonly read: (name: string) => ConsoleFile | undefined
 }
 
 const PAGE = 'index.html'
@@ -67,19 +68,19 @@ export function createConsoleFiles({ isServed }: { readonly isServed: boolean })
     isServed,
     async page(prefix) {
       assertServed()
-      const page = toFile(PAGE, await open(true))
+      const page = findFile(PAGE, await open(true))
       return prefix === '' ? page : below(prefix, page)
     },
     async placeFile(place, id) {
       // Records of their own are another place than all of them.
       const folder = place === '' ? 'home' : place === 'records' && id !== undefined ? 'record' : place
       const { names } = await open(false)
-      return [...names].find((name) => name.startsWith(`${folder}-`) && name.endsWith('.js.gz'))?.slice(0, -3)
+      return [...names].find((name) => name.startsWith(`${folder}-`) && name.endsWith('.js.br'))?.slice(0, -3)
     },
     async file(name) {
       assertServed()
       if (name === PAGE) throw notFound('File', name)
-      return toFile(name, await open(false))
+      return findFile(name, await open(false))
     },
   }
 }
@@ -89,26 +90,25 @@ function openBuilt(): (() => Promise<Reader>) | undefined {
   const names = listBuiltPages('console')
   if (names === undefined) return undefined
   const known = new Set(names)
-  const read = kept((name) => (known.has(name) ? readPageBytes(`console/${name}`) : undefined))
+  const read = keepFiles((name) => (known.has(name) ? readPageBytes(`console/${name}`) : undefined))
   return async () => ({ names, read })
 }
 
 /** Pages whose files have a path before their addresses. Only a few paths lead to one server: more are made again each time. */
-function pagesBelow(): (prefix: string, page: ConsoleFile) => ConsoleFile {
-  const made = new Map<string, ConsoleFile>()
-  return (prefix, page) => {
+function pagesBelow(): (prefix: string, page: ConsoleFile) => Promise<ConsoleFile> {
+  const made = new Map<string, Promise<ConsoleFile>>()
+  return async (prefix, page) => {
     const key = `${page.etag} ${prefix}`
-    const known = made.get(key)
-    if (known !== undefined) return known
-    const html = gunzipSync(page.gzip)
-      .toString()
-      .replaceAll(ADDRESS, prefix + ADDRESS)
-    const gzip = gzipSync(html)
-    const found = { mediaType: page.mediaType, etag: etagOf(gzip), gzip, br: undefined }
+    const found = made.get(key) ?? pageBelow(prefix, page)
     if (made.size >= MAX_KEPT_PAGES) made.clear()
     made.set(key, found)
     return found
   }
+}
+
+async function pageBelow(prefix: string, { mediaType, br }: ConsoleFile): Promise<ConsoleFile> {
+  const html = (await promisify(brotliDecompress)(br)).toString().replaceAll(ADDRESS, prefix + ADDRESS)
+  return toFile(mediaType, await promisify(brotliCompress)(html))
 }
 
 /** The build of a checkout, shared by all servers of the process. */
@@ -119,16 +119,16 @@ function openCheckout(): (isPage: boolean) => Promise<Reader> {
   return async (isPage) => {
     const last = await built?.catch(() => undefined)
     if (last === undefined || (isPage && newestOf(last.inputs) > last.newest)) built = buildInMemory()
-    const { files } = await built!
-    return { names: files.keys(), read: (name) => files.get(name) }
+    const { names, read } = await built!
+    return { names, read }
   }
 }
 
-async function buildInMemory(): Promise<Built & { readonly newest: number }> {
+async function buildInMemory(): Promise<Reader & Pick<Built, 'inputs'> & { readonly newest: number }> {
   const url = pathToFileURL(pathInCheckout('scripts/build/console.ts')).href
   const { buildConsole } = (await importModule(url)) as { buildConsole: () => Promise<Built> }
-  const built = await buildConsole()
-  return { ...built, newest: newestOf(built.inputs) }
+  const { files, inputs } = await buildConsole()
+  return { names: [...files.keys()], read: keepFiles((name) => files.get(name)), inputs, newest: newestOf(inputs) }
 }
 
 /** Milliseconds since 1970. */
@@ -137,20 +137,31 @@ function newestOf(files: readonly string[]): number {
 }
 
 /** All files together are some hundred KB. */
-function kept(read: Reader['read']): Reader['read'] {
-  const found = new Map<string, Uint8Array>()
+function keepFiles(read: (name: string) => Uint8Array | undefined): Reader['read'] {
+  const found = new Map<string, ConsoleFile>()
   return (name) => {
-    const bytes = found.get(name) ?? read(name)
-    if (bytes !== undefined) found.set(name, bytes)
-    return bytes
+    const known = found.get(name)
+    if (known !== undefined) return known
+    const mediaType = own(MEDIA_TYPES, name.slice(name.lastIndexOf('.') + 1))
+    const br = mediaType === undefined ? undefined : read(`${name}.br`)
+    if (mediaType === undefined || br === undefined) return undefined
+    const file = toFile(mediaType, br)
+    found.set(name, file)
+    return file
   }
 }
 
-function toFile(name: string, { read }: Reader): ConsoleFile {
-  const mediaType = own(MEDIA_TYPES, name.slice(name.lastIndexOf('.') + 1))
-  const gzip = mediaType === undefined ? undefined : read(`${name}.gz`)
-  if (mediaType === undefined || gzip === undefined) throw notFound('File', name)
-  return { mediaType, etag: etagOf(gzip), gzip, br: read(`${name}.br`) }
+function findFile(name: string, { read }: Reader): ConsoleFile {
+  const file = read(name)
+  if (file === undefined) throw notFound('File', name)
+  return file
+}
+
+function toFile(mediaType: string, br: Uint8Array): ConsoleFile {
+  let made: Promise<Uint8Array> | undefined
+  const gzip = (): Promise<Uint8Array> =>
+    (made ??= promisify(brotliDecompress)(br).then((content) => promisify(zlibGzip)(content)))
+  return { mediaType, etag: etagOf(br), br, gzip }
 }
 
 function etagOf(bytes: Uint8Array): string {

@@ -1,10 +1,12 @@
 // The console: one page for all of its addresses, and the files that it is made of, which are packed when pimlet is built.
 // Contract 3 §7, 3 §9.13.
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
 import * as v from 'valibot'
 import { notFound } from '../kernel/errors.ts'
 import type { ConsoleFile } from './console-files.ts'
 import type { Services } from '../app/services.ts'
-import { bestCoding, type Coding, unpackWhole } from '../http/answers/gzip.ts'
+import { bestCoding } from '../http/answers/gzip.ts'
 import { FileBytes, reply } from '../http/answers/replies.ts'
 import { type RequestInfo, route } from '../http/route.ts'
 import { prefersHtml } from '../http/pipeline/accept.ts'
@@ -93,9 +95,8 @@ export const consoleRoutes = [
 /** Chooses the encoding that the client prefers; every encoding has its own ETag. */
 async function fileReply(file: ConsoleFile, { acceptEncoding }: RequestInfo, cacheControl: string, more: object = {}) {
   const { mediaType, gzip, br } = file
-  const codings: readonly Coding[] = br === undefined ? ['gzip'] : ['br', 'gzip']
-  const coding = bestCoding(acceptEncoding, codings)
-  const bytes = coding === undefined ? await unpackWhole(gzip) : file[coding]!
+  const coding = bestCoding(acceptEncoding, ['br', 'gzip'])
+  const bytes = coding === 'br' ? br : coding === 'gzip' ? await gzip() : await promisify(brotliDecompress)(br)
   const headers = {
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
     'Referrer-Policy': 'no-referrer',

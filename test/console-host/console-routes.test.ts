@@ -158,7 +158,7 @@ describe('console.file: GET /console/-/:file', () => {
     for (const name of [
       'ahead-AAAAAAAA.js',
       'index.html',
-      'index.html.gz',
+      'index.html.br',
       'main.tsx',
       '..%2f..%2fpackage.json',
       'toString',

@@ -83,6 +83,7 @@ function makeBrowser(
     },
     random: () => 0,
     languages: ['en-GB'],
+    spoken: ['en', 'de'],
     isMac: false,
     now: () => clock.now,
     after(milliseconds, work) {

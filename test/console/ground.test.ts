@@ -199,7 +199,7 @@ describe('The frame', { skip: withoutBrowser }, () => {
       await page.keyboard.press('F6')
       seen.push(await where())
     }
-    assert.deepEqual(seen, ['bar', 'head', 'bar'])
+    assert.deepEqual(seen, ['bar words', 'head', 'bar words'])
   })
 })
 

@@ -54,6 +54,18 @@ describe('The words of the console', { skip: withoutBrowser }, () => {
     await page.getByText('Present password').waitFor()
   })
 
+  it('are French for a French browser, and no word is cut off', async (t) => {
+    const { page } = await suite().visit(t, { locale: 'fr-FR' })
+    await page.getByRole('heading', { name: 'Accueil', level: 1 }).waitFor()
+    assert.equal(await page.locator('html').getAttribute('lang'), 'fr')
+    await assertSeen(page, 'french-home')
+    for (const place of ['records', 'categories', 'model', 'account']) {
+      await page.goto(`${suite().server.url}/console/${place}`)
+      await page.locator('main h1').first().waitFor()
+      await assertSeen(page, `french-${place}`)
+    }
+  })
+
   it('that are gone are met by one reload, in the language that was chosen', async (t) => {
     const { page, context, expectStatus } = await suite().visit(t, { path: '/console/account' })
     await page.getByText('Present password').waitFor()

@@ -37,7 +37,7 @@ export const formWords = {
   'form.deleteHelp': 'Der Server lehnt es ab, wo etwas es verwendet.',
   bringBack: 'Zurückholen',
   'field.id': 'ID',
-  'field.lifecycleStateId': 'Status',
+  'field.lifecycleStateId': 'Zustand',
   'field.completeness': 'Vollständig',
   'field.variantCount': 'Varianten',
   'field.updatedAt': 'Geändert',

@@ -4,7 +4,7 @@ import { type CsvDialect, LIST_SEPARATOR } from '../../core/csv/csv-dialect.ts'
 import type { ExportFormat } from '../rules/export-format.ts'
 import { DELETED_COLUMN } from '../../core/csv/csv-columns.ts'
 import { type Cell, csvLines } from './csv.ts'
-import type { DateForm, FilePart } from './format.ts'
+import type { CellForm, FilePart } from './format.ts'
 import { deletedJson } from './json-formats.ts'
 import { dateCell } from './xlsx.ts'
 import type { XmlDocument } from '../rules/xml-document.ts'
@@ -14,7 +14,7 @@ import { xmlDocument } from './xml-document.ts'
 interface ColumnFormatOptions {
   readonly headers: readonly string[]
   /** The date format of each column, if it has dates. */
-  readonly forms: readonly (DateForm | undefined)[]
+  readonly forms: readonly (CellForm | undefined)[]
   /** The column of a record's ID; -1: there is none. */
   readonly idColumn: number
   readonly dialect: CsvDialect

@@ -43,12 +43,14 @@ export type Format<Part = string> = (options: FormatOptions) => FormatWriter<Par
 
 /** A date or a moment of a sheet. */
 export type DateForm = 'date' | 'dateTime'
+/** How the cells of a column are shown; `code` is the number format of a spreadsheet. */
+export type CellForm = DateForm | { readonly code: string }
 export type SheetCell = string | number | boolean | Date | null
 
 export interface SheetColumn {
   readonly header: string
-  /** How dates in it are shown. */
-  readonly form?: DateForm | undefined
+  /** How dates and numbers in it are shown. */
+  readonly form?: CellForm | undefined
 }
 
 /** A part of a workbook: first its columns, then rows. */

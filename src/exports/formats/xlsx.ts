@@ -3,8 +3,9 @@
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import { parseDate, parseDateTime } from '../../core/values/dates.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
-import type { DateForm, Format, FormatOptions, SheetCell, SheetPart, SheetColumn } from './format.ts'
+import type { CellForm, DateForm, Format, FormatOptions, SheetCell, SheetPart, SheetColumn } from './format.ts'
 import { PLAIN_CSV } from '../../core/csv/csv-dialect.ts'
+import { numberForm } from '../rules/number-form.ts'
 import { type Cells, cellsOfValues, createTable } from './table.ts'
 import { Readable } from 'node:stream'
 import { writeXlsxStream } from 'hucre/xlsx'
@@ -25,7 +26,7 @@ export async function* workbookBytes(parts: AsyncIterable<SheetPart>, sheet: str
       name: sheet,
       columns: columns.map(({ header, form }) => ({
         header: asText(header),
-        ...(form === undefined ? {} : { numFmt: FORMATS[form] }),
+        ...(form === undefined ? {} : { numFmt: typeof form === 'string' ? FORMATS[form] : form.code }),
       })),
       freezePane: { rows: 1 },
       maxRowsPerSheet: Infinity,
@@ -123,12 +124,12 @@ export const writeXlsx: Format<SheetPart> = (options) => {
     survey: table.survey,
     begin() {
       const { header, cells } = table.begin()
-      const forms = new Map<number, DateForm>([
+      const forms = new Map<number, CellForm>([
         [header.indexOf('createdAt'), 'dateTime'],
         [header.indexOf('updatedAt'), 'dateTime'],
       ])
       for (const attribute of options.attributes) {
-        const form = formOf(attribute)
+        const form = formOf(attribute) ?? numberForm(attribute)
         if (form === undefined) continue
         // Schemas may share an alias: a moment must not be shown as a day.
         for (const { text } of cells.get(attribute.alias)?.values() ?? [])

@@ -7,6 +7,7 @@ import { own } from '../../kernel/own.ts'
 import { attributeFinder, type Holder, partOf, type Row, type RowLayers, type RowView } from './column-sources.ts'
 import type { ExportColumn } from './export-columns.ts'
 import { linksReader } from './linked-columns.ts'
+import { type NumberForm, numberForm } from './number-form.ts'
 import type { ColumnField } from './template/template.ts'
 import { compileTemplate } from './template/template-values.ts'
 
@@ -88,12 +89,20 @@ function compileComposed({ header, map }: ExportColumn, template: string, view: 
   }
 }
 
-/** The date format of each column that may have dates: with the time, if one of the schemas has it. */
-export function columnForms(columns: readonly ExportColumn[], schemas: readonly Schema[]): (DateForm | undefined)[] {
+/** How a spreadsheet shows each column: dates with the time if one of the schemas has it, and numbers as displayed. */
+export function columnForms(
+  columns: readonly ExportColumn[],
+  schemas: readonly Schema[],
+): (DateForm | NumberForm | undefined)[] {
   return columns.map(({ field, attributeAlias: alias }) => {
     if (field !== undefined) return formOfField(field)
-    const forms = alias === undefined ? [] : schemas.map((schema) => formOf(schema.attribute(alias)))
-    return forms.includes('dateTime') ? 'dateTime' : forms.find((form) => form !== undefined)
+    if (alias === undefined) return undefined
+    const forms = schemas.map((schema) => formOf(schema.attribute(alias)))
+    if (forms.includes('dateTime')) return 'dateTime'
+    const shown = schemas
+      .map((schema) => schema.attribute(alias))
+      .map((attribute) => attribute && numberForm(attribute))
+    return [...forms, ...shown].find((form) => form !== undefined)
   })
 }
 

@@ -1,7 +1,7 @@
 // Large JSON is compressed for distant clients that ask for it: in the thread pool, piece by piece, and few pieces at a time, since the
 // disk is synced by the same threads. Contract 3 §7.
 import { promisify } from 'node:util'
-import { constants, createGzip, gunzip, type Gzip, gzip } from 'node:zlib'
+import { constants, createGzip, type Gzip, gzip } from 'node:zlib'
 import { Gate, type Leave } from '../../kernel/gate.ts'
 import { isAmong, parseNetworks } from '../../kernel/settings/networks.ts'
 
@@ -19,7 +19,6 @@ const MAX_PIECES = 2
 const OPTIONS = { level: 3 }
 
 const pack = promisify(gzip)
-const unpack = promisify(gunzip)
 
 /** Whether the client's address, as trusted proxies report it, is in such a network. */
 export function isNear(address: string): boolean {
@@ -76,11 +75,6 @@ const streams = new Gate({ size: MAX_STREAMS })
 /** Packs a small text in one piece. */
 export function packWhole(text: string): Promise<Buffer> {
   return pieces.run(() => pack(text, OPTIONS))
-}
-
-/** Unpacks a gzip file of the build. */
-export function unpackWhole(bytes: Uint8Array): Promise<Buffer> {
-  return pieces.run(() => unpack(bytes))
 }
 
 /**

@@ -63,6 +63,19 @@ describe('fields', () => {
     assert.match(String(read('abc', number)), /^type: /)
   })
 
+  it('shows numbers as their attribute says, without separators below 10,000 unless it says so', () => {
+    const shown = (value: number, display?: FieldAttribute['display'], by = en) =>
+      showValue(value, attribute('number', { display }), by)
+    assert.deepEqual([shown(1961), shown(12_345), shown(1961.5)], ['1961', '12,345', '1961.5'])
+    assert.deepEqual([shown(12_345, { style: 'plain' }), shown(1961, { style: 'grouped' })], ['12345', '1,961'])
+    assert.equal(shown(7, { decimals: 2 }), '7.00')
+    assert.equal(shown(12_345.678, { style: 'plain', decimals: 1, unit: 'km' }, de), '12345,7 km')
+    const price = attribute('price', { display: { style: 'grouped', decimals: 0 } })
+    assert.equal(showValue({ amount: 1234.5, currency: 'EUR' }, price, en), '1,235 EUR')
+    const distance = attribute('number', { display: { unit: 'km' } })
+    assert.deepEqual([read('1.234 km', distance), read('5km', distance), read('km', distance)], [1234, 5, null])
+  })
+
   it('refuses a number whose digits would not be kept, and one beyond the rules', () => {
     assert.match(String(read('0,123456789012345678901', attribute('number'))), /^type: /)
     assert.match(String(read('11', attribute('number', { validation: { max: 10 } }))), /^range: must be at most 10/)

@@ -15,7 +15,7 @@ export interface VisitOptions {
   /** The signed-in user; null: nobody. The default is the administrator. */
   readonly as?: { readonly username: string; readonly password: string } | null
   /** The locale of the browser. */
-  readonly locale?: 'en-GB' | 'de-DE'
+  readonly locale?: 'en-GB' | 'de-DE' | 'fr-FR'
   /** The path behind the server's address; the default is the console's start page. */
   readonly path?: string
   /** Replaces the server's address, such as `http://pimlet.test:PORT`. */

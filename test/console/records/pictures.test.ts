@@ -88,6 +88,15 @@ describe('Pictures in the sheet', { skip: withoutBrowser }, () => {
     })
     assert.equal(await sheet.cell(9, 1).locator('.thumb').count(), 0)
     await assertSeen(page, 'sheet-pictures')
+    // A row returns to its place before its last picture is let go of.
+    await sheet.grid.evaluate(async (element) => {
+      for (let round = 0; round < 60; round += 1) {
+        element.scrollTop = round % 2 === 0 ? 320 : 0
+        await new Promise((resolve) => setTimeout(resolve, round % 8 === 0 ? 120 : 0))
+      }
+      element.scrollTop = 0
+    })
+    await sheet.cell(0, 1).locator('img').waitFor()
     const drawn = await page.locator('[role=grid] .thumb').count()
     asked = 0
     // A fling reads the pictures at its end alone.

@@ -3,15 +3,16 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, before, describe, it } from 'node:test'
-import { type Language, LANGUAGES, languageOf, PARTS, type Word, type Words } from '../../../console/words/languages.ts'
+import { type Language, languageOf, ownName, PARTS, type Word, type Words } from '../../../console/words/languages.ts'
 import { t as placeText } from '../../../console/words/place.ts'
+import { languagesIn } from '../../../scripts/build/languages.ts'
 import { ago, language, loadPlaceWords, number, speak, spoken, t } from '../../../console/words/words.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../../../console/words')
 
 /** The words by their file. */
 async function readWords(language: Language): Promise<Readonly<Record<string, Words>>> {
-  const files = readdirSync(path.join(FOLDER, language))
+  const files = readdirSync(path.join(FOLDER, language)).filter((file) => !PARTS.some((part) => file === `${part}.ts`))
   const read = files.map(async (file): Promise<[string, Words]> => {
     const exported: Readonly<Record<string, Words>> = await import(path.join(FOLDER, language, file))
     return [file, Object.assign({}, ...Object.values(exported))]
@@ -26,22 +27,32 @@ describe('Words', () => {
   before(() => speak('en'))
   afterEach(() => speak('en'))
 
-  it('German says everything that English says, with the same holes', async () => {
-    const [english, german] = [await readWords('en'), await readWords('de')]
-    assert.deepEqual(Object.keys(german), Object.keys(english))
-    assert.ok(Object.keys(english).length > 10)
-    for (const [file, words] of Object.entries(english)) {
-      assert.deepEqual(Object.keys(german[file]!).sort(), Object.keys(words).sort(), file)
-      for (const [name, word] of Object.entries(words)) {
-        const holes = (said: Word) => new Set(textsOf(said).flatMap(holesOf))
-        assert.deepEqual(holes(german[file]![name]!), holes(word), name)
-        assert.equal(typeof german[file]![name], typeof word, name)
+  for (const tongue of languagesIn().filter((tag) => tag !== 'en'))
+    it(`${ownName(tongue)} says everything that English says, with the same holes`, async () => {
+      const [english, other] = [await readWords('en'), await readWords(tongue)]
+      assert.deepEqual(Object.keys(other), Object.keys(english))
+      assert.ok(Object.keys(english).length > 10)
+      for (const [file, words] of Object.entries(english)) {
+        assert.deepEqual(Object.keys(other[file]!).sort(), Object.keys(words).sort(), file)
+        for (const [name, word] of Object.entries(words)) {
+          const holes = (said: Word) => new Set(textsOf(said).flatMap(holesOf))
+          assert.deepEqual(holes(other[file]![name]!), holes(word), name)
+          assert.equal(typeof other[file]![name], typeof word, name)
+        }
       }
-    }
+    })
+
+  it('French has narrow no-break spaces and typographic apostrophes, as French typesetting asks', async () => {
+    const texts = Object.values(await readWords('fr')).flatMap((words) => Object.values(words).flatMap(textsOf))
+    const spaced = /[^\u202f][;!?»%]|[^\u202f]:(?!\/)|«[^\u202f]/
+    assert.deepEqual(
+      texts.filter((text) => spaced.test(text) || text.includes("'") || text.includes(' …')),
+      [],
+    )
   })
 
   it('no word means two things, and no text is empty', async () => {
-    for (const language of Object.keys(LANGUAGES) as Language[]) {
+    for (const language of languagesIn()) {
       const all = Object.values(await readWords(language)).flatMap((words) => Object.entries(words))
       assert.equal(new Set(all.map(([name]) => name)).size, all.length)
       for (const [name, word] of all) for (const text of textsOf(word)) assert.notEqual(text, '', name)
@@ -49,8 +60,8 @@ describe('Words', () => {
   })
 
   it('every file of words is in one of the two that are loaded', async () => {
-    for (const tongue of Object.keys(LANGUAGES) as Language[]) {
-      const files = await Promise.all(PARTS.map((part) => import(path.join(FOLDER, `${tongue}-${part}.ts`))))
+    for (const tongue of languagesIn()) {
+      const files = await Promise.all(PARTS.map((part) => import(path.join(FOLDER, tongue, `${part}.ts`))))
       const loaded = files.flatMap(({ words }) => Object.keys(words as Words))
       // English problems are the sentences of the domain itself.
       const written = Object.entries(await readWords(tongue)).flatMap(([file, words]) =>
@@ -93,7 +104,18 @@ describe('Words', () => {
   })
 
   it("begins with the first of the browser's languages that it knows", () => {
-    assert.equal(languageOf(['fr-FR', 'de-AT', 'en']), 'de')
-    assert.equal(languageOf(['fr']), 'en')
+    const spoken = ['en', 'de', 'xy']
+    assert.equal(languageOf(spoken, undefined, ['nl-NL', 'de-AT', 'en']), 'de')
+    assert.equal(languageOf(spoken, undefined, ['nl']), 'en')
+  })
+
+  it('prefers the language that the user chose, unless it is not one of the console', () => {
+    const spoken = ['en', 'de', 'xy']
+    assert.equal(languageOf(spoken, 'xy', ['de']), 'xy')
+    for (const chosen of ['constructor', '', 7, null, ['xy']]) assert.equal(languageOf(spoken, chosen, ['de']), 'de')
+  })
+
+  it('names each language in itself, with a capital', () => {
+    assert.deepEqual(['en', 'de', 'fr', 'ar'].map(ownName), ['English', 'Deutsch', 'Français', 'العربية'])
   })
 })

@@ -21,6 +21,7 @@ const { model } = modelOf([
   attribute('day', { dataType: 'date' }),
   attribute('moment', { dataType: 'dateTime' }),
   attribute('sold', { dataType: 'boolean' }),
+  attribute('year', { dataType: 'number', display: { style: 'plain', decimals: 0, unit: 'AD' } }),
   attribute('tags', { dataType: 'multiSelect', options: [{ id: 'a', name: 'A' }] }),
 ])
 const everywhere = (value: unknown) => [{ scope: {}, value }]
@@ -63,6 +64,13 @@ async function* rows(count: number, ...cells: string[]): AsyncGenerator<SheetPar
 }
 
 describe('A workbook', () => {
+  it('shows numbers as their attribute says, which stay numbers', async () => {
+    const bytes = await workbook([exported({ year: everywhere(1961) })])
+    const [header, row] = await readSheet(bytes)
+    assert.equal(row![header!.indexOf('year')], 1961)
+    assert.match(partsOf(bytes).get('xl/styles.xml')!, /formatCode="0 &quot;AD&quot;"/)
+  })
+
   it('has numbers, truth values, dates and moments as such, and nothing where there is no value', async () => {
     const [header, row] = await readSheet(
       await workbook([

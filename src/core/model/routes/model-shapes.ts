@@ -1,6 +1,7 @@
 // Shapes of the model as clients get it: dimensions, workflows, schemas, catalogs, categories. Contract 2 §3. What clients
 // send is defined with its rules in the domain.
 import * as v from 'valibot'
+import { NUMBER_STYLES } from '../rules/number-display.ts'
 import { CRITERIA_OPERATORS } from '../../search/rules/criterion.ts'
 import { DATA_TYPE_NAMES, dataTypes } from '../../datatypes/data-types.ts'
 import { EFFECT_KINDS } from '../rules/effect-counts.ts'
@@ -114,6 +115,18 @@ export const AttributeShape = v.object({
   currencies: v.pipe(
     v.array(v.string()),
     v.description('For price: ISO 4217 codes, including funds and metals. Empty: any currency.'),
+  ),
+  display: v.pipe(
+    v.optional(
+      v.object({
+        style: v.optional(v.picklist(NUMBER_STYLES)),
+        decimals: v.optional(v.number()),
+        unit: v.optional(v.string()),
+      }),
+    ),
+    v.description(
+      'How people see numbers: `plain` without separators, `grouped` with them, else separators from 10,000 on; a fixed count of decimals; for number, a unit behind them.',
+    ),
   ),
 })
 

@@ -6,6 +6,7 @@ import { DATA_TYPE_NAMES } from '../../datatypes/data-types.ts'
 import { keepNames, type Named, NamesInput } from './names.ts'
 import { HIDDEN_RULE, HiddenRule, keepRule } from './hidden-rule.ts'
 import { ValidationRules } from '../../values/rules.ts'
+import { findDisplayFault, NumberDisplay } from './number-display.ts'
 import { Alias, Description, firstDuplicate, Flag, Id, listOf, Name } from '../../../kernel/input/validation.ts'
 
 /** Options of one attribute. */
@@ -44,6 +45,7 @@ export const AttributeInput = v.object({
     ),
     [],
   ),
+  display: v.optional(NumberDisplay),
 })
 export type AttributeInput = v.InferOutput<typeof AttributeInput>
 
@@ -74,7 +76,7 @@ export function findAttributeFault(attribute: Attribute): string | undefined {
   if (minLength !== undefined && maxLength !== undefined && minLength > maxLength)
     return 'validation.minLength must not exceed maxLength'
   if (min !== undefined && max !== undefined && min > max) return 'validation.min must not exceed max'
-  const stranger = findStrangeRule(attribute)
+  const stranger = findStrangeRule(attribute) ?? findDisplayFault(attribute.dataType, attribute.display)
   if (stranger !== undefined) return stranger
   const lists = {
     dimensionIds: attribute.dimensionIds,

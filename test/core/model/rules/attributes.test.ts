@@ -37,6 +37,9 @@ test('a field of the wrong form is refused by name', () => {
     [{ validation: { minLength: -1 } }, 'validation.minLength must be 0 or more'],
     [{ validation: { maxLength: 1.5 } }, 'validation.maxLength must be a whole number'],
     [{ validation: { min: '1' } }, 'validation.min must be a number'],
+    [{ display: { style: 'round' } }, "display.style must be 'plain' or 'grouped'"],
+    [{ display: { decimals: 11 } }, 'display.decimals must be at most 10'],
+    [{ display: { unit: '"' } }, 'display.unit must have no control characters and no quotation marks'],
     [{ validation: { max: Infinity } }, 'validation.max must be a finite number'],
     [{ validation: { maxDecimals: 16 } }, 'validation.maxDecimals must be at most 15'],
     [{ validation: { pattern: 'x'.repeat(1001) } }, /^validation\.pattern must be at most 1000/],
@@ -67,4 +70,19 @@ test('an attribute that contradicts itself is told how', () => {
     units: ['constructor', 'toString'],
   })
   assert.equal(findAttributeFault(sound), undefined)
+})
+
+test('only numbers say how people see them, and only plain numbers have a unit of their own', () => {
+  const display = { style: 'grouped', decimals: 2, unit: 'km' } as const
+  assert.equal(findAttributeFault(attribute('a', { dataType: 'number', display })), undefined)
+  assert.deepEqual(attribute('a', { dataType: 'number', display }).display, display)
+  assert.equal(
+    findAttributeFault(attribute('a', { dataType: 'text', display: {} })),
+    'display is for the data types number, price and measurement only',
+  )
+  assert.equal(
+    findAttributeFault(attribute('a', { dataType: 'price', display })),
+    'display.unit is for the data type number only',
+  )
+  assert.equal(findAttributeFault(attribute('a', { dataType: 'measurement', display: { decimals: 1 } })), undefined)
 })

@@ -1,7 +1,7 @@
 // English: the words of the first screen, and the words that all places share. One file when built.
-import { commonWords } from './en/common.ts'
-import { shellWords } from './en/shell.ts'
-import { homeWords } from './en/home.ts'
+import { commonWords } from './common.ts'
+import { shellWords } from './shell.ts'
+import { homeWords } from './home.ts'
 
 export const words = {
   ...commonWords,

@@ -1,0 +1,48 @@
+// How people see the numbers of an attribute. Contract 5 §2.
+import type { NumberDisplay } from '../../src/core/model/rules/number-display.ts'
+import { TextField } from '../kit/field.tsx'
+import { SelectField } from '../kit/select-field.tsx'
+import { t } from '../words/place.ts'
+import type { AttributeDraft } from './definition.ts'
+
+export function DisplayFields(props: {
+  readonly attribute: AttributeDraft
+  readonly put: (changes: Partial<AttributeDraft>) => void
+}) {
+  const { dataType, display = {} } = props.attribute
+  if (dataType !== 'number' && dataType !== 'price' && dataType !== 'measurement') return null
+  const set = (changes: { readonly [member in keyof NumberDisplay]: unknown }) => {
+    const given = Object.entries({ ...display, ...changes }).filter(([, value]) => value !== '' && value !== undefined)
+    props.put({ display: given.length === 0 ? undefined : Object.fromEntries(given) })
+  }
+  return (
+    <>
+      <h3>{t('model.display')}</h3>
+      <SelectField
+        label={t('model.displayStyle')}
+        value={display.style ?? ''}
+        choices={[
+          { id: '', name: t('model.displayUsual') },
+          { id: 'plain', name: t('model.displayPlain') },
+          { id: 'grouped', name: t('model.displayGrouped') },
+        ]}
+        onChange={(style) => set({ style })}
+      />
+      <div class="rules">
+        <TextField
+          label={t('model.displayDecimals')}
+          value={display.decimals === undefined ? '' : String(display.decimals)}
+          onInput={(text) => set({ decimals: /^\d+$/.test(text.trim()) ? Number(text) : text })}
+        />
+        {dataType === 'number' && (
+          <TextField
+            label={t('model.displayUnit')}
+            value={display.unit ?? ''}
+            hint={t('model.displayUnitHelp')}
+            onInput={(unit) => set({ unit })}
+          />
+        )}
+      </div>
+    </>
+  )
+}

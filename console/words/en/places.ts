@@ -1,0 +1,30 @@
+// English: the words of the places behind the first screen. One file when built.
+import { accountWords } from './account.ts'
+import { activityWords } from './activity.ts'
+import { bulkWords } from './bulk.ts'
+import { categoriesWords } from './categories.ts'
+import { eventsWords } from './events.ts'
+import { exportsWords } from './exports.ts'
+import { formWords } from './forms.ts'
+import { importsWords } from './imports.ts'
+import { modelWords } from './model.ts'
+import { peopleWords } from './people.ts'
+import { recordWords } from './record.ts'
+import { recordsWords } from './records.ts'
+import { talkWords } from './talk.ts'
+
+export const words = {
+  ...accountWords,
+  ...activityWords,
+  ...bulkWords,
+  ...categoriesWords,
+  ...eventsWords,
+  ...exportsWords,
+  ...formWords,
+  ...importsWords,
+  ...modelWords,
+  ...peopleWords,
+  ...recordWords,
+  ...recordsWords,
+  ...talkWords,
+}
