@@ -13,7 +13,7 @@ export const talkWords = {
   'talk.edit': 'Modifier',
   'talk.actions': 'Autres actions pour ce commentaire',
   'talk.wasDeleted': 'Ce commentaire a été supprimé.',
-  'talk.deleteTitle': 'Supprimer ce commentaire ?',
+  'talk.deleteTitle': 'Supprimer ce commentaire ?',
   'talk.deleteHelp': 'Le texte est supprimé définitivement. Les réponses restent.',
   'talk.reply': 'Répondre',
   'talk.resolve': 'Résoudre',
