@@ -102,16 +102,15 @@ export function startHousekeeping({ store, system, log }: HousekeepingDeps): Hou
   }
 }
 
-/** Tells each person once of the assignments of one transaction. Resolves to the number of assignments. */
+/** Tells a person of the days of assignments. Resolves to the number of assignments; 0: nobody is left to be told. */
 async function tellOfDays(tx: Transaction, system: System, stage: DueStage, kind: NoticeKind): Promise<number> {
   const now = system.now()
   const due = await tx.workAssignments.takeDue(stage, stage === 'overdue' ? dayOf(now) : dayAfter(now), AT_ONCE)
-  for (const [assigneeId, assignments] of Map.groupBy(due, (assignment) => assignment.assigneeId)) {
-    const user = await tx.users.get(assigneeId)
-    if (user === undefined || user.disabled) continue
-    const notice = { id: system.newId('ntc'), kind, createdAt: now.toISOString(), ...aboutOf(assignments) }
-    await tx.notices.add(assigneeId, noticeOf(notice))
-  }
+  const assigneeId = due[0]?.assigneeId ?? ''
+  const user = await tx.users.get(assigneeId)
+  if (user === undefined || user.disabled) return due.length
+  const notice = { id: system.newId('ntc'), kind, createdAt: now.toISOString(), ...aboutOf(due) }
+  await tx.notices.add(assigneeId, noticeOf(notice))
   return due.length
 }
 

@@ -81,12 +81,6 @@ export interface AssignmentsAsked {
   readonly limit: number
 }
 
-/** Open assignments of a person of which the person is to be told. */
-export interface DueAssignments {
-  readonly assigneeId: string
-  readonly assignments: readonly Assignment[]
-}
-
 export interface AssignmentReads {
   get(id: string): Promise<Assignment | undefined>
   /** Of existing records: the earliest due day first, those without a day last. */
@@ -107,7 +101,7 @@ export interface AssignmentWrites {
   insert(assignment: Assignment, told?: DueStage): Promise<void>
   /** A changed day is told of again. */
   update(assignment: Assignment, isNewDay: boolean): Promise<void>
-  /** Takes up to `limit` open assignments whose person is to be told: each stage once. */
+  /** Takes up to `limit` open assignments of one person, who is to be told of them: each stage once. */
   takeDue(stage: DueStage, day: string, limit: number): Promise<Assignment[]>
   /** Deletes up to `limit` ended assignments that were changed before; resolves to how many. */
   deleteEnded(before: string, limit: number): Promise<number>

@@ -120,9 +120,8 @@ describe('Working together', { skip: withoutBrowser }, () => {
 
   it('a record and a selection are assigned; the person finds the work, and finishes it', async (t) => {
     const anna = await suite().visit(t, { as: ANNA, path: '/console/records?schema=tea' })
-    await anna.page.getByRole('grid').waitFor()
-    await anna.page.keyboard.press('Tab')
-    await anna.page.locator('.sheet').focus()
+    await anna.page.getByRole('gridcell', { name: 'Ceylon' }).waitFor()
+    await anna.page.getByRole('gridcell', { name: 'Assam' }).click()
     await anna.page.keyboard.press('Space')
     await anna.page.keyboard.press('ArrowDown')
     await anna.page.keyboard.press('Space')
