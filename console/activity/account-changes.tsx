@@ -1,4 +1,6 @@
 // The list of account changes: users, API keys, roles, sign-ins and sign-outs. Contract 3 §3.1.
+import { writeAddress } from '../state/addresses.ts'
+import { LinkButton } from '../kit/button.tsx'
 import { Ago } from '../kit/ago.tsx'
 import { PagedList } from './paged-list.tsx'
 import { Empty } from '../kit/states.tsx'
@@ -25,7 +27,18 @@ export function AccountChanges() {
     return { items, total: undefined, next: body.items.length < PAGE ? undefined : body.cursor }
   })
   return (
-    <PagedList paged={paged} empty={<Empty icon="activity" title={t('activity.noAccounts')} />}>
+    <PagedList
+      paged={paged}
+      empty={
+        <Empty
+          icon="activity"
+          title={t('activity.noAccounts')}
+          action={<LinkButton href={writeAddress({ place: 'users' })}>{t('people.users')}</LinkButton>}
+        >
+          <p>{t('activity.noAccountsHelp')}</p>
+        </Empty>
+      }
+    >
       {(entries) => (
         <table class="ledger" aria-label={t('activity.accounts')}>
           <tbody>

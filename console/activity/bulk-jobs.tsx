@@ -1,4 +1,6 @@
 // All bulk jobs, the newest first.
+import { writeAddress } from '../state/addresses.ts'
+import { LinkButton } from '../kit/button.tsx'
 import { JobLedger } from '../kit/job-ledger.tsx'
 import { PagedList } from './paged-list.tsx'
 import { Empty } from '../kit/states.tsx'
@@ -21,7 +23,11 @@ export function BulkJobs() {
     <PagedList
       paged={paged}
       empty={
-        <Empty icon="activity" title={t('activity.noJobs')}>
+        <Empty
+          icon="activity"
+          title={t('activity.noJobs')}
+          action={<LinkButton href={writeAddress({ place: 'records' })}>{t('place.records')}</LinkButton>}
+        >
           <p>{t('activity.noJobsHelp')}</p>
         </Empty>
       }

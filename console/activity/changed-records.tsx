@@ -33,7 +33,9 @@ export function ChangedRecords() {
           icon="activity"
           title={t('activity.nothing')}
           action={<LinkButton href={writeAddress({ place: 'records' })}>{t('place.records')}</LinkButton>}
-        />
+        >
+          <p>{t('activity.nothingHelp')}</p>
+        </Empty>
       }
     >
       {(records) => <RecordLedger label={t('form.changed')} records={records} hasSchema={hasSchema} />}

@@ -1,4 +1,6 @@
 // Deleted records, as long as they can be restored. Contract 3 §3. Y2.
+import { writeAddress } from '../state/addresses.ts'
+import { LinkButton } from '../kit/button.tsx'
 import { useActing } from '../kit/acting.ts'
 import { Ago } from '../kit/ago.tsx'
 import { Button } from '../kit/button.tsx'
@@ -32,7 +34,11 @@ function Listed() {
     <PagedList
       paged={paged}
       empty={
-        <Empty icon="delete" title={t('activity.noneDeleted')}>
+        <Empty
+          icon="delete"
+          title={t('activity.noneDeleted')}
+          action={<LinkButton href={writeAddress({ place: 'records' })}>{t('place.records')}</LinkButton>}
+        >
           <p>{t('activity.noneDeletedHelp')}</p>
         </Empty>
       }

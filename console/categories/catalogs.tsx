@@ -34,11 +34,11 @@ export function Catalogs() {
   )
   return (
     <>
-      <PlaceHead title={t('place.categories')}>{addButton}</PlaceHead>
+      <PlaceHead title={t('place.categories')}>{query.data.value?.length !== 0 && addButton}</PlaceHead>
       <Shown query={query} isLive>
         {(catalogs) =>
           catalogs.length === 0 ? (
-            <Empty icon="categories" title={t('categories.noCatalog')}>
+            <Empty icon="categories" title={t('categories.noCatalog')} action={addButton}>
               <p>{t('categories.noCatalogHelp')}</p>
             </Empty>
           ) : (

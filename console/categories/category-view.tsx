@@ -1,4 +1,5 @@
 // The records of a category in their order, or also those of all categories below.
+import { LinkButton } from '../kit/button.tsx'
 import { useMemo } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Segmented } from '../kit/chips.tsx'
@@ -38,7 +39,13 @@ export function CategoryView({ category, categories }: CategoryViewProps) {
       <Shown query={records.query} isLive>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty icon="records" title={t('categories.empty')} />
+            <Empty
+              icon="records"
+              title={t('categories.empty')}
+              action={<LinkButton href={writeAddress({ place: 'records' })}>{t('place.records')}</LinkButton>}
+            >
+              <p>{t('categories.emptyHelp')}</p>
+            </Empty>
           ) : (
             <>
               <RecordRows

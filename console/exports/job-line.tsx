@@ -9,6 +9,7 @@ import { useJobActions } from './job-actions.ts'
 import { type ExportJob, type ExportRun, fileKind } from './job-draft.ts'
 import type { RunBar } from './run-bars.ts'
 import { RunLine } from './run-line.tsx'
+import { scheduleText } from './schedule-text.ts'
 import { knownZone, timeIn } from './schedule-texts.ts'
 
 export function JobLine(props: {
@@ -30,9 +31,9 @@ export function JobLine(props: {
       </div>
       <div class="job-when">
         <NextRun job={job} />
-        <code class="quiet">
-          {job.schedule} {job.timezone}
-        </code>
+        <span class="quiet" title={job.schedule}>
+          {scheduleText(job.schedule)} · {job.timezone}
+        </span>
       </div>
       <Bars bars={bars} />
       <JobButtons job={job} isRunning={latest?.status === 'running'} />

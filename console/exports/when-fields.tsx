@@ -1,40 +1,21 @@
 // The schedule of a job, and the handling of failed and missed runs.
 import { useState } from 'preact/hooks'
-import { Button } from '../kit/button.tsx'
 import { Combobox } from '../kit/combobox.tsx'
 import { Checkbox, Field, TextField } from '../kit/field.tsx'
 import { t } from '../words/place.ts'
 import { numberOf } from './config-fields.ts'
 import { NextRuns } from './next-runs.tsx'
 import type { PartProps } from './job-draft.ts'
+import { ScheduleField } from './schedule-field.tsx'
 
 const ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map((id) => ({ id, name: id }))
 
 export function WhenFields({ draft, put }: PartProps) {
   const [fault, setFault] = useState<string | undefined>(undefined)
-  const common = [
-    { schedule: '0 * * * *', name: t('exports.hourly') },
-    { schedule: '0 2 * * *', name: t('exports.nightly') },
-    { schedule: '0 2 * * 1-5', name: t('exports.weekdays') },
-    { schedule: '0 2 * * 1', name: t('exports.weekly') },
-  ]
   return (
     <section>
       <h2>{t('exports.when')}</h2>
-      <TextField
-        label={t('exports.schedule')}
-        value={draft.schedule}
-        hint={t('exports.scheduleHelp')}
-        error={fault}
-        onInput={(schedule) => put({ schedule })}
-      />
-      <div class="row">
-        {common.map(({ schedule, name }) => (
-          <Button key={schedule} isPressed={schedule === draft.schedule} onClick={() => put({ schedule })}>
-            {name}
-          </Button>
-        ))}
-      </div>
+      <ScheduleField value={draft.schedule} fault={fault} onChange={(schedule) => put({ schedule })} />
       <Field label={t('exports.timezone')}>
         {(input) => (
           <Combobox

@@ -1,11 +1,13 @@
 // Home: the state of the catalogue. Each number links to exactly the counted records.
+import { createElement } from 'preact'
 import { Select } from '../kit/field.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
+import { LoadingLine } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'
+import { usePanel } from '../state/panels.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { t } from '../words/words.ts'
 import { CompletenessTable } from './completeness-table.tsx'
-import { FirstSteps } from './first-steps.tsx'
 import { LastChanged } from './last-changed.tsx'
 import { chooseSchema } from './overview.ts'
 import { States } from './states.tsx'
@@ -31,13 +33,15 @@ export function Home() {
           />
         )}
       </PlaceHead>
-      {schema === undefined ? (
-        <FirstSteps hasDimension={model.dimensions.value.length > 0} hasSchema={false} />
-      ) : (
-        <Overview key={schema.id} schema={schema} />
-      )}
+      {schema === undefined ? <Beginning /> : <Overview key={schema.id} schema={schema} />}
     </>
   )
+}
+
+/** The ways to begin, loaded when the workspace is empty. */
+function Beginning() {
+  const panel = usePanel('welcome', true)
+  return panel === undefined ? <LoadingLine isBusy /> : createElement(panel, {})
 }
 
 function Overview({ schema }: { readonly schema: SeenSchema }) {

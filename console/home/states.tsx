@@ -6,7 +6,7 @@ import { useConsole, useQuery } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { inTurns } from '../state/turns.ts'
 import { number, t } from '../words/words.ts'
-import { FirstSteps } from './first-steps.tsx'
+import { NoRecords } from './no-records.tsx'
 import { tasksFor } from './overview.ts'
 import { Room } from './room.tsx'
 
@@ -25,7 +25,7 @@ export function States({ schema }: { readonly schema: SeenSchema }) {
   return (
     <Shown query={query} class="home-states" isLive>
       {({ total, facets }) => {
-        if (total === 0) return <FirstSteps hasDimension={model.dimensions.value.length > 0} hasSchema />
+        if (total === 0) return <NoRecords schemaId={schema.id} />
         const counts = new Map(facets[0]?.values?.map(({ value, count }) => [value, count]))
         return (
           <>

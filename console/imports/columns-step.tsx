@@ -22,7 +22,7 @@ const NAMED = 6
 
 export function ColumnsStep(props: StepProps) {
   const { found, draft } = props
-  const { model } = useConsole()
+  const { model, router } = useConsole()
   const [isKeeping, setKeeping] = useState(false)
   const profiles = useProfiles()
   const known = profiles.data.value ?? []
@@ -43,6 +43,11 @@ export function ColumnsStep(props: StepProps) {
             {model.may('model.write') && found.format !== 'ndjson' && (
               <Button closedBecause={closedBecause} onClick={() => setKeeping(true)}>
                 {t('imports.keepProfile')}
+              </Button>
+            )}
+            {model.may('model.write') && found.format !== 'ndjson' && (
+              <Button onClick={() => router.setQuery({ step: 'columns', schema: 'new' }, { isStep: true })}>
+                {t('proposal.new')}
               </Button>
             )}
             {draft.isChanged && <Button onClick={draft.drop}>{t('discard')}</Button>}

@@ -11,12 +11,14 @@ import type { Query } from '../state/cache.ts'
 import { useConsole, useQuery } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { isOver, type Job } from '../state/jobs.ts'
+import type { ModelState } from '../state/model.ts'
 import { t } from '../words/place.ts'
 import { moment } from '../words/words.ts'
 import { ColumnsStep } from './columns-step.tsx'
 import { FileStep } from './file-step.tsx'
 import { ImportSign } from './import-sign.tsx'
 import { draftOf, type MappingDraft } from './mapping.ts'
+import { ProposalStep } from './proposal-step.tsx'
 import { RehearsalStep } from './rehearsal-step.tsx'
 import { RunStep } from './run-step.tsx'
 import { isGone, type SeenImport, type Step, STEPS } from './steps.ts'
@@ -71,7 +73,7 @@ async function readJob(call: Call, id: string, signal: AbortSignal): Promise<Job
 
 /** Follows a running job, then reads everything again. */
 function useFollowed(query: Query<SeenImport>, job: Job | undefined): void {
-  const { call } = useConsole()
+  const { call, model } = useConsole()
   const running = job !== undefined && !isOver(job) ? job : undefined
   useEffect(() => {
     if (running === undefined) return undefined
@@ -81,6 +83,8 @@ function useFollowed(query: Query<SeenImport>, job: Job | undefined): void {
       query.put({ found, jobs: jobs.map((one) => (one.id === next.id ? next : one)) })
     }
     followJob(call, running, show, stop.signal)
+      // The links of the result lead to the schema that the import has made.
+      .then(() => (makesModel(query.data.peek()!) ? model.load() : undefined))
       .then(() => query.refresh())
       .catch((fault: Error) => {
         if (!isAborted(fault)) void query.refresh()
@@ -102,17 +106,31 @@ function Wizard({ seen, query }: { readonly seen: SeenImport; readonly query: Qu
   const asked = STEPS.find((step) => step === router.query.value['step'])
   const step = asked ?? stepOf(seen)
   const goTo = (to: Step) => router.setQuery({ step: to }, { isStep: true })
+  const isNew = makesSchema(found, router.query.value['schema'], model)
   const props = { ...seen, draft, query, goTo, rehearsal: isRehearsed ? last : undefined }
   return (
     <>
       <StepNav at={step} isZip={isZip} />
       {isGone(found) && <p class="warning">{t('imports.gone', { time: moment(found.expiresAt) })}</p>}
       {step === 'file' && <FileStep {...props} />}
-      {step === 'columns' && (isZip ? <ZipStep {...props} zip={zip} /> : <ColumnsStep {...props} />)}
+      {step === 'columns' &&
+        (isZip ? <ZipStep {...props} zip={zip} /> : isNew ? <ProposalStep {...props} /> : <ColumnsStep {...props} />)}
       {step === 'rehearsal' && <RehearsalStep {...props} />}
       {step === 'run' && <RunStep {...props} />}
     </>
   )
+}
+
+function makesModel({ found: { mapping } }: SeenImport): boolean {
+  return mapping !== null && 'model' in mapping && mapping.model !== undefined
+}
+
+/** Whether the file makes a schema of its own. */
+function makesSchema({ format, mapping }: SeenImport['found'], asked: string | undefined, model: ModelState): boolean {
+  if ((format !== 'csv' && format !== 'xlsx') || !model.may('model.write') || asked === 'present') return false
+  const planned = mapping !== null && 'model' in mapping ? mapping.model?.schemas : undefined
+  const isPlanned = planned !== undefined && planned.some(({ id }) => model.schema(id) === undefined)
+  return asked === 'new' || isPlanned || model.schemas.value.length === 0
 }
 
 function StepNav({ at, isZip }: { readonly at: Step; readonly isZip: boolean }) {

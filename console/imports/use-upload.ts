@@ -27,7 +27,8 @@ interface Uploading {
   readonly share: number
 }
 
-export function useUpload() {
+/** @param then the query of the page that a new import gets */
+export function useUpload(then: Readonly<Record<string, string>> = {}) {
   const { cache, call, router } = useConsole()
   const [now, setNow] = useState<Uploading | undefined>(undefined)
   const [failure, setFailure] = useState<{ readonly error: Error; readonly retry: () => void } | undefined>(undefined)
@@ -54,7 +55,7 @@ export function useUpload() {
         void call('DELETE /api/v1/imports/:id', { params: { id: before } }).catch(() => undefined)
       cache.refreshAll('imports')
       // A file that was read with new settings is shown again.
-      router.go({ place: 'imports', id: found.id, query: before === undefined ? {} : { step: 'file' } })
+      router.go({ place: 'imports', id: found.id, query: before === undefined ? then : { step: 'file' } })
     } catch (error) {
       if (!isAborted(error)) setFailure({ error: error as Error, retry: () => void upload(file, query, before) })
     } finally {

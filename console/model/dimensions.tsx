@@ -26,7 +26,7 @@ export function Dimensions() {
   const isNew = router.query.value['new'] !== undefined && mayWrite
   const add = (
     <LinkButton href={writeAddress({ place: 'dimensions', query: { new: '1' } })} kind="main" icon="add">
-      {t('home.addDimension')}
+      {t('start.addDimension')}
     </LinkButton>
   )
   return (
@@ -76,7 +76,7 @@ function NewDimension() {
     })
   return (
     <Form class="boxed" onSubmit={save}>
-      <h2>{t('home.addDimension')}</h2>
+      <h2>{t('start.addDimension')}</h2>
       <TextField label={t('name')} value={value.name} isRequired hasFocus onInput={(name) => put({ name })} />
       <h3>{t('model.segments')}</h3>
       <NamedList

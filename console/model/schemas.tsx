@@ -21,12 +21,23 @@ export function Schemas() {
   const workflows = model.workspace.value?.workflows
   const add = (
     <LinkButton href={writeAddress({ place: 'schemas', query: { new: '1' } })} kind="main" icon="add">
-      {t('home.addSchema')}
+      {t('start.addSchema')}
     </LinkButton>
   )
   return (
     <>
-      <PlaceHead title={t('model.schemas')} actions={mayWrite && !isNew && add}>
+      <PlaceHead
+        title={t('model.schemas')}
+        actions={
+          mayWrite &&
+          !isNew && (
+            <>
+              <LinkButton href={writeAddress({ place: 'start' })}>{t('start.otherwise')}</LinkButton>
+              {add}
+            </>
+          )
+        }
+      >
         <ModelNav />
       </PlaceHead>
       {isNew && <NewSchema />}
@@ -77,7 +88,7 @@ function NewSchema() {
     })
   return (
     <Form class="page boxed" onSubmit={save}>
-      <h2>{t('home.addSchema')}</h2>
+      <h2>{t('start.addSchema')}</h2>
       <TextField label={t('name')} value={value.name} isRequired hasFocus onInput={(name) => put({ name })} />
       <TextField
         label={t('field.id')}

@@ -31,14 +31,14 @@ export function ApiKeys() {
   )
   return (
     <>
-      <PlaceHead title={t('people.keys')} actions={add}>
+      <PlaceHead title={t('people.keys')} actions={query.data.value?.keys.length !== 0 && add}>
         <PeopleNav />
       </PlaceHead>
       <Shown query={query}>
         {({ keys, roles }) => (
           <>
             {keys.length === 0 && (
-              <Empty icon="key" title={t('people.noKeys')}>
+              <Empty icon="key" title={t('people.noKeys')} action={add}>
                 <p>{t('people.noKeysHelp')}</p>
               </Empty>
             )}

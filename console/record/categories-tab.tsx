@@ -1,7 +1,8 @@
 // The categories of a record: its own and, for a variant, the parent's; assigned in the tree of each catalog.
 // Contract 2 §3.
+import { writeAddress } from '../state/addresses.ts'
 import { useState } from 'preact/hooks'
-import { Button } from '../kit/button.tsx'
+import { Button, LinkButton } from '../kit/button.tsx'
 import { Chip } from '../kit/chips.tsx'
 import { useActing } from '../kit/acting.ts'
 import { Icon } from '../kit/icon.tsx'
@@ -33,7 +34,16 @@ export function CategoriesTab() {
     return { own, inherited: inherited.map(({ categoryId }) => categoryId) }
   })
   const assign = useAssign(query)
-  if (catalogs.length === 0) return <Empty icon="categories" title={t('record.noCatalogs')} />
+  if (catalogs.length === 0)
+    return (
+      <Empty
+        icon="categories"
+        title={t('record.noCatalogs')}
+        action={<LinkButton href={writeAddress({ place: 'categories' })}>{t('place.categories')}</LinkButton>}
+      >
+        <p>{t('record.noCatalogsHelp')}</p>
+      </Empty>
+    )
   return (
     <Shown query={query} class="categories-tab">
       {(assigned) =>

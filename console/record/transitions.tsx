@@ -6,9 +6,10 @@ import { Button } from '../kit/button.tsx'
 import { sayFailure } from '../kit/failure-text.ts'
 import { Icon } from '../kit/icon.tsx'
 import { StateMark } from '../kit/state-mark.tsx'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { list } from '../words/words.ts'
+import { useRoleNames } from '../state/role-names.ts'
 import { toSave } from './changes.ts'
 import { MissingFields } from './missing-list.tsx'
 import { useRecord } from './use-record.ts'
@@ -89,22 +90,4 @@ function useMove() {
     }
   }
   return { busy, run }
-}
-
-const BUILT_IN = {
-  'role-admin': 'role.admin',
-  'role-editor': 'role.editor',
-  'role-viewer': 'role.viewer',
-} as const
-
-/** Names of roles, as far as the role may read them; otherwise built-in names and IDs. */
-function useRoleNames(ids: readonly string[]): string[] {
-  const { call, model } = useConsole()
-  const may = model.may('users.manage')
-  const query = useQuery('roles', async (signal) => (may ? (await call('GET /api/v1/roles', { signal })).body : []))
-  return ids.map((id) => {
-    const known = query.data.value?.find((role) => role.id === id)?.name
-    if (known !== undefined) return known
-    return Object.hasOwn(BUILT_IN, id) ? t(BUILT_IN[id as keyof typeof BUILT_IN]) : id
-  })
 }

@@ -42,9 +42,14 @@ export function NothingFound({ records, locale }: { readonly records: RecordsSta
         title={t('records.none')}
         action={
           model.may('records.create') && (
-            <Button kind="main" icon="add" onClick={() => router.setQuery({ new: '1' })}>
-              {t('addRecord')}
-            </Button>
+            <p class="row">
+              <Button kind="main" icon="add" onClick={() => router.setQuery({ new: '1' })}>
+                {t('addRecord')}
+              </Button>
+              <LinkButton icon="imports" href={writeAddress({ place: 'imports' })}>
+                {t('home.importFile')}
+              </LinkButton>
+            </p>
           )
         }
       >
@@ -75,7 +80,9 @@ export function NoSchema() {
       title={t('records.noSchema')}
       action={
         model.may('model.write') ? (
-          <LinkButton href={writeAddress({ place: '' })}>{t('place.home')}</LinkButton>
+          <LinkButton kind="main" href={writeAddress({ place: '' })}>
+            {t('start.begin')}
+          </LinkButton>
         ) : undefined
       }
     >

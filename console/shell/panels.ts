@@ -1,5 +1,6 @@
 // The panels that places open beside their content, and the files that contain them.
 import type { Panels } from '../state/panels.ts'
+import { loadPlaceWords } from '../words/words.ts'
 
 export const PANELS: Panels = {
   assign: async () => (await import('../talk/assign-dialog.tsx')).AssignDialog,
@@ -9,5 +10,9 @@ export const PANELS: Panels = {
   dropped: async () => (await import('../pictures/dropped-files.tsx')).DroppedFiles,
   gallery: async () => (await import('../pictures/gallery.tsx')).Gallery,
   noticeSettings: async () => (await import('../talk/notice-settings.tsx')).NoticeSettings,
+  welcome: async () => {
+    await loadPlaceWords()
+    return (await import('../imports/welcome.tsx')).Welcome
+  },
   record: async () => (await import('../record/record-panel.tsx')).RecordPanel,
 }

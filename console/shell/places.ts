@@ -116,6 +116,12 @@ export const PLACES: readonly Place[] = [
     load: async () => (await import('../bulk/job-page.tsx')).BulkJobPage,
   },
   {
+    path: 'start',
+    title: 'place.model',
+    needs: 'model.write',
+    load: async () => (await import('../imports/start-page.tsx')).StartPage,
+  },
+  {
     path: 'schemas',
     title: 'place.model',
     bar: 'work',

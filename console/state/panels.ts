@@ -126,6 +126,8 @@ export interface Panels {
   readonly assign?: () => Promise<ComponentType<AssignPanelProps>>
   readonly comments?: () => Promise<ComponentType<CommentsPanelProps>>
   readonly noticeSettings?: () => Promise<ComponentType>
+  /** The ways to begin, in an empty workspace. */
+  readonly welcome?: () => Promise<ComponentType>
   readonly gallery?: () => Promise<ComponentType<GalleryPanelProps>>
 }
 

@@ -53,6 +53,9 @@ import { createSavedQueryService } from '../core/search/saved-queries.ts'
 import { createSchemaService } from '../core/model/schemas.ts'
 import { createSearchService } from '../core/search/search.ts'
 import { createTokens } from '../core/accounts/tokens.ts'
+import { createDemoService } from '../imports/demo.ts'
+import { createTemplateService } from '../core/model/templates.ts'
+import { createProposalService } from '../imports/proposing.ts'
 import { createUploadService } from '../imports/uploads.ts'
 import { createUserService } from '../core/accounts/users.ts'
 import { createVisibleModelService } from '../core/model/visible-model.ts'
@@ -155,6 +158,9 @@ export function createServices(
     savedQueries: createSavedQueryService({ ...deps, search }),
     schemas: createSchemaService(deps),
     search,
+    demo: createDemoService(deps),
+    proposals: createProposalService(deps),
+    templates: createTemplateService(deps),
     uploads: createUploadService(deps),
     subscriptions: createSubscriptionService(deps),
     users: createUserService({ ...deps, credentials, authentication }),

@@ -26,6 +26,9 @@ import type { InclusionService } from '../exports/jobs/inclusions.ts'
 import type { Idempotency } from '../core/requests/idempotent-requests.ts'
 import type { ImportProfileService } from '../imports/import-profiles.ts'
 import type { ImportService } from '../imports/import-service.ts'
+import type { DemoService } from '../imports/demo.ts'
+import type { TemplateService } from '../core/model/templates.ts'
+import type { ProposalService } from '../imports/proposing.ts'
 import type { UploadService } from '../imports/uploads.ts'
 import type { LifecycleService } from '../core/records/transitions.ts'
 import type { Metrics } from '../kernel/observing/metrics.ts'
@@ -93,6 +96,9 @@ export interface Services {
   readonly savedQueries: SavedQueryService
   readonly schemas: SchemaService
   readonly search: SearchService
+  readonly demo: DemoService
+  readonly proposals: ProposalService
+  readonly templates: TemplateService
   readonly uploads: UploadService
   readonly subscriptions: SubscriptionService
   readonly users: UserService

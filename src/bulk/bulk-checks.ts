@@ -55,8 +55,12 @@ function permissionsOfTask(task: BulkTask): readonly Permission[] {
 }
 
 function permissionsOfMade({ made }: ImportTask): readonly Permission[] {
-  const options = Object.keys(made?.options ?? {}).length > 0 ? (['model.write'] as const) : []
-  return [...options, ...((made?.categories ?? []).length > 0 ? (['categories.write'] as const) : [])]
+  const categories = [...(made?.categories ?? []), ...(made?.model?.categories ?? [])]
+  const hasModel = made?.model !== undefined || Object.keys(made?.options ?? {}).length > 0
+  return [
+    ...(hasModel ? (['model.write'] as const) : []),
+    ...(categories.length > 0 ? (['categories.write'] as const) : []),
+  ]
 }
 
 /** @throws PERMISSION_DENIED */

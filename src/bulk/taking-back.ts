@@ -1,11 +1,13 @@
-// The end of the undo of an import: options and categories that the import made go, where nothing uses them. Contract 3 §4.
+// The end of the undo of an import: the options, categories and parts of the model that the import made go, where nothing
+// uses them. Contract 3 §4, 5 §1.
 import { removeUnusedOptions } from '../core/model/changes/made-options.ts'
 import type { ModelChanges } from '../core/model/changes/model-changes.ts'
 import { removeEmptyCategory } from '../core/model/made-categories.ts'
+import { takeBackModel } from '../core/model/new-models.ts'
 import type { BulkJob, MadeByImport } from '../core/jobs/rules/bulk-job.ts'
 import { PimletError } from '../kernel/errors.ts'
 import type { System } from '../kernel/machine/system.ts'
-import type { Store } from '../store/port.ts'
+import type { Reads, Store } from '../store/port.ts'
 import { type AssertMay, findActor } from './actor.ts'
 
 /** Categories of one transaction. */
@@ -22,7 +24,7 @@ interface TakingBackDeps {
 export async function takeBackMade(
   deps: TakingBackDeps,
   job: BulkJob,
-  { schemaId, options, categories }: MadeByImport,
+  { schemaId, options, categories, model }: MadeByImport,
   signal: AbortSignal,
 ): Promise<void> {
   const { store, system, assertMay } = deps
@@ -42,6 +44,10 @@ export async function takeBackMade(
       for (const id of ids.slice(at, at + AT_ONCE)) await removeEmptyCategory(tx, system, actor, id, origin)
     })
   }
+  if (model === undefined) return
+  const callerIn = async (reads: Reads) =>
+    (await reads.bulkJobs.get(job.id))?.status === 'running' ? findActor(reads, system, job, assertMay) : undefined
+  await takeBackModel({ ...deps, origin, callerIn }, model)
 }
 
 /**

@@ -12,6 +12,7 @@ import {
 } from './model/routes/definition-routes.ts'
 import { schemasRoutes } from './model/routes/schema-routes.ts'
 import { categoriesRoutes } from './model/routes/category-routes.ts'
+import { templateRoutes } from './model/routes/template-routes.ts'
 import { recordsRoutes } from './records/routes/record-routes.ts'
 import { recordBatchRoutes, recordCheckRoutes } from './records/routes/batch-routes.ts'
 import { lifecycleRoutes } from './records/routes/lifecycle-routes.ts'
@@ -42,6 +43,7 @@ export const coreModule: Module = {
     ...historyRoutes,
     ...catalogsRoutes,
     ...categoriesRoutes,
+    ...templateRoutes,
     ...searchRoutes,
     ...suggestRoutes,
     ...savedQueriesRoutes,

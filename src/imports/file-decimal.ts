@@ -6,6 +6,7 @@ import type { Decimal } from '../core/csv/source-dialect.ts'
 import { type ImportPlan, withoutNumberSteps } from './rules/import-profile.ts'
 import { type ImportSetting, settingOf } from './rules/import-setting.ts'
 import type { ImportUpload } from './rules/import-upload.ts'
+import { modelFor } from './rules/planned-model.ts'
 import type { ArrivingFile, ImportSource, ReadOptions } from './rules/import-outcome.ts'
 import type { Store } from '../store/port.ts'
 import { readHeader, schemasOf } from './file-header.ts'
@@ -19,7 +20,7 @@ interface DecimalDeps {
 }
 
 interface Question {
-  readonly setting: Pick<ImportSetting, 'schemaId' | 'mapping'>
+  readonly setting: Pick<ImportSetting, 'schemaId' | 'mapping' | 'newModel'>
   /** Whether the source has only the first rows of the file. */
   readonly isCut: boolean
   readonly signal: AbortSignal
@@ -86,7 +87,7 @@ async function findDecimal(
   source: ImportSource,
   { setting, isCut, signal }: Question,
 ): Promise<Decimal | undefined> {
-  const model = await store.read.model()
+  const model = modelFor(setting, await store.read.model())
   const unread = { ...setting, mapping: setting.mapping && withoutNumberSteps(setting.mapping) }
   let votes = new DecimalVotes(',')
   let header: CsvHeader | undefined

@@ -3,6 +3,7 @@ import { type CsvHeader, readCsvHeader } from '../core/csv/csv-header.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { ImportSetting } from './rules/import-setting.ts'
 import { mapHeader } from './rules/mapped-header.ts'
+import { modelFor } from './rules/planned-model.ts'
 import type { Model, Schema } from '../core/model/rules/model.ts'
 import type { FileHeader } from './rules/import-outcome.ts'
 import type { Store } from '../store/port.ts'
@@ -11,10 +12,9 @@ import type { Store } from '../store/port.ts'
 export async function readHeader(
   { read }: Pick<Store, 'read'>,
   file: Pick<FileHeader, 'names' | 'style'>,
-  setting: Pick<ImportSetting, 'schemaId' | 'mapping' | 'making'>,
+  setting: Pick<ImportSetting, 'schemaId' | 'mapping' | 'making' | 'newModel'>,
 ): Promise<CsvHeader> {
-  const model = await read.model()
-  return headerOf(file, setting, setting.making?.modelOver(model) ?? model)
+  return headerOf(file, setting, modelFor(setting, await read.model()))
 }
 
 /** @throws VALIDATION_ERROR naming the first column that is unknown, missing or given twice */

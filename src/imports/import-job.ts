@@ -4,6 +4,7 @@ import { findActor } from '../bulk/actor.ts'
 import { clearFindings } from '../bulk/findings.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 import type { BulkJob, ImportTask, MadeByImport } from '../core/jobs/rules/bulk-job.ts'
+import type { Model } from '../core/model/rules/model.ts'
 import { Rehearsal } from '../core/records/rehearsal.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { LongTransaction, Reads, Transaction } from '../store/port.ts'
@@ -16,7 +17,7 @@ import { endingOf, type LineEnding, ROUNDS } from './import-rounds.ts'
 import { takeRows } from './import-step.ts'
 import { beginRunning, mayRun } from './job-progress.ts'
 import { LineKeys } from './line-keys.ts'
-import { makeAll, mergeMade, over } from './making.ts'
+import { makeAll, makeParts, mergeMade, over } from './making.ts'
 import { PictureNames } from './picture-names.ts'
 import { planMaking } from './planning.ts'
 import { assertRoomFor, type RoomDeps, roomOf } from './room.ts'
@@ -25,6 +26,7 @@ import type { ImportPlan } from './rules/import-profile.ts'
 import { assertMayImport } from './rules/import-rights.ts'
 import { type ImportSetting, settingOf } from './rules/import-setting.ts'
 import type { ImportUpload } from './rules/import-upload.ts'
+import { modelFor } from './rules/planned-model.ts'
 import { isZipMapping } from './rules/zip-mapping.ts'
 import type { FileKeeper } from './zip/zip-reading.ts'
 import { carryOutZip } from './zip/zip-job.ts'
@@ -106,11 +108,15 @@ class ImportJob {
     return beginRunning(this.#deps, jobId, selected, told)
   }
 
-  /** Makes the planned options and categories, and notes them for an undo. */
+  async #model(): Promise<Model> {
+    return modelFor(this.#parts.setting, await this.#deps.store.read.model())
+  }
+
+  /** Makes the model that the mapping brings along, then the planned options and categories, and notes all for an undo. */
   async #make(): Promise<void> {
     const { jobId, setting } = this.#parts
     const { store, system } = this.#deps
-    if (setting.making === undefined) return
+    if (setting.making === undefined && setting.newModel === undefined) return
     const origin = { kind: 'import', id: jobId } as const
     const callerIn = async (tx: Transaction): Promise<Caller | undefined> => {
       const job = await tx.bulkJobs.get(jobId)
@@ -120,7 +126,10 @@ class ImportJob {
       const task = (await tx.bulkJobs.taskOf(jobId)) as ImportTask
       await tx.bulkJobs.replaceTask(jobId, { ...task, made: mergeMade(task.made, made) })
     }
-    await makeAll({ store, system, origin, callerIn, note }, setting.making)
+    const maker = { store, system, origin, callerIn, note }
+    if (setting.newModel !== undefined) await makeParts(maker, setting.newModel)
+    if (setting.making === undefined) return
+    await makeAll(maker, setting.making)
     this.#parts = { ...this.#parts, setting: { ...setting, making: setting.making.made() } }
   }
 
@@ -141,7 +150,7 @@ class ImportJob {
   async #readHeader(line: FileHeader): Promise<void> {
     const { setting, dryRun } = this.#parts
     const header = await readHeader(this.#deps.store, line, setting)
-    this.#fileColumns = fileColumnsOf(header, setting.mapping, await this.#deps.store.read.model())
+    this.#fileColumns = fileColumnsOf(header, setting.mapping, await this.#model())
     this.#header = dryRun ? withoutFetched(header, this.#fileColumns) : header
   }
 
@@ -149,7 +158,7 @@ class ImportJob {
   async *#check(rows: AsyncIterable<FileRow>): AsyncGenerator<FileRow, void> {
     for await (const { position, line: read } of rows) {
       const line = prepare(read, this.#header)
-      const error = this.#keys.refusalOf(line, this.#header, await this.#deps.store.read.model())
+      const error = this.#keys.refusalOf(line, this.#header, await this.#model())
       yield { position, line, error }
     }
   }
@@ -219,9 +228,7 @@ class ImportJob {
     return (line: RecordLine, options: LineOptions): Promise<LineEnding> =>
       endingOf(
         job.dryRun
-          ? branch.attempt(over(tx, this.#parts.setting.making), (overlay) =>
-              writeLine(overlay, importer, line, options),
-            )
+          ? branch.attempt(over(tx, this.#parts.setting), (overlay) => writeLine(overlay, importer, line, options))
           : tx.attempt(() => writeLine(tx, importer, line, options)),
       )
   }

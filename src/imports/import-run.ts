@@ -22,6 +22,7 @@ import {
   type RecordLine,
 } from './rules/import-outcome.ts'
 import type { ImportSetting } from './rules/import-setting.ts'
+import { modelFor } from './rules/planned-model.ts'
 
 /** Lines that share a commit, if other writers leave room. More lines would delay readers for little speed. */
 const MAX_UNDER_WAY = 16
@@ -66,7 +67,7 @@ export class ImportRun {
       return
     }
     const prepared = prepare(line, this.#importer.header)
-    const ending = this.#write(prepared, await this.#store.read.model())
+    const ending = this.#write(prepared, await this.#model())
     // The fault is caught here, because nobody may await the line yet.
     ending.catch(() => undefined)
     this.#underWay.push({ line: prepared, ending })
@@ -102,9 +103,13 @@ export class ImportRun {
     const pending = names && new Set(names.filter((name) => name !== null))
     for (const [line, { written }] of waiting) {
       const options = { as: written?.recordId, pending }
-      const ending = await this.#write(line, await this.#store.read.model(), options)
+      const ending = await this.#write(line, await this.#model(), options)
       await endLine(this.#outcomes, round, line, ending, { written })
     }
+  }
+
+  async #model(): Promise<Model> {
+    return modelFor(this.#importer.setting, await this.#store.read.model())
   }
 
   /** @throws errors that the line does not cause */
@@ -115,7 +120,7 @@ export class ImportRun {
     const work = (tx: LineTransaction): Promise<WrittenLine> => writeLine(tx, importer, line as RecordLine, options)
     return endingOf(
       this.#rehearsal?.keepLast((branch) =>
-        this.#store.snapshot((reads) => branch().attempt(over(reads, importer.setting.making), work)),
+        this.#store.snapshot((reads) => branch().attempt(over(reads, importer.setting), work)),
       ) ?? this.#store.transaction(work),
     )
   }

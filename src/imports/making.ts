@@ -1,6 +1,8 @@
 // Makes the options and categories that an import needs, before its first line. Contract 3 §4.
 import type { Caller } from '../core/accounts/caller.ts'
 import { makeCategory } from '../core/model/made-categories.ts'
+import type { NewModel } from '../core/model/rules/new-model.ts'
+import { makeModel } from '../core/model/new-models.ts'
 import { addOptions } from '../core/model/changes/made-options.ts'
 import type { MadeByImport } from '../core/jobs/rules/bulk-job.ts'
 import type { ChangeOrigin } from '../core/records/rules/changes.ts'
@@ -9,6 +11,7 @@ import { PimletError } from '../kernel/errors.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Store, Transaction } from '../store/port.ts'
 import type { Making } from './rules/making.ts'
+import { areMade, type Brought, modelFor } from './rules/planned-model.ts'
 
 /** Categories of one transaction. */
 const AT_ONCE = 50
@@ -49,6 +52,16 @@ export async function makeAll({ store, system, origin, callerIn, note }: Maker, 
   }
 }
 
+/** Makes the parts of a new model, all or none. @throws VALIDATION_ERROR, CONFLICT for a part that exists */
+export async function makeParts({ store, system, origin, callerIn, note }: Maker, parts: NewModel): Promise<void> {
+  await store.transaction(async (tx) => {
+    const caller = await callerIn(tx)
+    if (caller === undefined || areMade(parts, await tx.model())) return
+    const model = await makeModel(tx, system, caller, parts, { origin })
+    await note(tx, { schemaId: parts.schemas[0]!.id, options: {}, categories: [], model })
+  })
+}
+
 /** A change of the schema ends soon. */
 function asPassing(error: unknown): never {
   if (error instanceof PimletError && error.code === 'CONFLICT')
@@ -56,11 +69,11 @@ function asPassing(error: unknown): never {
   throw error
 }
 
-/** Storage with the planned options, for lines that are not written. Nothing looks for planned categories there. */
-export function over(reads: RehearsedReads, making: Making | undefined): RehearsedReads {
-  if (making === undefined) return reads
+/** Storage with the planned model, for lines that are not written. Nothing looks for planned categories there. */
+export function over(reads: RehearsedReads, brought: Brought): RehearsedReads {
+  if (brought.making === undefined && brought.newModel === undefined) return reads
   const { categories, records, files } = reads
-  return { categories, records, files, model: async () => making.modelOver(await reads.model()) }
+  return { categories, records, files, model: async () => modelFor(brought, await reads.model()) }
 }
 
 /** Both together. */
@@ -69,5 +82,6 @@ export function mergeMade(before: MadeByImport | undefined, more: MadeByImport):
   const options = { ...before.options }
   for (const [alias, ids] of Object.entries(more.options))
     options[alias] = [...(Object.hasOwn(options, alias) ? options[alias]! : []), ...ids]
-  return { ...before, options, categories: [...before.categories, ...more.categories] }
+  const categories = [...before.categories, ...more.categories]
+  return { ...before, ...more, options, categories }
 }

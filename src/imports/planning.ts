@@ -15,6 +15,7 @@ import type { ImportSetting } from './rules/import-setting.ts'
 import { Making } from './rules/making.ts'
 import { optionTexts } from './rules/mapped-header.ts'
 import { OptionNames } from './rules/option-names.ts'
+import { modelFor } from './rules/planned-model.ts'
 
 /** Options that one import makes. */
 const MAX_NEW_OPTIONS = 20_000
@@ -39,7 +40,7 @@ export async function planMaking(
   lines: AsyncIterable<ImportLine>,
 ): Promise<Making | undefined> {
   if (!mayCreate(mapping)) return undefined
-  const plan = new Plan(mapping, await store.read.model(), () => system.newId('ctg'))
+  const plan = new Plan(mapping, modelFor(setting, await store.read.model()), () => system.newId('ctg'))
   let header: CsvHeader | undefined
   for await (const line of lines) {
     if (line.kind === 'header') {

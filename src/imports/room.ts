@@ -11,6 +11,7 @@ import { readHeader } from './file-header.ts'
 import { headOf, prepare } from './import-line.ts'
 import { ImportRun } from './import-run.ts'
 import { findByValue } from './matching.ts'
+import { modelFor } from './rules/planned-model.ts'
 
 /** IDs of one query. */
 const AT_ONCE = 500
@@ -93,7 +94,7 @@ async function findsNone(
   line: RecordLine,
 ): Promise<boolean> {
   const named = headOf(line, header).schemaId ?? setting.schemaId
-  const schema = typeof named === 'string' ? (await read.model()).schemas.get(named) : undefined
+  const schema = typeof named === 'string' ? modelFor(setting, await read.model()).schemas.get(named) : undefined
   if (schema === undefined) return false
   try {
     const how = { role: caller.role, schema, matchBy: setting.matchBy, header }

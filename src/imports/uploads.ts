@@ -31,6 +31,7 @@ import {
   type UploadedFile,
   type UploadFormat,
 } from './rules/import-upload.ts'
+import { withParts } from './rules/planned-model.ts'
 import { isZipMapping, targetOf, type UploadPlan } from './rules/zip-mapping.ts'
 import {
   assertRests,
@@ -272,17 +273,18 @@ async function planOf(reads: Parameters<typeof namedProfile>[0], choice: Mapping
   return { ...profile, ...Object.fromEntries(said) }
 }
 
-function withoutName({ schemaId, mode, matchBy, emptyCells, columns }: ImportPlan): ImportPlan {
-  return { schemaId, mode, matchBy, emptyCells, columns } as ImportPlan
+function withoutName({ schemaId, mode, matchBy, emptyCells, columns, model }: ImportPlan): ImportPlan {
+  return { schemaId, mode, matchBy, emptyCells, columns, ...(model === undefined ? {} : { model }) } as ImportPlan
 }
 
 /** @throws VALIDATION_ERROR */
-function assertFits(plan: UploadPlan, { format }: ImportUpload, { columns }: ImportDetails, model: Model): void {
+function assertFits(plan: UploadPlan, { format }: ImportUpload, { columns }: ImportDetails, base: Model): void {
   if (isZipMapping(plan)) {
     if (format !== 'zip') throw invalid('attributeAlias is for a zip of files: name it in a column')
-    targetOf(plan, model)
+    targetOf(plan, base)
     return
   }
+  const model = withParts(base, plan.model)
   if (format === 'zip') throw invalid('attributeAlias is required: the file is a zip of files, and has no columns')
   const names = columns.map(({ header }) => header)
   if (plan.columns !== null && format !== 'ndjson' && plan.columns.length === 0)

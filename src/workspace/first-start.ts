@@ -105,7 +105,7 @@ export async function findUnknownSecrets(
 function bootstrapKey(key: string, now: Date): StoredApiKey {
   return {
     id: BOOTSTRAP_KEY_ID,
-    name: 'Bootstrap',
+    name: 'First API key',
     roleId: ADMIN_ROLE_ID,
     expiresAt: null,
     createdAt: now.toISOString(),

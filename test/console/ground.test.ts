@@ -208,7 +208,7 @@ describe('An empty workspace', { skip: withoutBrowser }, () => {
 
   it('H3 says how to begin', async (t) => {
     const { page } = await suite().visit(t)
-    await page.getByText('Three steps to the first record').waitFor()
+    await page.getByText('Choose one of three ways to begin.').waitFor()
     await assertSeen(page, 'home-empty')
   })
 })

@@ -78,3 +78,48 @@ describe('A server that is killed while an import makes options and categories',
     await assertSound(dataDir)
   })
 })
+
+const ROWS = 3000
+const TEAS = [
+  'SKU,Name (de),Name (en),Weight (kg),Brand',
+  ...Array.from({ length: ROWS }, (_, n) => `T-${n},Tee ${n},Tea ${n},1.5,Brand ${n % 7}`),
+  '',
+].join('\n')
+
+describe('A server that is killed while an import fills the schema that it has made', () => {
+  it('goes on at its next start, and its undo takes schema and records back', { timeout: 300_000 }, async (t) => {
+    const dataDir = makeTempDirectory()
+    let server = await startServerProcess(dataDir)
+    t.after(() => server.kill())
+    const restart = async () => {
+      await server.kill()
+      server = await startServerProcess(dataDir)
+    }
+    const count = async () => (await send<{ total: number }>(server.admin, 'GET', '/api/v1/records?limit=1')).body.total
+    const statusOf = async (path: string) => (await send(server.admin, 'GET', path)).status
+    const options = { method: 'POST', headers: { ...server.admin.headers, 'content-type': 'text/csv' }, body: TEAS }
+    const uploaded = await fetch(`${server.admin.url}/api/v1/imports?fileName=teas.csv`, options)
+    const { id } = (await uploaded.json()) as { id: string }
+    const proposal = await send<{ mapping: object }>(server.admin, 'GET', `/api/v1/imports/${id}/proposal`)
+    const mapped = await send(server.admin, 'PUT', `/api/v1/imports/${id}/mapping`, proposal.body.mapping)
+    assert.equal(mapped.status, 200, mapped.text)
+    const job = await send<BulkJobBody>(server.admin, 'POST', `/api/v1/imports/${id}/run`)
+    await until(async () => (await count()) > 100)
+    await restart()
+    assert.ok((await count()) < ROWS, 'it was killed on the way')
+    const ended = await untilEnded(server.admin, job.body.id)
+    assert.deepEqual([ended.status, ended.created, ended.failed, await count()], ['succeeded', ROWS, 0, ROWS])
+
+    const undo = await send<BulkJobBody>(server.admin, 'POST', `/api/v1/bulk-jobs/${job.body.id}/undo`)
+    await until(async () => (await count()) < ROWS - 100)
+    await restart()
+    const undone = await untilEnded(server.admin, undo.body.id)
+    assert.deepEqual([undone.status, undone.failed, await count()], ['succeeded', 0, 0])
+    const left = await Promise.all(
+      ['schemas/sch-teas', 'dimensions/language'].map((path) => statusOf(`/api/v1/${path}`)),
+    )
+    assert.deepEqual(left, [404, 404])
+    await server.kill()
+    await assertSound(dataDir)
+  })
+})

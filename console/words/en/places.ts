@@ -1,6 +1,7 @@
 // English: the words of the places behind the first screen. One file when built.
 import { accountWords } from './account.ts'
 import { activityWords } from './activity.ts'
+import { beginningWords } from './beginning.ts'
 import { bulkWords } from './bulk.ts'
 import { categoriesWords } from './categories.ts'
 import { eventsWords } from './events.ts'
@@ -16,6 +17,7 @@ import { talkWords } from './talk.ts'
 export const words = {
   ...accountWords,
   ...activityWords,
+  ...beginningWords,
   ...bulkWords,
   ...categoriesWords,
   ...eventsWords,

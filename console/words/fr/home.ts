@@ -12,13 +12,7 @@ export const homeWords = {
   'home.jobs': 'Tâches',
   'home.cut': 'Les {count} premières combinaisons sur {total}',
   'home.room': '{count} fiches sur {max} au plus dans l’espace de travail',
-  'home.begin': 'Un espace de travail vide',
-  'home.beginHelp': 'Trois étapes jusqu’à la première fiche :',
-  'home.beginDimension':
-    'Une dimension, par exemple la langue ou le marché. Sans dimension, une valeur s’applique partout.',
-  'home.beginSchema': 'Un schéma : les attributs de vos fiches.',
-  'home.beginRecord': 'La première fiche.',
-  'home.done': 'fait',
-  'home.addDimension': 'Ajouter une dimension',
-  'home.addSchema': 'Ajouter un schéma',
+  'home.noRecords': 'Aucune fiche pour l’instant',
+  'home.noRecordsHelp': 'Ajoutez la première fiche, ou importez un fichier de fiches.',
+  'home.importFile': 'Importer un fichier',
 }

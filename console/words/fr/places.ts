@@ -2,6 +2,7 @@
 import type { words as english } from '../en/places.ts'
 import { accountWords } from './account.ts'
 import { activityWords } from './activity.ts'
+import { beginningWords } from './beginning.ts'
 import { bulkWords } from './bulk.ts'
 import { categoriesWords } from './categories.ts'
 import { eventsWords } from './events.ts'
@@ -18,6 +19,7 @@ import type { Word } from '../languages.ts'
 export const words = {
   ...accountWords,
   ...activityWords,
+  ...beginningWords,
   ...bulkWords,
   ...categoriesWords,
   ...eventsWords,

@@ -3,9 +3,10 @@ import type * as v from 'valibot'
 import type { Catalog, CatalogInput } from './rules/catalog.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { findJobUse, isExportedFrom } from './rules/usage.ts'
-import type { Store } from '../../store/port.ts'
+import type { Store, Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import type { ChangeOrigin } from '../records/rules/changes.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
 import { noteModelChange } from './model-entries.ts'
 
@@ -46,19 +47,27 @@ export function createCatalogService(deps: { store: Store; system: System }) {
       }),
 
     /** @throws NOT_FOUND, CONFLICT while it has categories or an export job uses it */
-    async delete(caller: Caller, id: string): Promise<void> {
-      await store.transaction(async (tx) => {
-        const before = await tx.catalogs.get(id)
-        if (before === undefined) throw notFound('Catalog', id)
-        const [category] = await tx.categories.listOf(id)
-        if (category !== undefined) throw conflict(`The catalog '${id}' has categories, '${category.id}' among them`)
-        const use = findJobUse(await tx.exportJobs.list(), (job) => isExportedFrom(job, id))
-        if (use !== undefined) throw conflict(`The catalog '${id}' is used by ${use}`)
-        await tx.catalogs.delete(id)
-        noteModelChange(tx, system, caller, { entityType: 'catalog', before })
-      })
-    },
+    delete: (caller: Caller, id: string): Promise<void> =>
+      store.transaction((tx) => removeCatalog(tx, system, caller, id)),
   }
+}
+
+/** @throws as deleting a catalog does */
+export async function removeCatalog(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  id: string,
+  origin?: ChangeOrigin,
+): Promise<void> {
+  const before = await tx.catalogs.get(id)
+  if (before === undefined) throw notFound('Catalog', id)
+  const [category] = await tx.categories.listOf(id)
+  if (category !== undefined) throw conflict(`The catalog '${id}' has categories, '${category.id}' among them`)
+  const use = findJobUse(await tx.exportJobs.list(), (job) => isExportedFrom(job, id))
+  if (use !== undefined) throw conflict(`The catalog '${id}' is used by ${use}`)
+  await tx.catalogs.delete(id)
+  noteModelChange(tx, system, caller, { entityType: 'catalog', before, origin })
 }
 
 export type CatalogService = ReturnType<typeof createCatalogService>

@@ -12,13 +12,14 @@ import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertDimensionRests } from './changes/interference.ts'
 import type { ModelChanges } from './changes/model-changes.ts'
+import type { ChangeOrigin } from '../records/rules/changes.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
 import { noteModelChange } from './model-entries.ts'
 import { replaceSegments } from './changes/segment-removal.ts'
 
 type Input = v.InferOutput<typeof DimensionInput>
 
-export function createDimensionService(deps: { store: Store; system: System; modelChanges: ModelChanges }) {
+export function createDimensionService(deps: DimensionDeps) {
   const { store, system } = deps
   return {
     /** In the order of creation. */
@@ -45,19 +46,8 @@ export function createDimensionService(deps: { store: Store; system: System; mod
      * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for a segment that is in use and would go, or while the dimension is
      * being changed already, UNAVAILABLE
      */
-    async replace(caller: Caller, id: string, input: Input): Promise<Dimension> {
-      const after = defineDimension(id, input)
-      return replaceSegments(deps, caller, after, {
-        decide: (tx) => assertReplaceable(tx, after),
-        replace: async (tx) => {
-          const before = await assertReplaceable(tx, after)
-          await tx.dimensions.update(after)
-          noteModelChange(tx, system, caller, { entityType: 'dimension', before, after })
-          if (removedSegments(before, after).length > 0 || removedSegments(after, before).length > 0)
-            await reindexScopedBy(tx, await tx.model(), id)
-        },
-      })
-    },
+    replace: async (caller: Caller, id: string, input: Input): Promise<Dimension> =>
+      replaceDimension(deps, caller, defineDimension(id, input)),
 
     /**
      * Previews the effects of a replacement on the records of the schemas that the dimension scopes; nothing is changed.
@@ -78,20 +68,75 @@ export function createDimensionService(deps: { store: Store; system: System; mod
     },
 
     /** @throws NOT_FOUND, CONFLICT while it is in use */
-    async delete(caller: Caller, id: string): Promise<void> {
-      await store.transaction(async (tx) => {
-        const before = await tx.dimensions.get(id)
-        if (before === undefined) throw notFound('Dimension', id)
-        await assertDimensionRests(tx, id)
-        const model = await tx.model()
-        // A stored value is scoped by dimensions of its attribute: where no attribute has it, no value does.
-        const use = findDimensionUse(model.schemas.values(), id) ?? (await findExport(tx, id, undefined))
-        if (use !== undefined) throw conflict(`The dimension '${id}' is used by ${use}`)
-        await tx.dimensions.delete(id)
-        noteModelChange(tx, system, caller, { entityType: 'dimension', before })
-      })
-    },
+    delete: (caller: Caller, id: string): Promise<void> =>
+      store.transaction((tx) => removeDimension(tx, system, caller, id)),
   }
+}
+
+interface DimensionDeps {
+  readonly store: Store
+  readonly system: System
+  readonly modelChanges: ModelChanges
+}
+
+/** @throws as replacing a dimension does */
+export function replaceDimension(
+  deps: DimensionDeps,
+  caller: Caller,
+  after: Dimension,
+  origin?: ChangeOrigin,
+): Promise<Dimension> {
+  return replaceSegments(deps, caller, after, {
+    decide: (tx) => assertReplaceable(tx, after),
+    replace: async (tx) => writeDimension(tx, deps.system, caller, await assertReplaceable(tx, after), after, origin),
+  })
+}
+
+/** Writes a dimension that may be replaced. */
+async function writeDimension(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  before: Dimension,
+  after: Dimension,
+  origin: ChangeOrigin | undefined,
+): Promise<void> {
+  await tx.dimensions.update(after)
+  noteModelChange(tx, system, caller, { entityType: 'dimension', before, after, origin })
+  if (removedSegments(before, after).length > 0 || removedSegments(after, before).length > 0)
+    await reindexScopedBy(tx, await tx.model(), after.id)
+}
+
+/** Adds segments to a dimension that exists. @throws VALIDATION_ERROR; CONFLICT while the dimension is being changed */
+export async function growDimension(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  after: Dimension,
+  origin?: ChangeOrigin,
+): Promise<void> {
+  const before = await assertReplaceable(tx, after)
+  await assertDimensionRests(tx, after.id)
+  await writeDimension(tx, system, caller, before, after, origin)
+}
+
+/** @throws as deleting a dimension does */
+export async function removeDimension(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  id: string,
+  origin?: ChangeOrigin,
+): Promise<void> {
+  const before = await tx.dimensions.get(id)
+  if (before === undefined) throw notFound('Dimension', id)
+  await assertDimensionRests(tx, id)
+  const model = await tx.model()
+  // A stored value is scoped by dimensions of its attribute: where no attribute has it, no value does.
+  const use = findDimensionUse(model.schemas.values(), id) ?? (await findExport(tx, id, undefined))
+  if (use !== undefined) throw conflict(`The dimension '${id}' is used by ${use}`)
+  await tx.dimensions.delete(id)
+  noteModelChange(tx, system, caller, { entityType: 'dimension', before, origin })
 }
 
 export type DimensionService = ReturnType<typeof createDimensionService>

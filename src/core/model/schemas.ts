@@ -13,6 +13,7 @@ import type { Store, Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import type { BulkJob } from '../jobs/rules/bulk-job.ts'
+import type { ChangeOrigin } from '../records/rules/changes.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
 import { noteModelChange } from './model-entries.ts'
 import { assertSchemaRests } from './changes/interference.ts'
@@ -103,20 +104,28 @@ export function createSchemaService(deps: {
     },
 
     /** @throws NOT_FOUND, CONFLICT while it has records, or an attribute, an export job, an import profile or a subscription uses it */
-    async delete(caller: Caller, id: string): Promise<void> {
-      await store.transaction(async (tx) => {
-        const before = await tx.schemas.get(id)
-        if (before === undefined) throw notFound('Schema', id)
-        await assertSchemaRests(tx, id)
-        const count = await tx.records.count({ schemaId: id })
-        if (count > 0) throw conflict(`The schema '${id}' has ${count} record${count === 1 ? '' : 's'}`)
-        const use = await findUse(tx, id)
-        if (use !== undefined) throw conflict(`The schema '${id}' is used by ${use}`)
-        await tx.schemas.delete(id)
-        noteModelChange(tx, system, caller, { entityType: 'schema', before })
-      })
-    },
+    delete: (caller: Caller, id: string): Promise<void> =>
+      store.transaction((tx) => removeSchema(tx, system, caller, id)),
   }
+}
+
+/** @throws as deleting a schema does */
+export async function removeSchema(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  id: string,
+  origin?: ChangeOrigin,
+): Promise<void> {
+  const before = await tx.schemas.get(id)
+  if (before === undefined) throw notFound('Schema', id)
+  await assertSchemaRests(tx, id)
+  const count = await tx.records.count({ schemaId: id })
+  if (count > 0) throw conflict(`The schema '${id}' has ${count} record${count === 1 ? '' : 's'}`)
+  const use = await findUse(tx, id)
+  if (use !== undefined) throw conflict(`The schema '${id}' is used by ${use}`)
+  await tx.schemas.delete(id)
+  noteModelChange(tx, system, caller, { entityType: 'schema', before, origin })
 }
 
 /** A user of the schema, for a message, or undefined. */

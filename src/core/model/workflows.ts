@@ -10,6 +10,7 @@ import type { Store, Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import { canonicalJson } from '../../kernel/text.ts'
 import type { Caller } from '../accounts/caller.ts'
+import type { ChangeOrigin } from '../records/rules/changes.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
 import { noteModelChange } from './model-entries.ts'
 import { assertWorkflowRests } from './changes/interference.ts'
@@ -80,21 +81,29 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
     },
 
     /** @throws NOT_FOUND, CONFLICT while a schema has it or an export job names a state of it */
-    async delete(caller: Caller, id: string): Promise<void> {
-      await store.transaction(async (tx) => {
-        const workflow = await tx.workflows.get(id)
-        if (workflow === undefined) throw notFound('Workflow', id)
-        await assertWorkflowRests(tx, id)
-        const model = await tx.model()
-        const [schema] = schemasOf(model, id)
-        if (schema !== undefined) throw conflict(`The workflow '${id}' is used by the schema '${schema.id}'`)
-        const stateIds = workflow.states.map((state) => state.id)
-        await assertNotExported(tx, model, workflow, stateIds)
-        await tx.workflows.delete(id)
-        noteModelChange(tx, system, caller, { entityType: 'workflow', before: workflow })
-      })
-    },
+    delete: (caller: Caller, id: string): Promise<void> =>
+      store.transaction((tx) => removeWorkflow(tx, system, caller, id)),
   }
+}
+
+/** @throws as deleting a workflow does */
+export async function removeWorkflow(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  id: string,
+  origin?: ChangeOrigin,
+): Promise<void> {
+  const workflow = await tx.workflows.get(id)
+  if (workflow === undefined) throw notFound('Workflow', id)
+  await assertWorkflowRests(tx, id)
+  const model = await tx.model()
+  const [schema] = schemasOf(model, id)
+  if (schema !== undefined) throw conflict(`The workflow '${id}' is used by the schema '${schema.id}'`)
+  const stateIds = workflow.states.map((state) => state.id)
+  await assertNotExported(tx, model, workflow, stateIds)
+  await tx.workflows.delete(id)
+  noteModelChange(tx, system, caller, { entityType: 'workflow', before: workflow, origin })
 }
 
 export type WorkflowService = ReturnType<typeof createWorkflowService>

@@ -31,11 +31,11 @@ const TAGS: readonly Tag[] = [
   {
     name: 'Imports',
     description: 'Files of records, and the meaning of their columns.',
-    resources: ['imports', 'importProfiles'],
+    resources: ['imports', 'importProfiles', 'demo'],
   },
   { name: 'Search', description: 'Find records by criteria and text.', resources: ['search'] },
   { name: 'Saved queries', description: 'Searches with a name.', resources: ['savedQueries'] },
-  { name: 'Schemas', description: 'The attributes of the records of one kind.', resources: ['schemas'] },
+  { name: 'Schemas', description: 'The attributes of the records of one kind.', resources: ['schemas', 'templates'] },
   { name: 'Dimensions', description: 'The dimensions of values: language, market, …', resources: ['dimensions'] },
   { name: 'Workflows', description: 'Lifecycle states, and the transitions between them.', resources: ['workflows'] },
   {

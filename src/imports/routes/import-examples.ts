@@ -18,7 +18,10 @@ import {
   UploadSummaryShape,
   ZipMappingShape,
 } from './upload-shapes.ts'
+import { KINDS, type Kind } from '../rules/proposal/kinds.ts'
+import { FactsShape, ProposalShape, ProposedColumnShape } from './proposal-shapes.ts'
 import { component, type Components } from '../../http/openapi/component.ts'
+import { NewModelInput } from '../../core/model/rules/new-model.ts'
 import { EXAMPLE_IDS } from '../../http/openapi/example-ids.ts'
 
 const error = {
@@ -82,10 +85,104 @@ const upload = {
   expiresAt: '2026-03-12T14:00:00.000Z',
 }
 
+const facts = {
+  samples: ['1,5', '2'],
+  filled: 500,
+  fits: Object.fromEntries(KINDS.map((kind) => [kind, 500])) as Record<Kind, number>,
+  options: null,
+  parts: null,
+  separator: null,
+  separated: 0,
+  datePattern: null,
+  units: [],
+  withUnit: 0,
+  isUnique: false,
+  hasLeadingZero: false,
+  isLong: false,
+  hasTags: false,
+  currencies: 0,
+  pictures: 0,
+}
+const proposed = {
+  index: 3,
+  header: 'Gewicht (kg)',
+  closed: null,
+  isTaken: true,
+  alias: 'gewicht',
+  name: 'Gewicht',
+  kind: 'measurement' as const,
+  language: null,
+  unit: 'kg',
+  part: null,
+  isUnique: false,
+  isRequired: false,
+  facts,
+}
+const newModel = {
+  dimensions: [],
+  workflows: [],
+  schemas: [
+    {
+      id: 'sch-teas',
+      name: 'Teas',
+      workflowId: 'wf-default',
+      combinations: null,
+      attributes: [
+        {
+          alias: 'gewicht',
+          name: 'Gewicht',
+          description: '',
+          dataType: 'measurement' as const,
+          dimensionIds: [],
+          unique: false,
+          requiredInStateIds: [],
+          guard: null,
+          validation: {},
+          options: [],
+          units: ['kg'],
+          currencies: [],
+        },
+      ],
+    },
+  ],
+  catalogs: [],
+}
+const proposal = {
+  rows: 500,
+  isWhole: true,
+  decimal: ',' as const,
+  schemaId: 'sch-teas',
+  name: 'Teas',
+  workflowId: 'wf-default',
+  requiredInStateIds: ['state-review', 'state-published'],
+  dimension: { id: 'language', name: 'Language' },
+  segments: [],
+  labelAttribute: null,
+  columns: [proposed],
+  mapping: {
+    schemaId: 'sch-teas',
+    mode: 'create' as const,
+    matchBy: null,
+    emptyCells: 'keep' as const,
+    columns: [
+      {
+        header: 'Gewicht (kg)',
+        to: { attributeAlias: 'gewicht' },
+        with: ['trim' as const, 'number' as const, { unit: 'kg' }],
+      },
+    ],
+    model: newModel,
+  },
+}
+
 export const importComponents: Components = {
   FileColumn: component(FileColumnShape, column),
   ImportSummary: component(UploadSummaryShape, upload),
   Import: component(UploadShape, { ...upload, columns: [column], mapping }),
+  ImportProposal: component(ProposalShape, proposal),
+  ProposedColumn: component(ProposedColumnShape, proposed),
+  ColumnFacts: component(FactsShape, facts),
+  NewModel: component(NewModelInput, newModel),
   MappingByProfile: component(MappingByProfile, { profileId: EXAMPLE_IDS.importProfile }),
   ImportMapping: component(MappingInput, mapping),
   ZipMappingInput: component(ZipMappingInput, zipMapping),

@@ -6,6 +6,7 @@ import { answering, ByteStream, reply } from '../../http/answers/replies.ts'
 import { toUploadedFile, UPLOAD_TYPES, withCharset } from './arriving-file.ts'
 import { route } from '../../http/route.ts'
 import { PageQuery } from '../../http/common-shapes.ts'
+import { ProposalQuery, ProposalShape } from './proposal-shapes.ts'
 import {
   BeginQuery,
   MappingBody,
@@ -16,6 +17,21 @@ import {
   UploadSummaryShape,
   UploadWaitQuery,
 } from './upload-shapes.ts'
+
+export const demoRoutes = [
+  route({
+    id: 'demo.load',
+    method: 'POST',
+    path: '/api/v1/demo',
+    summary: 'Load the demonstration into an empty workspace, by a bulk job',
+    description:
+      'A made-up tea shop: languages, markets, a workflow, variants. 409 if the workspace has schemas or records. The undo of the job removes the demonstration. For callers who may manage users, change the model and import.',
+    access: 'users.manage',
+    responses: { 202: BulkJobShape },
+    errors: ['CONFLICT', 'RATE_LIMITED'],
+    handler: async ({ caller, services }) => toJobBody(await services.demo.load(answering(caller, toJobBody))),
+  }),
+]
 
 const csv = 'Art.-Nr.;Bezeichnung;VK\r\nSH-1;Baumwollhemd;29,90\r\n'
 
@@ -73,6 +89,20 @@ export const importsRoutes = [
     errors: ['NOT_FOUND', 'RATE_LIMITED'],
     handler: async ({ caller, params, query, services, request }) =>
       toUploadBody(await services.uploads.get(caller, params.id, query.wait ?? 0, request.signal)),
+  }),
+  route({
+    id: 'imports.proposal',
+    method: 'GET',
+    path: '/api/v1/imports/:id/proposal',
+    summary: 'Propose a schema for the file: attributes, languages, options and units, with the mapping',
+    description:
+      'For a csv or xlsx. Nothing is written. Send `mapping` back as the mapping of the import, changed as you like: its job makes the model and imports the file, and its undo takes both back. This also needs the permissions `records.create` and `records.update`.',
+    access: 'model.write',
+    query: ProposalQuery,
+    responses: { 200: ProposalShape },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, query, services, request: { signal } }) =>
+      services.proposals.propose(caller, params.id, query.decimal, signal),
   }),
   route({
     id: 'imports.map',

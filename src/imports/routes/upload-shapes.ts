@@ -4,6 +4,7 @@ import { ENCODINGS } from '../../core/csv/source-dialect.ts'
 import { DECIMALS, DELIMITERS } from '../../core/csv/csv-dialect.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { AttributeTarget, FieldTarget, MappingInput, PlainInput, ProfileColumn } from '../rules/import-profile.ts'
+import { NewModelInput } from '../../core/model/rules/new-model.ts'
 import { CONFIDENCES, IMPORT_STATUSES, UPLOAD_FORMATS } from '../rules/import-upload.ts'
 import { ZIP_MODES, ZipMappingInput } from '../rules/zip-mapping.ts'
 import { choiceOf } from '../../kernel/input/validation.ts'
@@ -57,6 +58,7 @@ const MappingShape = v.object({
   matchBy: v.nullable(v.string()),
   emptyCells: v.picklist(EMPTY_CELLS),
   columns: v.nullable(v.array(ProfileColumn)),
+  model: v.optional(v.pipe(NewModelInput, v.description('What the import makes before the first line.'))),
 })
 
 /** A mapping of a zip as the server answers it. */

@@ -7,6 +7,7 @@ import { Alias, choiceOf, Flag, Id, listOf, Name, NewId } from '../../kernel/inp
 import type { AttributeRenaming } from '../../core/model/rules/attribute-renaming.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import type { Model, Schema } from '../../core/model/rules/model.ts'
+import { type NewModel, NewModelInput } from '../../core/model/rules/new-model.ts'
 import { EMPTY_CELLS, type EmptyCells, IMPORT_MODES, type ImportMode } from './import-outcome.ts'
 import { type Scope, scopeKey } from '../../core/scopes/scope.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
@@ -102,8 +103,15 @@ const members = {
   columns: v.pipe(listOf(ProfileColumn, MAX_PROFILE_COLUMNS), v.minLength(1, 'must name a column')),
 }
 export const ImportProfileInput = exactObject({ id: v.optional(NewId), name: Name, ...members })
+const model = v.optional(
+  v.pipe(
+    NewModelInput,
+    v.description('What the import makes before the first line, schemas above all. Needs model.write.'),
+  ),
+)
 /** The mapping of one import: a profile without a name. */
 export const MappingInput = exactObject({
+  model,
   id: v.optional(NewId),
   name: v.optional(Name),
   ...members,
@@ -115,6 +123,7 @@ export const MappingInput = exactObject({
 
 /** Replaces a mapping: the columns are those of an export, or the lines are JSON. */
 export const PlainInput = exactObject({
+  model,
   schemaId: v.optional(v.nullable(members.schemaId), null),
   mode: members.mode,
   matchBy: members.matchBy,
@@ -128,6 +137,7 @@ export interface ImportMapping {
   readonly matchBy: string | null
   readonly emptyCells: EmptyCells
   readonly columns: readonly ImportColumn[]
+  readonly model?: NewModel | undefined
 }
 
 /** How the file of one import is read. */

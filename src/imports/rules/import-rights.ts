@@ -30,8 +30,10 @@ export function assertMayMap(role: Role, mapping: UploadPlan, model: Model): voi
   assertMayCreate(role, mapping)
 }
 
-/** @throws PERMISSION_DENIED where the role may not make the options or categories that the mapping asks for */
-export function assertMayCreate(role: Role, mapping: Pick<ImportPlan, 'columns'>): void {
+/** @throws PERMISSION_DENIED where the role may not make the model, options or categories that the mapping asks for */
+export function assertMayCreate(role: Role, mapping: Pick<ImportPlan, 'columns' | 'model'>): void {
+  if (mapping.model !== undefined) assertPermission(role, 'model.write')
+  if ((mapping.model?.catalogs.length ?? 0) > 0) assertPermission(role, 'categories.write')
   for (const { createOptions, createCategories } of mapping.columns ?? []) {
     if (createOptions === true) assertPermission(role, 'model.write')
     if (createCategories === true) assertPermission(role, 'categories.write')

@@ -2,10 +2,10 @@
 import { assertCanRead, canRead, type Role } from '../../core/accounts/rules/permissions.ts'
 import type { Model } from '../../core/model/rules/model.ts'
 import type { Duplicates, EmptyCells, ImportMode, ImportQuestion } from './import-outcome.ts'
-import type { Making } from './making.ts'
 import { assertMapping, assertMatchBy, type ImportMapping, type ImportPlan } from './import-profile.ts'
+import { type Brought, withParts } from './planned-model.ts'
 
-export interface ImportSetting {
+export interface ImportSetting extends Brought {
   readonly mode: ImportMode
   /** Schema of lines that name none. */
   readonly schemaId: string | undefined
@@ -14,15 +14,16 @@ export interface ImportSetting {
   readonly emptyCells: EmptyCells
   readonly duplicates: Duplicates
   readonly mapping: ImportMapping | undefined
-  /** The options and categories that the import makes; undefined: none. */
-  readonly making?: Making | undefined
 }
 
 type Asked = Pick<ImportQuestion, 'mode' | 'schemaId' | 'matchBy' | 'emptyCells' | 'duplicates'>
 
 /** @throws VALIDATION_ERROR for a mapping that does not (or no longer) fit the model */
-export function settingOf(asked: Asked, plan: ImportPlan | undefined, model: Model): ImportSetting {
-  if (plan?.columns === null) return settingOf({ duplicates: asked.duplicates, ...plainly(plan) }, undefined, model)
+export function settingOf(asked: Asked, plan: ImportPlan | undefined, base: Model): ImportSetting {
+  const newModel = plan?.model
+  const model = withParts(base, newModel)
+  if (plan?.columns === null)
+    return { ...settingOf({ duplicates: asked.duplicates, ...plainly(plan) }, undefined, model), newModel }
   const mapping: ImportMapping | undefined = plan
   if (mapping !== undefined) assertMapping(mapping, model)
   const setting: ImportSetting = {
@@ -33,6 +34,7 @@ export function settingOf(asked: Asked, plan: ImportPlan | undefined, model: Mod
     duplicates: asked.duplicates ?? 'fail',
     emptyCells: asked.emptyCells ?? mapping?.emptyCells ?? 'clear',
     mapping,
+    newModel,
   }
   const schema = setting.schemaId === undefined ? undefined : model.schemas.get(setting.schemaId)
   if (schema !== undefined && setting.matchBy !== undefined) assertMatchBy(schema, setting.matchBy)

@@ -19,9 +19,6 @@ export const MAX_FAILED_ROWS = 1_048_576
 export const MAX_ZIP_FILES = 20_000
 /** Most imports of one workspace. */
 export const MAX_IMPORTS = 1000
-/** Sample cells of a column, and characters of each. */
-export const MAX_SAMPLES_OF_COLUMN = 5
-export const MAX_SAMPLE_LENGTH = 100
 
 export const IMPORT_STATUSES = ['uploaded', 'mapped', 'running', 'done'] as const
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]
@@ -82,4 +79,28 @@ export interface ImportDetails {
   readonly mapping: UploadPlan | null
   /** Set for a zip. */
   readonly zip?: ZipContent | undefined
+}
+
+const DAY = 86_400_000
+
+/** A file of JSON lines that the server itself keeps. */
+export function uploadOfLines(
+  { id, fileName, size, ownerId }: Pick<ImportUpload, 'id' | 'fileName' | 'size' | 'ownerId'>,
+  now: Date,
+): ImportUpload {
+  const expiresAt = new Date(now.getTime() + KEEP_IMPORT_DAYS * DAY).toISOString()
+  const unknown = { encoding: null, delimiter: null, decimal: null, sheet: null, sheets: null }
+  const times = { createdBy: ownerId, ownerId, createdAt: now.toISOString(), expiresAt }
+  return {
+    id,
+    fileName,
+    size,
+    format: 'ndjson',
+    ...unknown,
+    schemaId: null,
+    profileId: null,
+    isMapped: false,
+    jobIds: [],
+    ...times,
+  }
 }

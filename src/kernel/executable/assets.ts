@@ -85,7 +85,7 @@ function migrationsIn(folder: string): Migration[] {
     .map((name) => ({ version: Number(name.slice(0, 4)), sql: readText(`${folder}/${name}`) }))
 }
 
-/** A file of `demo/`, for `pimlet demo`. */
+/** A file of `demo/`: the demonstration, and templates. */
 export function readDemoFile(name: string): string {
   return readText(`demo/${name}`)
 }

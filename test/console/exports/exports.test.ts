@@ -49,6 +49,7 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     await page.getByLabel('Port').fill(String(sftp.port))
     await page.getByLabel('Username *').fill(sftp.username)
     await page.getByLabel('Password', { exact: true }).fill(sftp.password)
+    await page.getByLabel('How often').selectOption('cron')
     await page.getByLabel('Schedule').fill('0 2 31 2 *')
     expectStatus(400)
     await page.getByText('no such date exists').first().waitFor()
@@ -233,6 +234,7 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
 
   it('E4 tell when they run next over a change of clocks', async (t) => {
     const { page } = await suite().visit(t, { path: '/console/exports?new=1' })
+    await page.getByLabel('How often').selectOption('cron')
     await page.getByLabel('Schedule').fill('0 12 1 1,4,7,10 *')
     await page.getByLabel('Time zone').click()
     await page.getByLabel('Time zone').fill('Berlin')

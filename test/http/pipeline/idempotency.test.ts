@@ -363,6 +363,7 @@ describe('What writes', () => {
       'schemas.renameAttribute': [`/api/v1/schemas/${schema.id}/rename-attribute`, { from: 'old', to: 'new' }],
       'schemas.createPicture': ['/api/v1/schemas/picture', {}],
       'schemas.create': ['/api/v1/schemas', { name: 'S', attributes: [] }],
+      'templates.apply': ['/api/v1/templates/books/apply', { languages: ['en'] }],
       'subscriptions.create': ['/api/v1/subscriptions', listening],
       'subscriptions.replay': [`/api/v1/subscriptions/${told.id}/replay`, { after: 'latest' }],
       'subscriptions.resume': [`/api/v1/subscriptions/${told.id}/resume`, undefined],
@@ -397,6 +398,7 @@ describe('What writes', () => {
   const others = new Set([
     'auth.login',
     'bulkJobs.cancel',
+    'demo.load',
     'dimensions.preview',
     'exportJobs.checkDraft',
     'exportJobs.explain',

@@ -4,6 +4,7 @@ import type { Duplicates } from '../../../imports/rules/import-outcome.ts'
 import type { MakingList } from '../../../imports/rules/making.ts'
 import type { UploadPlan } from '../../../imports/rules/zip-mapping.ts'
 import type { Owner, PausedReason } from '../../accounts/rules/owner.ts'
+import type { MadeModel } from '../../model/rules/new-model.ts'
 import type { AttributeRenaming } from '../../model/rules/attribute-renaming.ts'
 import type { Change } from '../../records/rules/changes.ts'
 import type { RecordLimit } from '../../records/rules/record-limit.ts'
@@ -61,6 +62,8 @@ export interface MadeByImport {
   readonly schemaId: string
   readonly options: Readonly<Record<string, readonly string[]>>
   readonly categories: readonly string[]
+  /** The model that the mapping brought along. */
+  readonly model?: MadeModel | undefined
 }
 
 export interface BulkCounts {

@@ -20,6 +20,8 @@ import { ValidationRules } from '../../values/rules.ts'
 import { SchemaInput } from '../rules/schema.ts'
 import { NamesInput } from '../rules/names.ts'
 import { GroupInput } from '../rules/presentation.ts'
+import { TemplateChoice } from '../rules/template.ts'
+import { AppliedShape, TemplateShape } from './template-routes.ts'
 import { TransitionInput, WorkflowInput } from '../rules/workflow.ts'
 import {
   AssignmentShape,
@@ -104,7 +106,25 @@ const completenessEffect = { schemaId: 'sch-shirt', stateId: 'state-published', 
 const catalog = { id: 'cat-web', name: 'Web shop' }
 const category = { id: 'ctg-shirts', parentId: null, name: 'Shirts', sortOrder: 10 }
 
+const template = {
+  id: 'clothing',
+  name: 'Clothing',
+  names: { de: 'Bekleidung' },
+  description: 'Garments with colours, sizes, materials and care.',
+  descriptions: { de: 'Kleidung mit Farben, Größen, Materialien und Pflege.' },
+  schemaId: 'sch-clothing',
+  attributes: 17,
+  categories: 8,
+}
+
 export const modelComponents: Components = {
+  Template: component(TemplateShape, template),
+  TemplateChoice: component(TemplateChoice, { languages: ['en', 'de'], workflow: 'review' }),
+  AppliedTemplate: component(AppliedShape, {
+    schemaId: 'sch-clothing',
+    workflowId: 'wf-review',
+    catalogId: 'cat-clothing',
+  }),
   PictureSchema: component(PictureSchemaBody, { id: 'sch-picture', name: 'Picture' }),
   RenameAttribute: component(RenameAttributeBody, { from: 'name', to: 'title' }),
   Dimension: component(DimensionShape, language),

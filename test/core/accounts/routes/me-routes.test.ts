@@ -49,7 +49,7 @@ describe('me.get: GET /api/v1/me', () => {
     const expected = {
       id: 'key-bootstrap',
       kind: 'apiKey',
-      name: 'Bootstrap',
+      name: 'First API key',
       roleId: 'role-admin',
       permissions: PERMISSIONS,
       defaultAttributePermission: 'write',
@@ -152,7 +152,7 @@ describe('people.list: GET /api/v1/people', () => {
     )
     assert.deepEqual(
       body.find(({ id }) => id === 'key-bootstrap'),
-      { id: 'key-bootstrap', kind: 'apiKey', name: 'Bootstrap' },
+      { id: 'key-bootstrap', kind: 'apiKey', name: 'First API key' },
     )
   })
 

@@ -1,0 +1,91 @@
+// Corrections of a proposed schema. Pure. Contract 5 §1.
+import { isCurrency } from '../../src/core/values/currencies.ts'
+import type { Kind } from '../../src/imports/rules/proposal/kinds.ts'
+import { doubledColumns, fittingCells, type Proposal } from '../../src/imports/rules/proposal/proposal.ts'
+import type { ProposedColumn } from '../../src/imports/rules/proposal/proposed-columns.ts'
+import type { Word } from './proposal-words.ts'
+
+export type Correction = Partial<
+  Pick<ProposedColumn, 'isTaken' | 'alias' | 'name' | 'kind' | 'language' | 'unit' | 'isUnique' | 'isRequired'>
+>
+
+/** The facts of a column stay with the proposal. */
+export interface ProposalDraft {
+  readonly name: string | null
+  readonly schemaId: string | null
+  readonly labelAttribute: string | null
+  /** By the index of the column. */
+  readonly columns: readonly (readonly [index: number, correction: Correction])[]
+}
+
+export const NO_CORRECTIONS: ProposalDraft = { name: null, schemaId: null, labelAttribute: null, columns: [] }
+
+export function correct(proposal: Proposal, draft: ProposalDraft): Proposal {
+  const corrections = new Map(draft.columns)
+  // A column without corrections stays the same object, so that its row is not drawn again.
+  const columns = proposal.columns.map((column) => {
+    const correction = corrections.get(column.index)
+    return correction === undefined ? column : { ...column, ...correction }
+  })
+  const languages = new Set(proposal.segments.map(({ language }) => language))
+  const added = [...new Set(columns.flatMap(({ language }) => language ?? []))].filter((one) => !languages.has(one))
+  return {
+    ...proposal,
+    name: draft.name ?? proposal.name,
+    schemaId: draft.schemaId ?? proposal.schemaId,
+    labelAttribute: draft.labelAttribute ?? proposal.labelAttribute,
+    segments: [...proposal.segments, ...added.map((language) => ({ language, id: language, name: language }))],
+    columns,
+  }
+}
+
+/** Corrects a column, and with it the other columns of its attribute. */
+export function withCorrection(
+  draft: ProposalDraft,
+  { columns }: Proposal,
+  index: number,
+  correction: Correction,
+): ProposalDraft {
+  const corrections = new Map(draft.columns)
+  const { alias } = columns[index]!
+  const { isTaken: _taken, language: _language, unit: _unit, isUnique: _unique, ...shared } = correction
+  for (const column of columns) {
+    const own =
+      column.index === index ? correction : column.alias === alias && column.part === null ? shared : undefined
+    if (own !== undefined && Object.keys(own).length > 0)
+      corrections.set(column.index, { ...corrections.get(column.index), ...own })
+  }
+  return { ...draft, columns: [...corrections] }
+}
+
+/** What a new kind needs or cannot have. */
+export function forKind(column: ProposedColumn, kind: Kind): Correction {
+  const isAmount = kind === 'measurement' || kind === 'price'
+  const unit = isAmount ? (column.unit ?? column.facts.units[0] ?? null) : null
+  const isUnique = column.isUnique && kind === 'text'
+  return { kind, unit, isUnique }
+}
+
+/** Rows of the file whose cell of the column fits. */
+export function fittingRows({ columns, rows }: Proposal, column: ProposedColumn): number {
+  const hasUnits = columns.some(({ alias, part, isTaken }) => isTaken && part !== null && alias === column.alias)
+  return rows - column.facts.filled + fittingCells(column, hasUnits)
+}
+
+const ALIAS = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
+const ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/
+
+/** Why the schema cannot be made; undefined: it can. @param isThere whether a schema exists */
+export function faultOf(proposal: Proposal, isThere: (schemaId: string) => boolean): Word | undefined {
+  const taken = proposal.columns.filter(({ isTaken }) => isTaken)
+  if (proposal.name.trim() === '') return 'proposal.nameFirst'
+  if (!ID.test(proposal.schemaId)) return 'proposal.schemaIdWrong'
+  if (isThere(proposal.schemaId)) return 'proposal.schemaIdTaken'
+  if (!taken.some(({ part }) => part === null)) return 'proposal.columnFirst'
+  if (taken.some(({ name }) => name.trim() === '')) return 'proposal.namesFirst'
+  if (taken.some(({ alias }) => !ALIAS.test(alias))) return 'proposal.aliasWrong'
+  if (doubledColumns(proposal.columns).size > 0) return 'imports.twice'
+  if (taken.some(({ kind, unit, part }) => part === null && kind === 'price' && unit !== null && !isCurrency(unit)))
+    return 'proposal.currencyWrong'
+  return undefined
+}

@@ -1,0 +1,150 @@
+// Parts of a model that are made together, all or none: by a template, the demonstration, or an import of a file that has no schema yet.
+// Contract 5 §1.
+import * as v from 'valibot'
+import { conflict, invalid } from '../../../kernel/errors.ts'
+import { exactObject } from '../../../kernel/input/exact-object.ts'
+import { firstDuplicate, Id, listOf } from '../../../kernel/input/validation.ts'
+import { type Catalog, CatalogInput, type Category, CategoryInput, defineCategory } from './catalog.ts'
+import { defineDimension, type Dimension, DimensionInput } from './dimension.ts'
+import { findGuardFault } from './guards.ts'
+import { type Model, Schema, type SchemaDefinition } from './model.ts'
+import { defineSchema, SchemaInput } from './schema.ts'
+import { defineWorkflow, type Workflow, WorkflowInput } from './workflow.ts'
+
+/** Segments of a dimension, and attributes of a schema, have their own limits. */
+const MAX_PARTS = 5
+const MAX_CATALOGS = 2
+/** Categories of a catalog: all are made in one transaction. */
+const MAX_CATEGORIES = 100
+
+/** Other parts of the same model name a part by its ID, so each part has one. */
+const named = { id: Id }
+const NewCatalog = v.object({
+  ...CatalogInput.entries,
+  ...named,
+  categories: v.optional(
+    v.pipe(
+      listOf(v.object({ ...CategoryInput.entries, ...named }), MAX_CATEGORIES),
+      v.description('Parents stand before their children.'),
+    ),
+    [],
+  ),
+})
+
+export const NewModelInput = exactObject({
+  dimensions: v.optional(
+    v.pipe(
+      listOf(v.object({ ...DimensionInput.entries, ...named }), MAX_PARTS),
+      v.description('A dimension that exists gets the segments that it lacks.'),
+    ),
+    [],
+  ),
+  workflows: v.optional(listOf(v.object({ ...WorkflowInput.entries, ...named }), MAX_PARTS), []),
+  schemas: v.pipe(
+    listOf(v.object({ ...SchemaInput.entries, ...named }), MAX_PARTS),
+    v.minLength(1, 'must have a schema'),
+  ),
+  catalogs: v.optional(listOf(NewCatalog, MAX_CATALOGS), []),
+})
+export type NewModel = v.InferOutput<typeof NewModelInput>
+
+/** A dimension as it will be; `added`: the segments that it lacks so far. */
+export interface GrownDimension {
+  readonly before: Dimension | undefined
+  readonly after: Dimension
+  readonly added: readonly string[]
+}
+
+/** The parts of a new model, fitted into a model. */
+export interface PlannedModel {
+  readonly dimensions: readonly GrownDimension[]
+  readonly workflows: readonly Workflow[]
+  readonly schemas: readonly SchemaDefinition[]
+  readonly catalogs: readonly Catalog[]
+  readonly categories: readonly Category[]
+  /** The model with all of them, but catalogs. */
+  readonly model: Model
+}
+
+/** The parts that were made, as they were then. */
+export interface MadeModel {
+  /** `added`: segments; `isNew`: the dimension did not exist before. */
+  readonly dimensions: readonly {
+    readonly after: Dimension
+    readonly added: readonly string[]
+    readonly isNew: boolean
+  }[]
+  readonly workflows: readonly Workflow[]
+  readonly schemas: readonly SchemaDefinition[]
+  readonly catalogs: readonly Catalog[]
+  readonly categories: readonly Category[]
+}
+
+/**
+ * Transitions name only those roles that exist.
+ * @param now ISO 8601
+ * @throws VALIDATION_ERROR naming the part that does not fit, CONFLICT for a part that exists
+ */
+export function planModel(parts: NewModel, base: Model, now: string): PlannedModel {
+  assertOnce(parts)
+  const dimensions = parts.dimensions.map((input) => grow(input, base))
+  const workflows = parts.workflows.map((input) => defineWorkflow(input.id, withKnownRoles(input, base)))
+  for (const { id } of workflows) if (base.workflows.has(id)) throw conflict(`The workflow '${id}' exists already`)
+  let model: Model = {
+    ...base,
+    dimensions: new Map([...base.dimensions, ...dimensions.map(({ after }) => [after.id, after] as const)]),
+    workflows: new Map([...base.workflows, ...workflows.map((workflow) => [workflow.id, workflow] as const)]),
+  }
+  const schemas: SchemaDefinition[] = []
+  for (const input of parts.schemas) {
+    if (base.schemas.has(input.id)) throw conflict(`The schema '${input.id}' exists already`)
+    const definition = defineSchema(input, { id: input.id, createdAt: now, updatedAt: now }, model)
+    const schema = new Schema(definition)
+    const fault = findGuardFault(schema, model)
+    if (fault !== undefined) throw invalid(fault)
+    schemas.push(definition)
+    model = { ...model, schemas: new Map([...model.schemas, [schema.id, schema]]) }
+  }
+  const catalogs = parts.catalogs.map(({ id, name }) => ({ id, name }))
+  const categories = parts.catalogs.flatMap(({ id, categories: tree }) =>
+    tree.map((input) => defineCategory(input.id, id, input)),
+  )
+  assertParentsFirst(categories)
+  return { dimensions, workflows, schemas, catalogs, categories, model }
+}
+
+/** @throws VALIDATION_ERROR */
+function assertOnce(parts: NewModel): void {
+  for (const kind of ['dimensions', 'workflows', 'schemas', 'catalogs'] as const) {
+    const twice = firstDuplicate(parts[kind].map(({ id }) => id))
+    if (twice !== undefined) throw invalid(`${kind}: the ID '${twice}' occurs twice`)
+  }
+}
+
+function grow(input: NewModel['dimensions'][number], { dimensions }: Model): GrownDimension {
+  const asked = defineDimension(input.id, input)
+  const before = dimensions.get(input.id)
+  const known = new Set(before?.segments.map(({ id }) => id))
+  const lacking = asked.segments.filter(({ id }) => !known.has(id))
+  const after = before === undefined ? asked : { ...before, segments: [...before.segments, ...lacking] }
+  return { before, after, added: lacking.map(({ id }) => id) }
+}
+
+function withKnownRoles(input: NewModel['workflows'][number], { roles }: Model): NewModel['workflows'][number] {
+  const transitions = input.transitions.map((transition) => ({
+    ...transition,
+    allowedRoleIds: transition.allowedRoleIds.filter((id) => roles.has(id)),
+  }))
+  return { ...input, transitions }
+}
+
+/** @throws VALIDATION_ERROR */
+function assertParentsFirst(categories: readonly Category[]): void {
+  const before = new Map<string, string>()
+  for (const { id, parentId, catalogId } of categories) {
+    if (before.has(id)) throw invalid(`categories: the ID '${id}' occurs twice`)
+    if (parentId !== null && before.get(parentId) !== catalogId)
+      throw invalid(`The category '${id}' names the parent '${parentId}', which does not stand before it`)
+    before.set(id, catalogId)
+  }
+}

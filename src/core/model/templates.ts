@@ -1,0 +1,48 @@
+// The use cases of templates: to list them, and to make the model of one. Contract 5 §1.
+import { notFound } from '../../kernel/errors.ts'
+import { readDemoFile } from '../../kernel/executable/assets.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import { nameOfLanguage } from '../../imports/rules/proposal/languages.ts'
+import type { Store } from '../../store/port.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { assertPermission } from '../accounts/rules/permissions.ts'
+import { keepAnswer } from '../requests/idempotent-requests.ts'
+import { makeModel } from './new-models.ts'
+import { type Template, TEMPLATE_IDS, type TemplateChoice, templateModel } from './rules/template.ts'
+
+export function createTemplateService({ store, system }: { readonly store: Store; readonly system: System }) {
+  return {
+    list: (_caller: Caller) => TEMPLATE_IDS.map((id) => viewOf(readTemplate(id))),
+
+    /** All or nothing. @throws NOT_FOUND, PERMISSION_DENIED, CONFLICT for a schema or catalog that exists */
+    apply: (caller: Caller, id: string, choice: TemplateChoice) =>
+      store.transaction(async (tx) => {
+        assertPermission(caller.role, 'categories.write')
+        const template = readTemplate(TEMPLATE_IDS.find((known) => known === id) ?? missing(id))
+        const made = await makeModel(
+          tx,
+          system,
+          caller,
+          templateModel(template, choice, await tx.model(), nameOfLanguage),
+        )
+        const [schema, catalog] = [made.schemas[0]!, made.catalogs[0]!]
+        return keepAnswer(tx, caller, { schemaId: schema.id, workflowId: schema.workflowId, catalogId: catalog.id })
+      }),
+  }
+}
+
+export type TemplateService = ReturnType<typeof createTemplateService>
+
+function missing(id: string): never {
+  throw notFound('Template', id)
+}
+
+function readTemplate(id: (typeof TEMPLATE_IDS)[number]): Template {
+  return JSON.parse(readDemoFile(`templates/${id}.json`)) as Template
+}
+
+function viewOf({ id, names, descriptions, schema, catalog }: Template) {
+  const [{ en: name = id, ...otherNames }, { en: description = '', ...others }] = [names, descriptions]
+  const counts = { attributes: schema.attributes.length, categories: catalog.categories.length }
+  return { id, name, names: otherNames, description, descriptions: others, schemaId: schema.id, ...counts }
+}

@@ -1,0 +1,92 @@
+// Loads the demonstration into an empty workspace: an import that brings its model along, so it can be watched, goes on after a
+// kill, and its undo empties the workspace again. Contract 5 §1.
+import type { BulkRunner } from '../bulk/bulk-runner.ts'
+import type { Caller } from '../core/accounts/caller.ts'
+import { defineJob, enqueue } from '../core/jobs/queueing.ts'
+import type { BulkJob, BulkTask } from '../core/jobs/rules/bulk-job.ts'
+import { type NewModel, NewModelInput } from '../core/model/rules/new-model.ts'
+import { keepAnswer } from '../core/requests/idempotent-requests.ts'
+import { conflict } from '../kernel/errors.ts'
+import { readDemoFile } from '../kernel/executable/assets.ts'
+import { parse } from '../kernel/input/validation.ts'
+import type { System } from '../kernel/machine/system.ts'
+import type { Reads, Store } from '../store/port.ts'
+import type { ImportFiles } from './readers/import-files.ts'
+import { assertMayMap, assertMayWriteRecords } from './rules/import-rights.ts'
+import { uploadOfLines } from './rules/import-upload.ts'
+
+interface DemoDeps {
+  readonly store: Store
+  readonly system: System
+  readonly bulkRunner: BulkRunner
+  readonly importFiles: ImportFiles
+}
+
+export function createDemoService({ store, system, bulkRunner, importFiles }: DemoDeps) {
+  return {
+    /** Resolves to the job that loads it. @throws CONFLICT unless the workspace is empty, PERMISSION_DENIED, UNAVAILABLE */
+    async load(caller: Caller): Promise<BulkJob> {
+      assertMayWriteRecords(caller.role)
+      const mapping = {
+        schemaId: null,
+        mode: 'create',
+        matchBy: null,
+        emptyCells: 'clear',
+        columns: null,
+        model: demoModel(),
+      } as const
+      assertMayMap(caller.role, mapping, await store.read.model())
+      await store.snapshot(assertEmpty)
+      const importId = system.newId('imp')
+      const records = Buffer.from(readDemoFile('records.ndjson'))
+      await importFiles.keep(importId, inOne(records))
+      try {
+        const job = await store.transaction(async (tx) => {
+          await assertEmpty(tx)
+          const name = 'demo.jsonl'
+          const queued = { ...defineJob(system, caller, { name, kind: 'import', dryRun: false }), importId }
+          const upload = uploadOfLines(
+            { id: importId, fileName: name, size: records.length, ownerId: caller.id },
+            system.now(),
+          )
+          await tx.imports.insert({ ...upload, isMapped: true, jobIds: [queued.id] }, { columns: [], mapping })
+          const task: BulkTask = { kind: 'import', importId, mapping }
+          return keepAnswer(tx, caller, await enqueue(tx, queued, task))
+        })
+        bulkRunner.wake()
+        return job
+      } catch (error) {
+        await importFiles.remove(importId)
+        throw error
+      }
+    },
+  }
+}
+
+export type DemoService = ReturnType<typeof createDemoService>
+
+/** @throws CONFLICT */
+async function assertEmpty(reads: Pick<Reads, 'schemas' | 'records'>): Promise<void> {
+  const schemas = await reads.schemas.list()
+  if (schemas.length > 0 || (await reads.records.count({})) > 0)
+    throw conflict('The demonstration is loaded into an empty workspace only: this one has schemas or records')
+}
+
+async function* inOne(bytes: Buffer): AsyncGenerator<Buffer, void> {
+  yield bytes
+}
+
+/** The requests of `demo/model.json` that make parts of the model. */
+function demoModel(): NewModel {
+  const requests = JSON.parse(readDemoFile('model.json')) as [method: string, path: string, body: { id: string }][]
+  const bodiesAt = (path: string) =>
+    requests.filter(([method, at]) => method === 'POST' && at === path).map(([, , body]) => body)
+  const catalogs = bodiesAt('/api/v1/catalogs').map((catalog) => ({
+    ...catalog,
+    categories: bodiesAt(`/api/v1/catalogs/${catalog.id}/categories`),
+  }))
+  const [dimensions, workflows, schemas] = ['dimensions', 'workflows', 'schemas'].map((kind) =>
+    bodiesAt(`/api/v1/${kind}`),
+  )
+  return parse(NewModelInput, { dimensions, workflows, schemas, catalogs }, 'demo')
+}

@@ -1,0 +1,73 @@
+// Shapes of the model that a file proposes. Contract 5 §1.
+import * as v from 'valibot'
+import { DECIMALS } from '../../core/csv/csv-dialect.ts'
+import { exactObject } from '../../kernel/input/exact-object.ts'
+import { MappingInput } from '../rules/import-profile.ts'
+import { type Kind, KINDS } from '../rules/proposal/kinds.ts'
+import { CLOSED } from '../rules/proposal/proposed-columns.ts'
+import { READ_MEMBERS } from './import-shapes.ts'
+
+export const ProposalQuery = exactObject({ decimal: READ_MEMBERS.decimal })
+
+const texts = v.array(v.string())
+export const FactsShape = v.object({
+  samples: v.pipe(texts, v.description('The first cells, at most 5.')),
+  filled: v.pipe(v.number(), v.description('Cells that are not empty.')),
+  fits: v.pipe(
+    v.object(Object.fromEntries(KINDS.map((kind) => [kind, v.number()])) as Record<Kind, v.NumberSchema<undefined>>),
+    v.description('How many of the filled cells fit each kind of attribute.'),
+  ),
+  options: v.pipe(v.nullable(texts), v.description('The different texts. null: more than 60, or too long.')),
+  parts: v.pipe(v.nullable(texts), v.description('The same for the parts between the separator.')),
+  separator: v.nullable(v.string()),
+  separated: v.pipe(v.number(), v.description('Cells that have the separator.')),
+  datePattern: v.pipe(v.nullable(v.string()), v.description('null: ISO 8601.')),
+  units: v.pipe(texts, v.description('Units and currencies in the cells, at most 20.')),
+  withUnit: v.number(),
+  isUnique: v.boolean(),
+  hasLeadingZero: v.boolean(),
+  isLong: v.boolean(),
+  hasTags: v.boolean(),
+  currencies: v.pipe(v.number(), v.description('Cells that are codes of currencies.')),
+  pictures: v.pipe(v.number(), v.description('Cells that are addresses of pictures.')),
+})
+
+export const ProposedColumnShape = v.object({
+  index: v.number(),
+  header: v.string(),
+  closed: v.pipe(
+    v.nullable(v.picklist(CLOSED)),
+    v.description('Why the column cannot be imported: its header is empty, occurs twice, or is too long.'),
+  ),
+  isTaken: v.boolean(),
+  alias: v.pipe(v.string(), v.description('Columns of one attribute have the same alias.')),
+  name: v.string(),
+  kind: v.pipe(v.picklist(KINDS), v.description('A data type, or integer: a number without decimals.')),
+  language: v.nullable(v.string()),
+  unit: v.pipe(v.nullable(v.string()), v.description('The unit or currency of amounts that have none.')),
+  part: v.pipe(
+    v.nullable(v.picklist(['unit', 'currency'])),
+    v.description('The column has the units or currencies of the attribute.'),
+  ),
+  isUnique: v.boolean(),
+  isRequired: v.boolean(),
+  facts: FactsShape,
+})
+
+export const ProposalShape = v.object({
+  rows: v.pipe(v.number(), v.description('Rows that were read: the first 200,000 cells, and 200 rows at least.')),
+  isWhole: v.pipe(v.boolean(), v.description('Whether these are all rows of the file.')),
+  decimal: v.pipe(
+    v.nullable(v.picklist(DECIMALS)),
+    v.description('null: no csv, or its numbers can be read with either sign.'),
+  ),
+  schemaId: v.string(),
+  name: v.string(),
+  workflowId: v.string(),
+  requiredInStateIds: texts,
+  dimension: v.object({ id: v.string(), name: v.string() }),
+  segments: v.array(v.object({ id: v.string(), name: v.string(), language: v.string() })),
+  labelAttribute: v.nullable(v.string()),
+  columns: v.array(ProposedColumnShape),
+  mapping: v.pipe(MappingInput, v.description('The body of PUT /api/v1/imports/:id/mapping.')),
+})

@@ -1,0 +1,314 @@
+// Counts which kinds of attributes fit the cells of a column. Contract 5 §1.
+import type { CsvCell } from '../../../core/csv/csv-cell.ts'
+import { DecimalVotes } from '../../../core/csv/decimal-evidence.ts'
+import { type Decimal, type Delimiter, withDot, withoutGroups } from '../../../core/csv/source-dialect.ts'
+import { parseNumber } from '../../../core/datatypes/numbers.ts'
+import { dataTypes } from '../../../core/datatypes/data-types.ts'
+import { isCurrency } from '../../../core/values/currencies.ts'
+import { isHeld } from '../../../kernel/json/lost-numbers.ts'
+import { shorten } from '../../../kernel/errors.ts'
+import { MAX_NAME } from '../../../kernel/input/validation.ts'
+import { own } from '../../../kernel/own.ts'
+import { readDate } from '../date-pattern.ts'
+import { foldName } from '../fold-name.ts'
+import { MAX_SAMPLE_LENGTH, MAX_SAMPLES_OF_COLUMN } from '../samples.ts'
+import { type Kind, KINDS, TRUTH } from './kinds.ts'
+
+/** Different texts of a column, or parts of its texts, that may be options. */
+export const MAX_OPTIONS_PROPOSED = 60
+/** Characters of an option. */
+const MAX_OPTION = 60
+const MAX_UNITS = 20
+/** Values of all columns that are remembered, to find out which are unique. */
+const MAX_REMEMBERED = 100_000
+/** Different texts of all columns, each once as it is and once for each separator. */
+const MAX_ALL_OPTIONS = 10_000
+const MAX_KEY = 100
+/** Longer texts are neither numbers, dates nor truth values; nor addresses; nor lists. */
+const MAX_WORD = 40
+const MAX_ADDRESS = 2000
+const MAX_LIST = 1000
+export const SEPARATORS = ['|', ';', ',', '/'] as const
+/** The first one that fits most cells is taken: `03/04/2024` is a day of April. */
+const DATE_PATTERNS = ['d.M.yyyy', 'd/M/yyyy', 'M/d/yyyy', 'yyyy/M/d', 'd-M-yyyy'] as const
+const LONG_TEXT = 200
+
+export interface ColumnFacts {
+  readonly samples: readonly string[]
+  /** Cells that are not empty. */
+  readonly filled: number
+  /** How many of them fit each kind; an empty cell fits every kind. */
+  readonly fits: Readonly<Record<Kind, number>>
+  /** Different texts as they are; null: too many, or too long. */
+  readonly options: readonly string[] | null
+  /** Parts between the separator; null: too many, or too long. */
+  readonly parts: readonly string[] | null
+  readonly separator: string | null
+  /** Cells that have the separator. */
+  readonly separated: number
+  readonly datePattern: string | null
+  /** Units that stand in the cells, and how many cells are an amount with one. */
+  readonly units: readonly string[]
+  readonly withUnit: number
+  readonly isUnique: boolean
+  readonly hasLeadingZero: boolean
+  readonly isLong: boolean
+  readonly hasTags: boolean
+  /** Cells that are codes of currencies. */
+  readonly currencies: number
+  /** Addresses that end like pictures. */
+  readonly pictures: number
+}
+
+/** What all columns of a file may remember together. */
+export interface Memory {
+  keys: number
+  options: number
+}
+
+export function newMemory(): Memory {
+  return { keys: MAX_REMEMBERED, options: MAX_ALL_OPTIONS }
+}
+
+type Numbers = {
+  -readonly [Style in 'dot' | 'comma']: { number: number; integer: number; amount: number; withUnit: number }
+}
+
+export class ColumnCounter {
+  #filled = 0
+  readonly #counts = { boolean: 0, url: 0, isoDate: 0, isoTime: 0, currencies: 0, pictures: 0 }
+  readonly #numbers: Numbers = {
+    dot: { number: 0, integer: 0, amount: 0, withUnit: 0 },
+    comma: { number: 0, integer: 0, amount: 0, withUnit: 0 },
+  }
+  readonly #dates = DATE_PATTERNS.map(() => 0)
+  readonly #samples: string[] = []
+  readonly #units = new Set<string>()
+  readonly #options: Texts
+  readonly #parts: readonly Texts[]
+  readonly #separated = SEPARATORS.map(() => 0)
+  #hasTooManyUnits = false
+  #keys: Set<string> | undefined = new Set()
+  readonly #memory: Memory
+  #hasLeadingZero = false
+  #longest = 0
+  #hasTags = false
+  /** Texts that are too long for the name of an option. */
+  #unnameable = 0
+  readonly #votes: DecimalVotes
+
+  constructor(memory: Memory, delimiter: Delimiter) {
+    this.#memory = memory
+    this.#options = new Texts(memory)
+    this.#parts = SEPARATORS.map(() => new Texts(memory))
+    this.#votes = new DecimalVotes(delimiter)
+  }
+
+  add(cell: CsvCell): void {
+    const text = cell === null ? '' : String(cell).trim()
+    if (text === '') return
+    this.#filled += 1
+    if (this.#samples.length < MAX_SAMPLES_OF_COLUMN) this.#samples.push(shorten(text, MAX_SAMPLE_LENGTH))
+    this.#longest = Math.max(this.#longest, text.length)
+    this.#noteKey(text)
+    if (text.length > MAX_NAME) this.#unnameable += 1
+    this.#votes.add([cell])
+    this.#options.add(text)
+    this.#countParts(text)
+    if (text.length <= MAX_WORD && own(TRUTH, text) !== undefined) this.#counts.boolean += 1
+    if (text.length === 3 && isCurrency(text)) this.#counts.currencies += 1
+    if (typeof cell === 'number') this.#countNumber(cell)
+    else if (text.length <= MAX_WORD) this.#countWritten(text)
+    if (text.length <= MAX_ADDRESS && /^https?:\/\//i.test(text)) this.#countAddress(text)
+    this.#hasTags ||= /<\/?[a-z][^>]*>/i.test(text.slice(0, 2000))
+    // A code, not an amount.
+    this.#hasLeadingZero ||= /^(?:0\d|\+\d)/.test(text) || /^\d{16,40}$/.test(text)
+  }
+
+  #noteKey(text: string): void {
+    if (this.#keys === undefined) return
+    if (text.length > MAX_KEY || this.#keys.has(text) || this.#memory.keys <= 0) {
+      this.#memory.keys += this.#keys.size
+      this.#keys = undefined
+      return
+    }
+    this.#keys.add(text)
+    this.#memory.keys -= 1
+  }
+
+  #countParts(text: string): void {
+    for (const [index, separator] of SEPARATORS.entries()) {
+      const parts = this.#parts[index]!
+      if (!parts.isOpen) continue
+      if (text.length > MAX_LIST) {
+        parts.close()
+        continue
+      }
+      if (text.includes(separator)) this.#separated[index]! += 1
+      for (const part of text.split(separator)) for (const one of part.split('|')) parts.add(one.trim())
+    }
+  }
+
+  #countNumber(cell: number): void {
+    for (const numbers of Object.values(this.#numbers)) {
+      numbers.number += 1
+      numbers.amount += 1
+      numbers.integer += Number(Number.isInteger(cell))
+    }
+  }
+
+  #countWritten(text: string): void {
+    if (/\d/.test(text)) {
+      this.#countText(text)
+      this.#countDate(text)
+    }
+  }
+
+  #countText(text: string): void {
+    const [amount, unit] = splitUnit(text)
+    if (unit !== '') {
+      if (this.#units.size < MAX_UNITS) this.#units.add(unit)
+      else this.#hasTooManyUnits ||= !this.#units.has(unit)
+    }
+    for (const [style, read] of [
+      ['dot', readDot],
+      ['comma', readComma],
+    ] as const) {
+      const whole = read(text)
+      if (whole !== undefined) this.#numbers[style].number += 1
+      if (whole !== undefined && Number.isInteger(whole)) this.#numbers[style].integer += 1
+      // An amount beside its unit stands without signs between thousands and blanks.
+      const isBesideUnit = whole === undefined && unit !== '' && read(amount) !== undefined
+      if (isBesideUnit) this.#numbers[style].withUnit += 1
+      if (whole !== undefined || isBesideUnit) this.#numbers[style].amount += 1
+    }
+  }
+
+  #countDate(text: string): void {
+    if (dataTypes.date.findFault(text, NO_RULES) === undefined) this.#counts.isoDate += 1
+    if (dataTypes.dateTime.findFault(text, NO_RULES) === undefined) this.#counts.isoTime += 1
+    for (const [index, pattern] of DATE_PATTERNS.entries()) {
+      const read = readDate(text, pattern)
+      if (read !== undefined && dataTypes.date.findFault(read, NO_RULES) === undefined) this.#dates[index]! += 1
+    }
+  }
+
+  #countAddress(text: string): void {
+    if (dataTypes.url.findFault(text, NO_RULES) !== undefined) return
+    this.#counts.url += 1
+    if (/\.(?:jpe?g|png|webp|gif|avif|tiff?|svg)(?:[?#]|$)/i.test(text)) this.#counts.pictures += 1
+  }
+
+  /** The decimal sign of a column of numbers; null: either; undefined: the column says nothing. */
+  get decimal(): Decimal | null | undefined {
+    const { dot, comma } = this.#numbers
+    const isOfNumbers = this.#filled > 0 && Math.max(dot.amount, comma.amount) === this.#filled
+    if (!isOfNumbers) return undefined
+    return this.#votes.decided ?? (this.#votes.either === undefined ? undefined : null)
+  }
+
+  facts(decimal: Decimal): ColumnFacts {
+    const { number, integer, amount, withUnit } = this.#numbers[decimal === ',' ? 'comma' : 'dot']
+    const { boolean, url, isoDate, isoTime, currencies, pictures } = this.#counts
+    const best = this.#dates.indexOf(Math.max(...this.#dates))
+    const isIso = isoDate >= this.#dates[best]!
+    const options = this.#options.found
+    const at = this.#separated.indexOf(Math.max(...this.#separated))
+    const parts = this.#separated[at] === 0 ? null : this.#parts[at]!.found
+    const filled = this.#filled
+    const fits: Record<Kind, number> = {
+      ...(Object.fromEntries(KINDS.map((kind) => [kind, filled])) as Record<Kind, number>),
+      select: filled - this.#unnameable,
+      multiSelect: filled - this.#unnameable,
+      integer,
+      number,
+      boolean,
+      date: isIso ? isoDate : this.#dates[best]!,
+      dateTime: isIso ? isoTime : this.#dates[best]!,
+      measurement: amount,
+      price: [...this.#units].every((unit) => isCurrency(unit)) ? amount : number,
+      url,
+      file: url,
+    }
+    return {
+      samples: this.#samples,
+      filled,
+      fits,
+      options,
+      parts,
+      separator: parts === null ? null : SEPARATORS[at]!,
+      separated: this.#separated[at]!,
+      datePattern: isIso ? null : DATE_PATTERNS[best]!,
+      units: this.#hasTooManyUnits ? [] : [...this.#units],
+      withUnit,
+      isUnique: filled > 0 && this.#keys?.size === filled,
+      hasLeadingZero: this.#hasLeadingZero,
+      isLong: this.#longest > LONG_TEXT,
+      hasTags: this.#hasTags,
+      currencies,
+      pictures,
+    }
+  }
+}
+
+const NO_RULES = { alias: '', validation: {}, options: [], units: [], currencies: [] }
+const SIGNS = new Map([
+  ['€', 'EUR'],
+  ['$', 'USD'],
+  ['£', 'GBP'],
+])
+const AMOUNT = /^([^\d+-]*?)\s*([+-]?[\d.,]*\d)\s*([^\d]*)$/
+
+/** The amount and the unit in a cell, as an import splits them. */
+function splitUnit(text: string): [amount: string, unit: string] {
+  const [, before = '', amount, after = ''] = AMOUNT.exec(text) ?? []
+  const written = `${before}${after}`.trim()
+  return amount === undefined ? [text, ''] : [amount, SIGNS.get(written) ?? written]
+}
+
+function readDot(text: string): number | undefined {
+  return held(withoutGroups(text) ?? text)
+}
+
+function readComma(text: string): number | undefined {
+  const written = withDot(text)
+  return written === undefined ? undefined : held(written)
+}
+
+function held(text: string): number | undefined {
+  const number = parseNumber(text)
+  return number !== undefined && isHeld(text) ? number : undefined
+}
+
+/** Different texts, in their order, as long as they are few and short. */
+class Texts {
+  #byName: Map<string, string> | undefined = new Map()
+  readonly #memory: Memory
+
+  constructor(memory: Memory) {
+    this.#memory = memory
+  }
+
+  get isOpen(): boolean {
+    return this.#byName !== undefined
+  }
+
+  get found(): readonly string[] | null {
+    return this.#byName === undefined ? null : [...this.#byName.values()]
+  }
+
+  add(text: string): void {
+    if (this.#byName === undefined || text === '') return
+    if (text.length > MAX_OPTION) return this.close()
+    const name = foldName(text)
+    if (this.#byName.has(name)) return
+    if (this.#byName.size >= MAX_OPTIONS_PROPOSED || this.#memory.options <= 0) return this.close()
+    this.#byName.set(name, text)
+    this.#memory.options -= 1
+  }
+
+  close(): void {
+    this.#memory.options += this.#byName?.size ?? 0
+    this.#byName = undefined
+  }
+}

@@ -1,0 +1,112 @@
+// Finds columns that hold one attribute in several languages: `Name (de)`, `name_en`, `Beschreibung DE`. Contract 5 §1.
+import { foldHeader, meaningOf } from '../header-words.ts'
+
+/** Without codes that are units, such as kg and ml. */
+const CODES =
+  'en,de,fr,es,it,nl,pl,pt,sv,da,nb,nn,no,fi,cs,sk,hu,ro,bg,el,tr,ru,uk,ja,zh,ko,ar,he,hr,sl,sr,et,lv,lt,ga,is,ca,eu,gl,th,vi'.split(
+    ',',
+  )
+/** Words of European languages that no one writes as a code. */
+const WORDS = new Set(['no', 'is', 'he', 'it', 'et', 'de', 'da', 'en', 'es', 'el'])
+const NAMED_IN = ['en', 'de', 'fr']
+
+/** Characters of a header that have a meaning: longer ones are sentences. */
+export const MAX_MEANT = 80
+
+interface LanguageColumn {
+  /** The header without its language. */
+  readonly base: string
+  /** As `de` or `de-AT`. */
+  readonly language: string
+  readonly isCertain: boolean
+}
+
+/** The columns that hold a language, by index; those without a language are left out. */
+export function findLanguages(headers: readonly string[]): ReadonlyMap<number, LanguageColumn> {
+  const found = new Map<number, LanguageColumn>()
+  for (const [index, header] of headers.entries()) {
+    const column = split(header)
+    if (column !== undefined) found.set(index, column)
+  }
+  const together = Map.groupBy(found.values(), ({ base }) => keyOf(base))
+  const several = [...together.values()].filter((some) => new Set(some.map(({ language }) => language)).size > 1)
+  const confirmed = new Set(several.flat().map(({ language }) => language))
+  return new Map(
+    [...found].filter(
+      ([, column]) =>
+        column.isCertain || confirmed.has(column.language) || several.some((some) => some.includes(column)),
+    ),
+  )
+}
+
+/** Headers that mean the same thing have the same key: `Name` and `Bezeichnung`. */
+export function keyOf(base: string): string {
+  const folded = foldHeader(base.slice(0, MAX_MEANT))
+  return meaningOf(folded)?.concept ?? folded
+}
+
+const BRACKETED = /^(.*\S)\s*[([{]\s*([\p{L}_-]{2,20})\s*[)\]}]$/u
+const JOINED = /^(.*[\p{L}\p{N}])\s*[_\-./:|]\s*([\p{L}]{2,20}(?:[-_][A-Za-z]{2})?)$/u
+const BESIDE = /^(.*\S)\s+([\p{L}]{2,20}(?:[-_][A-Za-z]{2})?)$/u
+const AHEAD = /^([a-z]{2}|[A-Z]{2})[_:]\s*(.*\S)$/
+
+function split(header: string): LanguageColumn | undefined {
+  const text = header.trim()
+  if (text.length > MAX_MEANT) return undefined
+  const [, base, inside] = BRACKETED.exec(text) ?? []
+  const bracketed = inside === undefined ? undefined : languageOf(inside)
+  if (bracketed !== undefined) return { base: base!, language: bracketed, isCertain: inside !== 'no' }
+  for (const [pattern, isLoose] of [
+    [JOINED, false],
+    [BESIDE, true],
+  ] as const) {
+    const [, before, word] = pattern.exec(text) ?? []
+    const language = word === undefined ? undefined : languageOf(word)
+    if (language === undefined) continue
+    const isName = word!.length > 3 && !/[-_]/.test(word!)
+    if (isLoose && !isName && word === word!.toLowerCase() && WORDS.has(word)) continue
+    return { base: before!, language, isCertain: isName }
+  }
+  const [, code, rest] = AHEAD.exec(text) ?? []
+  const language = code === undefined ? undefined : languageOf(code)
+  return language === undefined ? undefined : { base: rest!, language, isCertain: false }
+}
+
+let names: ReadonlyMap<string, string> | undefined
+
+function languageOf(word: string): string | undefined {
+  const [code = '', region] = word.split(/[-_]/)
+  const known = CODES.includes(code.toLowerCase())
+  if (known && region === undefined && code.length === 2) return code.toLowerCase()
+  if (known && region?.length === 2) return `${code.toLowerCase()}-${region.toUpperCase()}`
+  names ??= namesOfLanguages()
+  return names.get(foldHeader(word))
+}
+
+function namesOfLanguages(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const spoken = NAMED_IN.map((language) => new Intl.DisplayNames([language], { type: 'language', fallback: 'none' }))
+  for (const code of CODES)
+    for (const name of [nameOfLanguage(code), ...spoken.map((one) => one.of(code))])
+      if (name !== undefined) found.set(foldHeader(name), code)
+  // As adjectives of columns: `Name englisch`.
+  for (const [word, code] of [
+    ['englisch', 'en'],
+    ['deutsch', 'de'],
+    ['franzosisch', 'fr'],
+    ['italienisch', 'it'],
+    ['spanisch', 'es'],
+  ] as const)
+    found.set(word, code)
+  return found
+}
+
+/** The name of a language in itself. */
+export function nameOfLanguage(code: string): string | undefined {
+  try {
+    const name = new Intl.DisplayNames([code], { type: 'language', fallback: 'none' }).of(code)
+    return name && `${name[0]!.toLocaleUpperCase(code)}${name.slice(1)}`
+  } catch {
+    return undefined
+  }
+}

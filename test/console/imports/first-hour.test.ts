@@ -1,0 +1,263 @@
+// The first hour: from an empty workspace to a filled sheet, by a spreadsheet, a template or the demonstration. The test counts
+// clicks and keys. Contract 5 §1.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { send } from '../../helpers/answers.ts'
+import { untilEnded } from '../../helpers/bulk-jobs.ts'
+import { ADMIN_PASSWORD } from '../../helpers/server.ts'
+import { makeTempDirectory } from '../../helpers/temp-directory.ts'
+import { withoutBrowser } from '../helpers/chromium.ts'
+import { consoleInSuite } from '../helpers/console.ts'
+import { assertSeen } from '../helpers/seen.ts'
+
+const ROWS = 500
+const HEADERS = [
+  'Article no.',
+  'EAN',
+  'Name (en)',
+  'Name (de)',
+  'Description (en)',
+  'Description (de)',
+  'Brand',
+  'Colours',
+  'Weight (kg)',
+  'List price EUR',
+  'Year',
+  'Available from',
+  'Organic',
+  'Stock',
+]
+const BRANDS = ['Globex', 'Initech', 'Umbrella', 'Hooli', 'Stark']
+const COLOURS = ['red', 'blue', 'green', 'black', 'white']
+
+/** A row of a supplier: semicolons, decimal commas, German dates, codes with leading zeros. */
+function rowOf(n: number): string {
+  const long = 'A kettle that boils water quickly and quietly, with a lid that stays closed. '.repeat(1 + (n % 4))
+  return [
+    String(n).padStart(6, '0'),
+    String(4_006_381_000_000 + n),
+    `Kettle ${n}`,
+    n % 7 === 0 ? '' : `Kessel ${n}`,
+    long.trim(),
+    n % 5 === 0 ? '' : `Ein Kessel, der Wasser kocht. Nummer ${n}`,
+    BRANDS[n % 5],
+    `${COLOURS[n % 5]}, ${COLOURS[(n + 2) % 5]}`,
+    `${1 + (n % 3)},${n % 10}5`,
+    `${20 + (n % 80)},90`,
+    1990 + (n % 35),
+    `${1 + (n % 28)}.${1 + (n % 12)}.2024`,
+    n % 2 === 0 ? 'ja' : 'nein',
+    (n * 13) % 250,
+  ].join(';')
+}
+
+/** Counts what a person does, across pages. */
+async function countActions(page: Page): Promise<{ clicks: () => Promise<number>; keys: () => Promise<number> }> {
+  await page.context().addInitScript(() => {
+    for (const kind of ['click', 'keydown'])
+      addEventListener(
+        kind,
+        (event) => {
+          // Labels and forms pass a click on.
+          if (!event.isTrusted || (event instanceof MouseEvent && event.detail === 0)) return
+          sessionStorage.setItem(`counted-${kind}`, String(Number(sessionStorage.getItem(`counted-${kind}`)) + 1))
+        },
+        true,
+      )
+  })
+  await page.reload()
+  const read = (kind: string) => () => page.evaluate((name) => Number(sessionStorage.getItem(`counted-${name}`)), kind)
+  return { clicks: read('click'), keys: read('keydown') }
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Username').fill('admin')
+  await page.getByLabel('Password').fill(ADMIN_PASSWORD)
+  await page.keyboard.press('Enter')
+}
+
+describe('The first hour, from a spreadsheet', { skip: withoutBrowser }, () => {
+  const directory = makeTempDirectory()
+  const file = path.join(directory, 'Kettles 2024.csv')
+  const suite = consoleInSuite(async () => undefined, { maxRecords: 10_000 })
+
+  it('500 products are in the sheet after few clicks, with sensible types, and one undo takes all back', async (t) => {
+    writeFileSync(file, [HEADERS.join(';'), ...Array.from({ length: ROWS }, (_, n) => rowOf(n)), ''].join('\r\n'))
+    const { server, visit } = suite()
+    const { page } = await visit(t, { as: null })
+    const { clicks } = await countActions(page)
+    await signIn(page)
+    await page.getByRole('heading', { name: 'Import a spreadsheet' }).waitFor()
+    await assertSeen(page, 'first-hour-welcome')
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Choose a file' }).click(),
+    ])
+    await chooser.setFiles(file)
+    await page.getByText('12 attributes from 500 rows.').waitFor()
+    const kinds = await page
+      .getByRole('combobox', { name: /^Type of / })
+      .evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).selectedOptions[0]!.text))
+    assert.deepEqual(kinds, [
+      'Text',
+      'Text',
+      'Text',
+      'Text',
+      'Long text',
+      'Long text',
+      'One option',
+      'Several options',
+      'Amount with unit',
+      'Price',
+      'Whole number',
+      'Date',
+      'Yes or no',
+      'Whole number',
+    ])
+    await assertSeen(page, 'first-hour-proposal')
+    // A correction says at once how many rows fit.
+    await page.getByRole('combobox', { name: 'Type of Brand' }).selectOption('number')
+    await page.getByText('0 of 500 rows fit', { exact: true }).waitFor()
+    await page.getByRole('combobox', { name: 'Type of Brand' }).selectOption('select')
+    await page.getByText('0 of 500 rows fit', { exact: true }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Make the schema and import 500 rows' }).click()
+    await page.getByText('0 changed, 500 new, 0 stayed as they were, 0 refused').waitFor({ timeout: 60_000 })
+    await assertSeen(page, 'first-hour-run')
+    await page.getByRole('link', { name: 'To the records' }).click()
+    await page.getByRole('grid').getByText('Kettle 499').first().waitFor()
+    // Two more are for the dialog of the system, in which a person chooses the file.
+    assert.ok((await clicks()) + 2 <= 15, `${await clicks()} clicks`)
+    await assertSeen(page, 'first-hour-sheet')
+    const { body } = await send<{ total: number }>(server.admin, 'GET', '/api/v1/records?limit=1')
+    assert.equal(body.total, ROWS)
+
+    await page.goto(`${server.url}/console/imports`)
+    await page.getByRole('link', { name: 'Kettles 2024.csv' }).click()
+    await page.getByRole('button', { name: 'Undo in 500 records' }).click()
+    // The page of the import says "done" as well: about its own job.
+    await page.waitForURL(/\/console\/bulk\//)
+    await untilEnded(server.admin, new URL(page.url()).pathname.split('/').at(-1)!)
+    await page.goto(`${server.url}/console/`)
+    await page.getByRole('heading', { name: 'Import a spreadsheet' }).waitFor()
+  })
+})
+
+describe('The first hour by keys alone', { skip: withoutBrowser }, () => {
+  const directory = makeTempDirectory()
+  const suite = consoleInSuite(async () => undefined)
+
+  it('in German, by keys alone: a column is left out, and another one gets a name', async (t) => {
+    const { server, visit } = suite()
+    const small = path.join(directory, 'Tees.csv')
+    writeFileSync(small, 'Nr;Name;constructor;🫖\r\n1;Assam;x;a\r\n2;Ceylon;y;b\r\n3;Darjeeling;z;c\r\n')
+    const { page } = await visit(t, { locale: 'de-DE' })
+    const { clicks } = await countActions(page)
+    await page.getByRole('heading', { name: 'Eine Tabelle importieren' }).waitFor()
+    await assertSeen(page, 'first-hour-welcome')
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Datei auswählen' }).press('Enter'),
+    ])
+    await chooser.setFiles(small)
+    await page.getByLabel('Name von Nr').focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('Nummer')
+    await page.getByRole('checkbox', { name: '🫖' }).focus()
+    await page.keyboard.press('Space')
+    await assertSeen(page, 'first-hour-proposal')
+    await page.getByRole('button', { name: 'Schema anlegen und 3 Zeilen importieren' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('0 geändert, 3 neu, 0 wie zuvor, 0 abgelehnt').waitFor({ timeout: 60_000 })
+    const { body } = await send<{ attributes: { alias: string; name: string }[] }>(
+      server.admin,
+      'GET',
+      '/api/v1/schemas/sch-tees',
+    )
+    assert.deepEqual(
+      body.attributes.map(({ alias, name }) => [alias, name]),
+      [
+        ['nr', 'Nummer'],
+        ['name', 'Name'],
+        ['constructor', 'Constructor'],
+      ],
+    )
+    assert.equal(await clicks(), 0)
+  })
+
+  it('a file of 200 columns with any names is proposed, and a key is answered at once', async (t) => {
+    const wide = path.join(directory, 'wide.csv')
+    const strange = ['__proto__', 'شاي أخضر', '🫖 🍵', 'x'.repeat(200), '', 'double', 'double', 'Weight (kg)']
+    const headers = [...strange, ...Array.from({ length: 192 }, (_, n) => `Column ${n}`)]
+    const row = (n: number) => headers.map((_, column) => `${n} ${column}`).join(';')
+    writeFileSync(wide, [headers.join(';'), ...Array.from({ length: 20 }, (_, n) => row(n)), ''].join('\r\n'))
+    const { page } = await suite().visit(t, { path: '/console/start' })
+    await page.getByLabel('Choose a file').setInputFiles(wide)
+    await page.getByText('Left out: the column has no header.').waitFor()
+    await assertSeen(page, 'first-hour-wide')
+    const name = page.getByLabel('Name of Column 7', { exact: true })
+    await name.fill('Seven')
+    const milliseconds = await name.evaluate(async (input: HTMLInputElement) => {
+      const begin = performance.now()
+      input.value = 'Seven!'
+      input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+      return performance.now() - begin
+    })
+    assert.ok(milliseconds < 500, `${milliseconds} ms`)
+    t.diagnostic(`a key takes ${Math.round(milliseconds)} ms`)
+    await page.getByRole('button', { name: 'Rehearse' }).click()
+    await page.getByText('0 would change, 20 would be new, 0 stay, 0 refused').waitFor({ timeout: 60_000 })
+  })
+})
+
+describe('The first hour, from a template', { skip: withoutBrowser }, () => {
+  const suite = consoleInSuite(async () => undefined)
+
+  it('a template makes a schema with languages and a workflow, and the first record is one click away', async (t) => {
+    const { server, visit } = suite()
+    const { page } = await visit(t)
+    const { clicks } = await countActions(page)
+    await page.getByRole('button', { name: 'Use the template Food' }).click()
+    await page.getByRole('dialog').waitFor()
+    await assertSeen(page, 'first-hour-template')
+    await page.getByLabel('Workflow').selectOption('complete')
+    await page.getByRole('button', { name: 'Make the schema' }).click()
+    await page.getByText('No records yet').waitFor()
+    await assertSeen(page, 'first-hour-empty-sheet')
+    assert.ok((await clicks()) <= 5, `${await clicks()} clicks`)
+    await page.goto(`${server.url}/console/`)
+    await page.getByText('No record yet').waitFor()
+    await assertSeen(page, 'first-hour-no-record')
+    await page.goto(`${server.url}/console/start`)
+    const used = page.getByRole('button', { name: 'Use the template Food' })
+    await used.waitFor()
+    assert.equal(await used.getAttribute('aria-disabled'), 'true')
+    await assertSeen(page, 'first-hour-another')
+  })
+})
+
+describe('The first hour, with the demonstration', { skip: withoutBrowser }, () => {
+  const suite = consoleInSuite(async () => undefined)
+
+  it('the demonstration is loaded, looked at, and taken away', async (t) => {
+    const { server, visit } = suite()
+    const { page } = await visit(t)
+    const { clicks } = await countActions(page)
+    await page.getByRole('button', { name: 'Load the demo' }).click()
+    await page.getByText('0 changed, 26 new, 0 stayed as they were, 0 refused').waitFor({ timeout: 60_000 })
+    await assertSeen(page, 'first-hour-demo')
+    await page.getByRole('link', { name: 'To the records' }).click()
+    await page.getByRole('grid').getByText('Jasmine Pearls').first().waitFor()
+    assert.ok((await clicks()) <= 5, `${await clicks()} clicks`)
+    await page.goBack()
+    await page.getByRole('button', { name: 'Undo in 26 records' }).click()
+    // The page of the import says "done" as well: about its own job.
+    await page.waitForURL(/\/console\/bulk\//)
+    await untilEnded(server.admin, new URL(page.url()).pathname.split('/').at(-1)!)
+    await page.goto(`${server.url}/console/`)
+    await page.getByRole('heading', { name: 'Look at the demo' }).waitFor()
+  })
+})

@@ -1,0 +1,54 @@
+// POST /api/v1/demo loads the demonstration into an empty workspace. Contract 5 §1.
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { assertRefused, send } from '../../helpers/answers.ts'
+import { type BulkJobBody, undoJob, untilEnded } from '../../helpers/bulk-jobs.ts'
+import { makeUser, sessionOf } from '../../helpers/people.ts'
+import { startServer, type TestServer } from '../../helpers/server.ts'
+import { make } from '../../helpers/shirts.ts'
+
+let server: TestServer
+before(async () => {
+  server = await startServer()
+})
+after(() => server.stop())
+
+const load = (client = server.admin) => send<BulkJobBody>(client, 'POST', '/api/v1/demo')
+const countOf = async (path: string) => (await send<unknown[]>(server.admin, 'GET', path)).body.length
+
+describe('The demonstration', () => {
+  it('fills an empty workspace by one job, whose undo empties the workspace again', async () => {
+    const answer = await load()
+    assert.equal(answer.status, 202, answer.text)
+    const job = await untilEnded(server.admin, answer.body.id)
+    assert.deepEqual([job.status, job.kind, job.created, job.failed], ['succeeded', 'import', 26, 0])
+    assert.deepEqual(
+      [await countOf('/api/v1/schemas'), await countOf('/api/v1/dimensions'), await countOf('/api/v1/catalogs')],
+      [2, 2, 1],
+    )
+    assertRefused(await load(), 'CONFLICT', 'empty workspace')
+    const undone = await undoJob(server.admin, job.id)
+    assert.deepEqual([undone.status, undone.failed], ['succeeded', 0])
+    for (const path of ['schemas', 'dimensions', 'catalogs']) assert.equal(await countOf(`/api/v1/${path}`), 0, path)
+    const again = await load()
+    assert.equal((await untilEnded(server.admin, again.body.id)).created, 26, 'the demonstration can be loaded again')
+    await undoJob(server.admin, again.body.id)
+  })
+
+  it('is loaded once by a repeated request', async () => {
+    const headers = { ...server.admin.headers, 'idempotency-key': 'the-demo-once' }
+    const ask = async () => (await fetch(`${server.url}/api/v1/demo`, { method: 'POST', headers })).json()
+    const first = (await ask()) as BulkJobBody
+    assert.deepEqual(await ask(), first)
+    await untilEnded(server.admin, first.id)
+    await undoJob(server.admin, first.id)
+  })
+
+  it('is refused in a workspace with a schema, and to everybody but administrators', async () => {
+    await make(server.admin, '/api/v1/schemas', { id: 'sch-mine', name: 'Mine' })
+    assertRefused(await load(), 'CONFLICT', 'empty workspace')
+    const { username } = await makeUser(server, { roleId: 'role-editor' })
+    assertRefused(await load(await sessionOf(server, username)), 'PERMISSION_DENIED')
+    assert.equal(await countOf('/api/v1/imports'), 3, 'a refused demonstration keeps no file')
+  })
+})
