@@ -73,6 +73,7 @@ const FLOORS: readonly { readonly floor: RegExp; readonly imports: readonly Targ
   { floor: matching(ROUTES, CORE), imports: [KERNEL, RULES, HTTP, CORE, USE_CASES] },
   { floor: CORE, imports: [KERNEL, RULES, STORE] },
   ...wing('bulk'),
+  ...wing('collaboration'),
   ...wing('events'),
   ...wing('exports'),
   // Bytes in S3 and Azure go by the clients of these destinations.
@@ -131,7 +132,7 @@ function consoleArrows(): Record<string, readonly string[]> {
   const shared = ['console/kit/', 'console/state/', 'console/api/', 'console/words/']
   const forAll = ['console/grid/', 'console/fields/', 'console/jobs/', ...shared]
   const places =
-    'home records record pictures bulk categories imports exports activity events model people account sign-in'
+    'home records record pictures bulk categories imports exports activity events model people account sign-in talk'
   return {
     ...Object.fromEntries(places.split(' ').map((place) => [`console/${place}/`, forAll])),
     // In the file of the sheet: another place that needs filters asks for its panel.

@@ -1,7 +1,7 @@
 // The number of records per state, and the transitions that the user may take.
 import { stageOf, StateRing } from '../kit/state-mark.tsx'
 import { Shown } from '../kit/states.tsx'
-import { recordsAddress } from '../state/addresses.ts'
+import { recordsAddress, writeAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { inTurns } from '../state/turns.ts'
@@ -35,12 +35,20 @@ export function States({ schema }: { readonly schema: SeenSchema }) {
             </h2>
             <Lifecycle schema={schema} states={workflow?.states ?? []} counts={counts} total={total} />
             <Room />
+            <News />
             <Tasks schema={schema} />
           </>
         )
       }}
     </Shown>
   )
+}
+
+/** Notices that nobody has read. */
+function News() {
+  const count = useConsole().live.unread.value
+  if (count === 0) return null
+  return <a href={writeAddress({ place: 'for-me' })}>{t('nav.unread', { count })}</a>
 }
 
 interface LifecycleProps {

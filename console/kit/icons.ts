@@ -6,6 +6,7 @@ export const ICONS = {
   arrowDown: 'M8 2.5v11m-4-4 4 4 4-4',
   arrowUp: 'M8 13.5v-11m-4 4 4-4 4 4',
   bad: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 5v3.5m0 2.2v.1',
+  bell: 'M4 11V7a4 4 0 0 1 8 0v4l1.5 1.5h-11L4 11Zm2.5 3h3',
   bold: 'M4.5 3h4a2.5 2.5 0 0 1 0 5h-4zm0 5h5a2.5 2.5 0 0 1 0 5h-5z',
   categories: 'M2.5 2.5h4v3h-4zM9.5 6.5h4v3h-4zM9.5 11h4v3h-4zM4.5 5.5v7h5m-5-4.5h5',
   check: 'm3 8.5 3.5 3.5L13 4.5',

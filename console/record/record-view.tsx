@@ -1,11 +1,12 @@
 // A record: its values, variants, categories and history. As a page, and as a panel beside the sheet. Contract 3 §1.
 import { useSignalEffect } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, createElement } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Refusal } from '../api/failures.ts'
 import { Changes, ErrorBox, LoadingLine } from '../kit/states.tsx'
 import { type Tab, Tabs } from '../kit/tabs.tsx'
-import { useCommands, useConsole, useQuery } from '../state/context.ts'
+import { useCommands, useConsole, useQuery, useRead } from '../state/context.ts'
+import { type CommentsPanelProps, usePanel } from '../state/panels.ts'
 import { t } from '../words/place.ts'
 import { CategoriesTab } from './categories-tab.tsx'
 import { DeletedRecord } from './deleted-record.tsx'
@@ -71,9 +72,11 @@ export function RecordView({ recordId, onStep, onChanged, children }: RecordView
   const error = query.error.value
   const schema = form.schema.value
   const mayWrite = model.may('records.update')
+  const asked = { query: { recordIds: recordId } }
+  const comments = useRead(recordKey(recordId, 'talk count'), 'GET /api/v1/comments/open', asked)
   const content = useMemo<RecordContent | undefined>(
-    () => (schema === undefined ? undefined : { form, saver, schema, locale, mayWrite, renew }),
-    [form, saver, schema, locale, mayWrite],
+    () => (schema === undefined ? undefined : { form, saver, schema, locale, mayWrite, renew, comments }),
+    [form, saver, schema, locale, mayWrite, comments],
   )
   const label = data === undefined ? recordId : labelOf(data, schema, scope.current.value)
   const isGone = error instanceof Refusal && error.status === 404
@@ -97,17 +100,27 @@ export function RecordView({ recordId, onStep, onChanged, children }: RecordView
   )
 }
 
-const TABS = ['values', 'variants', 'categories', 'history'] as const
+const TABS = ['values', 'variants', 'categories', 'comments', 'history'] as const
 type TabName = (typeof TABS)[number]
+
+function Comments(props: CommentsPanelProps) {
+  const panel = usePanel('comments', true)
+  return panel === undefined ? <LoadingLine isBusy /> : createElement(panel, props)
+}
 
 function RecordTabs({ onStep }: { readonly onStep: RecordViewProps['onStep'] }) {
   const { router, model } = useConsole()
   const { tab } = router.query.value
   const open: TabName = TABS.find((name) => name === tab) ?? 'values'
-  const count = useRecord().form.stored.value?.record.variantCount ?? 0
+  const { form, schema, comments } = useRecord()
+  const counts: Partial<Record<TabName, number>> = {
+    variants: form.stored.value?.record.variantCount ?? 0,
+    comments: comments.data.value?.items.reduce((sum, { open }) => sum + open, 0) ?? 0,
+  }
   const tabs = TABS.filter((name) => name !== 'history' || model.may('audit.read')).map((name): Tab => {
     const shown = { id: name, title: t(`record.tab.${name}`) }
-    return name === 'variants' && count > 0 ? { ...shown, count } : shown
+    const count = counts[name] ?? 0
+    return count > 0 ? { ...shown, count } : shown
   })
   return (
     <Tabs
@@ -119,6 +132,7 @@ function RecordTabs({ onStep }: { readonly onStep: RecordViewProps['onStep'] }) 
       {open === 'values' && <ValuesTab onStep={onStep} />}
       {open === 'variants' && <VariantsTab />}
       {open === 'categories' && <CategoriesTab />}
+      {open === 'comments' && <Comments recordId={form.recordId} schemaId={schema.id} />}
       {open === 'history' && <HistoryTab />}
     </Tabs>
   )

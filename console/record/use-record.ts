@@ -4,6 +4,7 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { cellScope, cellValue, type CellValue } from '../grid/cell-value.ts'
+import type { Endpoints } from '../api/types.ts'
 import type { Locale } from '../fields/field.ts'
 import { scopedValues, type Values } from '../../src/core/records/rules/record.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
@@ -20,6 +21,8 @@ export interface RecordContent {
   readonly schema: SeenSchema
   readonly locale: Locale
   readonly mayWrite: boolean
+  /** Open threads, by value. */
+  readonly comments: Query<Endpoints['GET /api/v1/comments/open']['reply']>
   /** Called after a write to the record outside the form. */
   readonly renew: () => void
 }

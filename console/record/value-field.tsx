@@ -7,6 +7,7 @@ import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
 import { type CellValue, scopesToWrite, storedValue } from '../grid/cell-value.ts'
 import { fieldOf, showValue } from '../fields/fields.ts'
 import { placedProblem } from '../fields/problem-text.ts'
+import { Button } from '../kit/button.tsx'
 import { Field } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'
@@ -63,6 +64,7 @@ export function ValueField({ attribute, isReadOnly, beside, onTakeOver }: ValueF
               {model.nameOf(attribute)}
             </span>
             <FieldAside cell={cell} scope={scope} isWidened={false} />
+            <OpenComments alias={attribute.alias} />
           </div>
           <div class="value-text" dir="auto">
             <ValueText attribute={attribute} value={cell.value} locale={locale} />
@@ -77,6 +79,7 @@ export function ValueField({ attribute, isReadOnly, beside, onTakeOver }: ValueF
           aside={
             <span class="field-aside">
               <FieldAside cell={cell} scope={scope} isWidened={scopeKey(scope) !== scopeKey(scopes[0] ?? {})} />
+              <OpenComments alias={attribute.alias} />
               {scopes.length > 1 && change !== undefined && (
                 <ScopeButton word="record.widen" title={t('record.widenTitle')} onClick={widen} />
               )}
@@ -198,6 +201,20 @@ function FieldAside({
         </span>
       )}
     </>
+  )
+}
+
+/** Leads to the open comments on the attribute, in any scope. */
+function OpenComments({ alias }: { readonly alias: string }) {
+  const { router } = useConsole()
+  const { comments } = useRecord()
+  const about = comments.data.value?.items.filter(({ attributeAlias }) => attributeAlias === alias) ?? []
+  const count = about.reduce((sum, { open }) => sum + open, 0)
+  if (count === 0) return null
+  return (
+    <Button kind="quiet" onClick={() => router.setQuery({ tab: 'comments', about: alias }, { isStep: true })}>
+      {t('talk.openHere', { count })}
+    </Button>
   )
 }
 

@@ -1,5 +1,6 @@
 // Actions on the selected records. G5. The panel of the bulk place changes many records. Deleting is also a job, so
 // that undo restores variants as well.
+import { createElement } from 'preact'
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Confirm } from '../kit/confirm.tsx'
@@ -12,7 +13,7 @@ import {
   NOTHING_SELECTED,
   toBulkSelection,
 } from '../grid/selection.ts'
-import { type BulkTaskName, usePanels } from '../state/panels.ts'
+import { type BulkTaskName, usePanel, usePanels } from '../state/panels.ts'
 import { useCommands, useConsole } from '../state/context.ts'
 import type { Job } from '../state/jobs.ts'
 import type { Console } from '../state/console.ts'
@@ -52,6 +53,7 @@ export function SelectionBar({ records, onTask }: SelectionBarProps) {
           {t(`records.task.${task}`)}
         </Button>
       ))}
+      {model.may('assignments.write') && <AssignSelected records={records} />}
       {model.may('records.delete') && <DeleteSelected records={records} count={count} closedBecause={tooMany} />}
       <span class="grow" />
       {count < total && (
@@ -90,6 +92,31 @@ function useTasks({ records, onTask }: SelectionBarProps, count: number) {
     [tasks.length, count > 0],
   )
   return tasks
+}
+
+/** Records that one request assigns. */
+const MAX_ASSIGNED = 500
+
+function AssignSelected({ records }: { readonly records: RecordsState }) {
+  const [isAsking, setAsking] = useState(false)
+  const panel = usePanel('assign', isAsking)
+  const selected = records.selected.value
+  const ids = selected.kind === 'these' ? [...selected.ids] : []
+  const isTooMany = selected.kind === 'all' || ids.length > MAX_ASSIGNED
+  return (
+    <>
+      <Button
+        icon="account"
+        closedBecause={isTooMany ? t('talk.assignMost', { count: MAX_ASSIGNED }) : undefined}
+        onClick={() => setAsking(true)}
+      >
+        {t('talk.assign')}
+      </Button>
+      {isAsking &&
+        panel !== undefined &&
+        createElement(panel, { recordIds: ids, onClose: () => setAsking(false), onDone: () => undefined })}
+    </>
+  )
 }
 
 function DeleteSelected(props: {

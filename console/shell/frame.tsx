@@ -20,6 +20,9 @@ import { findPlace, type Place, PLACES } from './places.ts'
 import { SignOutDialog } from './sign-out.tsx'
 import { type Over, useShellCommands } from './shell-commands.ts'
 
+/** The bar has room for two digits. */
+const MOST_SHOWN = 99
+
 export function Frame() {
   const console = useConsole()
   const [over, setOver] = useState<Over>(undefined)
@@ -78,6 +81,17 @@ function Bar({ onCommands }: { readonly onCommands: () => void }) {
   )
 }
 
+/** The number of unread notices. */
+function Unread() {
+  const unread = useConsole().live.unread.value
+  if (unread === 0) return null
+  return (
+    <b class="badge" aria-label={t('nav.unread', { count: unread })}>
+      {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
+    </b>
+  )
+}
+
 function BarLink({ place }: { readonly place: Place }) {
   const { router, model } = useConsole()
   const { place: name, id } = router.address.value
@@ -93,6 +107,7 @@ function BarLink({ place }: { readonly place: Place }) {
     >
       {me !== null ? <Avatar name={me.name} id={me.id} /> : place.icon !== undefined && <Icon name={place.icon} />}
       <span>{t(place.title)}</span>
+      {place.icon === 'bell' && <Unread />}
     </a>
   )
 }

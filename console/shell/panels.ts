@@ -3,10 +3,13 @@ import type { Panels } from '../state/panels.ts'
 import { loadPlaceWords } from '../words/words.ts'
 
 export const PANELS: Panels = {
+  assign: async () => (await import('../talk/assign-dialog.tsx')).AssignDialog,
   bulk: async () => (await import('../bulk/panel.tsx')).BulkPanel,
+  comments: async () => (await import('../talk/comments-panel.tsx')).CommentsPanel,
   criteria: async () => (await import('../records/criteria-field.tsx')).CriteriaField,
   dropped: async () => (await import('../pictures/dropped-files.tsx')).DroppedFiles,
   gallery: async () => (await import('../pictures/gallery.tsx')).Gallery,
+  noticeSettings: async () => (await import('../talk/notice-settings.tsx')).NoticeSettings,
   welcome: async () => {
     await loadPlaceWords()
     return (await import('../imports/welcome.tsx')).Welcome

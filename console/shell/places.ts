@@ -155,6 +155,14 @@ export const PLACES: readonly Place[] = [
     load: async () => (await import('../model/workflow-page.tsx')).WorkflowPage,
   },
   {
+    path: 'for-me',
+    title: 'place.forMe',
+    bar: 'below',
+    icon: 'bell',
+    keys: 'g f',
+    load: async () => (await import('../talk/for-me.tsx')).ForMe,
+  },
+  {
     path: 'activity',
     title: 'place.activity',
     bar: 'below',

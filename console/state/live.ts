@@ -34,6 +34,9 @@ export class Live {
   #reading: AbortController | undefined
   #stopTimer: () => void = () => undefined
   readonly isRunning: ReadonlySignal<boolean> = this.#isRunning
+  readonly #unread = signal(0)
+  /** Unread notices of the user. */
+  readonly unread: ReadonlySignal<number> = this.#unread
 
   constructor(browser: Browser, call: Call) {
     this.#browser = browser
@@ -54,6 +57,11 @@ export class Live {
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /** Notes the answer of a request that changed the number. */
+  noteUnread(unread: number): void {
+    this.#unread.value = unread
   }
 
   #plan(milliseconds: number): void {
@@ -87,12 +95,14 @@ export class Live {
         after: this.#cursor ?? 'latest',
         entityType: 'record,model',
         limit: 200,
+        unread: this.#unread.peek(),
         ...(isWaiting ? { wait: WAIT } : {}),
       },
       signal: stop,
     })
     const isFirst = this.#cursor === undefined
     this.#cursor = body.cursor
+    this.noteUnread(body.unread ?? 0)
     const changes = body.items.map((item) => toChange(item))
     if (!isFirst && changes.length > 0) for (const listener of this.#listeners) listener(changes)
     return changes.length

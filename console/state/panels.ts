@@ -104,12 +104,28 @@ export interface DroppedPanelProps {
   readonly onDone: () => void
 }
 
+/** The comments and assignments of a record. */
+export interface CommentsPanelProps {
+  readonly recordId: string
+  readonly schemaId: string
+}
+
+/** The dialog that assigns records to a person. */
+export interface AssignPanelProps {
+  readonly recordIds: readonly string[]
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
 /** An absent panel cannot be opened, and is not offered. */
 export interface Panels {
   readonly record?: () => Promise<ComponentType<RecordPanelProps>>
   readonly bulk?: () => Promise<ComponentType<BulkPanelProps>>
   readonly criteria?: () => Promise<ComponentType<CriteriaPanelProps>>
   readonly dropped?: () => Promise<ComponentType<DroppedPanelProps>>
+  readonly assign?: () => Promise<ComponentType<AssignPanelProps>>
+  readonly comments?: () => Promise<ComponentType<CommentsPanelProps>>
+  readonly noticeSettings?: () => Promise<ComponentType>
   /** The ways to begin, in an empty workspace. */
   readonly welcome?: () => Promise<ComponentType>
   readonly gallery?: () => Promise<ComponentType<GalleryPanelProps>>

@@ -1,5 +1,6 @@
 // All modules, and the table of all routes that are served, documented and tested.
 import { bulkModule } from '../bulk/module.ts'
+import { collaborationModule } from '../collaboration/module.ts'
 import { consoleModule } from '../console-host/module.ts'
 import { coreModule } from '../core/module.ts'
 import { documentationModule } from '../docs-host/module.ts'
@@ -16,6 +17,7 @@ const modules: readonly Module[] = [
   documentationModule,
   consoleModule,
   coreModule,
+  collaborationModule,
   filesModule,
   bulkModule,
   importsModule,

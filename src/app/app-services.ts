@@ -1,6 +1,9 @@
 // Builds the services: a part of the composition root (`app.ts`).
 import type { Config } from '../kernel/settings/config.ts'
 import type { DataDirectory } from '../kernel/machine/data-directory.ts'
+import { createWorkAssignmentService } from '../collaboration/assignments.ts'
+import { createCommentService } from '../collaboration/comments.ts'
+import { createNoticeService } from '../collaboration/notices.ts'
 import { createConsoleFiles } from '../console-host/console-files.ts'
 import { createDocumentation } from '../docs-host/documentation.ts'
 import type { RunningEngine } from '../exports/engine/engine.ts'
@@ -121,6 +124,7 @@ export function createServices(
     categoryOrder: createCategoryOrderService(deps),
     categories: createCategoryService(deps),
     changes: createChangeFeed(deps),
+    comments: createCommentService(deps),
     consoleFiles: createConsoleFiles({ isServed: config.servesConsole }),
     dimensions: createDimensionService(deps),
     documentation,
@@ -138,6 +142,7 @@ export function createServices(
     inclusions: createInclusionService(deps),
     lifecycle: createLifecycleService(deps),
     metrics: deps.metrics,
+    notices: createNoticeService(deps),
     people: createPeopleService({ ...deps, workspaceName: config.workspaceName }),
     recordBatch: createRecordBatchService(deps),
     recordCheck: createRecordCheckService(deps),
@@ -160,6 +165,7 @@ export function createServices(
     subscriptions: createSubscriptionService(deps),
     users: createUserService({ ...deps, credentials, authentication }),
     visibleModel: createVisibleModelService(deps),
+    workAssignments: createWorkAssignmentService(deps),
     workflows: createWorkflowService(deps),
   }
 }

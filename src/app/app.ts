@@ -35,6 +35,7 @@ import { carryOutImport } from '../imports/import-job.ts'
 import type { FileKeeper } from '../imports/zip/zip-reading.ts'
 import { BulkRunner } from '../bulk/bulk-runner.ts'
 import { ModelChanges } from '../core/model/changes/model-changes.ts'
+import { startHousekeeping } from '../collaboration/housekeeping.ts'
 import { startImportRetention } from '../imports/import-retention.ts'
 import { createAnswerSeal } from '../core/requests/answer-seal.ts'
 import type { Store } from '../store/port.ts'
@@ -258,12 +259,13 @@ interface RetentionParts extends Pick<Config, 'keepAuditDays' | 'keepJobsDays' |
   readonly content: ContentStore
 }
 
-function startRetentions(parts: RetentionParts): (Retention | undefined)[] {
+function startRetentions(parts: RetentionParts): (Pick<Retention, 'stop'> | undefined)[] {
   return [
     startAuditRetention({ ...parts, keepDays: parts.keepAuditDays }),
     startAnswerRetention(parts),
     startImportRetention(parts),
     startFileCollecting(parts),
+    startHousekeeping(parts),
   ]
 }
 
@@ -275,7 +277,7 @@ interface Running {
   readonly server: HttpServer
   readonly keyUsage: KeyUsage
   readonly signIns: SignIns
-  readonly retentions: readonly (Retention | undefined)[]
+  readonly retentions: readonly (Pick<Retention, 'stop'> | undefined)[]
   readonly modelChanges: ModelChanges
   readonly bulkRunner: BulkRunner
   readonly eraser: HistoryEraser

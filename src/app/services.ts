@@ -8,6 +8,9 @@ import type { CatalogService } from '../core/model/catalogs.ts'
 import type { CategoryOrderService } from '../core/records/category-order.ts'
 import type { CategoryService } from '../core/model/category-service.ts'
 import type { ChangeFeed } from '../core/feed/change-feed.ts'
+import type { WorkAssignmentService } from '../collaboration/assignments.ts'
+import type { CommentService } from '../collaboration/comments.ts'
+import type { NoticeService } from '../collaboration/notices.ts'
 import type { ConsoleFileService } from '../console-host/console-files.ts'
 import type { DimensionService } from '../core/model/dimensions.ts'
 import type { DocumentationService } from '../docs-host/documentation-service.ts'
@@ -58,6 +61,7 @@ export interface Services {
   readonly catalogs: CatalogService
   readonly categoryOrder: CategoryOrderService
   readonly categories: CategoryService
+  readonly comments: CommentService
   readonly consoleFiles: ConsoleFileService
   readonly dimensions: DimensionService
   readonly changes: ChangeFeed
@@ -76,6 +80,7 @@ export interface Services {
   readonly inclusions: InclusionService
   readonly lifecycle: LifecycleService
   readonly metrics: Pick<Metrics, 'text' | 'mediaType'>
+  readonly notices: NoticeService
   readonly people: PeopleService
   readonly recordBatch: RecordBatchService
   readonly recordCheck: RecordCheckService
@@ -98,5 +103,6 @@ export interface Services {
   readonly subscriptions: SubscriptionService
   readonly users: UserService
   readonly visibleModel: VisibleModelService
+  readonly workAssignments: WorkAssignmentService
   readonly workflows: WorkflowService
 }

@@ -36,6 +36,8 @@ import type { Judge, JudgeContext, Judged } from './job-step.ts'
  * other writers continue.
  */
 const AT_ONCE = 1000
+/** Comments between two pauses. */
+const COMMENTS_AT_ONCE = 100
 
 /**
  * Notes the change. From now on nobody can write the attribute, and permissions for the old alias apply to the new one.
@@ -105,6 +107,7 @@ export class Renaming implements Judge {
     await this.#renameInRoles(tx, user, origin)
     await this.#renameInUsers(tx, user, { isOther, model })
     await this.#renameInUploads(tx)
+    await this.#renameInComments(tx)
     await tx.modelChanges.delete(id)
   }
 
@@ -161,6 +164,12 @@ export class Renaming implements Judge {
       if (mapping !== details.mapping) await tx.imports.update((await tx.imports.get(id))!, { ...details, mapping })
       await tx.pause()
     }
+  }
+
+  async #renameInComments(tx: LongTransaction): Promise<void> {
+    const { schemaId, from, to } = this.#renaming
+    while ((await tx.comments.renameAttribute(schemaId, from, to, COMMENTS_AT_ONCE)) === COMMENTS_AT_ONCE)
+      await tx.pause()
   }
 
   async #rename(tx: LongTransaction, { id }: BulkJob, caller: Caller, record: StoredRecord) {

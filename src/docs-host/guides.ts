@@ -20,6 +20,7 @@ export const GUIDES: readonly Guide[] = [
   { name: 'bulk', file: 'docs/bulk.md', label: 'Many records' },
   { name: 'files', file: 'docs/files.md', label: 'Files and pictures' },
   { name: 'history', file: 'docs/history.md', label: 'History' },
+  { name: 'working-together', file: 'docs/working-together.md', label: 'Working together' },
   { name: 'events', file: 'docs/events.md', label: 'Events' },
   { name: 'import', file: 'docs/import.md', label: 'Importing' },
   { name: 'exports', file: 'docs/exports.md', label: 'Exports' },

@@ -7,6 +7,7 @@
 import type { GaugeValue } from '../kernel/observing/metrics.ts'
 import type { StoredApiKey, StoredUser } from '../core/accounts/rules/account.ts'
 import type { StoredPreferences } from '../core/accounts/rules/preferences.ts'
+import type { NoticeSettings } from '../collaboration/rules/notice.ts'
 import type { Catalog } from '../core/model/rules/catalog.ts'
 import type { Dimension } from '../core/model/rules/dimension.ts'
 import type { ErasedHistory } from '../core/records/rules/erased-history.ts'
@@ -21,6 +22,17 @@ import type { Workflow } from '../core/model/rules/workflow.ts'
 import type { ApiKeyReads, LoginFailures, UserReads } from './account-port.ts'
 import type { KeptAnswers, RequestClaims } from './answer-port.ts'
 import type { AuditReads, AuditWrites } from './audit-port.ts'
+import type {
+  AssignmentReads,
+  AssignmentWrites,
+  CommentReads,
+  CommentWrites,
+  DiscussedReads,
+  FollowerReads,
+  FollowerWrites,
+  NoticeReads,
+  NoticeWrites,
+} from './collaboration-port.ts'
 import type { BulkJobReads, BulkJobWrites } from './bulk-port.ts'
 import type { CategoryReads, CategoryWrites } from './category-port.ts'
 import type { ModelChanges, ReadRepository, Repository } from './document-port.ts'
@@ -147,6 +159,12 @@ export interface Reads {
   readonly preferences: ReadRepository<StoredPreferences>
   readonly renditionPresets: ReadRepository<Preset>
   readonly publicAddresses: ReadRepository<PublicAddresses>
+  readonly comments: CommentReads
+  readonly followers: FollowerReads
+  readonly discussed: DiscussedReads
+  readonly workAssignments: AssignmentReads
+  readonly notices: NoticeReads
+  readonly noticeSettings: ReadRepository<NoticeSettings>
   readonly erasures: ReadRepository<ErasedHistory>
 }
 
@@ -220,6 +238,11 @@ export interface Transaction extends Reads {
   readonly preferences: Repository<StoredPreferences>
   readonly renditionPresets: Repository<Preset>
   readonly publicAddresses: Repository<PublicAddresses>
+  readonly comments: CommentReads & CommentWrites
+  readonly followers: FollowerReads & FollowerWrites
+  readonly workAssignments: AssignmentReads & AssignmentWrites
+  readonly notices: NoticeReads & NoticeWrites
+  readonly noticeSettings: Repository<NoticeSettings>
   readonly erasures: Repository<ErasedHistory>
   /** Whether this server still has the lease: no server takes it and writes before this transaction has ended. */
   holds(lease: Lease): Promise<boolean>

@@ -87,6 +87,7 @@ describe('Journey 15: a session', { skip: withoutBrowser }, () => {
     const first = await startServer()
     const { page, expectNoServer, expectStatus } = await visit(t, browser, first.url, { path: ACCOUNT })
     await page.getByText('Present password').waitFor()
+    await page.getByText('somebody mentions me').waitFor()
     expectNoServer()
     expectStatus(503)
     await first.stop()

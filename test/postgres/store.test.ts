@@ -3,6 +3,7 @@ import { describe } from 'node:test'
 import { describeAudit } from '../store/contract/audit.ts'
 import { describeBulkJobs } from '../store/contract/bulk-jobs.ts'
 import { describeCategories } from '../store/contract/categories.ts'
+import { describeCollaboration } from '../store/contract/collaboration.ts'
 import { describeDocuments } from '../store/contract/documents.ts'
 import { describeExportRuns } from '../store/contract/export-runs.ts'
 import { describeFeed } from '../store/contract/feed.ts'
@@ -29,6 +30,7 @@ const topics = [
   describeRecordWrites,
   describeUniqueValues,
   describeCategories,
+  describeCollaboration,
   describeAudit,
   describeFeed,
   describeSubscriptions,

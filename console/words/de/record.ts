@@ -4,6 +4,7 @@ export const recordWords = {
   'record.tab.values': 'Werte',
   'record.tab.variants': 'Varianten',
   'record.tab.categories': 'Kategorien',
+  'record.tab.comments': 'Kommentare',
   'record.tab.history': 'Verlauf',
   'record.page': 'Als Seite',
   'record.next': 'Nächster Datensatz',

@@ -12,6 +12,7 @@ import { modelWords } from './model.ts'
 import { peopleWords } from './people.ts'
 import { recordWords } from './record.ts'
 import { recordsWords } from './records.ts'
+import { talkWords } from './talk.ts'
 
 export const words = {
   ...accountWords,
@@ -27,4 +28,5 @@ export const words = {
   ...peopleWords,
   ...recordWords,
   ...recordsWords,
+  ...talkWords,
 }

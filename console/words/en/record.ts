@@ -4,6 +4,7 @@ export const recordWords = {
   'record.tab.values': 'Values',
   'record.tab.variants': 'Variants',
   'record.tab.categories': 'Categories',
+  'record.tab.comments': 'Comments',
   'record.tab.history': 'History',
   'record.page': 'As a page',
   'record.next': 'Next record',

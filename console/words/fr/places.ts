@@ -13,6 +13,7 @@ import { modelWords } from './model.ts'
 import { peopleWords } from './people.ts'
 import { recordWords } from './record.ts'
 import { recordsWords } from './records.ts'
+import { talkWords } from './talk.ts'
 import type { Word } from '../languages.ts'
 
 export const words = {
@@ -29,4 +30,5 @@ export const words = {
   ...peopleWords,
   ...recordWords,
   ...recordsWords,
+  ...talkWords,
 } satisfies Record<keyof typeof english, Word>

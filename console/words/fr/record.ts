@@ -4,6 +4,7 @@ export const recordWords = {
   'record.tab.values': 'Valeurs',
   'record.tab.variants': 'Variantes',
   'record.tab.categories': 'Catégories',
+  'record.tab.comments': 'Commentaires',
   'record.tab.history': 'Historique',
   'record.page': 'En pleine page',
   'record.next': 'Fiche suivante',

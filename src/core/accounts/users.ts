@@ -126,6 +126,8 @@ export function createUserService(deps: {
         await tx.users.delete(id)
         noteAccountChange(tx, system, caller, { entityType: 'user', before: user })
         await tx.preferences.delete(preferencesId('user', id))
+        await tx.notices.deleteOf(id)
+        await tx.noticeSettings.delete(id)
         await deletePrivateQueries(tx, id)
       })
     },

@@ -33,6 +33,8 @@ interface ChangePage {
   readonly items: readonly (RecordEntryView | ModelEntry | AccountEntry | ChangeNote)[]
   /** Where the next page begins, also after an empty page: then what will be written next. */
   readonly cursor: string
+  /** Unread notices of the caller, where they are asked for. */
+  readonly unread?: number
 }
 
 interface FeedQuery {
@@ -44,6 +46,8 @@ interface FeedQuery {
   readonly types: ReadonlySet<ChangedType>
   /** Seconds to wait for something, where there is nothing after the cursor. */
   readonly wait?: number | undefined
+  /** Unread notices that the client knows of: another number ends the wait. */
+  readonly unread?: number | undefined
 }
 
 /** Characters of the values on one page. */
@@ -60,8 +64,17 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
 
   /** Waits until there is something, for as long as the client does. */
   function readWaiting(caller: Caller, from: number, query: FeedQuery, signal: AbortSignal) {
-    const read = () => readAfter(store, from, query)
-    return bell.lookForNews(caller.id, { seconds: query.wait ?? 0, signal }, read, ({ length }) => length > 0)
+    const known = query.unread
+    const read = async () => {
+      const entries = await readAfter(store, from, query)
+      return known === undefined ? { entries } : { entries, unread: await countUnread(store, caller) }
+    }
+    return bell.lookForNews(
+      caller.id,
+      { seconds: query.wait ?? 0, signal },
+      read,
+      ({ entries, unread }) => entries.length > 0 || unread !== known,
+    )
   }
 
   return {
@@ -76,11 +89,12 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
       const view = viewOf(caller.role, query.types)
       if (before === undefined) {
         const from = after === undefined ? 0 : await placeOf(after, 'after')
-        const entries = await readWaiting(caller, from, query, signal)
-        return { items: entries.map(view), cursor: writeCursor(entries.at(-1)?.sequence ?? from) }
+        const { entries, ...notices } = await readWaiting(caller, from, query, signal)
+        return { items: entries.map(view), cursor: writeCursor(entries.at(-1)?.sequence ?? from), ...notices }
       }
       if (after !== undefined) throw invalid('after and before do not go together')
       if (wait > 0) throw invalid('wait needs after: there is nothing new before a cursor')
+      if (query.unread !== undefined) throw invalid('unread needs after: it is asked for with what is new')
       const to = await placeOf(before, 'before')
       const entries = await readBefore(store, to, query)
       const oldest = entries.at(-1)?.sequence
@@ -90,6 +104,11 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
 }
 
 export type ChangeFeed = ReturnType<typeof createChangeFeed>
+
+/** An API key has no notices. */
+async function countUnread({ read }: Store, { id, kind }: Caller): Promise<number> {
+  return kind === 'user' ? read.notices.countUnread(id) : 0
+}
 
 /** @throws PERMISSION_DENIED for a role that may see neither entries nor notes of one of the types */
 function viewOf(role: Role, types: ReadonlySet<ChangedType>): (entry: FeedEntry) => ChangePage['items'][number] {

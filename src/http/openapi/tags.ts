@@ -14,6 +14,11 @@ const TAGS: readonly Tag[] = [
     resources: ['records', 'changes'],
   },
   {
+    name: 'Working together',
+    description: 'Comments, assignments of records to people, and notices.',
+    resources: ['comments', 'assignments', 'notices'],
+  },
+  {
     name: 'Files',
     description: 'Files and pictures that values name.',
     resources: ['files', 'renditionPresets'],

@@ -1,6 +1,7 @@
 // Creates the repositories that are the same in every engine, over a session of the engine.
 import type { StoredPreferences } from '../../core/accounts/rules/preferences.ts'
 import type { Catalog } from '../../core/model/rules/catalog.ts'
+import type { NoticeSettings } from '../../collaboration/rules/notice.ts'
 import type { ErasedHistory } from '../../core/records/rules/erased-history.ts'
 import type { SavedQuery } from '../../core/search/rules/saved-query.ts'
 import type { ExportJob } from '../../exports/rules/export-job.ts'
@@ -11,16 +12,21 @@ import type { FeedWrites } from '../feed-port.ts'
 import { ApiKeys, Documents, Users } from './documents.ts'
 import { BulkJobs } from './bulk-jobs.ts'
 import { Categories } from './categories.ts'
+import { Comments, Discussed, Followers } from './comments.ts'
 import { ExportFeeds, ExportFiles, ExportLeftovers } from './export-feeds.ts'
 import { ExportRuns } from './export-runs.ts'
 import { Files } from './files.ts'
 import { Imports } from './imports.ts'
 import { KeptAnswerRows } from './kept-answers.ts'
+import { Notices, telling } from './notices.ts'
 import type { Servers, SqlSession } from './session.ts'
 import { Subscriptions } from './subscriptions.ts'
+import { WorkAssignments } from './work-assignments.ts'
 
 /** @param feed of the same session */
 export function createRowRepositories(session: SqlSession, servers: Servers, feed: FeedWrites) {
+  const notices = new Notices(session)
+  const told = telling(feed, notices)
   return {
     catalogs: new Documents<Catalog>(session, { name: 'catalog', resource: 'Catalog' }),
     savedQueries: new Documents<SavedQuery>(session, { name: 'saved_query', resource: 'Saved query' }),
@@ -28,11 +34,11 @@ export function createRowRepositories(session: SqlSession, servers: Servers, fee
     importProfiles: new Documents<ImportProfile>(session, { name: 'import_profile', resource: 'Import profile' }),
     imports: new Imports(session),
     files: new Files(session),
-    exportRuns: new ExportRuns(session, servers, feed),
+    exportRuns: new ExportRuns(session, servers, told),
     exportLeftovers: new ExportLeftovers(session),
     exportFeeds: new ExportFeeds(session),
     exportFiles: new ExportFiles(session),
-    bulkJobs: new BulkJobs(session, feed),
+    bulkJobs: new BulkJobs(session, told),
     categories: new Categories(session),
     subscriptions: new Subscriptions(session),
     users: new Users(session),
@@ -44,6 +50,12 @@ export function createRowRepositories(session: SqlSession, servers: Servers, fee
       name: 'public_addresses',
       resource: 'Public addresses',
     }),
+    comments: new Comments(session),
+    followers: new Followers(session),
+    discussed: new Discussed(session),
+    workAssignments: new WorkAssignments(session),
+    notices,
+    noticeSettings: new Documents<NoticeSettings>(session, { name: 'notice_setting', resource: 'Notice settings' }),
     erasures: new Documents<ErasedHistory>(session, { name: 'erasure', resource: 'Erasure' }),
   }
 }

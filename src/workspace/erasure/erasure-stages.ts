@@ -32,6 +32,7 @@ type Stage = (deps: StageDeps, erasure: ErasedHistory) => Promise<boolean>
 
 export const STAGES: Record<ErasureStage, Stage> = {
   trail: eraseTrail,
+  comments: eraseComments,
   findings: eraseFindings,
   tasks: eraseTasks,
   answers: async ({ store, seal, assertGoing }, { recordId }) => {
@@ -49,6 +50,20 @@ async function eraseTrail({ store, assertGoing }: StageDeps, { recordId, sequenc
     await store.whenCalm()
     const from: number = before
     before = (await store.transaction((tx) => tx.audit.eraseChanges(recordId, from))).next
+  }
+  return true
+}
+
+/** Comments may quote earlier values, and so may notes of assignments. */
+async function eraseComments({ store, assertGoing }: StageDeps, { recordId, requestedAt }: ErasedHistory) {
+  for (let erased = 1; erased > 0;) {
+    assertGoing()
+    await store.whenCalm()
+    erased = await store.transaction(
+      async (tx) =>
+        (await tx.comments.deleteOf(recordId, requestedAt, FINDINGS_AT_ONCE)) +
+        (await tx.workAssignments.eraseNotes(recordId, FINDINGS_AT_ONCE)),
+    )
   }
   return true
 }

@@ -37,8 +37,11 @@ describe('Live changes', () => {
     const { live, waiting, heard } = watching(browser, 0.1)
     live.start()
     await browser.pass(10)
-    assert.equal(browser.requests[0]!.url, '/api/v1/changes?after=latest&entityType=record%2Cmodel&limit=200')
-    assert.equal(browser.requests[1]!.url, '/api/v1/changes?after=c1&entityType=record%2Cmodel&limit=200&wait=25')
+    assert.equal(browser.requests[0]!.url, '/api/v1/changes?after=latest&entityType=record%2Cmodel&limit=200&unread=0')
+    assert.equal(
+      browser.requests[1]!.url,
+      '/api/v1/changes?after=c1&entityType=record%2Cmodel&limit=200&unread=0&wait=25',
+    )
     waiting[0]!([CHANGE])
     await browser.pass(10)
     assert.deepEqual(heard, ['r1'])

@@ -325,8 +325,12 @@ describe('What writes', () => {
     const renamed = { name: 'R', attributes: [{ alias: 'old', dataType: 'text' }] }
     const schema = await make<{ id: string }>(shop.admin, '/api/v1/schemas', renamed)
     const listening = { name: 'S', url: 'http://receiver.invalid/', events: ['record.created'], active: false }
+    const person = (await send<{ id: string }[]>(shop.admin, 'GET', '/api/v1/users')).body[0]!
     const told = await make<{ id: string }>(shop.admin, '/api/v1/subscriptions', listening)
     return {
+      'assignments.create': ['/api/v1/assignments', { recordIds: [id], assigneeId: person.id }],
+      'comments.create': [`/api/v1/records/${id}/comments`, { text: 'C' }],
+      'notices.read': ['/api/v1/notices/read', {}],
       'apiKeys.create': ['/api/v1/api-keys', { name: 'K', roleId: 'role-viewer' }],
       'bulkJobs.create': ['/api/v1/bulk-jobs', bulk],
       'bulkJobs.takeOver': [`/api/v1/bulk-jobs/${waiting.id}/take-over`, undefined],

@@ -3,6 +3,7 @@
 import { describeAudit } from './audit.ts'
 import type { Backend } from './backend.ts'
 import { describeBulkJobs } from './bulk-jobs.ts'
+import { describeCollaboration } from './collaboration.ts'
 import { describeCategories } from './categories.ts'
 import { describeDocuments } from './documents.ts'
 import { describeFeed } from './feed.ts'
@@ -36,6 +37,7 @@ export function describeStorage(backend: Backend): void {
     describeReferences,
     describeLargeRecords,
     describeCategories,
+    describeCollaboration,
     describeAudit,
     describeFeed,
     describeSubscriptions,

@@ -76,6 +76,7 @@ const KINDS: Record<Exclude<Name, 'modelChanges'>, (id: string, name: string) =>
   }),
   renditionPresets: (id, name) => ({ id, width: 1, fit: 'inside', format: 'webp', focus: name }),
   publicAddresses: (id, name) => ({ id, salt: name, rotatedAt: AT }),
+  noticeSettings: (id, name) => ({ id, off: name.length > 3 ? ['mention'] : [] }),
   erasures: (id, name) => ({ id, recordId: name, sequence: 1, requestedAt: AT, left: ['trail'] }),
   users: (id, name) => ({ ...userOf(id), name }),
   apiKeys: (id, name) => ({ ...keyOf(id), name }),

@@ -13,6 +13,9 @@ export const PERMISSIONS = [
   'records.update',
   'records.delete',
   'files.write',
+  'comments.write',
+  'comments.moderate',
+  'assignments.write',
   'audit.read',
   'audit.erase',
   'model.read',
@@ -74,6 +77,8 @@ export const BUILT_IN_ROLES: readonly Role[] = [
       'records.create',
       'records.update',
       'records.delete',
+      'comments.write',
+      'assignments.write',
       'audit.read',
       'model.read',
       'categories.write',
@@ -82,7 +87,7 @@ export const BUILT_IN_ROLES: readonly Role[] = [
     ],
     'write',
   ),
-  role('role-viewer', 'Viewer', ['records.read', 'audit.read', 'model.read'], 'read'),
+  role('role-viewer', 'Viewer', ['records.read', 'comments.write', 'audit.read', 'model.read'], 'read'),
 ]
 
 function role(id: string, name: string, permissions: readonly Permission[], access: AttributeAccess): Role {

@@ -5,7 +5,7 @@ import { AUDIT_ACTIONS } from '../../records/rules/changes.ts'
 import { AuditEntryShape, ChangePageShape } from '../../records/routes/history-shapes.ts'
 import { route } from '../../../http/route.ts'
 import { CHANGED_TYPES, type ChangedType } from '../change-feed.ts'
-import { LimitQuery, Wait } from '../../../http/common-shapes.ts'
+import { LimitQuery, Offset, Wait } from '../../../http/common-shapes.ts'
 
 /** All of them, alone and together, in any order. */
 const ENTITY_TYPES = CHANGED_TYPES.flatMap((one) => {
@@ -42,6 +42,14 @@ const ChangesQuery = exactObject({
     'record',
   ),
   wait: v.optional(v.pipe(Wait, v.description('Seconds to wait for a change if there is none after the cursor.'))),
+  unread: v.optional(
+    v.pipe(
+      Offset,
+      v.description(
+        'The number of unread notices that you know of. The answer has the present number, and another number ends `wait`.',
+      ),
+    ),
+  ),
 })
 
 function typesIn(names: string): ReadonlySet<ChangedType> {

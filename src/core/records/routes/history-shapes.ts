@@ -125,4 +125,5 @@ export const ChangePageShape = v.object({
     ]),
   ),
   cursor: v.string(),
+  unread: v.optional(v.pipe(v.number(), v.description('Your unread notices, if `unread` was sent.'))),
 })

@@ -1,7 +1,16 @@
 // The history of a record that is being erased, as it is kept until nothing of it is left. Contract 3 §3.
 
 /** Where earlier values of a record may stand. `remains`: what deleted rows have left in files. */
-export const ERASURE_STAGES = ['trail', 'findings', 'tasks', 'answers', 'imports', 'exports', 'remains'] as const
+export const ERASURE_STAGES = [
+  'trail',
+  'comments',
+  'findings',
+  'tasks',
+  'answers',
+  'imports',
+  'exports',
+  'remains',
+] as const
 export type ErasureStage = (typeof ERASURE_STAGES)[number]
 
 export interface ErasedHistory {

@@ -18,7 +18,7 @@ describe('me.get: GET /api/v1/me', () => {
   it('describes the user behind a token', async () => {
     const user = await makeUser(server, { username: 'me', name: 'Me Myself' })
     const { status, body } = await send(await sessionOf(server, 'me'), 'GET', '/api/v1/me')
-    const permissions = ['records.read', 'audit.read', 'model.read']
+    const permissions = ['records.read', 'comments.write', 'audit.read', 'model.read']
     assert.equal(status, 200)
     const rights = { permissions, defaultAttributePermission: 'read', attributePermissions: {} }
     const workspace = { name: 'Workspace of tests', maxRecords: 500 }

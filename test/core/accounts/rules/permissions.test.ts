@@ -39,7 +39,7 @@ test('the built-in roles may do what the decisions give them', () => {
     assert.equal(hasPermission(editor, permission), true)
   for (const permission of ['model.write', 'users.manage', 'exportJobs.write', 'exportRuns.write'] as const)
     assert.equal(hasPermission(editor, permission), false)
-  assert.deepEqual(viewer.permissions, ['records.read', 'audit.read', 'model.read'])
+  assert.deepEqual(viewer.permissions, ['records.read', 'comments.write', 'audit.read', 'model.read'])
   assert.equal(viewer.defaultAttributePermission, 'read')
   assert.deepEqual(['role-admin', 'role-editor', 'role-viewer', 'role-x'].map(isBuiltInRole), [true, true, true, false])
 })

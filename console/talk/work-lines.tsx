@@ -1,0 +1,80 @@
+// Assignments as lines: the person or the record, the day, the note, and the buttons.
+import type { ComponentChildren } from 'preact'
+import { useActing } from '../kit/acting.ts'
+import { Button } from '../kit/button.tsx'
+import { Icon } from '../kit/icon.tsx'
+import type { Endpoints } from '../api/types.ts'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/place.ts'
+import { day } from '../words/words.ts'
+
+export type AssignmentBody = Endpoints['GET /api/v1/assignments/:id']['reply']
+
+interface WorkLineProps {
+  readonly assignment: AssignmentBody
+  readonly onChanged: () => void
+  /** The record, in lists of several records; default: the assigned person. */
+  readonly title?: ComponentChildren
+}
+
+export function WorkLine({ assignment, onChanged, title }: WorkLineProps) {
+  const { call, model, session } = useConsole()
+  const { isBusy, act } = useActing()
+  const { id, assignee, assignedBy, state, note } = assignment
+  const me = session.user.value?.id
+  const isMine = assignee.id === me
+  const isGiver = (assignedBy.kind === 'user' && assignedBy.id === me) || model.may('comments.moderate')
+  const change = (to: AssignmentBody['state']) =>
+    void act(async () => {
+      await call('PATCH /api/v1/assignments/:id', { params: { id }, body: { state: to } })
+      onChanged()
+    })
+  return (
+    <li class="work-line">
+      <div class="grow">
+        <div class="row">
+          <strong dir="auto">{title ?? assignee.name ?? assignee.id}</strong>
+          <Due assignment={assignment} />
+        </div>
+        {note !== '' && (
+          <p class="comment-text" dir="auto">
+            {note}
+          </p>
+        )}
+        <p class="quiet" dir="auto">
+          {t('talk.assignedBy', { name: assignedBy.name ?? assignedBy.id })}
+          {title !== undefined && !isMine && ` · ${t('talk.assignedTo', { name: assignee.name ?? assignee.id })}`}
+        </p>
+      </div>
+      {state === 'open' && (isMine || isGiver) && (
+        <Button icon="check" isBusy={isBusy} onClick={() => change('done')}>
+          {t('talk.done')}
+        </Button>
+      )}
+      {state === 'open' && isGiver && !isMine && (
+        <Button kind="quiet" icon="undo" isBusy={isBusy} onClick={() => change('withdrawn')}>
+          {t('talk.takeBack')}
+        </Button>
+      )}
+      {(state === 'done' ? isMine || isGiver : state === 'withdrawn' && isGiver) && (
+        <Button kind="quiet" icon="redo" isBusy={isBusy} onClick={() => change('open')}>
+          {t('talk.reopen')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function Due({ assignment: { dueOn, overdue, state } }: { readonly assignment: AssignmentBody }) {
+  if (state !== 'open') return <span class="quiet">{t(`talk.state.${state}`)}</span>
+  if (dueOn === null) return null
+  const shown = day(`${dueOn}T12:00:00Z`)
+  return overdue ? (
+    <span class="sign bad">
+      <Icon name="bad" />
+      {t('talk.overdueSince', { day: shown })}
+    </span>
+  ) : (
+    <span class="quiet">{t('talk.dueOn', { day: shown })}</span>
+  )
+}

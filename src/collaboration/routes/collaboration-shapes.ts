@@ -1,0 +1,182 @@
+// Shapes of comments, assignments and notices. Contract 5 §3.
+import * as v from 'valibot'
+import { ScopeShape } from '../../core/records/routes/record-shapes.ts'
+import { ScopeInput } from '../../core/search/rules/criterion.ts'
+import { Cursor, Timestamp } from '../../http/common-shapes.ts'
+import { exactObject } from '../../kernel/input/exact-object.ts'
+import { Alias, Flag, Id, listOf, textUpTo } from '../../kernel/input/validation.ts'
+import { AssignedIds, ASSIGNMENT_STATES, Day, Note } from '../rules/assignment.ts'
+import { CommentText } from '../rules/comment.ts'
+import { NOTICE_KINDS } from '../rules/notice.ts'
+
+const MAX_PAGE = 100
+
+/** Comments are long: pages are shorter than elsewhere. */
+const ShortLimit = v.pipe(
+  v.number('must be a whole number'),
+  v.integer('must be a whole number'),
+  v.minValue(1, 'must be 1 or more'),
+  v.maxValue(MAX_PAGE, `must be at most ${MAX_PAGE}`),
+  v.description('The maximum number of items.'),
+)
+const Page = { limit: v.optional(ShortLimit, 50), after: v.optional(Cursor) }
+
+const ActorShape = v.object({
+  id: v.string(),
+  kind: v.picklist(['user', 'apiKey']),
+  name: v.pipe(v.nullable(v.string()), v.description('null: the user or API key is gone.')),
+})
+
+export const CommentShape = v.object({
+  id: v.string(),
+  recordId: v.string(),
+  threadId: v.pipe(v.nullable(v.string()), v.description('The comment that begins the thread; null: this one.')),
+  attributeAlias: v.pipe(v.nullable(v.string()), v.description('null: the comment is about the whole record.')),
+  scope: ScopeShape,
+  text: v.pipe(v.string(), v.description('Plain text. `@[usr-1]` mentions the user with the ID `usr-1`.')),
+  mentions: v.pipe(
+    v.array(v.object({ id: v.string(), name: v.nullable(v.string()) })),
+    v.description('The mentioned users, with their present names.'),
+  ),
+  author: ActorShape,
+  createdAt: Timestamp,
+  editedAt: v.nullable(Timestamp),
+  resolvedAt: v.pipe(v.nullable(Timestamp), v.description('Of the comment that begins the thread; null: open.')),
+  resolvedBy: v.nullable(ActorShape),
+  deleted: v.pipe(v.boolean(), v.description('Whether the text was deleted, and the comment stays for its replies.')),
+})
+
+export const CommentPageShape = v.object({ items: v.array(CommentShape) })
+
+export const CommentInput = exactObject({
+  text: CommentText,
+  attributeAlias: v.optional(
+    v.pipe(v.nullable(Alias), v.description('Default: the comment is about the whole record.')),
+  ),
+  scope: v.optional(v.pipe(ScopeInput, v.description('A scope of the attribute. Default: the global scope.'))),
+  threadId: v.optional(v.pipe(v.nullable(Id), v.description('The comment that is answered. A reply has no replies.'))),
+})
+
+export const CommentUpdate = exactObject({
+  text: v.optional(CommentText),
+  resolved: v.optional(v.pipe(Flag, v.description('Resolves or reopens the thread that the comment begins.'))),
+})
+
+export const CommentsQuery = exactObject({
+  attributeAlias: v.optional(v.pipe(v.string(), v.description('Only comments on this attribute.'))),
+  state: v.pipe(
+    v.optional(v.picklist(['open', 'resolved', 'all'], 'must be open, resolved or all'), 'all'),
+    v.description('Only threads in this state.'),
+  ),
+  order: v.pipe(
+    v.optional(v.picklist(['threads', 'newest'], 'must be threads or newest'), 'threads'),
+    v.description(
+      'threads: the newest thread first, its replies in the order of writing. newest: the newest comment first.',
+    ),
+  ),
+  ...Page,
+})
+
+const MAX_COUNTED = 100
+
+export const OpenCommentsQuery = exactObject({
+  recordIds: v.pipe(
+    v.string('must be a string'),
+    v.maxLength(8192, 'must be at most 8192 characters long'),
+    v.check((text) => text.split(',').length <= MAX_COUNTED, `must have at most ${MAX_COUNTED} IDs`),
+    v.description(`IDs of up to ${MAX_COUNTED} records, separated by commas.`),
+  ),
+})
+
+export const OpenCommentsShape = v.object({
+  items: v.array(
+    v.object({
+      recordId: v.string(),
+      attributeAlias: v.nullable(v.string()),
+      scope: ScopeShape,
+      open: v.pipe(v.number(), v.description('Open threads.')),
+    }),
+  ),
+})
+
+export const ReadersQuery = exactObject({
+  attributeAlias: v.optional(v.pipe(v.string(), v.description('People who may read this attribute, too.'))),
+  text: v.optional(v.pipe(textUpTo(200), v.description('A part of the name or username.'))),
+})
+
+export const ReadersShape = v.object({
+  items: v.array(v.object({ id: v.string(), name: v.string(), username: v.string() })),
+})
+
+export const FollowShape = v.object({
+  follows: v.pipe(v.boolean(), v.description('Whether you get a notice of each comment on the record.')),
+})
+export const FollowInput = exactObject({ follows: Flag })
+
+const DueOn = v.nullable(Day)
+
+export const AssignmentShape = v.object({
+  id: v.string(),
+  recordId: v.string(),
+  assignee: ActorShape,
+  assignedBy: ActorShape,
+  dueOn: v.pipe(v.nullable(v.string()), v.description('A day; null: none.')),
+  note: v.string(),
+  state: v.picklist(ASSIGNMENT_STATES),
+  overdue: v.pipe(v.boolean(), v.description('Whether the day is over, in UTC.')),
+  createdAt: Timestamp,
+  changedAt: Timestamp,
+  changedBy: ActorShape,
+})
+export const AssignmentPageShape = v.object({ items: v.array(AssignmentShape) })
+export const AssignedShape = v.object({ ids: v.pipe(v.array(v.string()), v.description('In the order of recordIds.')) })
+
+export const AssignmentInput = exactObject({
+  recordIds: AssignedIds,
+  assigneeId: v.pipe(Id, v.description('A user.')),
+  dueOn: v.optional(DueOn),
+  note: v.optional(Note),
+})
+export const AssignmentUpdate = exactObject({
+  state: v.optional(v.picklist(ASSIGNMENT_STATES, `must be one of ${ASSIGNMENT_STATES.join(', ')}`)),
+  dueOn: v.optional(DueOn),
+  note: v.optional(Note),
+})
+
+export const AssignmentsQuery = exactObject({
+  recordId: v.optional(v.string()),
+  assigneeId: v.optional(v.pipe(v.string(), v.description('A user, or `me`.'))),
+  assignedBy: v.optional(v.pipe(v.string(), v.description('A user, or `me`.'))),
+  state: v.optional(v.picklist(ASSIGNMENT_STATES, `must be one of ${ASSIGNMENT_STATES.join(', ')}`), 'open'),
+  overdue: v.optional(v.pipe(Flag, v.description('true: only those whose day is over, in UTC.'))),
+  ...Page,
+})
+
+export const NoticeShape = v.object({
+  id: v.string(),
+  kind: v.picklist(NOTICE_KINDS),
+  createdAt: Timestamp,
+  read: v.boolean(),
+  actor: v.pipe(v.nullable(ActorShape), v.description('null: the server.')),
+  recordId: v.pipe(v.nullable(v.string()), v.description('null: several records, or none.')),
+  commentId: v.nullable(v.string()),
+  assignmentId: v.nullable(v.string()),
+  count: v.pipe(v.nullable(v.number()), v.description('The number of assigned or due records.')),
+  exportJobId: v.nullable(v.string()),
+  exportRunId: v.nullable(v.string()),
+  importId: v.nullable(v.string()),
+  bulkJobId: v.nullable(v.string()),
+})
+export const NoticePageShape = v.object({ items: v.array(NoticeShape) })
+export const NoticesQuery = exactObject({
+  unread: v.optional(v.pipe(Flag, v.description('true: only unread notices.')), false),
+  ...Page,
+})
+export const UnreadShape = v.object({ unread: v.pipe(v.number(), v.description('The number of unread notices.')) })
+export const ReadInput = exactObject({
+  ids: v.optional(v.pipe(listOf(Id, MAX_PAGE), v.description('Default: all notices.'))),
+})
+
+const Off = listOf(v.picklist(NOTICE_KINDS, `must be one of ${NOTICE_KINDS.join(', ')}`), NOTICE_KINDS.length)
+export const NoticeSettingsInput = exactObject({ off: v.pipe(Off, v.description('Kinds that are switched off.')) })
+export const NoticeSettingsShape = v.object({ off: v.array(v.picklist(NOTICE_KINDS)) })
