@@ -18,11 +18,11 @@ const texts = new Map(
     .concat('CONTRIBUTING.md', 'README.md', 'schema.sql')
     .map((file) => [file, readText(file)]),
 )
-const sections = [...readText('docs/contract.md').matchAll(/^#+ ([1-4] §[\d.]+) \S/gm)].map(([, section]) => section!)
+const sections = [...readText('docs/contract.md').matchAll(/^#+ ([1-5] §[\d.]+) \S/gm)].map(([, section]) => section!)
 
 /** Sections of the contract, and the first of a range. */
 function findCitations(text: string): string[] {
-  return [...text.matchAll(/(?<![\d.])[1-4]\s§\d+(?:\.\d+)*/g)].map(([citation]) => citation.replace(/\s/, ' '))
+  return [...text.matchAll(/(?<![\d.])[1-5]\s§\d+(?:\.\d+)*/g)].map(([citation]) => citation.replace(/\s/, ' '))
 }
 
 describe('The contract', () => {
@@ -44,7 +44,7 @@ describe('The contract', () => {
 
   it('is cited in one form, as part and section', () => {
     const others = [...texts].flatMap(([file, text]) =>
-      [...text.matchAll(/(?<![1-4]\s|RFC \d{4}\s|–)§\d|\b(?:interface|decisions) §|\bcontract part\b/gi)].map(
+      [...text.matchAll(/(?<![1-5]\s|RFC \d{4}\s|–)§\d|\b(?:interface|decisions) §|\bcontract part\b/gi)].map(
         ({ index }) => `${file}: ${text.slice(Math.max(0, index - 30), index + 20)}`,
       ),
     )

@@ -6,6 +6,8 @@ import type { SavedQuery } from '../../core/search/rules/saved-query.ts'
 import type { ExportJob } from '../../exports/rules/export-job.ts'
 import type { Preset } from '../../files/rules/presets.ts'
 import type { PublicAddresses } from '../../files/rules/public-address.ts'
+import type { SheetLink } from '../../product-sheets/rules/sheet-link.ts'
+import type { SheetTemplate } from '../../product-sheets/rules/sheet-template.ts'
 import type { ImportProfile } from '../../imports/rules/import-profile.ts'
 import type { FeedWrites } from '../feed-port.ts'
 import { ApiKeys, Documents, Users } from './documents.ts'
@@ -44,6 +46,8 @@ export function createRowRepositories(session: SqlSession, servers: Servers, fee
       name: 'public_addresses',
       resource: 'Public addresses',
     }),
+    sheetTemplates: new Documents<SheetTemplate>(session, { name: 'sheet_template', resource: 'Sheet template' }),
+    sheetLinks: new Documents<SheetLink>(session, { name: 'sheet_link', resource: 'Sheet link' }),
     erasures: new Documents<ErasedHistory>(session, { name: 'erasure', resource: 'Erasure' }),
   }
 }
