@@ -1,5 +1,6 @@
 // Actions on the selected records. G5. The panel of the bulk place changes many records. Deleting is also a job, so
 // that undo restores variants as well.
+import { createElement } from 'preact'
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Confirm } from '../kit/confirm.tsx'
@@ -12,7 +13,7 @@ import {
   NOTHING_SELECTED,
   toBulkSelection,
 } from '../grid/selection.ts'
-import { type BulkTaskName, usePanels } from '../state/panels.ts'
+import { type BulkTaskName, usePanel, usePanels } from '../state/panels.ts'
 import { useCommands, useConsole } from '../state/context.ts'
 import type { Job } from '../state/jobs.ts'
 import type { Console } from '../state/console.ts'
@@ -52,6 +53,7 @@ export function SelectionBar({ records, onTask }: SelectionBarProps) {
           {t(`records.task.${task}`)}
         </Button>
       ))}
+      <ShareSelected records={records} count={count} closedBecause={tooMany} />
       {model.may('records.delete') && <DeleteSelected records={records} count={count} closedBecause={tooMany} />}
       <span class="grow" />
       {count < total && (
@@ -90,6 +92,45 @@ function useTasks({ records, onTask }: SelectionBarProps, count: number) {
     [tasks.length, count > 0],
   )
   return tasks
+}
+
+function ShareSelected(props: {
+  readonly records: RecordsState
+  readonly count: number
+  readonly closedBecause: string | undefined
+}) {
+  const { records, count, closedBecause } = props
+  const [isOpen, setOpen] = useState(false)
+  const panel = usePanel('sheets', isOpen)
+  useCommands(
+    () => [
+      {
+        id: 'selection-share',
+        group: 'here',
+        keys: 'p',
+        title: () => t('sheets.title'),
+        isThere: () => closedBecause === undefined,
+        run: () => setOpen(true),
+      },
+    ],
+    [closedBecause],
+  )
+  const { selection } = records.question.value
+  return (
+    <>
+      <Button icon="exports" keys="p" closedBecause={closedBecause} onClick={() => setOpen(true)}>
+        {t('sheets.title')}
+      </Button>
+      {isOpen &&
+        panel !== undefined &&
+        createElement(panel, {
+          selection: toBulkSelection(records.selected.value, selection),
+          count,
+          schemaId: selection.schemaId ?? '',
+          onClose: () => setOpen(false),
+        })}
+    </>
+  )
 }
 
 function DeleteSelected(props: {

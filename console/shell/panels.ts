@@ -6,5 +6,6 @@ export const PANELS: Panels = {
   criteria: async () => (await import('../records/criteria-field.tsx')).CriteriaField,
   dropped: async () => (await import('../pictures/dropped-files.tsx')).DroppedFiles,
   gallery: async () => (await import('../pictures/gallery.tsx')).Gallery,
+  sheets: async () => (await import('../sheets/share-panel.tsx')).SharePanel,
   record: async () => (await import('../record/record-panel.tsx')).RecordPanel,
 }

@@ -104,12 +104,23 @@ export interface DroppedPanelProps {
   readonly onDone: () => void
 }
 
+/** Records to print, or to share by a link. */
+export interface SheetsPanelProps {
+  readonly selection: BulkSelection
+  /** The number of records. */
+  readonly count: number
+  /** Templates are for one schema; '': records of several. */
+  readonly schemaId: string
+  readonly onClose: () => void
+}
+
 /** An absent panel cannot be opened, and is not offered. */
 export interface Panels {
   readonly record?: () => Promise<ComponentType<RecordPanelProps>>
   readonly bulk?: () => Promise<ComponentType<BulkPanelProps>>
   readonly criteria?: () => Promise<ComponentType<CriteriaPanelProps>>
   readonly dropped?: () => Promise<ComponentType<DroppedPanelProps>>
+  readonly sheets?: () => Promise<ComponentType<SheetsPanelProps>>
   readonly gallery?: () => Promise<ComponentType<GalleryPanelProps>>
 }
 

@@ -5,9 +5,10 @@ import { findAll } from '../core/search/search.ts'
 import { findScopeFault } from '../core/model/rules/schema.ts'
 import { invalid, PimletError, shorten } from '../kernel/errors.ts'
 import type { Reads, Store } from '../store/port.ts'
-import { assertContent, MAX_RECORDS, type SheetContent, type SheetFields } from './rules/sheet-link.ts'
+import { assertContent, type SheetContent, type SheetFields } from './rules/sheet-link.ts'
 import { CLOSE_PAGE, closeArticle, openArticle, openPage, pictureOf, type SheetLook } from './rules/sheet-page.ts'
-import { DEFAULT_PRESET, type SheetTemplate } from './rules/sheet-template.ts'
+import { DEFAULT_PRESET, MAX_RECORDS } from './rules/sheet-limits.ts'
+import type { SheetTemplate } from './rules/sheet-template.ts'
 import { SheetLanguage } from './rules/sheet-values.ts'
 import { readSheet, type ReadSheet, type SheetPicture, type Sight } from './sheet-records.ts'
 
@@ -52,13 +53,14 @@ export async function fixContent(
 async function findRecords(
   store: Store,
   { role }: Caller,
-  { query }: SheetFields,
+  { query, except = [] }: SheetFields,
   signal: AbortSignal,
 ): Promise<string[]> {
   const { batches } = await findAll(store, role, query!, signal)
   const ids: string[] = []
+  const leftOut = new Set(except)
   for await (const batch of batches) {
-    ids.push(...batch.map(({ id }) => id))
+    ids.push(...batch.flatMap(({ id }) => (leftOut.has(id) ? [] : id)))
     if (ids.length > MAX_RECORDS)
       throw invalid(`query finds more than ${MAX_RECORDS} records: a sheet has at most ${MAX_RECORDS}`)
   }

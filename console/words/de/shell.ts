@@ -20,6 +20,7 @@ export const shellWords = {
   'place.records': 'Datensätze',
   'place.categories': 'Kategorien',
   'place.exports': 'Exporte',
+  'place.sheets': 'Produktblätter',
   'place.subscriptions': 'Abonnements',
   'place.imports': 'Importe',
   'place.model': 'Modell',

@@ -11,6 +11,7 @@ import { modelWords } from './model.ts'
 import { peopleWords } from './people.ts'
 import { recordWords } from './record.ts'
 import { recordsWords } from './records.ts'
+import { sheetsWords } from './sheets.ts'
 
 export const words = {
   ...accountWords,
@@ -25,4 +26,5 @@ export const words = {
   ...peopleWords,
   ...recordWords,
   ...recordsWords,
+  ...sheetsWords,
 }

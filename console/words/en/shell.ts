@@ -20,6 +20,7 @@ export const shellWords = {
   'place.records': 'Records',
   'place.categories': 'Categories',
   'place.exports': 'Exports',
+  'place.sheets': 'Product sheets',
   'place.subscriptions': 'Subscriptions',
   'place.imports': 'Imports',
   'place.model': 'Model',

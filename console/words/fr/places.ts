@@ -12,6 +12,7 @@ import { modelWords } from './model.ts'
 import { peopleWords } from './people.ts'
 import { recordWords } from './record.ts'
 import { recordsWords } from './records.ts'
+import { sheetsWords } from './sheets.ts'
 import type { Word } from '../languages.ts'
 
 export const words = {
@@ -27,4 +28,5 @@ export const words = {
   ...peopleWords,
   ...recordWords,
   ...recordsWords,
+  ...sheetsWords,
 } satisfies Record<keyof typeof english, Word>

@@ -22,6 +22,7 @@ export const shellWords = {
   'place.records': 'Fiches',
   'place.categories': 'Catégories',
   'place.exports': 'Exports',
+  'place.sheets': 'Fiches à imprimer',
   'place.subscriptions': 'Abonnements',
   'place.imports': 'Imports',
   'place.model': 'Modèle',

@@ -3,7 +3,8 @@ import * as v from 'valibot'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { OwnerId, Timestamp } from '../../http/common-shapes.ts'
 import { ScopeShape } from '../../core/records/routes/record-shapes.ts'
-import { LanguageInput, PAPERS, PICTURE_SIZES } from '../rules/sheet-template.ts'
+import { PAPERS, PICTURE_SIZES } from '../rules/sheet-limits.ts'
+import { LanguageInput } from '../rules/sheet-template.ts'
 
 export const SheetTemplateShape = v.object({
   id: v.string(),

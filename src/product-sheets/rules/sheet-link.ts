@@ -8,14 +8,11 @@ import type { Scope } from '../../core/scopes/scope.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { firstDuplicate, Id, listOf, RecordId, textUpTo } from '../../kernel/input/validation.ts'
+import { DEFAULT_HOURS, MAX_HOURS, MAX_RECORDS } from './sheet-limits.ts'
 import { LanguageInput } from './sheet-template.ts'
 
-/** Records of one sheet. */
-export const MAX_RECORDS = 200
 /** Links of one workspace that have not ended, and pages that wait to be opened. */
 export const MAX_LINKS = { share: 300, print: 100 } as const
-export const MAX_HOURS = 90 * 24
-export const DEFAULT_HOURS = 14 * 24
 const PRINT_MINUTES = 10
 export const PURPOSES = ['share', 'print'] as const
 type Purpose = (typeof PURPOSES)[number]
@@ -25,6 +22,9 @@ const CONTENT_MEMBERS = {
   recordIds: v.optional(listOf(RecordId, MAX_RECORDS)),
   query: v.optional(
     v.pipe(SelectionInput, v.description(`A search with at most ${MAX_RECORDS} results, in place of \`recordIds\`.`)),
+  ),
+  except: v.optional(
+    v.pipe(listOf(RecordId, MAX_RECORDS), v.description('Results of the query that the page leaves out.')),
   ),
   templateId: v.optional(
     v.pipe(v.nullable(Id), v.description('Default: label, pictures and all values, in the groups of the schema.')),

@@ -46,7 +46,8 @@ function defaultOutline(
   const pictures = schema.imageAttribute === undefined ? files : [schema.imageAttribute]
   const grouped = new Set(groups.flatMap(({ attributeAliases }) => attributeAliases))
   const left = all.filter((alias) => !grouped.has(alias))
-  const isShown = ({ alias }: Attribute): boolean => !pictures.includes(alias)
+  // The label is the title.
+  const isShown = ({ alias }: Attribute): boolean => !pictures.includes(alias) && alias !== schema.labelAttribute
   const sections = [
     ...groups.map((group) => ({ heading: language.nameOf(group), aliases: group.attributeAliases })),
     { heading: '', aliases: left },

@@ -2,7 +2,7 @@
 // markup. Contract 5 §4.
 import { createHash } from 'node:crypto'
 import type { SheetLanguage } from './sheet-values.ts'
-import type { PAPERS, PICTURE_SIZES } from './sheet-template.ts'
+import type { PAPERS, PICTURE_SIZES } from './sheet-limits.ts'
 
 export interface SheetRow {
   readonly label: string

@@ -9,16 +9,13 @@ import type { Scope } from '../../core/scopes/scope.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { Alias, firstDuplicate, Id, listOf, Name, NewId, textUpTo } from '../../kernel/input/validation.ts'
+import { DEFAULT_PRESET, PAPERS, PICTURE_SIZES } from './sheet-limits.ts'
 
 /** Templates of one workspace. */
 export const MAX_TEMPLATES = 200
 const MAX_SECTIONS = 50
 const MAX_ATTRIBUTES = 500
 const MAX_PICTURE_ATTRIBUTES = 10
-export const PAPERS = ['A4', 'letter'] as const
-export const PICTURE_SIZES = ['small', 'medium', 'large'] as const
-/** A rendition preset of every new workspace. */
-export const DEFAULT_PRESET = 'web'
 
 /** Language tags, as in names of the model. */
 export const LanguageInput = v.pipe(

@@ -180,6 +180,7 @@ describe('The sheets of many records', () => {
     const query = { criteria, criteriaOperator: 'and' }
     const { id } = await makeShirt(shop.admin, { sku: everywhere('PRINT-ME') })
     assert.ok((await sheets({ query })).text.includes(id))
+    assertErrorBody(JSON.parse((await sheets({ query, except: [id] })).text), 'VALIDATION_ERROR', 'no record')
     const operations = Array.from({ length: 201 }, () => ({
       op: 'create',
       schemaId: 'sch-plain',
