@@ -134,7 +134,11 @@ async function* articleOf(
     yield Buffer.from(isOpen ? html : `<div class="pictures">\n${html}`)
     isOpen = true
   }
-  yield Buffer.from(`${isOpen ? '</div>\n' : ''}${closeArticle(article)}`)
+  if (isOpen) yield Buffer.from('</div>\n')
+  for (const part of closeArticle(article)) {
+    yield Buffer.from(part)
+    await nextTurn()
+  }
 }
 
 /** The pictures of a page, within its limit of bytes. */

@@ -13,13 +13,15 @@ import { effectiveValue, restrictScope, type Scope } from '../core/scopes/scope.
 import type { Reads } from '../store/port.ts'
 import type { StoredRecord } from '../store/record-port.ts'
 import { outlineOf } from './rules/sheet-outline.ts'
-import type { SheetArticle, SheetSection } from './rules/sheet-page.ts'
+import type { SheetArticle, SheetRow, SheetSection } from './rules/sheet-page.ts'
 import type { SheetTemplate } from './rules/sheet-template.ts'
 import { type SheetLanguage, textOf } from './rules/sheet-values.ts'
 
 /** Characters of JSON of a record's values: reading more would make other requests wait. */
 const MAX_VALUES = 500_000
 const TOO_LARGE = 'This record has too many values for a sheet.'
+/** Characters of texts that are written before others get a turn. */
+const TURN = 40_000
 /** Records of one sheet that are looked up for their labels; further ones are shown by their IDs. */
 const MAX_NAMED = 200
 const AT_ONCE = 10
@@ -54,6 +56,7 @@ export async function readSheet(reads: SheetReads, id: string, sight: Sight): Pr
   const schema = record && model.schemas.get(record.schemaId)
   if (record === undefined || schema === undefined) return undefined
   const layers = await layersOf(reads, record)
+  await nextTurn()
   if (layers === undefined) return { article: emptyArticle(id), pictures: [] }
   const { groups, ...named } = (await reads.schemas.get(schema.id))!
   const outline = outlineOf(sight.template, { schema, groups, ...sight })
@@ -61,20 +64,36 @@ export async function readSheet(reads: SheetReads, id: string, sight: Sight): Pr
   const shown = outline.sections.flatMap(({ attributes }) => attributes)
   const linked = await readLinked(reads, values.named([...shown, ...outline.pictures]))
   const labels = (linkedId: string): string => labelIn(linked.get(linkedId), model, sight) ?? linkedId
-  const sections = outline.sections.map(({ heading, attributes }): SheetSection => {
-    const rows = attributes.flatMap((attribute) => {
-      const value = values.of(attribute)
-      if (value === undefined || dataTypeOf(attribute).isEmpty(value)) return []
-      return [{ label: sight.language.nameOf(attribute), text: textOf(attribute, value, sight.language, labels) }]
-    })
-    return { heading, rows }
-  })
+  const sections: SheetSection[] = []
+  for (const { heading, attributes } of outline.sections)
+    sections.push({ heading, rows: await rowsOf(attributes, values, sight.language, labels) })
   const title = values.label() ?? id
   const subtitle = title === id ? sight.language.nameOf(named) : `${sight.language.nameOf(named)} · ${id}`
   const { heading, footer } = outline
   const imageIn = (linkedId: string) => imageOf(linked.get(linkedId), model, sight)
   const pictures = outline.pictures.flatMap((attribute) => picturesOf(attribute, id, values, imageIn))
   return { article: { heading, title, subtitle, footer, sections }, pictures: pictures.slice(0, MAX_PICTURES) }
+}
+
+async function rowsOf(
+  attributes: readonly Attribute[],
+  values: ValuesInSight,
+  language: SheetLanguage,
+  labelOf: (recordId: string) => string,
+): Promise<SheetRow[]> {
+  const rows: SheetRow[] = []
+  let size = 0
+  for (const attribute of attributes) {
+    const value = values.of(attribute)
+    if (value === undefined || dataTypeOf(attribute).isEmpty(value)) continue
+    const text = textOf(attribute, value, language, labelOf)
+    rows.push({ label: language.nameOf(attribute), text })
+    size += text.length
+    if (size < TURN) continue
+    await nextTurn()
+    size = 0
+  }
+  return rows
 }
 
 function emptyArticle(id: string): SheetArticle {

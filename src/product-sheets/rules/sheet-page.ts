@@ -91,23 +91,32 @@ export function pictureOf(mediaType: string, base64: string, description: string
   return `<figure><img src="data:${mediaType};base64,${base64}" alt="${escapeHtml(description)}"></figure>\n`
 }
 
-export function closeArticle({ sections, footer }: SheetArticle): string {
+/** In parts of few characters, so that others get a turn. */
+export function* closeArticle({ sections, footer }: SheetArticle): Generator<string, void> {
+  for (const section of sections) yield* sectionParts(section)
   const below = footer === '' ? '' : `<p class="footer" dir="auto">${escapeHtml(footer)}</p>\n`
-  return `${sections.map(sectionOf).join('')}${below}</article>\n`
+  yield `${below}</article>\n`
 }
 
 export const CLOSE_PAGE = '</main>\n</body>\n</html>\n'
 
-function sectionOf({ heading, rows }: SheetSection): string {
-  if (rows.length === 0) return ''
+/** Characters that are escaped before the next part. */
+const PART = 40_000
+
+function* sectionParts({ heading, rows }: SheetSection): Generator<string, void> {
+  if (rows.length === 0) return
   const head = heading === '' ? '' : `<h2 dir="auto">${escapeHtml(heading)}</h2>\n`
-  const body = rows
-    .map(
-      ({ label, text }) =>
-        `<tr><th scope="row" dir="auto">${escapeHtml(label)}</th><td dir="auto">${escapeHtml(text)}</td></tr>\n`,
-    )
-    .join('')
-  return `<section>\n${head}<table><tbody>\n${body}</tbody></table>\n</section>\n`
+  let part = `<section>\n${head}<table><tbody>\n`
+  let size = 0
+  for (const { label, text } of rows) {
+    part += `<tr><th scope="row" dir="auto">${escapeHtml(label)}</th><td dir="auto">${escapeHtml(text)}</td></tr>\n`
+    size += label.length + text.length
+    if (size < PART) continue
+    yield part
+    part = ''
+    size = 0
+  }
+  yield `${part}</tbody></table>\n</section>\n`
 }
 
 function escapeHtml(text: string): string {

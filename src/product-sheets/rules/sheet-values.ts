@@ -9,7 +9,7 @@ import { own } from '../../kernel/own.ts'
 /** Characters of one value; a longer text ends in an ellipsis. */
 const MAX_TEXT = 20_000
 /** Characters of formatted text that are read. */
-const MAX_HTML = 100_000
+const MAX_HTML = 40_000
 const DAY = { dateStyle: 'medium', timeZone: 'UTC' } as const
 const MOMENT = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const
 

@@ -25,7 +25,7 @@ const LOOK = { language: german, paper: 'A4', pictureSize: 'medium' } as const
 const pageOf = (text: string): string => {
   const article = { heading: text, title: text, subtitle: text, footer: text }
   const whole = { ...article, sections: [{ heading: text, rows: [{ label: text, text }] }] }
-  return openPage(text, LOOK) + openArticle(whole, LOOK) + closeArticle(whole) + CLOSE_PAGE
+  return openPage(text, LOOK) + openArticle(whole, LOOK) + [...closeArticle(whole)].join('') + CLOSE_PAGE
 }
 
 interface Read {
