@@ -121,6 +121,7 @@ export interface Panels {
   readonly criteria?: () => Promise<ComponentType<CriteriaPanelProps>>
   readonly dropped?: () => Promise<ComponentType<DroppedPanelProps>>
   readonly sheets?: () => Promise<ComponentType<SheetsPanelProps>>
+  readonly keys?: () => Promise<ComponentType<{ readonly onClose: () => void }>>
   readonly gallery?: () => Promise<ComponentType<GalleryPanelProps>>
 }
 

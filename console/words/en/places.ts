@@ -6,6 +6,7 @@ import { categoriesWords } from './categories.ts'
 import { eventsWords } from './events.ts'
 import { exportsWords } from './exports.ts'
 import { formWords } from './forms.ts'
+import { helpWords } from './help.ts'
 import { importsWords } from './imports.ts'
 import { modelWords } from './model.ts'
 import { peopleWords } from './people.ts'
@@ -21,6 +22,7 @@ export const words = {
   ...eventsWords,
   ...exportsWords,
   ...formWords,
+  ...helpWords,
   ...importsWords,
   ...modelWords,
   ...peopleWords,
