@@ -35,7 +35,7 @@ export function WhenFields({ draft, put }: PartProps) {
           </Button>
         ))}
       </div>
-      <Field label={t('exports.timezone')}>
+      <Field label={t('exports.timezone')} hint={t('exports.timezoneHelp')}>
         {(input) => (
           <Combobox
             input={input}
@@ -53,6 +53,7 @@ export function WhenFields({ draft, put }: PartProps) {
       />
       <TextField
         label={t('exports.attempts')}
+        hint={t('exports.attemptsHelp')}
         value={String(draft.maxAttempts)}
         onInput={(text) => put({ maxAttempts: numberOf(text) as number })}
       />

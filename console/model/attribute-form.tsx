@@ -58,6 +58,7 @@ export function AttributeForm({
       />
       <SelectField
         label={t('model.dataType')}
+        hint={t('model.dataTypeHelp')}
         value={attribute.dataType}
         choices={DATA_TYPE_NAMES.map((id) => ({ id, name: t(`type.${id}`) }))}
         onChange={(dataType) => put({ dataType: dataType as AttributeDraft['dataType'], validation: {} })}
@@ -145,7 +146,7 @@ function Places({ attribute, put, workflowId }: FieldsProps & { readonly workflo
           />
         )}
       </Field>
-      <Field label={t('model.requiredIn')}>
+      <Field label={t('model.requiredIn')} hint={t('model.requiredInHelp')}>
         {(input) => (
           <MultiCombobox
             input={input}
