@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import sharp from 'sharp'
 import { assertErrorBody, assertRefused, send } from '../../helpers/answers.ts'
+import { untilEnded } from '../../helpers/bulk-jobs.ts'
 import type { Client } from '../../helpers/client.ts'
 import { uploaded } from '../../helpers/files.ts'
 import { HOUR, MINUTE, makeClock, type TestClock } from '../../helpers/clock.ts'
@@ -264,6 +265,19 @@ describe('A template', () => {
       const answer = await send(shop.admin, 'POST', TEMPLATES, template(more))
       assertRefused(answer, 'VALIDATION_ERROR', named)
     }
+  })
+
+  it('follows an attribute of its schema that is renamed', async () => {
+    const attributes = [{ alias: 'old', dataType: 'text' }]
+    await make(shop.admin, '/api/v1/schemas', { id: 'sch-renamed', name: 'R', attributes })
+    const sections = [{ heading: '', attributeAliases: ['old'] }]
+    const { id } = await make<{ id: string }>(shop.admin, TEMPLATES, template({ schemaId: 'sch-renamed', sections }))
+    const path = '/api/v1/schemas/sch-renamed/rename-attribute'
+    const renaming = await send<{ id?: string }>(shop.admin, 'POST', path, { from: 'old', to: 'new' })
+    assert.ok(renaming.status < 300, renaming.text)
+    if (renaming.status === 202) await untilEnded(shop.admin, renaming.body.id!)
+    const { body } = await send<{ sections: object[] }>(shop.admin, 'GET', `${TEMPLATES}/${id}`)
+    assert.deepEqual(body.sections, [{ heading: '', attributeAliases: ['new'] }])
   })
 
   it('is for those who may configure exports, and names no attribute that is hidden from them', async () => {
