@@ -9,6 +9,7 @@ import { uploaded } from '../../helpers/files.ts'
 import { HOUR, MINUTE, makeClock, type TestClock } from '../../helpers/clock.ts'
 import { makeUser, sessionOf } from '../../helpers/people.ts'
 import { english, everywhere, german, make, makeShirt, startWorkspace, type Workspace } from '../../helpers/shirts.ts'
+import { startServer } from '../../helpers/server.ts'
 import { storedIn } from '../../helpers/tested-database.ts'
 
 const TEMPLATES = '/api/v1/sheet-templates'
@@ -401,5 +402,27 @@ describe('A link', () => {
     assert.ok(answers.includes(404) && answers.at(-1) === 429, answers.join())
     clock.advance(15 * MINUTE)
     assert.equal((await visit(`/public/sheets/${'A'.repeat(43)}`)).status, 404)
+  })
+})
+
+describe('The address of a link', () => {
+  it('begins with the path below which the server is, or with its public address', async (t) => {
+    for (const [options, begin] of [
+      [{ basePath: '/pim' }, '/pim/public/sheets/'],
+      [{ publicUrl: 'https://pim.example.com/pim' }, 'https://pim.example.com/pim/public/sheets/'],
+    ] as const) {
+      const server = await startServer(options)
+      t.after(() => server.stop())
+      await make(server.admin, '/api/v1/schemas', {
+        id: 's',
+        name: 'S',
+        attributes: [{ alias: 'a', dataType: 'text' }],
+      })
+      const { id } = await make<{ id: string }>(server.admin, '/api/v1/records', { schemaId: 's', values: {} })
+      const { url } = await share(server.admin, { recordIds: [id] })
+      assert.ok(url.startsWith(begin), url)
+      const token = url.split('/').at(-1)!
+      assert.equal((await page(server.anonymous, 'GET', `/public/sheets/${token}`)).status, 200)
+    }
   })
 })
