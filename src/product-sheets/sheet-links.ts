@@ -28,7 +28,7 @@ import {
 import { fixContent, makePage, type SheetDeps } from './sheet-maker.ts'
 
 const TOKEN_BYTES = 32
-/** Within 15 minutes from one network: visits, and tokens of no link. */
+/** Within 15 minutes: visits of one link, and tokens of no link from one network. */
 const MAX_VISITS = 300
 const MAX_GUESSES = 20
 
@@ -105,8 +105,10 @@ export function createSheetService(deps: LinkDeps) {
      * @throws NOT_FOUND also where the link has ended or its owner lost the right, RATE_LIMITED
      */
     async visit(token: string, address: string, signal: AbortSignal): Promise<Chunks> {
-      throttle.enter(address)
-      const owner = await enterLink(deps, token)
+      const opened = openToken(token)
+      const isKnown = opened !== undefined && (await store.read.sheetLinks.get(opened.id)) !== undefined
+      if (isKnown) throttle.enter(opened.id)
+      const owner = isKnown ? await enterLink(deps, opened) : undefined
       if (owner === undefined) {
         throttle.noteGuess(address)
         throw notFound('Sheet link', 'with this address')
@@ -121,10 +123,8 @@ export type SheetService = ReturnType<typeof createSheetService>
 /** Counts the visit. Undefined: there is no such link any more. */
 async function enterLink(
   { store, system }: LinkDeps,
-  token: string,
+  opened: { readonly id: string; readonly hash: string },
 ): Promise<{ readonly caller: Caller; readonly link: SheetLink } | undefined> {
-  const opened = openToken(token)
-  if (opened === undefined || (await store.read.sheetLinks.get(opened.id)) === undefined) return undefined
   const now = system.now()
   return store.transaction(async (tx) => {
     const link = await tx.sheetLinks.get(opened.id)
@@ -153,24 +153,27 @@ async function makeRoom(tx: Transaction, { purpose }: SheetLink, now: Date): Pro
   throw new PimletError('LIMIT_EXCEEDED', `A workspace has at most ${most} ${what}`)
 }
 
-/** Limits visits and guesses of one network. */
+/** Limits visits of one link, and guesses of one network: a stranger who guesses keeps nobody from a link. */
 function createVisitThrottle(system: Pick<System, 'now'>) {
   const now = (): number => system.now().getTime()
   const visits = new Failures(now, MAX_VISITS)
   const guesses = new Failures(now, MAX_GUESSES)
+  const assertFewer = (counted: Failures, subject: string, most: number, message: string): void => {
+    const until = counted.whenFewer(subject, most)
+    if (until === undefined) return
+    throw new PimletError('RATE_LIMITED', `${message}: try again later`, { retryAfter: (until - now()) / 1000 })
+  }
   return {
     /** @throws RATE_LIMITED */
-    enter(address: string): void {
-      const network = networkOf(address)
-      const until = visits.whenFewer(network, MAX_VISITS) ?? guesses.whenFewer(network, MAX_GUESSES)
-      if (until !== undefined)
-        throw new PimletError('RATE_LIMITED', 'Too many requests for sheets from your address: try again later', {
-          retryAfter: (until - now()) / 1000,
-        })
-      visits.add(network)
+    enter(linkId: string): void {
+      assertFewer(visits, linkId, MAX_VISITS, 'This link has too many visits')
+      visits.add(linkId)
     },
+    /** @throws RATE_LIMITED */
     noteGuess(address: string): void {
-      guesses.add(networkOf(address))
+      const network = networkOf(address)
+      assertFewer(guesses, network, MAX_GUESSES, 'Too many addresses of no link from your address')
+      guesses.add(network)
     },
   }
 }

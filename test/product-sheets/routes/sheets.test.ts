@@ -400,6 +400,8 @@ describe('A link', () => {
     const answers: number[] = []
     for (let at = 0; at < 30; at += 1) answers.push((await visit(`/public/sheets/${'A'.repeat(40)}${100 + at}`)).status)
     assert.ok(answers.includes(404) && answers.at(-1) === 429, answers.join())
+    const link = await share(shop.admin, { recordIds: [(await makeTea()).id] })
+    assert.equal((await visit(link.url)).status, 200)
     clock.advance(15 * MINUTE)
     assert.equal((await visit(`/public/sheets/${'A'.repeat(43)}`)).status, 404)
   })
