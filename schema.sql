@@ -214,6 +214,9 @@ CREATE TABLE export_file (
 CREATE TABLE rendition_preset (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 -- What the key of all public addresses is made of, besides a key of the data directory.
 CREATE TABLE public_addresses (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
+-- Templates of product sheets, and links to sheets: the ID of a link is the beginning of the hash of its token.
+CREATE TABLE sheet_template (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
+CREATE TABLE sheet_link (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 -- What the columns of files mean that are imported, and the files: they lie beside the database.
 CREATE TABLE import_profile (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 -- details: what lists leave out.

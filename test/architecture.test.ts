@@ -40,7 +40,7 @@ const KNOW_OF_ITS_FILES = [
 ]
 
 /** Pure: values in, values out. All rules are one floor, so that a rule of the model may name a rule of exports. */
-const RULES = /^src\/core\/(?:csv|datatypes|scopes|values)\/|^src\/(?:core\/)?\w+\/rules\//
+const RULES = /^src\/core\/(?:csv|datatypes|scopes|values)\/|^src\/(?:core\/)?[\w-]+\/rules\//
 /** What rules and the console may know of the kernel: no clock, no files. */
 const PURE =
   /^src\/kernel\/(?:errors|own|text)\.ts$|^src\/kernel\/(?:input|json)\/|^src\/kernel\/secrets\/secret-fields\.ts$/
@@ -78,6 +78,7 @@ const FLOORS: readonly { readonly floor: RegExp; readonly imports: readonly Targ
   ...wing('exports'),
   // Bytes in S3 and Azure go by the clients of these destinations.
   ...wing('files', /^plugins\/(?:s3|azure-blob)/),
+  ...wing('product-sheets'),
   // An import runs as a bulk job.
   ...wing('imports', /^src\/bulk\//),
   { floor: /^src\/console-host\//, imports: [KERNEL, HTTP, USE_CASES] },
@@ -132,7 +133,7 @@ function consoleArrows(): Record<string, readonly string[]> {
   const shared = ['console/kit/', 'console/state/', 'console/api/', 'console/words/']
   const forAll = ['console/grid/', 'console/fields/', 'console/jobs/', ...shared]
   const places =
-    'home records record pictures bulk categories imports exports activity events model people account sign-in talk'
+    'home records record pictures bulk categories imports exports activity events help sheets model people account sign-in talk'
   return {
     ...Object.fromEntries(places.split(' ').map((place) => [`console/${place}/`, forAll])),
     // In the file of the sheet: another place that needs filters asks for its panel.

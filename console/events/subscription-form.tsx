@@ -105,7 +105,13 @@ function WhatFields({ value, put }: PartProps) {
     <section>
       <h2>{t('events.what')}</h2>
       <TextField label={t('name')} value={value.name} isRequired hasFocus onInput={(name) => put({ name })} />
-      <TextField label={t('events.url')} value={value.url} isRequired onInput={(url) => put({ url })} />
+      <TextField
+        label={t('events.url')}
+        hint={t('events.urlHelp')}
+        value={value.url}
+        isRequired
+        onInput={(url) => put({ url })}
+      />
       <fieldset class="setting-names">
         <legend>{t('events.events')}</legend>
         {EVENTS.map((event) => (

@@ -42,6 +42,9 @@ function JobList() {
         title={t('place.exports')}
         actions={
           <>
+            <LinkButton href={writeAddress({ place: 'sheets' })} kind="quiet" icon="records">
+              {t('place.sheets')}
+            </LinkButton>
             {model.may('subscriptions.write') && (
               <LinkButton href={writeAddress({ place: 'subscriptions' })} kind="quiet" icon="link">
                 {t('place.subscriptions')}

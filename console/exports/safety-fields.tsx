@@ -30,6 +30,7 @@ export function SafetyFields({ draft, put }: PartProps) {
       )}
       <TextField
         label={t('exports.minRecords')}
+        hint={t('exports.minRecordsHelp')}
         value={String(guards?.minRecords ?? '')}
         onInput={(text) => guard('minRecords', text)}
       />

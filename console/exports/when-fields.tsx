@@ -16,7 +16,7 @@ export function WhenFields({ draft, put }: PartProps) {
     <section>
       <h2>{t('exports.when')}</h2>
       <ScheduleField value={draft.schedule} fault={fault} onChange={(schedule) => put({ schedule })} />
-      <Field label={t('exports.timezone')}>
+      <Field label={t('exports.timezone')} hint={t('exports.timezoneHelp')}>
         {(input) => (
           <Combobox
             input={input}
@@ -34,6 +34,7 @@ export function WhenFields({ draft, put }: PartProps) {
       />
       <TextField
         label={t('exports.attempts')}
+        hint={t('exports.attemptsHelp')}
         value={String(draft.maxAttempts)}
         onInput={(text) => put({ maxAttempts: numberOf(text) as number })}
       />

@@ -39,6 +39,7 @@ export function RuleFields({ draft, put, found, profiles }: PartProps & { readon
       />
       <SelectField
         label={t('imports.matchBy')}
+        hint={t('imports.matchByHelp')}
         value={draft.matchBy ?? ''}
         choices={[
           { id: '', name: t('imports.byId') },

@@ -105,16 +105,28 @@ export function Checkbox(props: {
   readonly label: ComponentChildren
   readonly isChecked: boolean
   readonly onChange: (isChecked: boolean) => void
+  readonly hint?: string
 }) {
-  return (
+  const id = useId()
+  const checkbox = (
     <label class="checkbox">
       <input
         type="checkbox"
         checked={props.isChecked}
+        aria-describedby={props.hint === undefined ? undefined : id}
         onChange={(event) => props.onChange(event.currentTarget.checked)}
       />
       {props.label}
     </label>
+  )
+  if (props.hint === undefined) return checkbox
+  return (
+    <div>
+      {checkbox}
+      <div class="hint" id={id}>
+        {props.hint}
+      </div>
+    </div>
   )
 }
 

@@ -59,6 +59,7 @@ export function AttributeForm({
       />
       <SelectField
         label={t('model.dataType')}
+        hint={t('model.dataTypeHelp')}
         value={attribute.dataType}
         choices={DATA_TYPE_NAMES.map((id) => ({ id, name: t(`type.${id}`) }))}
         onChange={(dataType) =>
@@ -149,7 +150,7 @@ function Places({ attribute, put, workflowId }: FieldsProps & { readonly workflo
           />
         )}
       </Field>
-      <Field label={t('model.requiredIn')}>
+      <Field label={t('model.requiredIn')} hint={t('model.requiredInHelp')}>
         {(input) => (
           <MultiCombobox
             input={input}

@@ -31,6 +31,7 @@ export function GuardFields(props: {
   return (
     <div class="guard" role="group" aria-label={t('model.guard')}>
       <h3>{t('model.guard')}</h3>
+      <p class="hint">{t('model.guardHelp')}</p>
       {criteria.length > 1 && (
         <Select
           label={t('model.guardHow')}

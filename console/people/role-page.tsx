@@ -95,6 +95,7 @@ function Permissions({ value, put }: RolePartProps) {
           <Checkbox
             key={permission}
             label={<code>{permission}</code>}
+            hint={t(`people.may.${permission}`)}
             isChecked={value.permissions.includes(permission)}
             onChange={(isOn) =>
               put({

@@ -9,6 +9,7 @@ import { t } from '../words/place.ts'
 import type { RecordList } from '../state/panels.ts'
 import { isRecordList, LIST } from './record-data.ts'
 import { RecordView } from './record-view.tsx'
+import { ShareButton } from './share-button.tsx'
 
 export function RecordPage() {
   const { router, model } = useConsole()
@@ -34,7 +35,12 @@ export function RecordPage() {
                   <span class="record-label">{label}</span>
                 </span>
               }
-              actions={<Place id={id} list={list} onStep={step} />}
+              actions={
+                <>
+                  {data !== undefined && <ShareButton recordId={id} schemaId={data.record.schemaId} />}
+                  <Place id={id} list={list} onStep={step} />
+                </>
+              }
             />
             <div class="record" data-region>
               {body}

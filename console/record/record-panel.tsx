@@ -9,6 +9,7 @@ import type { RecordPanelProps } from '../state/panels.ts'
 import { t } from '../words/place.ts'
 import { LIST } from './record-data.ts'
 import { RecordView } from './record-view.tsx'
+import { ShareButton } from './share-button.tsx'
 
 export function RecordPanel({ recordId, list, place, onStep, onClose, onChanged }: RecordPanelProps) {
   const { router } = useConsole()
@@ -38,6 +39,7 @@ export function RecordPanel({ recordId, list, place, onStep, onClose, onChanged 
               <Button kind="quiet" icon="right" label={t('record.next')} onClick={() => onStep(1)} />
               <span class="grow" />
               <ScopeBar />
+              {data !== undefined && <ShareButton recordId={recordId} schemaId={data.record.schemaId} />}
               <Button
                 kind="quiet"
                 icon="external"

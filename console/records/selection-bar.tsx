@@ -54,6 +54,7 @@ export function SelectionBar({ records, onTask }: SelectionBarProps) {
         </Button>
       ))}
       {model.may('assignments.write') && <AssignSelected records={records} />}
+      <ShareSelected records={records} count={count} closedBecause={tooMany} />
       {model.may('records.delete') && <DeleteSelected records={records} count={count} closedBecause={tooMany} />}
       <span class="grow" />
       {count < total && (
@@ -115,6 +116,45 @@ function AssignSelected({ records }: { readonly records: RecordsState }) {
       {isAsking &&
         panel !== undefined &&
         createElement(panel, { recordIds: ids, onClose: () => setAsking(false), onDone: () => undefined })}
+    </>
+  )
+}
+
+function ShareSelected(props: {
+  readonly records: RecordsState
+  readonly count: number
+  readonly closedBecause: string | undefined
+}) {
+  const { records, count, closedBecause } = props
+  const [isOpen, setOpen] = useState(false)
+  const panel = usePanel('sheets', isOpen)
+  useCommands(
+    () => [
+      {
+        id: 'selection-share',
+        group: 'here',
+        keys: 'p',
+        title: () => t('sheets.title'),
+        isThere: () => closedBecause === undefined,
+        run: () => setOpen(true),
+      },
+    ],
+    [closedBecause],
+  )
+  const { selection } = records.question.value
+  return (
+    <>
+      <Button icon="exports" keys="p" closedBecause={closedBecause} onClick={() => setOpen(true)}>
+        {t('sheets.title')}
+      </Button>
+      {isOpen &&
+        panel !== undefined &&
+        createElement(panel, {
+          selection: toBulkSelection(records.selected.value, selection),
+          count,
+          schemaId: selection.schemaId ?? '',
+          onClose: () => setOpen(false),
+        })}
     </>
   )
 }

@@ -1,5 +1,6 @@
 // The frame around every place: the bar of places on the left (at the bottom of a narrow page), the place, running
 // jobs, messages.
+import { createElement } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Avatar } from '../kit/avatar.tsx'
 import { Icon } from '../kit/icon.tsx'
@@ -7,10 +8,10 @@ import { Mark } from '../kit/mark.tsx'
 import { StatusList } from '../kit/status-list.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
+import { usePanel } from '../state/panels.ts'
 import { t } from '../words/words.ts'
 import { CommandLine } from './command-line.tsx'
 import { JobsFooter } from './jobs-footer.tsx'
-import { KeyHelp } from './key-help.tsx'
 import { PlaceContent } from './lazy-place.tsx'
 import { OfflineBar } from './offline-bar.tsx'
 import { listenToPage } from './page-events.ts'
@@ -29,6 +30,7 @@ export function Frame() {
   useShellCommands(setOver)
   useEffect(() => listenToPage(console), [])
   const scroll = usePlaceScroll()
+  const keyHelp = usePanel('keys', over === 'keys')
   const close = () => setOver(undefined)
   return (
     <div class="frame">
@@ -40,7 +42,7 @@ export function Frame() {
       <JobsFooter jobs={console.jobs.list.value} />
       <StatusList />
       {over === 'commands' && <CommandLine onClose={close} />}
-      {over === 'keys' && <KeyHelp onClose={close} />}
+      {over === 'keys' && keyHelp !== undefined && createElement(keyHelp, { onClose: close })}
       {over === 'signOut' && <SignOutDialog onClose={close} />}
     </div>
   )

@@ -8,11 +8,16 @@ export const PANELS: Panels = {
   comments: async () => (await import('../talk/comments-panel.tsx')).CommentsPanel,
   criteria: async () => (await import('../records/criteria-field.tsx')).CriteriaField,
   dropped: async () => (await import('../pictures/dropped-files.tsx')).DroppedFiles,
+  keys: async () => {
+    await loadPlaceWords()
+    return (await import('../help/key-help.tsx')).KeyHelp
+  },
   gallery: async () => (await import('../pictures/gallery.tsx')).Gallery,
   noticeSettings: async () => (await import('../talk/notice-settings.tsx')).NoticeSettings,
   welcome: async () => {
     await loadPlaceWords()
     return (await import('../imports/welcome.tsx')).Welcome
   },
+  sheets: async () => (await import('../sheets/share-panel.tsx')).SharePanel,
   record: async () => (await import('../record/record-panel.tsx')).RecordPanel,
 }

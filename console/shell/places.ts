@@ -83,6 +83,18 @@ export const PLACES: readonly Place[] = [
     load: async () => (await import('../exports/job-page.tsx')).ExportJobPage,
   },
   {
+    path: 'sheets',
+    title: 'place.sheets',
+    needs: 'records.read',
+    load: async () => (await import('../sheets/sheets.tsx')).Sheets,
+  },
+  {
+    path: 'sheets/:id',
+    title: 'place.sheets',
+    needs: 'exportJobs.write',
+    load: async () => (await import('../sheets/template-page.tsx')).TemplatePage,
+  },
+  {
     path: 'subscriptions',
     title: 'place.subscriptions',
     keys: 'g s',

@@ -117,6 +117,16 @@ export interface AssignPanelProps {
   readonly onDone: () => void
 }
 
+/** Records to print, or to share by a link. */
+export interface SheetsPanelProps {
+  readonly selection: BulkSelection
+  /** The number of records. */
+  readonly count: number
+  /** Templates are for one schema; '': records of several. */
+  readonly schemaId: string
+  readonly onClose: () => void
+}
+
 /** An absent panel cannot be opened, and is not offered. */
 export interface Panels {
   readonly record?: () => Promise<ComponentType<RecordPanelProps>>
@@ -128,6 +138,8 @@ export interface Panels {
   readonly noticeSettings?: () => Promise<ComponentType>
   /** The ways to begin, in an empty workspace. */
   readonly welcome?: () => Promise<ComponentType>
+  readonly sheets?: () => Promise<ComponentType<SheetsPanelProps>>
+  readonly keys?: () => Promise<ComponentType<{ readonly onClose: () => void }>>
   readonly gallery?: () => Promise<ComponentType<GalleryPanelProps>>
 }
 

@@ -10,6 +10,7 @@ import type { Module, Route } from '../http/route.ts'
 import type { Components } from '../http/openapi/component.ts'
 import { filesModule } from '../files/module.ts'
 import { importsModule } from '../imports/module.ts'
+import { productSheetsModule } from '../product-sheets/module.ts'
 import { workspaceModule } from '../workspace/module.ts'
 
 const modules: readonly Module[] = [
@@ -21,6 +22,7 @@ const modules: readonly Module[] = [
   filesModule,
   bulkModule,
   importsModule,
+  productSheetsModule,
   exportsModule,
   eventsModule,
 ]

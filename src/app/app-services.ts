@@ -51,6 +51,8 @@ import { createReferrerService } from '../core/records/referrers.ts'
 import { createRoleService } from '../core/accounts/roles.ts'
 import { createSavedQueryService } from '../core/search/saved-queries.ts'
 import { createSchemaService } from '../core/model/schemas.ts'
+import { createSheetService } from '../product-sheets/sheet-links.ts'
+import { createSheetTemplateService } from '../product-sheets/sheet-templates.ts'
 import { createSearchService } from '../core/search/search.ts'
 import { createTokens } from '../core/accounts/tokens.ts'
 import { createDemoService } from '../imports/demo.ts'
@@ -114,6 +116,7 @@ export function createServices(
   const authentication = createAuthenticationService({ ...deps, credentials, tokens, throttle })
   const exportJobs = createExportJobService(deps)
   const { publicAddresses } = deps
+  const renditions = createRenditionService(deps)
   return {
     apiKeys: createApiKeyService({ ...deps, credentials }),
     assignments,
@@ -152,7 +155,7 @@ export function createServices(
     records,
     referrers: createReferrerService(deps),
     publicAddresses,
-    renditions: createRenditionService(deps),
+    renditions,
     renditionPresets: createRenditionPresetService(deps),
     roles: createRoleService(deps),
     savedQueries: createSavedQueryService({ ...deps, search }),
@@ -161,6 +164,8 @@ export function createServices(
     demo: createDemoService(deps),
     proposals: createProposalService(deps),
     templates: createTemplateService(deps),
+    sheets: createSheetService({ ...deps, pictures: renditions, publicUrl: publicAddresses.publicUrl }),
+    sheetTemplates: createSheetTemplateService(deps),
     uploads: createUploadService(deps),
     subscriptions: createSubscriptionService(deps),
     users: createUserService({ ...deps, credentials, authentication }),

@@ -46,6 +46,8 @@ import type { ReferrerService } from '../core/records/referrers.ts'
 import type { RoleService } from '../core/accounts/roles.ts'
 import type { SavedQueryService } from '../core/search/saved-queries.ts'
 import type { SchemaService } from '../core/model/schemas.ts'
+import type { SheetService } from '../product-sheets/sheet-links.ts'
+import type { SheetTemplateService } from '../product-sheets/sheet-templates.ts'
 import type { SearchService } from '../core/search/search.ts'
 import type { SubscriptionService } from '../events/subscription-service.ts'
 import type { UserService } from '../core/accounts/users.ts'
@@ -99,6 +101,8 @@ export interface Services {
   readonly demo: DemoService
   readonly proposals: ProposalService
   readonly templates: TemplateService
+  readonly sheets: SheetService
+  readonly sheetTemplates: SheetTemplateService
   readonly uploads: UploadService
   readonly subscriptions: SubscriptionService
   readonly users: UserService

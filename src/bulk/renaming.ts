@@ -1,6 +1,7 @@
 // Gives an attribute another alias: first in the values of all records, then at once in the schema and all references.
 // Until then, the noted model change refuses writes to the attribute. Contract 3 §2.
 import { renameInPreset } from '../files/rules/presets.ts'
+import { renameInTemplate } from '../product-sheets/rules/sheet-template.ts'
 import { renameInMapping } from '../imports/rules/import-profile.ts'
 import { isZipMapping, renameInZipMapping, type UploadPlan } from '../imports/rules/zip-mapping.ts'
 import {
@@ -121,7 +122,7 @@ export class Renaming implements Judge {
   }
 
   /**
-   * Renames the alias in saved queries, import profiles, rendition presets, subscriptions and export jobs.
+   * Renames the alias in saved queries, import profiles, rendition presets, sheet templates, subscriptions and export jobs.
    * @param at whether another schema has the old alias, and the model with the old alias
    */
   async #renameInUsers(
@@ -141,6 +142,10 @@ export class Renaming implements Judge {
     for (const preset of isOther ? [] : await tx.renditionPresets.list()) {
       const renamed = renameInPreset(preset, this.#renaming)
       if (renamed !== preset) await tx.renditionPresets.update(renamed)
+    }
+    for (const template of await tx.sheetTemplates.list()) {
+      const renamed = renameInTemplate(template, this.#renaming)
+      if (renamed !== template) await tx.sheetTemplates.update(renamed)
     }
     for (const stored of await tx.subscriptions.list()) {
       const { selection } = stored.subscription

@@ -14,6 +14,8 @@ import type { ErasedHistory } from '../core/records/rules/erased-history.ts'
 import type { ExportJob } from '../exports/rules/export-job.ts'
 import type { Preset } from '../files/rules/presets.ts'
 import type { PublicAddresses } from '../files/rules/public-address.ts'
+import type { SheetLink } from '../product-sheets/rules/sheet-link.ts'
+import type { SheetTemplate } from '../product-sheets/rules/sheet-template.ts'
 import type { ImportProfile } from '../imports/rules/import-profile.ts'
 import type { Model, SchemaDefinition } from '../core/model/rules/model.ts'
 import type { Role } from '../core/accounts/rules/permissions.ts'
@@ -165,6 +167,8 @@ export interface Reads {
   readonly workAssignments: AssignmentReads
   readonly notices: NoticeReads
   readonly noticeSettings: ReadRepository<NoticeSettings>
+  readonly sheetTemplates: ReadRepository<SheetTemplate>
+  readonly sheetLinks: ReadRepository<SheetLink>
   readonly erasures: ReadRepository<ErasedHistory>
 }
 
@@ -243,6 +247,8 @@ export interface Transaction extends Reads {
   readonly workAssignments: AssignmentReads & AssignmentWrites
   readonly notices: NoticeReads & NoticeWrites
   readonly noticeSettings: Repository<NoticeSettings>
+  readonly sheetTemplates: Repository<SheetTemplate>
+  readonly sheetLinks: Repository<SheetLink>
   readonly erasures: Repository<ErasedHistory>
   /** Whether this server still has the lease: no server takes it and writes before this transaction has ended. */
   holds(lease: Lease): Promise<boolean>

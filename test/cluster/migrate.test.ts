@@ -262,6 +262,8 @@ function addRowsOfEveryKind(file: string): void {
     INSERT INTO export_leftover VALUES ('job-shop', 'upload/ü');
     INSERT INTO erasure VALUES (1, 'era-1', '{}');
     INSERT INTO public_addresses VALUES (1, 'public-addresses', '{}');
+    INSERT INTO sheet_template VALUES (1, 'sht-1', '{}');
+    INSERT INTO sheet_link VALUES (1, 'shl-1', '{}');
     INSERT INTO bulk_error VALUES ('${job}', 1, NULL, 'CONFLICT', 'It is taken', 2, 'SH-1_1.jpg');
     INSERT INTO export_file VALUES ('job-shop', 'SH-1_1.jpg', 'digest', 'target');
     INSERT INTO bulk_waiting VALUES ('${job}', 9, 'tea-x', NULL, NULL);`)

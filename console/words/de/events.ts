@@ -51,4 +51,5 @@ export const eventsWords = {
   'events.cursorFirst': 'Es braucht einen Cursor',
   'events.latest': 'Zum Jetzt springen',
   'events.deleteHelp': 'Was noch nicht geliefert ist, wird nicht mehr geliefert.',
+  'events.urlHelp': 'An diese Adresse sendet der Server POST-Anfragen mit JSON.',
 } as const

@@ -158,4 +158,7 @@ export const exportsWords = {
   'exports.fail.slow': 'Es hat zu lange gedauert.',
   'exports.fail.plugin': 'Das Ziel ist nicht mehr installiert.',
   'exports.fail.other': 'Das ist fehlgeschlagen.',
+  'exports.timezoneHelp': 'Der Zeitplan gilt in dieser Zone, auch bei der Zeitumstellung.',
+  'exports.attemptsHelp': 'Nach einem Fehler versucht es der Server erneut, jedes Mal später.',
+  'exports.minRecordsHelp': 'Eine Datei mit weniger Datensätzen wird zurückgehalten, und der Lauf schlägt fehl.',
 }

@@ -137,4 +137,6 @@ export const importsWords = {
   'imports.undone': 'Diese Ausführung wurde rückgängig gemacht.',
   'imports.toRecords': 'Zu den Datensätzen',
   'imports.onceMore': 'Noch einmal, anders',
+  'imports.matchByHelp':
+    'Eine Zeile ändert den Datensatz mit diesem Wert. Zur Wahl stehen nur Attribute mit eindeutigen Werten.',
 } as const

@@ -155,4 +155,7 @@ export const modelWords = {
   'operator.isNotEmpty': 'ist nicht leer',
   'operator.gt': 'ist mehr als',
   'operator.lt': 'ist weniger als',
+  'model.dataTypeHelp': 'Die Art der Werte. Sie bestimmt, wie Werte geprüft, bearbeitet und exportiert werden.',
+  'model.requiredInHelp': 'Für diese Zustände ist ein Datensatz nur mit einem Wert vollständig.',
+  'model.guardHelp': 'Sonst wird das Attribut weder gezeigt noch verlangt.',
 }

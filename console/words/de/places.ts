@@ -8,11 +8,13 @@ import { categoriesWords } from './categories.ts'
 import { eventsWords } from './events.ts'
 import { exportsWords } from './exports.ts'
 import { formWords } from './forms.ts'
+import { helpWords } from './help.ts'
 import { importsWords } from './imports.ts'
 import { modelWords } from './model.ts'
 import { peopleWords } from './people.ts'
 import { recordWords } from './record.ts'
 import { recordsWords } from './records.ts'
+import { sheetsWords } from './sheets.ts'
 import { talkWords } from './talk.ts'
 import type { Word } from '../languages.ts'
 
@@ -25,10 +27,12 @@ export const words = {
   ...eventsWords,
   ...exportsWords,
   ...formWords,
+  ...helpWords,
   ...importsWords,
   ...modelWords,
   ...peopleWords,
   ...recordWords,
   ...recordsWords,
+  ...sheetsWords,
   ...talkWords,
 } satisfies Record<keyof typeof english, Word>

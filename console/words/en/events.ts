@@ -50,4 +50,5 @@ export const eventsWords = {
   'events.cursorFirst': 'It needs a cursor',
   'events.latest': 'Skip to now',
   'events.deleteHelp': 'Events that are not delivered yet will not be delivered.',
+  'events.urlHelp': 'The server sends POST requests with JSON to this address.',
 } as const

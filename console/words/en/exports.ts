@@ -157,4 +157,7 @@ export const exportsWords = {
   'exports.fail.slow': 'It took too long.',
   'exports.fail.plugin': 'The destination is no longer installed.',
   'exports.fail.other': 'It did not work.',
+  'exports.timezoneHelp': 'The schedule counts in this zone, also when clocks change.',
+  'exports.attemptsHelp': 'After a failure, the server tries again, each time later.',
+  'exports.minRecordsHelp': 'A file with fewer records is held back, and the run fails.',
 } as const

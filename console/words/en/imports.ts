@@ -130,4 +130,6 @@ export const importsWords = {
   'imports.undone': 'This run was undone.',
   'imports.toRecords': 'To the records',
   'imports.onceMore': 'Once more, otherwise',
+  'imports.matchByHelp':
+    'A row changes the record that has this value. Only attributes with unique values are offered.',
 } as const

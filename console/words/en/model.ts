@@ -155,4 +155,7 @@ export const modelWords = {
   'operator.isNotEmpty': 'is not empty',
   'operator.gt': 'is more than',
   'operator.lt': 'is less than',
+  'model.dataTypeHelp': 'The kind of the values, which decides how they are checked, edited and exported.',
+  'model.requiredInHelp': 'A record is complete for these states only with a value.',
+  'model.guardHelp': 'Elsewhere, the attribute is neither shown nor required.',
 } as const

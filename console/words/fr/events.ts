@@ -51,4 +51,5 @@ export const eventsWords = {
   'events.cursorFirst': 'Il faut un curseur',
   'events.latest': 'Passer à maintenant',
   'events.deleteHelp': 'Les événements qui ne sont pas encore livrés ne le seront pas.',
+  'events.urlHelp': 'Le serveur envoie des requêtes POST en JSON à cette adresse.',
 }

@@ -159,4 +159,7 @@ export const exportsWords = {
   'exports.fail.slow': 'C’était trop long.',
   'exports.fail.plugin': 'La destination n’est plus installée.',
   'exports.fail.other': 'Échec.',
+  'exports.timezoneHelp': 'L’horaire suit ce fuseau, même lors des changements d’heure.',
+  'exports.attemptsHelp': 'Après un échec, le serveur réessaie, chaque fois plus tard.',
+  'exports.minRecordsHelp': 'Un fichier avec moins de fiches est retenu, et l’exécution échoue.',
 }

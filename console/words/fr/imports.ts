@@ -131,4 +131,6 @@ export const importsWords = {
   'imports.undone': 'Cette exécution a été annulée.',
   'imports.toRecords': 'Vers les fiches',
   'imports.onceMore': 'Recommencer autrement',
+  'imports.matchByHelp':
+    'Une ligne modifie la fiche qui a cette valeur. Seuls les attributs à valeurs uniques sont proposés.',
 }

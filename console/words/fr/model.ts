@@ -156,4 +156,7 @@ export const modelWords = {
   'operator.isNotEmpty': 'n’est pas vide',
   'operator.gt': 'est supérieur à',
   'operator.lt': 'est inférieur à',
+  'model.dataTypeHelp': 'Le genre des valeurs, qui décide de leur contrôle, de leur saisie et de leur export.',
+  'model.requiredInHelp': 'Pour ces états, une fiche n’est complète qu’avec une valeur.',
+  'model.guardHelp': 'Ailleurs, l’attribut n’est ni affiché ni exigé.',
 }

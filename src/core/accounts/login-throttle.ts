@@ -201,7 +201,7 @@ interface LoginAttempt {
 export type LoginThrottle = ReturnType<typeof createLoginThrottle>
 
 /** IPv6 clients usually have a whole /64, so that counts as one address. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address.replace('::ffff:', '')
   const [head = '', tail] = address.split('%')[0]!.split('::')
   const groups = head === '' ? [] : head.split(':')

@@ -58,6 +58,11 @@ const TAGS: readonly Tag[] = [
     description: 'Other systems that get events.',
     resources: ['subscriptions'],
   },
+  {
+    name: 'Product sheets',
+    description: 'Printed pages of records, their templates, and links to them.',
+    resources: ['sheetTemplates', 'sheetLinks'],
+  },
   { name: 'Sign in', description: 'Access tokens, and the current caller.', resources: ['auth', 'me'] },
   { name: 'Users', description: 'People who can sign in.', resources: ['users', 'people'] },
   { name: 'API keys', description: 'Credentials of programs.', resources: ['apiKeys'] },

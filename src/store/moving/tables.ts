@@ -49,6 +49,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   documents('rendition_preset'),
   documents('public_addresses'),
   documents('notice_setting'),
+  documents('sheet_template'),
+  documents('sheet_link'),
   table('model_change', 'n', 'n:integer id document cursor:integer'),
   table('account', 'n', 'n:integer id username document'),
   table('api_key', 'n', 'n:integer id hash document'),

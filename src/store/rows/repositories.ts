@@ -7,6 +7,8 @@ import type { SavedQuery } from '../../core/search/rules/saved-query.ts'
 import type { ExportJob } from '../../exports/rules/export-job.ts'
 import type { Preset } from '../../files/rules/presets.ts'
 import type { PublicAddresses } from '../../files/rules/public-address.ts'
+import type { SheetLink } from '../../product-sheets/rules/sheet-link.ts'
+import type { SheetTemplate } from '../../product-sheets/rules/sheet-template.ts'
 import type { ImportProfile } from '../../imports/rules/import-profile.ts'
 import type { FeedWrites } from '../feed-port.ts'
 import { ApiKeys, Documents, Users } from './documents.ts'
@@ -56,6 +58,8 @@ export function createRowRepositories(session: SqlSession, servers: Servers, fee
     workAssignments: new WorkAssignments(session),
     notices,
     noticeSettings: new Documents<NoticeSettings>(session, { name: 'notice_setting', resource: 'Notice settings' }),
+    sheetTemplates: new Documents<SheetTemplate>(session, { name: 'sheet_template', resource: 'Sheet template' }),
+    sheetLinks: new Documents<SheetLink>(session, { name: 'sheet_link', resource: 'Sheet link' }),
     erasures: new Documents<ErasedHistory>(session, { name: 'erasure', resource: 'Erasure' }),
   }
 }

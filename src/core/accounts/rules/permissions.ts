@@ -12,6 +12,7 @@ export const PERMISSIONS = [
   'records.create',
   'records.update',
   'records.delete',
+  'records.share',
   'files.write',
   'comments.write',
   'comments.moderate',

@@ -19,6 +19,8 @@ export const MODEL_ENTITY_TYPES = [
   'bulkJob',
   'renditionPreset',
   'publicAddresses',
+  'sheetTemplate',
+  'sheetLink',
 ] as const
 type ModelEntityType = (typeof MODEL_ENTITY_TYPES)[number]
 
@@ -60,6 +62,8 @@ const NEEDED: Record<ModelEntityType, Permission> = {
   bulkJob: 'users.manage',
   renditionPreset: 'model.read',
   publicAddresses: 'model.read',
+  sheetTemplate: 'records.read',
+  sheetLink: 'users.manage',
 }
 
 /** Members that change with every change, or say of none. */

@@ -1,45 +1,40 @@
-// All keys: of the current commands, and of the sheet.
+// All keys: of the current commands, and of what the place has. And the guide of the place.
 import { Dialog } from '../kit/dialog.tsx'
+import { Icon } from '../kit/icon.tsx'
 import type { Command } from '../state/commands.ts'
 import { useConsole } from '../state/context.ts'
 import { keyText } from '../state/keys.ts'
-import { t } from '../words/words.ts'
+import { PREFIX } from '../state/prefix.ts'
+import { t } from '../words/place.ts'
+import { guideOf } from './guides.ts'
+import { type KeyLine, placeKeys } from './place-keys.ts'
 
 export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
-  const { commands, browser } = useConsole()
+  const { commands, browser, router } = useConsole()
   const keyed = commands.list.value.filter(({ keys }) => keys !== undefined)
   const of = (group: Command['group']) =>
     keyed
       .filter((command) => command.group === group)
       .map(({ keys, title }): KeyLine => [keyText(keys!, browser.isMac), title()])
+  const { place } = router.address.value
+  const guide = guideOf(place)
   return (
     <Dialog title={t('keys.title')} class="key-help" onClose={onClose}>
+      <p>
+        <a href={`${PREFIX}/docs/guides/${guide.address}`} target="_blank" rel="noreferrer">
+          {t('help.guide', { name: t(`help.guideOf.${guide.name}`) })} <Icon name="external" />
+        </a>
+      </p>
       <div class="columns">
         <KeyList title={t('keys.here')} lines={of('here')} />
+        {placeKeys(router.address.value, browser.isMac).map(({ title, lines }) => (
+          <KeyList key={title} title={title} lines={lines} />
+        ))}
         <KeyList title={t('keys.general')} lines={of('general')} />
         <KeyList title={t('nav.places')} lines={of('places')} />
-        <KeyList title={t('keys.sheet')} lines={sheetKeys(browser.isMac)} />
       </div>
     </Dialog>
   )
-}
-
-type KeyLine = readonly [keys: string, title: string]
-
-function sheetKeys(isMac: boolean): KeyLine[] {
-  const ctrl = isMac ? '⌘' : 'Ctrl+'
-  return [
-    ['← ↑ → ↓ Home End PgUp PgDn', t('keys.move')],
-    ['Enter F2', t('edit')],
-    ['Esc', t('keys.giveUp')],
-    ['Tab Enter', t('keys.saveRight')],
-    [`Space Shift+↑ ${ctrl}A`, t('keys.selectRow')],
-    [`${ctrl}C ${ctrl}X ${ctrl}V`, t('keys.clipboard')],
-    [`${ctrl}D`, t('keys.fill')],
-    [isMac ? '⇧⌘D' : 'Ctrl+Shift+D', t('keys.series')],
-    ['Delete', t('keys.remove')],
-    [`${ctrl}.`, t('keys.scope')],
-  ]
 }
 
 function KeyList({ title, lines }: { readonly title: string; readonly lines: readonly KeyLine[] }) {
@@ -49,7 +44,7 @@ function KeyList({ title, lines }: { readonly title: string; readonly lines: rea
       <h3>{title}</h3>
       <dl class="keys">
         {lines.map(([keys, what]) => (
-          <div key={keys}>
+          <div key={what}>
             <dt>{what}</dt>
             <dd>
               <kbd>{keys}</kbd>

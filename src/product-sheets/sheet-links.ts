@@ -1,0 +1,179 @@
+// Use cases of product sheets, and of links to them. Contract 5 §4.
+import type { Caller } from '../core/accounts/caller.ts'
+import { Failures } from '../core/accounts/login-counts.ts'
+import { networkOf } from '../core/accounts/login-throttle.ts'
+import { asOwnerOf, isOwner, OwnerFault } from '../core/accounts/rules/owner.ts'
+import { assertPermission, hasPermission } from '../core/accounts/rules/permissions.ts'
+import { noteModelChange } from '../core/model/model-entries.ts'
+import { keepAnswer } from '../core/requests/idempotent-requests.ts'
+import { notFound, PimletError } from '../kernel/errors.ts'
+import type { System } from '../kernel/machine/system.ts'
+import { findOwner } from '../store/owners.ts'
+import type { Transaction } from '../store/port.ts'
+import {
+  expiryOf,
+  hashToken,
+  isOver,
+  isSameHash,
+  linkIdOf,
+  MAX_LINKS,
+  notedLink,
+  openToken,
+  type SheetFields,
+  type SheetLink,
+  type SheetLinkFields,
+  type SheetLinkView,
+  viewOf,
+} from './rules/sheet-link.ts'
+import { fixContent, makePage, type SheetDeps } from './sheet-maker.ts'
+
+const TOKEN_BYTES = 32
+/** Within 15 minutes: visits of one link, and tokens of no link from one network. */
+const MAX_VISITS = 300
+const MAX_GUESSES = 20
+
+interface LinkDeps extends SheetDeps {
+  readonly system: System
+  /** The address of the server, before the paths; may be empty. */
+  readonly publicUrl: string
+}
+
+type Chunks = AsyncIterable<Uint8Array>
+
+export function createSheetService(deps: LinkDeps) {
+  const { store, system } = deps
+  const throttle = createVisitThrottle(system)
+
+  return {
+    /** @throws VALIDATION_ERROR, NOT_FOUND, errors of the search */
+    async page(caller: Caller, fields: SheetFields, signal: AbortSignal): Promise<Chunks> {
+      return makePage(deps, caller, await fixContent(deps, caller, fields, signal), signal)
+    },
+
+    /**
+     * `url` in the result is shown this once. @param prefix before the path, where the server has no public address
+     * @throws VALIDATION_ERROR, NOT_FOUND, PERMISSION_DENIED, LIMIT_EXCEEDED
+     */
+    async create(
+      caller: Caller,
+      fields: SheetLinkFields,
+      prefix: string,
+      signal: AbortSignal,
+    ): Promise<SheetLinkView & { readonly url: string }> {
+      if (fields.purpose === 'share') assertPermission(caller.role, 'records.share')
+      const content = await fixContent(deps, caller, fields, signal)
+      const token = system.randomBytes(TOKEN_BYTES).toString('base64url')
+      const hash = hashToken(token)
+      const now = system.now()
+      const { name, purpose } = fields
+      const times = { createdAt: now.toISOString(), expiresAt: expiryOf(fields, now) }
+      const identity = { id: linkIdOf(hash), hash, purpose, name, ...asOwnerOf(caller) }
+      const link: SheetLink = { ...identity, ...content, ...times, visits: 0, lastVisitAt: null }
+      const url = `${deps.publicUrl === '' ? prefix : deps.publicUrl}/public/sheets/${token}`
+      return store.transaction(async (tx) => {
+        await makeRoom(tx, link, now)
+        await tx.sheetLinks.insert(link)
+        if (purpose === 'share')
+          noteModelChange(tx, system, caller, { entityType: 'sheetLink', after: notedLink(link) })
+        return keepAnswer(tx, caller, { ...viewOf(link), url })
+      })
+    },
+
+    /** The caller's links that have not ended, the newest first; `all`: everybody's. @throws PERMISSION_DENIED */
+    async list(caller: Caller, { all = false }: { readonly all?: boolean | undefined }): Promise<SheetLinkView[]> {
+      if (all) assertPermission(caller.role, 'users.manage')
+      const now = system.now()
+      const links = await store.read.sheetLinks.list()
+      const isListed = (link: SheetLink): boolean =>
+        link.purpose === 'share' && !isOver(link, now) && (all || isOwner(caller, link))
+      return links.filter(isListed).map(viewOf).toReversed()
+    },
+
+    /** The link ends. @throws NOT_FOUND, also for a link of another person without the permission */
+    revoke: (caller: Caller, id: string): Promise<void> =>
+      store.transaction(async (tx) => {
+        const link = await tx.sheetLinks.get(id)
+        const mayEnd = link !== undefined && (isOwner(caller, link) || hasPermission(caller.role, 'users.manage'))
+        if (!mayEnd) throw notFound('Sheet link', id)
+        await tx.sheetLinks.delete(id)
+        if (link.purpose === 'share')
+          noteModelChange(tx, system, caller, { entityType: 'sheetLink', before: notedLink(link) })
+      }),
+
+    /**
+     * The page for whoever has the token, through the eyes of the person who made the link.
+     * @throws NOT_FOUND also where the link has ended or its owner lost the right, RATE_LIMITED
+     */
+    async visit(token: string, address: string, signal: AbortSignal): Promise<Chunks> {
+      const opened = openToken(token)
+      const isKnown = opened !== undefined && (await store.read.sheetLinks.get(opened.id)) !== undefined
+      if (isKnown) throttle.enter(opened.id)
+      const owner = isKnown ? await enterLink(deps, opened) : undefined
+      if (owner === undefined) {
+        throttle.noteGuess(address)
+        throw notFound('Sheet link', 'with this address')
+      }
+      return makePage(deps, owner.caller, owner.link, signal)
+    },
+  }
+}
+
+export type SheetService = ReturnType<typeof createSheetService>
+
+/** Counts the visit. Undefined: there is no such link any more. */
+async function enterLink(
+  { store, system }: LinkDeps,
+  opened: { readonly id: string; readonly hash: string },
+): Promise<{ readonly caller: Caller; readonly link: SheetLink } | undefined> {
+  const now = system.now()
+  return store.transaction(async (tx) => {
+    const link = await tx.sheetLinks.get(opened.id)
+    if (link === undefined || !isSameHash(link.hash, opened.hash) || isOver(link, now)) return undefined
+    try {
+      const { name, role } = await findOwner(tx, now, link)
+      assertPermission(role, 'records.read')
+      if (link.purpose === 'share') assertPermission(role, 'records.share')
+      await tx.sheetLinks.update({ ...link, visits: link.visits + 1, lastVisitAt: now.toISOString() })
+      return { caller: { id: link.ownerId, kind: link.ownerKind, name, role }, link }
+    } catch (error) {
+      if (error instanceof OwnerFault || (error instanceof PimletError && error.code === 'PERMISSION_DENIED'))
+        return undefined
+      throw error
+    }
+  })
+}
+
+/** Removes links that have ended. @throws LIMIT_EXCEEDED */
+async function makeRoom(tx: Transaction, { purpose }: SheetLink, now: Date): Promise<void> {
+  const links = await tx.sheetLinks.list()
+  for (const link of links) if (isOver(link, now)) await tx.sheetLinks.delete(link.id)
+  const most = MAX_LINKS[purpose]
+  if (links.filter((link) => link.purpose === purpose && !isOver(link, now)).length < most) return
+  const what = purpose === 'share' ? 'links to sheets' : 'sheets that wait to be printed'
+  throw new PimletError('LIMIT_EXCEEDED', `A workspace has at most ${most} ${what}`)
+}
+
+/** Limits visits of one link, and guesses of one network: a stranger who guesses keeps nobody from a link. */
+function createVisitThrottle(system: Pick<System, 'now'>) {
+  const now = (): number => system.now().getTime()
+  const visits = new Failures(now, MAX_VISITS)
+  const guesses = new Failures(now, MAX_GUESSES)
+  const assertFewer = (counted: Failures, subject: string, most: number, message: string): void => {
+    const until = counted.whenFewer(subject, most)
+    if (until === undefined) return
+    throw new PimletError('RATE_LIMITED', `${message}: try again later`, { retryAfter: (until - now()) / 1000 })
+  }
+  return {
+    /** @throws RATE_LIMITED */
+    enter(linkId: string): void {
+      assertFewer(visits, linkId, MAX_VISITS, 'This link has too many visits')
+      visits.add(linkId)
+    },
+    /** @throws RATE_LIMITED */
+    noteGuess(address: string): void {
+      const network = networkOf(address)
+      assertFewer(guesses, network, MAX_GUESSES, 'Too many addresses of no link from your address')
+      guesses.add(network)
+    },
+  }
+}
