@@ -264,6 +264,11 @@ function addRowsOfEveryKind(file: string): void {
     INSERT INTO public_addresses VALUES (1, 'public-addresses', '{}');
     INSERT INTO sheet_template VALUES (1, 'sht-1', '{}');
     INSERT INTO sheet_link VALUES (1, 'shl-1', '{}');
+    INSERT INTO notice_setting VALUES (1, 'usr-1', '{"id":"usr-1","off":[]}');
+    INSERT INTO comment VALUES (1, 'com-1', 'tea-assam', 'sch-tea', 'name', '{}', NULL, 1, 'user usr-1', '2026-01-01', '{}');
+    INSERT INTO follower VALUES ('tea-assam', 'usr-1', 1);
+    INSERT INTO work_assignment VALUES (1, 'asg-1', 'tea-assam', 'usr-1', 'user usr-1', 'open', '9999-12-31', 0, '2026-01-01', '{}');
+    INSERT INTO notice VALUES (1, 'not-1', 'usr-1', 0, '2026-01-01', '{}');
     INSERT INTO bulk_error VALUES ('${job}', 1, NULL, 'CONFLICT', 'It is taken', 2, 'SH-1_1.jpg');
     INSERT INTO export_file VALUES ('job-shop', 'SH-1_1.jpg', 'digest', 'target');
     INSERT INTO bulk_waiting VALUES ('${job}', 9, 'tea-x', NULL, NULL);`)
