@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { FIRST_PRESETS } from '../../src/files/rules/presets.ts'
 import { openReader, openWriter } from '../../src/store/sqlite/connection.ts'
+import { PERMISSIONS } from '../../src/core/accounts/rules/permissions.ts'
 import { send } from '../helpers/answers.ts'
 import { keyClient } from '../helpers/client.ts'
 import { type JobBody, trigger, whenEnded } from '../helpers/export-jobs.ts'
@@ -104,6 +105,11 @@ for (const version of fixtureVersions()) {
     it('has the rendition presets of a new one', async () => {
       const { body } = await send(server.admin, 'GET', '/api/v1/rendition-presets')
       assert.deepEqual(body, FIRST_PRESETS)
+    })
+
+    it('lets its administrators do everything', async () => {
+      const { body } = await send<{ permissions: string[] }>(server.admin, 'GET', '/api/v1/roles/role-admin')
+      assert.deepEqual(new Set(body.permissions), new Set(PERMISSIONS))
     })
 
     it('has the tables of a new one', async () => {
