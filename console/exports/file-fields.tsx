@@ -6,6 +6,7 @@ import { Checkbox, TextField } from '../kit/field.tsx'
 import { t } from '../words/place.ts'
 import { SelectField } from '../kit/select-field.tsx'
 import type { PartProps } from './job-draft.ts'
+import { JobFilesFields } from './job-files-fields.tsx'
 import { XmlFields } from './xml-fields.tsx'
 
 const DELIMITERS = [',', ';', '\t', '|']
@@ -38,6 +39,7 @@ export function FileFields({ draft, put }: PartProps) {
         />
       )}
       {draft.format === 'xml' && <XmlFields draft={draft} put={put} />}
+      <JobFilesFields draft={draft} put={put} />
     </section>
   )
 }

@@ -43,6 +43,7 @@ export interface JobBody {
   catalogId: string | null
   dimensionScope: Record<string, string> | null
   includeLifecycleStateIds: string[] | null
+  files: object | null
   schedule: string
   timezone: string
   missedRunPolicy: string

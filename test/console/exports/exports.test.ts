@@ -205,11 +205,17 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     )
     await row.scrollIntoViewIfNeeded()
     await assertSeen(page, 'exports-pictures')
+    await page.getByLabel('Pictures and files go with the feed').check()
+    await page.getByLabel('Form of pictures').selectOption('square')
+    await page.getByLabel('Names of files').fill('{id}_{n}.{ext}')
+    await page.getByText('with it in one zip').click()
+    await assertSeen(page, 'exports-files')
     await page.keyboard.press('Control+s')
     await page.getByRole('heading', { name: 'Pictured', level: 1, exact: true }).waitFor()
     const { body: stored } = await send<JobBody>(admin, 'GET', `/api/v1/export-jobs/${job.id}`)
     const source = { attributeAlias: 'pictures', via: 'content', index: 1, part: 'url', preset: 'square' }
     assert.deepEqual(stored.columns, [{ header: 'image', ...source }])
+    assert.deepEqual(stored.files, { attributes: ['pictures'], preset: 'square', name: '{id}_{n}.{ext}', as: 'zip' })
   })
 
   it('E2 have secrets that are not in the page, and stay when they are not typed over', async (t) => {

@@ -1,0 +1,100 @@
+// The pictures and other files that go with a feed. Contract 4 §4.
+import { Segmented } from '../kit/chips.tsx'
+import { MultiCombobox } from '../kit/combobox.tsx'
+import { Checkbox, Field, TextField } from '../kit/field.tsx'
+import { SelectField } from '../kit/select-field.tsx'
+import { useConsole, useRead } from '../state/context.ts'
+import { t } from '../words/place.ts'
+import type { JobDraft, PartProps } from './job-draft.ts'
+
+type JobFiles = NonNullable<JobDraft['files']>
+
+const FIRST: Omit<JobFiles, 'attributes'> = { preset: 'original', name: '{id}-{n}.{ext}', as: 'beside' }
+
+export function JobFilesFields({ draft, put }: PartProps) {
+  const options = useFileAttributes(draft.schemaId)
+  const { files } = draft
+  if (files === null && options.length === 0) return null
+  const change = (changes: Partial<JobFiles>) => put({ files: { ...files!, ...changes } })
+  return (
+    <>
+      <Checkbox
+        label={t('exports.withFiles')}
+        isChecked={files !== null}
+        onChange={(isOn) => put({ files: isOn ? { ...FIRST, attributes: [options[0]!.id] } : null })}
+      />
+      {files !== null && (
+        <>
+          <Field label={t('exports.filesOf')}>
+            {(input) => (
+              <MultiCombobox
+                input={input}
+                options={options}
+                values={files.attributes.map((id) => options.find((one) => one.id === id) ?? { id, name: id })}
+                onChange={(values) => change({ attributes: values.map(({ id }) => id) })}
+              />
+            )}
+          </Field>
+          <Delivery files={files} change={change} />
+        </>
+      )}
+    </>
+  )
+}
+
+interface DeliveryProps {
+  readonly files: JobFiles
+  readonly change: (changes: Partial<JobFiles>) => void
+}
+
+/** How the files go, and what they are called. */
+function Delivery({ files, change }: DeliveryProps) {
+  const presets = useRead('exports presets', 'GET /api/v1/rendition-presets').data.value ?? []
+  const { publicBase: _base, ...withoutBase } = files
+  const { preset = 'original' } = files
+  const ids = [...new Set([preset, ...presets.map(({ id }) => id)])]
+  return (
+    <>
+      <SelectField
+        label={t('exports.filePreset')}
+        value={preset}
+        choices={ids.map((id) => ({ id, name: id === 'original' ? t('exports.asItIs') : id }))}
+        onChange={(preset) => change({ preset })}
+      />
+      <TextField
+        label={t('exports.fileNames')}
+        value={files.name}
+        hint="{id} {n} {ext} {fileName}"
+        onInput={(name) => change({ name })}
+      />
+      <Segmented
+        label={t('exports.filesAs')}
+        value={files.as}
+        choices={[
+          { id: 'beside', name: t('exports.filesBeside') },
+          { id: 'zip', name: t('exports.filesZip') },
+        ]}
+        onChange={(as) => change(as === 'zip' ? { ...withoutBase, publicBase: undefined, as } : { as })}
+      />
+      {files.as === 'beside' && (
+        <TextField
+          label={t('exports.publicBase')}
+          value={files.publicBase ?? ''}
+          hint={t('exports.publicBaseHelp')}
+          onInput={(base) => change({ publicBase: base === '' ? undefined : base })}
+        />
+      )}
+    </>
+  )
+}
+
+/** Attributes with files, or with references, of the schema or of all schemas. */
+function useFileAttributes(schemaId: string | null) {
+  const { model } = useConsole()
+  const schemas = model.schemas.value.filter(({ id }) => schemaId === null || id === schemaId)
+  const found = schemas.flatMap(({ attributes }) =>
+    attributes.filter(({ dataType }) => dataType === 'file' || dataType === 'reference' || dataType === 'references'),
+  )
+  const names = new Map(found.map((attribute) => [attribute.alias, model.nameOf(attribute)]))
+  return [...names].map(([id, name]) => ({ id, name }))
+}
