@@ -65,7 +65,7 @@ function Lifecycle({ schema, states, counts, total }: LifecycleProps) {
   const countOf = (id: string): number => counts.get(id) ?? 0
   return (
     <>
-      <div class="share" aria-hidden="true">
+      <div class="state-shares" aria-hidden="true">
         {states.map(({ id }, at) => (
           <span key={id} class={`state-ring ${stageOf(at, states.length)}`} style={{ flexGrow: countOf(id) / total }} />
         ))}

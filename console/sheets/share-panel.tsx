@@ -19,7 +19,7 @@ export function SharePanel(props: SheetsPanelProps) {
   const isTooMany = props.count > MAX_RECORDS
   return (
     <Dialog title={t('sheets.title')} onClose={props.onClose}>
-      <div class="form share">
+      <div class="form">
         <p class="quiet">{t('records', { count: props.count })}</p>
         {isTooMany && <p class="warning">{t('sheets.tooMany', { count: MAX_RECORDS })}</p>}
         <Content sharing={sharing} />

@@ -42,7 +42,7 @@ async function photograph(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-/** @throws AssertionError if the page scrolls sideways */
+/** @throws AssertionError if the page scrolls sideways, or if a box of the open dialog cuts off a control */
 export async function assertFits(page: Page, where: string): Promise<void> {
   const wide = await page.evaluate(() => {
     const scrolled = [document.documentElement, ...document.querySelectorAll('main, aside, dialog')]
@@ -56,6 +56,17 @@ export async function assertFits(page: Page, where: string): Promise<void> {
       .join()}`
   })
   assert.equal(wide, undefined, `${where} is ${wide}`)
+  const cut = await page.evaluate(() => {
+    const dialog = document.querySelector('dialog:modal')
+    for (const control of dialog?.querySelectorAll('button, input, select, textarea') ?? [])
+      for (let box = control.parentElement; box !== null && box !== dialog; box = box.parentElement) {
+        const isCutting = /hidden|clip/.test(getComputedStyle(box).overflowY) && box.clientHeight > 1
+        if (isCutting && control.getBoundingClientRect().bottom > box.getBoundingClientRect().bottom + 1)
+          return `${control.localName} below .${box.className}`
+      }
+    return undefined
+  })
+  assert.equal(cut, undefined, `${where} cuts off ${cut}`)
 }
 
 async function assertAccessible(page: Page, name: string): Promise<void> {
