@@ -1,6 +1,7 @@
 // Numbers in the format of a locale. Text in, text out; the domain parses the number.
 
 import type { NumberDisplay } from '../../src/core/model/rules/number-display.ts'
+import { formatOptions, withUnit } from '../../src/core/model/rules/number-format.ts'
 
 interface Signs {
   readonly decimal: string
@@ -9,9 +10,6 @@ interface Signs {
 
 const signsOf = new Map<string, Signs>()
 const formats = new Map<string, Intl.NumberFormat>()
-
-/** More digits than any number here has. */
-const MOST_DIGITS = 20
 
 export function signsOfLocale(tag: string): Signs {
   let signs = signsOf.get(tag)
@@ -24,17 +22,11 @@ export function signsOfLocale(tag: string): Signs {
   return signs
 }
 
-function formatOf(tag: string, fraction: number, { style, decimals }: NumberDisplay): Intl.NumberFormat {
-  const key = `${tag} ${fraction} ${style} ${decimals}`
+function formatOf(tag: string, fraction: number, display: NumberDisplay): Intl.NumberFormat {
+  const key = `${tag} ${fraction} ${display.style} ${display.decimals}`
   let format = formats.get(key)
   if (format === undefined) {
-    format = new Intl.NumberFormat(tag, {
-      numberingSystem: 'latn',
-      // Years and other numbers of four digits have no separators.
-      useGrouping: style === undefined ? 'min2' : style === 'grouped' && 'always',
-      minimumFractionDigits: decimals ?? fraction,
-      maximumFractionDigits: decimals ?? MOST_DIGITS,
-    })
+    format = new Intl.NumberFormat(tag, { numberingSystem: 'latn', ...formatOptions(display, fraction) })
     formats.set(key, format)
   }
   return format
@@ -48,7 +40,7 @@ export function showNumber(value: number, tag: string, display: NumberDisplay = 
   const size = Math.abs(value)
   const isWritten = size !== 0 && (size < 1e-15 || size >= 1e21)
   const number = isWritten ? writeNumber(value, tag) : formatOf(tag, fraction, display).format(value)
-  return display.unit === undefined ? number : `${number} ${display.unit}`
+  return withUnit(number, display)
 }
 
 /** All digits, without group separators. */

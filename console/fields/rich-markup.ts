@@ -4,7 +4,7 @@ import { decodeEntities } from './rich-text.ts'
 
 export interface RichElement {
   readonly tag: RichTag
-  /** Of a link. */
+  /** The address of a link; absent on other elements. */
   readonly href?: string
   readonly children: readonly RichNode[]
 }

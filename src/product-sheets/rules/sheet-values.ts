@@ -2,6 +2,8 @@
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import type { FileValue } from '../../core/datatypes/file.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
+import type { NumberDisplay } from '../../core/model/rules/number-display.ts'
+import { formatOptions, withUnit } from '../../core/model/rules/number-format.ts'
 import type { Named } from '../../core/model/rules/names.ts'
 import { plainText } from '../../core/values/plain-text.ts'
 import { own } from '../../kernel/own.ts'
@@ -17,15 +19,14 @@ const MOMENT = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as c
 export class SheetLanguage {
   readonly tag: string
   readonly direction: 'ltr' | 'rtl'
-  readonly #numbers: Intl.NumberFormat
   readonly #days: Intl.DateTimeFormat
   readonly #moments: Intl.DateTimeFormat
-  readonly #prices = new Map<string, Intl.NumberFormat>()
+  /** By display and currency. */
+  readonly #numbers = new Map<string, Intl.NumberFormat>()
 
   constructor(tag: string) {
     this.tag = tag
     this.direction = isRightToLeft(tag) ? 'rtl' : 'ltr'
-    this.#numbers = new Intl.NumberFormat(tag, { maximumFractionDigits: 20 })
     this.#days = new Intl.DateTimeFormat(tag, DAY)
     this.#moments = new Intl.DateTimeFormat(tag, MOMENT)
   }
@@ -35,15 +36,29 @@ export class SheetLanguage {
     return own(names, this.tag) ?? own(names, this.tag.split('-')[0]!) ?? name
   }
 
-  number(value: number): string {
-    return this.#numbers.format(value)
+  number(value: number, display: NumberDisplay | undefined): string {
+    const format = this.#formatOf(display, '', () => formatOptions(display))
+    return withUnit(format.format(value), display)
   }
 
-  price(amount: number, currency: string): string {
-    const known = this.#prices.get(currency)
-    const format = known ?? new Intl.NumberFormat(this.tag, { style: 'currency', currency, maximumFractionDigits: 6 })
-    this.#prices.set(currency, format)
+  price(amount: number, currency: string, display: NumberDisplay | undefined): string {
+    const format = this.#formatOf(display, currency, () => ({
+      style: 'currency',
+      currency,
+      ...formatOptions(display, fractionOf(currency)),
+    }))
     return format.format(amount)
+  }
+
+  #formatOf(
+    display: NumberDisplay | undefined,
+    currency: string,
+    options: () => Intl.NumberFormatOptions,
+  ): Intl.NumberFormat {
+    const key = `${display?.style} ${display?.decimals} ${currency}`
+    const format = this.#numbers.get(key) ?? new Intl.NumberFormat(this.tag, options())
+    this.#numbers.set(key, format)
+    return format
   }
 
   day(text: string): string {
@@ -55,6 +70,11 @@ export class SheetLanguage {
     const moment = Date.parse(text)
     return Number.isNaN(moment) ? text : `${this.#moments.format(moment)} UTC`
   }
+}
+
+/** The usual digits of the currency behind the decimal sign. */
+function fractionOf(currency: string): number {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().minimumFractionDigits!
 }
 
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'he', 'fa', 'ur', 'yi', 'ps', 'sd', 'ug', 'dv', 'ckb'])
@@ -94,17 +114,17 @@ const writers: Readonly<Record<Attribute['dataType'], Write>> = {
   text: asText,
   url: asText,
   richText: (value: string) => plainText(value.slice(0, MAX_HTML)),
-  number: (value: number, _attribute, language) => language.number(value),
+  number: (value: number, { display }, language) => language.number(value, display),
   boolean: (value: boolean) => (value ? '✓' : '✗'),
   date: (value: string, _attribute, language) => language.day(value),
   dateTime: (value: string, _attribute, language) => language.moment(value),
   select: optionText,
   multiSelect: (value: readonly string[], attribute, language, labelOf) =>
     value.map((id) => optionText(id as never, attribute, language, labelOf)).join(', '),
-  price: ({ amount, currency }: { amount: number; currency: string }, _attribute, language) =>
-    language.price(amount, currency),
-  measurement: ({ amount, unit }: { amount: number; unit: string }, _attribute, language) =>
-    `${language.number(amount)}\u00a0${unit}`,
+  price: ({ amount, currency }: { amount: number; currency: string }, { display }, language) =>
+    language.price(amount, currency, display),
+  measurement: ({ amount, unit }: { amount: number; unit: string }, { display }, language) =>
+    `${language.number(amount, display)}\u00a0${unit}`,
   reference: records,
   references: records,
   file: ({ fileName }: FileValue) => fileName,

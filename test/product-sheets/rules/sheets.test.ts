@@ -46,14 +46,22 @@ function read(html: string): Read {
 
 describe('A value on a sheet', () => {
   it('is written as the language of the sheet does', () => {
-    assert.equal(said('number', 1234.5), '1.234,5')
+    assert.equal(said('number', 12_345.5), '12.345,5')
     assert.equal(said('price', { amount: 9.9, currency: 'EUR' }), '9,90\u00a0€')
-    assert.equal(said('price', { amount: 1234, currency: 'JPY' }), '1.234\u00a0¥')
+    assert.equal(said('price', { amount: 12_345, currency: 'JPY' }), '12.345\u00a0¥')
     assert.equal(said('measurement', { amount: 1.5, unit: 'kg' }), '1,5\u00a0kg')
     assert.equal(said('date', '2026-12-31'), '31.12.2026')
     assert.equal(said('dateTime', '2026-12-31T09:00:00Z'), '31.12.2026, 09:00 UTC')
     assert.equal(said('boolean', true), '✓')
     assert.equal(said('date', 'one day'), 'one day')
+  })
+
+  it('shows numbers as their attribute says, as the console does', () => {
+    assert.deepEqual([said('number', 1961), said('number', 1961, { display: { style: 'grouped' } })], ['1961', '1.961'])
+    assert.equal(said('number', 12_345.678, { display: { style: 'plain', decimals: 1, unit: 'km' } }), '12345,7 km')
+    const rounded = { display: { style: 'grouped', decimals: 0 } } as const
+    assert.equal(said('price', { amount: 1234.5, currency: 'EUR' }, rounded), '1.235\u00a0€')
+    assert.equal(said('measurement', { amount: 1.25, unit: 'kg' }, { display: { decimals: 1 } }), '1,3\u00a0kg')
   })
 
   it('names options and records as people do, and formatted text without its markup', () => {
