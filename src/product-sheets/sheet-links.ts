@@ -111,7 +111,7 @@ export function createSheetService(deps: LinkDeps) {
       const owner = isKnown ? await enterLink(deps, opened) : undefined
       if (owner === undefined) {
         throttle.noteGuess(address)
-        throw notFound('Sheet link', 'with this address')
+        throw new PimletError('NOT_FOUND', 'No link has this address: it has ended, or the address is not whole')
       }
       return makePage(deps, owner.caller, owner.link, signal)
     },

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../core/accounts/caller.ts'
 import { findAll } from '../core/search/search.ts'
 import { findScopeFault } from '../core/model/rules/schema.ts'
+import { Gate } from '../kernel/gate.ts'
 import { invalid, PimletError, shorten } from '../kernel/errors.ts'
 import type { Reads, Store } from '../store/port.ts'
 import { assertContent, type SheetContent, type SheetFields } from './rules/sheet-link.ts'
@@ -84,8 +85,30 @@ async function assertContentFits(reads: Reads, { recordIds, templateId, scope }:
   )
 }
 
-/** The page, in parts. Records that are gone are left out. */
+/** Pages that are worked on at the same time: however many are open, other requests wait for no more than these. */
+const turns = new Gate({ size: 2 })
+
+/** The page, in parts, each made when it is asked for: a page that nobody reads holds no turn. Throws as its parts do. */
 export async function* makePage(
+  deps: SheetDeps,
+  caller: Caller,
+  content: SheetContent,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  const parts = partsOf(deps, caller, content, signal)
+  try {
+    for (;;) {
+      const { done, value } = await turns.run(() => parts.next(), { signal })
+      if (done === true) return
+      yield value
+    }
+  } finally {
+    await parts.return()
+  }
+}
+
+/** Records that are gone are left out. */
+async function* partsOf(
   deps: SheetDeps,
   caller: Caller,
   content: SheetContent,
