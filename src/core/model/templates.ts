@@ -2,12 +2,12 @@
 import { notFound } from '../../kernel/errors.ts'
 import { readDemoFile } from '../../kernel/executable/assets.ts'
 import type { System } from '../../kernel/machine/system.ts'
-import { nameOfLanguage } from '../../imports/rules/proposal/languages.ts'
 import type { Store } from '../../store/port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertPermission } from '../accounts/rules/permissions.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
 import { makeModel } from './new-models.ts'
+import { nameOfLanguage } from './rules/language-name.ts'
 import { type Template, TEMPLATE_IDS, type TemplateChoice, templateModel } from './rules/template.ts'
 
 export function createTemplateService({ store, system }: { readonly store: Store; readonly system: System }) {

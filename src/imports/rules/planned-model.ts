@@ -3,7 +3,7 @@ import type { Model } from '../../core/model/rules/model.ts'
 import { type NewModel, planModel } from '../../core/model/rules/new-model.ts'
 import type { Making } from './making.ts'
 
-/** What an import makes before its first line. */
+/** The parts of the model, options and categories that an import makes before its first line. */
 export interface Brought {
   readonly newModel?: NewModel | undefined
   /** Options and categories. */

@@ -4,7 +4,7 @@ import { findLanguageDimension } from '../../../core/model/rules/language-dimens
 import type { Model } from '../../../core/model/rules/model.ts'
 import { slugOf } from '../option-names.ts'
 import type { ColumnCounter } from './column-facts.ts'
-import { nameOfLanguage } from './languages.ts'
+import { nameOfLanguage } from '../../../core/model/rules/language-name.ts'
 import type { Proposal } from './proposal.ts'
 import type { ProposedColumn } from './proposed-columns.ts'
 

@@ -1,4 +1,5 @@
 // Finds columns that hold one attribute in several languages: `Name (de)`, `name_en`, `Beschreibung DE`. Contract 5 §1.
+import { nameOfLanguage } from '../../../core/model/rules/language-name.ts'
 import { foldHeader, meaningOf } from '../header-words.ts'
 
 /** Without codes that are units, such as kg and ml. */
@@ -113,14 +114,4 @@ function namesOfLanguages(): ReadonlyMap<string, string> {
   ] as const)
     found.set(word, code)
   return found
-}
-
-/** The name of a language in itself. */
-export function nameOfLanguage(code: string): string | undefined {
-  try {
-    const name = new Intl.DisplayNames([code], { type: 'language', fallback: 'none' }).of(code)
-    return name && `${name[0]!.toLocaleUpperCase(code)}${name.slice(1)}`
-  } catch {
-    return undefined
-  }
 }
