@@ -8,9 +8,9 @@ export interface Schedule {
   readonly minute: number
   /** From 0 to 23, in order; none: every hour. */
   readonly hours: readonly number[]
-  /** Of `weekly`: 0 is Sunday, in the order of the week from Monday. */
+  /** Days of a weekly schedule, from Monday on; 0 is Sunday. */
   readonly weekdays: readonly number[]
-  /** Of `monthly`: from 1 to 31. */
+  /** Day of a monthly schedule, from 1 to 31. */
   readonly day: number
 }
 

@@ -58,7 +58,7 @@ export function withCorrection(
   return { ...draft, columns: [...corrections] }
 }
 
-/** What a new kind needs or cannot have. */
+/** Sets the unit and the uniqueness of a column for its new kind. */
 export function forKind(column: ProposedColumn, kind: Kind): Correction {
   const isAmount = kind === 'measurement' || kind === 'price'
   const unit = isAmount ? (column.unit ?? column.facts.units[0] ?? null) : null

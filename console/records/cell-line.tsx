@@ -50,7 +50,7 @@ export function CellLine({ records, sheet, locale, mayWrite }: CellLineProps) {
 /** Cells that are added up while the range grows. */
 const MOST_CELLS = 20_000
 
-/** Of a range of several cells. */
+/** Count, sum and average of a range of several cells. */
 function Totals({ records, sheet, locale }: Pick<CellLineProps, 'records' | 'sheet' | 'locale'>) {
   const { rows, columns } = sheet.range.value
   const size = lengthOf(rows) * lengthOf(columns)
@@ -70,7 +70,7 @@ function Totals({ records, sheet, locale }: Pick<CellLineProps, 'records' | 'she
   )
 }
 
-/** Of loaded rows. */
+/** Values of the chosen cells in loaded rows. */
 function* valuesIn(records: RecordsState, rows: Span, columns: Span): Generator<unknown> {
   const bar = records.scope.value
   const chosen = records.columns.value.slice(columns.first, columns.last + 1)

@@ -24,7 +24,7 @@ export async function nameAll(reads: PeopleReads, actors: readonly Actor[]): Pro
   return ({ id, kind }) => ({ id, kind, name: names.get(actorKey({ id, kind })) ?? null })
 }
 
-/** What a comment or an assignment is about. */
+/** A comment or an assignment is about a record of a schema, or about one attribute of the record. */
 export interface Subject {
   readonly schemaId: string
   readonly attributeAlias: string | null
