@@ -56,7 +56,7 @@ function presetOf({ preset }: FeedColumn): Pick<FeedColumn, 'preset'> {
 }
 
 /** A template that shows what the column shows. */
-export function templateOf({ attributeAlias, part, scope, field, constant, categoryPath }: FeedColumn): string {
+function templateOf({ attributeAlias, part, scope, field, constant, categoryPath }: FeedColumn): string {
   if (constant !== undefined) return printTemplate([constant])
   const source: Source | undefined =
     attributeAlias !== undefined

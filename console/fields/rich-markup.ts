@@ -2,7 +2,7 @@
 // tree, so that an editor never loses a part of it. Nothing is parsed as a page.
 import { decodeEntities } from './rich-text.ts'
 
-export interface RichElement {
+interface RichElement {
   readonly tag: RichTag
   /** The address of a link; absent on other elements. */
   readonly href?: string

@@ -29,7 +29,7 @@ export interface CellView {
   readonly chips?: readonly Chip[] | undefined
 }
 
-export interface Chip {
+interface Chip {
   readonly text: string
   /** From 0 to 5, as `.hue-0` in the styles. */
   readonly hue: number

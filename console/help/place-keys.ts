@@ -4,7 +4,7 @@ import { t } from '../words/place.ts'
 
 export type KeyLine = readonly [keys: string, title: string]
 
-export interface KeyGroup {
+interface KeyGroup {
   readonly title: string
   readonly lines: readonly KeyLine[]
 }

@@ -13,7 +13,7 @@ import { t } from '../words/place.ts'
 import { isGone, type StepProps } from './steps.ts'
 import type { ZipDraft } from './zip-draft.ts'
 
-export type ZipProps = Pick<StepProps, 'found' | 'query' | 'goTo'> & { readonly zip: FormDraft<ZipDraft> }
+type ZipProps = Pick<StepProps, 'found' | 'query' | 'goTo'> & { readonly zip: FormDraft<ZipDraft> }
 
 export function ZipStep(props: ZipProps) {
   const { found, zip } = props

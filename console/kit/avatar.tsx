@@ -24,7 +24,7 @@ export function Person({ id, name }: AvatarProps) {
 }
 
 /** `Ana María López` is `AL`, `admin` is `AD`. */
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
   const begins = name.match(/(?<![\p{L}\p{M}\p{N}])[\p{L}\p{N}]/gu) ?? []
   const [first = '', second = ''] =
     begins.length > 1 ? [begins[0], begins.at(-1)] : (name.match(/[\p{L}\p{N}]/gu) ?? [])

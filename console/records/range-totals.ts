@@ -1,6 +1,6 @@
 // Count, sum and average of the numbers in the chosen cells. Pure.
 
-export interface RangeTotals {
+interface RangeTotals {
   /** Cells with a value. */
   readonly filled: number
   /** Undefined: the cells have no numbers, or amounts of several units. */

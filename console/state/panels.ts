@@ -58,7 +58,7 @@ export interface CriteriaPanelProps {
 }
 
 /** A change of one value of a record. */
-export interface ValueChange {
+interface ValueChange {
   readonly alias: string
   readonly scope: Scope
   /** null: the value is removed. */

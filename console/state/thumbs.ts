@@ -8,7 +8,7 @@ const SETTLING = 80
 /** A browser has only six connections to a host. */
 const AT_ONCE = 3
 
-export interface ThumbPlace {
+interface ThumbPlace {
   readonly recordId: string
   readonly sha256: string
   readonly preset: string

@@ -6,7 +6,7 @@ export interface Mention {
 }
 
 /** A part of a stored text. */
-export type TextPart = string | Mention
+type TextPart = string | Mention
 
 const STORED = /@\[([A-Za-z0-9][A-Za-z0-9._~-]{0,127})\]/g
 
@@ -42,7 +42,7 @@ export function toStored(text: string, mentions: readonly Mention[]): string {
 }
 
 /** The beginning of a mention before the cursor. */
-export interface Begun {
+interface Begun {
   /** The place of `@`. */
   readonly at: number
   readonly query: string

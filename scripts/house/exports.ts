@@ -1,14 +1,14 @@
 // Finds exports that no file imports, because they only look used.
 import path from 'node:path'
 
-const IMPORT = /^(?:import|export)\s(?:type\s)?\{([^}]*)\}\s*from\s*'(\.[^']+)'/gm
+const IMPORT = /^(?:import|export)\s(?:type\s)?(?:\w+,\s)?\{([^}]*)\}\s*from\s*'(\.[^']+)'/gm
 /** `import()` and `import *` may use any name. */
 const WHOLE = /\bimport\(\s*'(\.[^']+)'\s*\)|^import\s(?:type\s)?\*\sas\s\w+\sfrom\s'(\.[^']+)'/gm
 const EXPORT =
   /^export (?:declare )?(?:(?:abstract )?class|(?:async )?function\*?|const|let|interface|type|enum) +(\w+)/gm
 const CHECKED = /^(?:src|plugins|console)\//
-/** Modules that other programs may import, which are plugins. */
-const PUBLIC = /^src\/kernel\/destination\.ts$/
+/** Modules that plugins import, and words, which the build of the console finds by their folder. */
+const PUBLIC = /^(?:src\/kernel\/destination\.ts|console\/words\/\w+\/\w+\.ts)$/
 
 /**
  * @param texts of sources and tests, by path from the root

@@ -28,7 +28,7 @@ import { type CheckedUpdate, checkUpdate, findModelOf, writeUpdate } from '../co
 import { removeRecord } from '../core/records/records.ts'
 
 /** The reads that judging needs. */
-export interface PlanReads extends Pick<Reads, 'model' | 'files'> {
+interface PlanReads extends Pick<Reads, 'model' | 'files'> {
   readonly records: Pick<RecordReads, 'get' | 'existing'>
   readonly categories: Pick<CategoryReads, 'assignmentsOf' | 'existing'>
 }

@@ -50,7 +50,7 @@ interface AssignmentsQuery {
   readonly after?: string | undefined
 }
 
-export interface AssignmentView extends Omit<Assignment, 'assigneeId' | 'assignedBy' | 'changedBy'> {
+interface AssignmentView extends Omit<Assignment, 'assigneeId' | 'assignedBy' | 'changedBy'> {
   readonly assignee: NamedActor
   readonly assignedBy: NamedActor
   readonly changedBy: NamedActor

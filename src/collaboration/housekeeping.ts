@@ -32,7 +32,7 @@ interface HousekeepingDeps {
   readonly log: Log
 }
 
-export interface Housekeeping {
+interface Housekeeping {
   /** Does everything that is due; resolves when it is done. Never rejects. */
   work(): Promise<void>
   /** Resolves when the transaction under way has ended. */

@@ -7,7 +7,7 @@ import { nameAll, type NamedActor } from './persons.ts'
 import type { Notice, NoticeKind } from './rules/notice.ts'
 import { readPlace, writePlace } from './rules/places.ts'
 
-export interface NoticeView extends Omit<Notice, 'actor'> {
+interface NoticeView extends Omit<Notice, 'actor'> {
   /** null: the server. */
   readonly actor: NamedActor | null
   readonly read: boolean

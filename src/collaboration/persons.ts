@@ -25,7 +25,7 @@ export async function nameAll(reads: PeopleReads, actors: readonly Actor[]): Pro
 }
 
 /** A comment or an assignment is about a record of a schema, or about one attribute of the record. */
-export interface Subject {
+interface Subject {
   readonly schemaId: string
   readonly attributeAlias: string | null
 }

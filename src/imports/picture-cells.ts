@@ -17,7 +17,7 @@ import { pictureAttribute, type PicturePlace } from './rules/picture-attribute.t
 /** The part of a transaction that writing a line needs. */
 export type LineTransaction = AssigningTransaction & { readonly records: Pick<RecordReads, 'referrers'> }
 
-export interface PictureMaker {
+interface PictureMaker {
   readonly system: System
   readonly caller: Caller
   /** 0: no limit. */

@@ -19,7 +19,7 @@ const MAX_PICTURES = 64 * 1024 * 1024
 const DEFAULT_LANGUAGE = 'en'
 
 /** Bytes of pictures for a sheet; the files wing has them. */
-export interface PictureSource {
+interface PictureSource {
   ofRecord(
     caller: Caller,
     asked: { readonly recordId: string; readonly sha256: string; readonly presetId: string },

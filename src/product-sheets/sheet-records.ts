@@ -26,7 +26,7 @@ const TURN = 40_000
 const MAX_NAMED = 200
 const AT_ONCE = 10
 /** Pictures of one record. */
-export const MAX_PICTURES = 12
+const MAX_PICTURES = 12
 
 export interface Sight {
   readonly role: Role

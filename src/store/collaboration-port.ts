@@ -59,7 +59,7 @@ export interface CommentWrites {
   renameAttribute(schemaId: string, from: string, to: string, limit: number): Promise<number>
 }
 
-export interface AssignmentPlace {
+interface AssignmentPlace {
   /** '9999-12-31': none. */
   readonly due: string
   readonly n: number

@@ -6,7 +6,7 @@ import { listOf, textUpTo } from '../../kernel/input/validation.ts'
 import { type Actor, isActor } from './actor.ts'
 
 /** Records that are assigned at once. */
-export const MAX_ASSIGNED = 500
+const MAX_ASSIGNED = 500
 /** Open assignments of one record. */
 export const MAX_OPEN_OF_RECORD = 20
 /** Open assignments of one person. */

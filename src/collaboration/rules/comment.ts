@@ -6,7 +6,7 @@ import { NOT_BLANK } from '../../kernel/input/validation.ts'
 import { type Actor, isActor } from './actor.ts'
 
 /** Characters of a comment. */
-export const MAX_COMMENT = 4000
+const MAX_COMMENT = 4000
 /** Users that one comment mentions. */
 export const MAX_MENTIONS = 20
 /** Comments of one record. */

@@ -5,7 +5,7 @@ import { faultOf, type ValueFault } from '../values/value-fault.ts'
 import { type DataType, isString, singleValue } from './data-type.ts'
 
 /** The facts of the content that a value has. */
-export interface FileFacts {
+interface FileFacts {
   readonly mediaType: string
   /** Bytes. */
   readonly size: number

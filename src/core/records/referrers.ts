@@ -21,7 +21,7 @@ interface ReferrersPage {
   readonly after?: string | undefined
 }
 
-export interface ReferrerReads extends Pick<Reads, 'model'> {
+interface ReferrerReads extends Pick<Reads, 'model'> {
   readonly records: Pick<RecordReads, 'referrers'>
 }
 

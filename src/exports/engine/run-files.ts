@@ -25,7 +25,7 @@ export interface FileMaker {
 }
 
 /** A file while it is needed. */
-export interface MadeFile {
+interface MadeFile {
   readonly name: string
   readonly path: string
   readonly wanted: WantedFile

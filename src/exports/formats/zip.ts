@@ -2,7 +2,7 @@
 // bytes, so that readers of streams take it, too. Nothing is held of entries that are written: the central directory is made of a list.
 // The package yazl holds all entries, and looks through all of them for each.
 
-export interface ZipEntry {
+interface ZipEntry {
   readonly name: string
   /** Bytes. */
   readonly size: number

@@ -23,7 +23,6 @@ export const MAX_RUN_FILES = 100_000
 
 /** Pieces of a name that are of the file, not of its record. */
 export const FILE_PIECES = ['n', 'ext', 'fileName'] as const
-export type FilePiece = (typeof FILE_PIECES)[number]
 
 const NameTemplate = v.pipe(
   textUpTo(MAX_NAME_TEMPLATE),
@@ -170,13 +169,13 @@ export function linkedFiles(
 }
 
 /** The sources of a name's pieces, besides those of the file itself. */
-export function sourcesInName({ name }: JobFiles): Source[] {
+function sourcesInName({ name }: JobFiles): Source[] {
   const pieces: readonly string[] = FILE_PIECES
   return sourcesOf(name).filter((source) => source.kind !== 'attribute' || !pieces.includes(source.alias))
 }
 
 /** The attributes that a name is made of. */
-export function aliasesInName(files: JobFiles): string[] {
+function aliasesInName(files: JobFiles): string[] {
   return sourcesInName(files).flatMap((source) => (source.kind === 'attribute' ? source.alias : []))
 }
 

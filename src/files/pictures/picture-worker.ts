@@ -27,7 +27,7 @@ function notStarted(cause: unknown): never {
   throw new PimletError('UNAVAILABLE', message, { cause, retryAfter: 5 })
 }
 
-export interface WorkerOptions {
+interface WorkerOptions {
   /** The executable puts native code there. */
   readonly dataDir: string
   /** Milliseconds of work for a question. */

@@ -6,7 +6,7 @@ import { definitionOf, type Focus, type MadePreset, mediaTypeOf } from '../rules
 import type { Pictures, WithFile } from './pictures.ts'
 import type { RenditionFiles, StoredRendition } from './rendition-files.ts'
 
-export interface RenditionRequest {
+interface RenditionRequest {
   /** Of the original, in lower-case hexadecimal. */
   readonly sha256: string
   readonly preset: MadePreset

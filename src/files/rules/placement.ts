@@ -7,7 +7,7 @@ export interface Size {
   readonly height: number
 }
 
-export interface Area extends Size {
+interface Area extends Size {
   readonly left: number
   readonly top: number
 }

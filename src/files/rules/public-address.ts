@@ -12,7 +12,7 @@ const MAX_SIGNATURE = 100
 const PURPOSE = 'pimlet public address'
 
 /** What a public address stands for. */
-export interface PublicContent {
+interface PublicContent {
   /** In lower-case hexadecimal. */
   readonly sha256: string
   readonly focus?: Focus | undefined

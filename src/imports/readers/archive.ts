@@ -65,7 +65,7 @@ export function noWorkbook(): PimletError {
 }
 
 /** Entries that are no files, as far as they are named. */
-export interface SkippedEntries {
+interface SkippedEntries {
   readonly files: number
   readonly samples: readonly string[]
 }

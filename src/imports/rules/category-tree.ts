@@ -14,7 +14,7 @@ export interface NewCategory {
 }
 
 /** Categories that one import makes. */
-export const MAX_NEW_CATEGORIES = 10_000
+const MAX_NEW_CATEGORIES = 10_000
 /** Paths that are remembered. */
 const MAX_PATHS = 100_000
 /** Names of one path, and steps of looking one up. */

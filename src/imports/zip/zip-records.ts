@@ -48,7 +48,7 @@ interface Hand {
   readonly save: (found: FoundRecord, value: FileName | readonly string[]) => Promise<Written>
 }
 
-export type ZipTransaction = LineTransaction & ZipReads
+type ZipTransaction = LineTransaction & ZipReads
 
 export function fileOf({ path, sha256 }: Pick<ReadFile, 'path' | 'sha256'>): FileName {
   return { sha256, fileName: cleanFileName(path) }

@@ -170,7 +170,7 @@ export function nativeBinding(): string | undefined {
 }
 
 /** A file of the native code for pictures. */
-export interface EmbeddedFile {
+interface EmbeddedFile {
   /** With slashes, below the folder of the native code: the files find each other by these paths. */
   readonly path: string
   readonly read: () => Buffer

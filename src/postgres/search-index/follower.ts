@@ -10,7 +10,7 @@ const RESTART_MILLISECONDS = 1000
 /** A connection may be lost at times, so only this many failures in a row are reported. */
 const TOLD_FAILURES = 3
 
-export interface IndexFollowerOptions {
+interface IndexFollowerOptions {
   readonly location: PostgresLocation
   readonly onFault: (message: string, error: unknown) => void
   /** Called when all noted changes are indexed; new attributes may have numbers now. */

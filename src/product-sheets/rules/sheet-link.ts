@@ -14,7 +14,7 @@ import { LanguageInput } from './sheet-template.ts'
 /** Links of one workspace that have not ended, and pages that wait to be opened. */
 export const MAX_LINKS = { share: 300, print: 100 } as const
 const PRINT_MINUTES = 10
-export const PURPOSES = ['share', 'print'] as const
+const PURPOSES = ['share', 'print'] as const
 type Purpose = (typeof PURPOSES)[number]
 
 /** What a sheet shows of which records. */

@@ -5,7 +5,7 @@ import type { Schema, SchemaDefinition } from '../../core/model/rules/model.ts'
 import type { SheetTemplate } from './sheet-template.ts'
 import type { SheetLanguage } from './sheet-values.ts'
 
-export interface Outline {
+interface Outline {
   readonly heading: string
   readonly footer: string
   readonly sections: readonly { readonly heading: string; readonly attributes: readonly Attribute[] }[]

@@ -49,14 +49,14 @@ export const NewModelInput = exactObject({
 export type NewModel = v.InferOutput<typeof NewModelInput>
 
 /** A dimension as it will be; `added`: the segments that it lacks so far. */
-export interface GrownDimension {
+interface GrownDimension {
   readonly before: Dimension | undefined
   readonly after: Dimension
   readonly added: readonly string[]
 }
 
 /** The parts of a new model, fitted into a model. */
-export interface PlannedModel {
+interface PlannedModel {
   readonly dimensions: readonly GrownDimension[]
   readonly workflows: readonly Workflow[]
   readonly schemas: readonly SchemaDefinition[]

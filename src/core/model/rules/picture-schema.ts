@@ -5,7 +5,7 @@ import { findLanguageDimension } from './language-dimension.ts'
 import type { Model } from './model.ts'
 import { SchemaInput } from './schema.ts'
 
-export const PICTURE_SCHEMA_ID = 'sch-picture'
+const PICTURE_SCHEMA_ID = 'sch-picture'
 
 interface PictureSchemaInput {
   readonly id?: string | undefined

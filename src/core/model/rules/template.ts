@@ -9,7 +9,7 @@ import { type NewModel, NewModelInput } from './new-model.ts'
 
 export const TEMPLATE_IDS = ['clothing', 'food', 'electronics', 'books'] as const
 /** simple: draft and published; review: with a review between; complete: a review, and only complete records are published. */
-export const TEMPLATE_WORKFLOWS = ['simple', 'review', 'complete'] as const
+const TEMPLATE_WORKFLOWS = ['simple', 'review', 'complete'] as const
 type TemplateWorkflow = (typeof TEMPLATE_WORKFLOWS)[number]
 
 const LanguageTag = v.pipe(

@@ -15,7 +15,7 @@ interface WholeNumber {
   readonly max: number
 }
 
-export const STEPS = {
+const STEPS = {
   plainText: { argument: 'none' },
   cut: { argument: { min: 1, max: 100_000 } },
   upper: { argument: 'none' },

@@ -39,7 +39,7 @@ export interface Step {
 }
 
 /** Where something is in the text of a template: indexes, the end not included. */
-export interface Place {
+interface Place {
   readonly from: number
   readonly to: number
 }

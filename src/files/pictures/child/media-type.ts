@@ -14,14 +14,14 @@ export const PICTURES: ReadonlySet<string> = new Set([
   'image/tiff',
 ])
 export const SVG = 'image/svg+xml'
-export const TEXT = 'text/plain'
+const TEXT = 'text/plain'
 const XML = 'application/xml'
 const UNKNOWN = 'application/octet-stream'
 const CHUNK = 1 << 20
 /** An SVG document has its root element in these bytes. */
 const SVG_HEAD = 1 << 16
 
-export interface FoundType {
+interface FoundType {
   readonly mediaType: string
   /** It may be an SVG document: only its elements tell. */
   readonly isPerhapsSvg: boolean

@@ -61,7 +61,7 @@ export interface ColumnFacts {
 }
 
 /** What all columns of a file may remember together. */
-export interface Memory {
+interface Memory {
   keys: number
   options: number
 }

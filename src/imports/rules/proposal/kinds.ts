@@ -25,7 +25,7 @@ export function dataTypeOfKind(kind: Kind): DataTypeName {
 }
 
 /** The facts of a column that the steps depend on. */
-export interface Reading {
+interface Reading {
   /** The format of dates; null: ISO 8601. */
   readonly datePattern: string | null
   /** Separates the parts of a cell; null: nothing does. */

@@ -63,7 +63,7 @@ export function doubledColumns(columns: readonly ProposedColumn[]): ReadonlySet<
 }
 
 /** The unique attribute by which rows find their records; null: every row makes one. */
-export function matchedBy({ columns, rows }: Pick<Proposal, 'columns' | 'rows'>): string | null {
+function matchedBy({ columns, rows }: Pick<Proposal, 'columns' | 'rows'>): string | null {
   return columns.find(({ isTaken, isUnique, facts }) => isTaken && isUnique && facts.filled === rows)?.alias ?? null
 }
 

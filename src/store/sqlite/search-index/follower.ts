@@ -19,7 +19,7 @@ const MAX_RESTART_MILLISECONDS = 60_000
 /** The longest delay while there is no index and searches wait. */
 const MAX_REOPEN_MILLISECONDS = 8000
 
-export interface IndexFollowerOptions {
+interface IndexFollowerOptions {
   readonly databaseFile: string
   /** Connects the thread, which also maintains the WAL files, to the main thread's `Wal`. */
   readonly connectWal: () => MessagePort
