@@ -1,6 +1,6 @@
 // Finds the records that an undo deletes together: they were created together, and their lists of references name each other.
 // Contract 3 §2.
-import { referringAttributes } from '../core/model/rules/references.ts'
+import { referringAttributes } from '../core/model/rules/referring-attributes.ts'
 import { findReferring } from '../core/records/referrers.ts'
 import type { LongTransaction } from '../store/port.ts'
 import type { JobTrail } from './job-trail.ts'

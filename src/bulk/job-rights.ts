@@ -5,7 +5,7 @@ import type { Role } from '../core/accounts/rules/permissions.ts'
 import { PimletError } from '../kernel/errors.ts'
 import { assertMayImport } from '../imports/rules/import-rights.ts'
 import type { Reads } from '../store/port.ts'
-import type { AssertMay } from './actor.ts'
+import type { AssertMay } from './job-actor.ts'
 import { assertMayDetach } from './detaching.ts'
 import { assertMayAct, assertMayUndo } from './bulk-checks.ts'
 

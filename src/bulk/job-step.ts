@@ -15,7 +15,7 @@ import type { BulkItem } from '../store/bulk-port.ts'
 import type { LongTransaction, Store } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Caller } from '../core/accounts/caller.ts'
-import { type AssertMay, findActor } from './actor.ts'
+import { type AssertMay, findActor } from './job-actor.ts'
 
 /** Milliseconds of work before other writers get a turn. */
 const STEP_MILLISECONDS = 10

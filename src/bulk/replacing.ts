@@ -7,7 +7,7 @@ import type { System } from '../kernel/machine/system.ts'
 import { SchemaReplacement } from '../core/model/changes/schema-replacement.ts'
 import { settle } from '../core/model/changes/stages.ts'
 import { Walk } from '../core/model/changes/schema-walk.ts'
-import { findActor } from './actor.ts'
+import { findActor } from './job-actor.ts'
 import { clearFindings } from './findings.ts'
 
 interface Deps {

@@ -6,7 +6,7 @@ import type { BulkItem } from '../store/bulk-port.ts'
 import type { Store } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
 import { findAll } from '../core/search/search.ts'
-import { type AssertMay, findActor } from './actor.ts'
+import { type AssertMay, findActor } from './job-actor.ts'
 import { selectDetached } from './detaching.ts'
 
 /** Records that one transaction stores. */

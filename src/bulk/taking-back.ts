@@ -8,7 +8,7 @@ import type { BulkJob, MadeByImport } from '../core/jobs/rules/bulk-job.ts'
 import { PimletError } from '../kernel/errors.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Reads, Store } from '../store/port.ts'
-import { type AssertMay, findActor } from './actor.ts'
+import { type AssertMay, findActor } from './job-actor.ts'
 
 /** Categories of one transaction. */
 const AT_ONCE = 20

@@ -1,7 +1,7 @@
 // `pimlet backup`. Contract 2 §8.
 import { readVersion } from '../kernel/executable/assets.ts'
 import { WORKSPACE_FLAGS } from '../kernel/settings/config.ts'
-import { readDataDir } from '../kernel/settings/places.ts'
+import { readDataDir } from '../kernel/settings/workspace-place.ts'
 import { backUp } from '../workspace/maintenance/backup.ts'
 import { system } from '../kernel/machine/system.ts'
 import type { Command } from './command.ts'

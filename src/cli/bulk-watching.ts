@@ -1,7 +1,7 @@
 // Shared by `pimlet bulk` and `pimlet undo`: posts a job, follows it to its end, and reports the result. Contract 3 §8.
 import { escapeControls } from '../kernel/text.ts'
 import type { RecordLimit } from '../core/records/rules/record-limit.ts'
-import type { Connection } from '../kernel/settings/places.ts'
+import type { Connection } from '../kernel/settings/workspace-place.ts'
 import { StartError } from '../kernel/machine/start-error.ts'
 import { call, getJson, readJson } from './client.ts'
 import type { ProgressOptions } from '../workspace/maintenance/progress-report.ts'

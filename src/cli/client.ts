@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https'
 import { type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
-import type { Connection } from '../kernel/settings/places.ts'
+import type { Connection } from '../kernel/settings/workspace-place.ts'
 import { StartError } from '../kernel/machine/start-error.ts'
 import { own } from '../kernel/own.ts'
 

@@ -1,6 +1,6 @@
 // Creates the catalogue of the demonstration over HTTP, as a user would: a model, records, and later changes.
 import { readDemoFile } from '../kernel/executable/assets.ts'
-import type { Connection } from '../kernel/settings/places.ts'
+import type { Connection } from '../kernel/settings/workspace-place.ts'
 import { call, getJson, readJson } from './client.ts'
 
 /**

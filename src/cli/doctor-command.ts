@@ -1,6 +1,6 @@
 // `pimlet doctor`. Contract 2 §8.
 import { CONTENT_FLAGS, WORKSPACE_FLAGS } from '../kernel/settings/config.ts'
-import { readWorkspace } from '../kernel/settings/places.ts'
+import { readWorkspace } from '../kernel/settings/workspace-place.ts'
 import type { CheckResult, CheckStatus } from '../workspace/maintenance/check.ts'
 import { examine } from '../workspace/maintenance/doctor.ts'
 import type { Command } from './command.ts'

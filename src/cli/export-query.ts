@@ -1,6 +1,6 @@
 // Selects the records of `pimlet export`. Contract 3 §8.
 import { parseScopeKey, type Scope } from '../core/scopes/scope.ts'
-import type { Connection } from '../kernel/settings/places.ts'
+import type { Connection } from '../kernel/settings/workspace-place.ts'
 import { UsageError } from '../kernel/machine/start-error.ts'
 import type { CommandFlag, Given } from './command.ts'
 import { assertKnown, assertKnownSchema, assertKnownScope, idsOf, readVisibleModel } from './known-names.ts'

@@ -1,7 +1,7 @@
 // `pimlet export`: writes a server's records into a file. Contract 2 §6, 2 §8, 3 §8.
 import type { IncomingMessage } from 'node:http'
 import { CONNECTION_FLAGS } from '../kernel/settings/config.ts'
-import { type Connection, readConnection } from '../kernel/settings/places.ts'
+import { type Connection, readConnection } from '../kernel/settings/workspace-place.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../exports/rules/export-format.ts'
 import { StartError, UsageError } from '../kernel/machine/start-error.ts'
 import { call, readJson } from './client.ts'

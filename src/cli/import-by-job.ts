@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream'
 import type { RecordLimit } from '../core/records/rules/record-limit.ts'
 import { StartError } from '../kernel/machine/start-error.ts'
-import type { Connection } from '../kernel/settings/places.ts'
+import type { Connection } from '../kernel/settings/workspace-place.ts'
 import { followJob, type Job, type JobError } from './bulk-watching.ts'
 import { call, getJson, readJson } from './client.ts'
 import { writeOutput } from './output-file.ts'

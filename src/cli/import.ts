@@ -2,7 +2,7 @@
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { CONNECTION_FLAGS } from '../kernel/settings/config.ts'
-import { type Connection, readConnection } from '../kernel/settings/places.ts'
+import { type Connection, readConnection } from '../kernel/settings/workspace-place.ts'
 import { ENCODINGS } from '../core/csv/source-dialect.ts'
 import { DECIMALS } from '../core/csv/csv-dialect.ts'
 import { MEDIA_TYPES } from '../imports/rules/media-types.ts'

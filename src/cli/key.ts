@@ -2,7 +2,7 @@
 // server. Contract 3 §8.
 import * as v from 'valibot'
 import { CONNECTION_FLAGS, WORKSPACE_FLAGS } from '../kernel/settings/config.ts'
-import { type Accounts, type Connection, readPlace } from '../kernel/settings/places.ts'
+import { type Accounts, type Connection, readPlace } from '../kernel/settings/workspace-place.ts'
 import { Id, Name } from '../kernel/input/validation.ts'
 import { createKey } from '../workspace/maintenance/offline-accounts.ts'
 import { makeApiKey } from '../core/accounts/api-keys.ts'

@@ -2,7 +2,7 @@
 import { findNearest } from '../kernel/input/nearest.ts'
 import { shorten } from '../kernel/errors.ts'
 import type { Scope } from '../core/scopes/scope.ts'
-import type { Connection } from '../kernel/settings/places.ts'
+import type { Connection } from '../kernel/settings/workspace-place.ts'
 import { UsageError } from '../kernel/machine/start-error.ts'
 import { getJson, RefusedRequest } from './client.ts'
 

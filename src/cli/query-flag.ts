@@ -1,5 +1,5 @@
 // The flag `--query` of commands that work on the results of a search. Contract 3 §8.
-import type { Connection } from '../kernel/settings/places.ts'
+import type { Connection } from '../kernel/settings/workspace-place.ts'
 import { UsageError } from '../kernel/machine/start-error.ts'
 import { getJson } from './client.ts'
 import { assertKnownInSearch, assertListed, readVisibleModel } from './known-names.ts'

@@ -1,6 +1,6 @@
 // `pimlet restore`. Contract 2 §8.
 import { WORKSPACE_FLAGS } from '../kernel/settings/config.ts'
-import { readDataDir } from '../kernel/settings/places.ts'
+import { readDataDir } from '../kernel/settings/workspace-place.ts'
 import { restore } from '../workspace/maintenance/restore.ts'
 import { system } from '../kernel/machine/system.ts'
 import type { Command } from './command.ts'

@@ -2,7 +2,7 @@
 import { Password } from '../kernel/input/validation.ts'
 import * as v from 'valibot'
 import { WORKSPACE_FLAGS } from '../kernel/settings/config.ts'
-import { readAccounts } from '../kernel/settings/places.ts'
+import { readAccounts } from '../kernel/settings/workspace-place.ts'
 import { setPassword } from '../workspace/maintenance/offline-accounts.ts'
 import { createPasswordHasher } from '../core/accounts/passwords.ts'
 import { UsageError } from '../kernel/machine/start-error.ts'

@@ -1,6 +1,6 @@
 // Runs a job that imports a kept file: counts the rows, then writes them in steps. An interrupted job continues where
 // it stopped. Contract 3 §4, 3 §10.
-import { findActor } from '../bulk/actor.ts'
+import { findActor } from '../bulk/job-actor.ts'
 import { clearFindings } from '../bulk/findings.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 import type { BulkJob, ImportTask, MadeByImport } from '../core/jobs/rules/bulk-job.ts'
@@ -17,7 +17,7 @@ import { endingOf, type LineEnding, ROUNDS } from './import-rounds.ts'
 import { takeRows } from './import-step.ts'
 import { beginRunning, mayRun } from './job-progress.ts'
 import { LineKeys } from './line-keys.ts'
-import { makeAll, makeParts, mergeMade, over } from './making.ts'
+import { makeAll, makeParts, mergeMade, over } from './make-all.ts'
 import { PictureNames } from './picture-names.ts'
 import { planMaking } from './planning.ts'
 import { assertRoomFor, type RoomDeps, roomOf } from './room.ts'

@@ -10,7 +10,7 @@ import { readHeader } from './file-header.ts'
 import { type Importer, idOf, type LineOptions, prepare, writeLine, type WrittenLine } from './import-line.ts'
 import { endingOf, endLine, type LineEnding, type Outcomes, ROUNDS, type Waiting } from './import-rounds.ts'
 import { LineKeys } from './line-keys.ts'
-import { over } from './making.ts'
+import { over } from './make-all.ts'
 import type { LineTransaction } from './picture-cells.ts'
 import {
   type FileLine,

@@ -7,7 +7,7 @@ import { settleArriving } from './file-decimal.ts'
 import type { ImportFiles } from './readers/import-files.ts'
 import { namedProfile } from './import-profiles.ts'
 import { ImportRun } from './import-run.ts'
-import { makeAll } from './making.ts'
+import { makeAll } from './make-all.ts'
 import { mayCreate, planMaking } from './planning.ts'
 import { assertRoomFor, limitAfter, type RoomDeps, roomOf } from './room.ts'
 import type {

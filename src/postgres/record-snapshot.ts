@@ -6,7 +6,7 @@ import { Connection } from './connection.ts'
 import { ModelState } from './model-state.ts'
 import { RECORD_COLUMNS, type RecordRow } from './repositories/record-rows.ts'
 import { readSliced } from './sliced.ts'
-import { readLinked } from '../store/rows/linked-records.ts'
+import { readLinked } from '../store/rows/linked-values.ts'
 import type { Asked } from '../store/rows/session.ts'
 import { POSTGRES } from './dialect.ts'
 

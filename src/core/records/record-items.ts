@@ -13,7 +13,7 @@ import { findCategory } from '../model/category-service.ts'
 import { fingerprintOf, fingerprintOfCategory, readPosition, writePosition } from '../search/search-cursors.ts'
 import { searchedSchemas } from '../search/rules/searched-schemas.ts'
 import type { SearchService } from '../search/search.ts'
-import type { AssignmentService } from './assignments.ts'
+import type { AssignmentService } from './category-assignments.ts'
 import { withImages } from './record-images.ts'
 import type { RecordService } from './records.ts'
 

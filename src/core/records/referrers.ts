@@ -2,7 +2,7 @@
 // Contract 2 §3.
 import { canRead, hasPermission, type Role } from '../accounts/rules/permissions.ts'
 import { conflict, notFound, shorten } from '../../kernel/errors.ts'
-import { referringAttributes } from '../model/rules/references.ts'
+import { referringAttributes } from '../model/rules/referring-attributes.ts'
 import type { Reads, Store } from '../../store/port.ts'
 import type { AttributeOfSchema, Referrer } from './rules/referrer.ts'
 import type { RecordReads, ReferrersAsked } from '../../store/record-port.ts'

@@ -9,7 +9,7 @@ import { deletedJson } from './json-formats.ts'
 import { dateCell } from './xlsx.ts'
 import type { XmlDocument } from '../rules/xml-document.ts'
 import { xmlRows } from './xml.ts'
-import { xmlDocument } from './xml-document.ts'
+import { xmlDocument } from './xml-document-writer.ts'
 
 interface ColumnFormatOptions {
   readonly headers: readonly string[]

@@ -1,6 +1,6 @@
 // Runs a job that gives the files of a zip to records: reads several files ahead, and writes their records in steps. An
 // interrupted job continues where it stopped. Contract 4 §4.
-import { findActor } from '../../bulk/actor.ts'
+import { findActor } from '../../bulk/job-actor.ts'
 import { clearFindings } from '../../bulk/findings.ts'
 import { limitError } from '../../core/records/rules/record-limit.ts'
 import { isRefusal } from '../../kernel/errors.ts'

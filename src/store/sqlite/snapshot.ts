@@ -5,7 +5,7 @@ import { ModelTables } from './stored-model.ts'
 import { RECORD_COLUMNS } from './record-lists.ts'
 import { StatementCache } from './statements.ts'
 import { SqliteSession } from './session.ts'
-import { readLinked } from '../rows/linked-records.ts'
+import { readLinked } from '../rows/linked-values.ts'
 import type { RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../snapshot-port.ts'
 
 /** A batch ends with the record that reaches either. */

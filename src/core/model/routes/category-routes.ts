@@ -10,7 +10,7 @@ import { FoundRecordPageShape, includeParameter, selectParameter } from '../../r
 import { route } from '../../../http/route.ts'
 import { Cursor, PageQuery } from '../../../http/common-shapes.ts'
 import type { CountedCategory } from '../category-service.ts'
-import type { RecordAssignments } from '../../records/assignments.ts'
+import type { RecordAssignments } from '../../records/category-assignments.ts'
 import type { MovedRecord } from '../../records/category-order.ts'
 
 const COUNTS = ['direct', 'total', 'direct,total', 'total,direct'] as const

@@ -20,7 +20,7 @@ import { ValidationRules } from '../../values/rules.ts'
 import { SchemaInput } from '../rules/schema.ts'
 import { NamesInput } from '../rules/names.ts'
 import { GroupInput } from '../rules/presentation.ts'
-import { TemplateChoice } from '../rules/template.ts'
+import { TemplateChoice } from '../rules/schema-template.ts'
 import { AppliedShape, TemplateShape } from './template-routes.ts'
 import { TransitionInput, WorkflowInput } from '../rules/workflow.ts'
 import {

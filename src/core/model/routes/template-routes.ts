@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { route } from '../../../http/route.ts'
 import { NamesInput } from '../rules/names.ts'
-import { TemplateChoice } from '../rules/template.ts'
+import { TemplateChoice } from '../rules/schema-template.ts'
 
 export const TemplateShape = v.object({
   id: v.string(),

@@ -12,7 +12,7 @@ import {
   type ToProcess,
 } from '../questions.ts'
 import { describe, type Library, TooHeavy } from './describing.ts'
-import { NotRenderable, render } from './rendering.ts'
+import { NotRenderable, render } from './render-picture.ts'
 
 /** Milliseconds between looks at the memory; decoding runs beside the looks. */
 const LOOK = 20

@@ -13,7 +13,7 @@ import type {
   WorkspaceInspection,
 } from '../../maintenance-port.ts'
 import { toChanges } from '../../rows/audit-rows.ts'
-import { RowInspection } from '../../rows/inspection.ts'
+import { RowInspection } from '../../rows/inspection-rows.ts'
 import { type Connection, openReader } from '../connection.ts'
 import { newestVersion, versionOf } from '../migrate.ts'
 import { ModelTables } from '../stored-model.ts'

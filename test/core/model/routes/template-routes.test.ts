@@ -1,7 +1,7 @@
 // GET /api/v1/templates lists ready schemas of a trade, POST /api/v1/templates/:id/apply makes one. Contract 5 §1.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { TEMPLATE_IDS } from '../../../../src/core/model/rules/template.ts'
+import { TEMPLATE_IDS } from '../../../../src/core/model/rules/schema-template.ts'
 import { assertRefused, send } from '../../../helpers/answers.ts'
 import { makeUser, sessionOf } from '../../../helpers/people.ts'
 import { startServer, type TestServer } from '../../../helpers/server.ts'
