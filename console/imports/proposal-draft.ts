@@ -63,7 +63,7 @@ export function forKind(column: ProposedColumn, kind: Kind): Correction {
   const isAmount = kind === 'measurement' || kind === 'price'
   const unit = isAmount ? (column.unit ?? column.facts.units[0] ?? null) : null
   const isUnique = column.isUnique && kind === 'text'
-  return { kind, unit, isUnique }
+  return { kind, unit, isUnique, ...(kind === 'categories' ? { language: null } : {}) }
 }
 
 /** Rows of the file whose cell of the column fits. */
@@ -77,7 +77,8 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/
 
 /** Why the schema cannot be made; undefined: it can. @param isThere whether a schema exists */
 export function faultOf(proposal: Proposal, isThere: (schemaId: string) => boolean): Word | undefined {
-  const taken = proposal.columns.filter(({ isTaken }) => isTaken)
+  const all = proposal.columns.filter(({ isTaken }) => isTaken)
+  const taken = all.filter(({ kind }) => kind !== 'categories')
   if (proposal.name.trim() === '') return 'proposal.nameFirst'
   if (!ID.test(proposal.schemaId)) return 'proposal.schemaIdWrong'
   if (isThere(proposal.schemaId)) return 'proposal.schemaIdTaken'

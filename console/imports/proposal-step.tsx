@@ -82,7 +82,7 @@ function Head({
   readonly put: (changes: Partial<ProposalDraft>) => void
 }) {
   const { name, schemaId, labelAttribute, columns, segments, rows } = proposal
-  const taken = columns.filter(({ isTaken, part }) => isTaken && part === null)
+  const taken = columns.filter(({ isTaken, part, kind }) => isTaken && part === null && kind !== 'categories')
   const attributes = new Map(taken.map((column) => [column.alias, column.name]))
   const labels = [...attributes].map(([id, of]) => ({ id, name: of }))
   const spoken = segments.filter(({ language }) => taken.some((column) => column.language === language))

@@ -26,6 +26,7 @@ const KINDS: readonly Kind[] = [
   'price',
   'url',
   'file',
+  'categories',
 ]
 /** Samples beside a header, and options in a line. */
 const SHOWN = 3
@@ -62,6 +63,7 @@ export function ProposedRows(props: RowsProps) {
           rows={proposal.rows}
           fitting={fittingRows(proposal, column)}
           languages={languages}
+          catalog={proposal.catalog?.name}
           isDoubled={doubled.has(column.index)}
           onChange={(correction) => change(column.index, correction)}
         />
@@ -76,14 +78,16 @@ interface RowProps {
   /** How many of the rows fit. */
   readonly fitting: number
   readonly languages: readonly Choice[]
+  /** The name of the catalog of categories; undefined: the user may not write categories. */
+  readonly catalog: string | undefined
   readonly isDoubled: boolean
   readonly onChange: (correction: Correction) => void
 }
 
 /** A key in one row draws only this row again: a file may have hundreds. */
 function KeptRow(props: RowProps) {
-  const { column, rows, fitting, languages, isDoubled } = props
-  return useMemo(() => <ProposedRow {...props} />, [column, rows, fitting, languages, isDoubled])
+  const { column, rows, fitting, languages, catalog, isDoubled } = props
+  return useMemo(() => <ProposedRow {...props} />, [column, rows, fitting, languages, catalog, isDoubled])
 }
 
 function ProposedRow(props: RowProps) {
@@ -109,7 +113,11 @@ function ProposedRow(props: RowProps) {
       {isTaken && part !== null && <p class="quiet">{t(`imports.part.${part}`, { name })}</p>}
       {isTaken && part === null && (
         <>
-          <Naming {...props} />
+          {column.kind === 'categories' ? (
+            <p class="quiet">{t('proposal.toCatalog', { name: props.catalog ?? '' })}</p>
+          ) : (
+            <Naming {...props} />
+          )}
           <Typing {...props} />
           <Fitting {...props} />
         </>
@@ -141,7 +149,7 @@ function Naming({ column: { header, name, alias }, onChange }: RowProps) {
   )
 }
 
-function Typing({ column, languages, onChange }: RowProps) {
+function Typing({ column, languages, catalog, onChange }: RowProps) {
   const { header, kind, unit, facts } = column
   const isText = kind === 'text' || kind === 'richText'
   const isAmount = kind === 'measurement' || kind === 'price'
@@ -152,7 +160,10 @@ function Typing({ column, languages, onChange }: RowProps) {
       <Select
         label={t('proposal.kindOf', { header })}
         value={kind}
-        choices={KINDS.map((id) => ({ id, name: t(`proposal.kind.${id}`) }))}
+        choices={KINDS.filter((id) => id !== 'categories' || catalog !== undefined).map((id) => ({
+          id,
+          name: t(`proposal.kind.${id}`),
+        }))}
         onChange={(id) => onChange(forKind(column, id as Kind))}
       />
       {isAmount && (
@@ -215,7 +226,7 @@ function Fitting({ column, rows, fitting, isDoubled, onChange }: RowProps) {
           {t('imports.doubled')}
         </span>
       )}
-      {part === null && facts.filled === rows && (
+      {part === null && kind !== 'categories' && facts.filled === rows && (
         <Checkbox
           label={t('proposal.required')}
           isChecked={isRequired}

@@ -1,6 +1,7 @@
 // Reads a file once before its import, and plans the options and categories that it needs and the model lacks. Contract 3 §4.
 import type { CsvHeader } from '../core/csv/csv-header.ts'
 import type { Model } from '../core/model/rules/model.ts'
+import type { NewModel } from '../core/model/rules/new-model.ts'
 import { scopeKey } from '../core/scopes/scope.ts'
 import { PimletError } from '../kernel/errors.ts'
 import type { System } from '../kernel/machine/system.ts'
@@ -41,6 +42,7 @@ export async function planMaking(
 ): Promise<Making | undefined> {
   if (!mayCreate(mapping)) return undefined
   const plan = new Plan(mapping, modelFor(setting, await store.read.model()), () => system.newId('ctg'))
+  const brought = setting.newModel?.catalogs ?? []
   let header: CsvHeader | undefined
   for await (const line of lines) {
     if (line.kind === 'header') {
@@ -52,7 +54,7 @@ export async function planMaking(
     plan.addOptions(prepared.cells, header)
     const names = categoryNames(prepared.cells[header.mapped?.categories ?? -1] ?? null)
     if (names.length === 0 || !plan.createsCategories) continue
-    plan.addCategories(names, await treeOf(store, plan))
+    plan.addCategories(names, await treeOf(store, plan, brought))
   }
   return plan.finish()
 }
@@ -123,12 +125,18 @@ class Plan {
   }
 }
 
-/** All categories, read with the first row that names one. */
-async function treeOf({ read }: Store, plan: Plan): Promise<CategoryTree> {
+/**
+ * All categories, read with the first row that names one. @param brought catalogs that the import makes unless they are
+ * there, with their categories
+ */
+async function treeOf({ read }: Store, plan: Plan, brought: NewModel['catalogs']): Promise<CategoryTree> {
   if (plan.tree !== undefined) return plan.tree
-  const catalogIds = (await read.catalogs.list()).map(({ id }) => id)
-  const all = []
-  for (const id of catalogIds) all.push(...(await read.categories.listOf(id)))
-  plan.tree = new CategoryTree(all, plan.treeOptions(catalogIds))
+  const present = (await read.catalogs.list()).map(({ id }) => id)
+  const added = brought.filter(({ id }) => !present.includes(id))
+  const all = added.flatMap(({ id: catalogId, categories }) =>
+    categories.map(({ id, name, parentId }) => ({ id, catalogId, parentId: parentId ?? null, name })),
+  )
+  for (const id of present) all.push(...(await read.categories.listOf(id)))
+  plan.tree = new CategoryTree(all, plan.treeOptions([...present, ...added.map(({ id }) => id)]))
   return plan.tree
 }

@@ -1,6 +1,7 @@
 // Reads the beginning of a kept file, and proposes a model for it. Contract 5 §1.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../core/accounts/caller.ts'
+import { hasPermission } from '../core/accounts/rules/permissions.ts'
 import type { Decimal } from '../core/csv/source-dialect.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import type { Store } from '../store/port.ts'
@@ -41,10 +42,12 @@ export function createProposalService({ store, importFiles }: ProposingDeps) {
       if (upload.format === 'zip' || upload.format === 'ndjson')
         throw conflict(`The import '${id}' has no columns: a model is proposed for a csv or xlsx`)
       if (!(await importFiles.has(id))) throw notFound('The file of the import', id)
-      const count = last.then(() => countColumns(importFiles, upload, decimal, signal))
+      const mayCategorise = hasPermission(caller.role, 'categories.write')
+      const count = last.then(() => countColumns(importFiles, upload, { asked: decimal, mayCategorise }, signal))
       last = count.catch(() => undefined)
       const counted = await count
-      const proposal = proposalOf(upload.fileName, counted, await store.read.model())
+      const catalogs = mayCategorise ? await store.read.catalogs.list() : undefined
+      const proposal = proposalOf(upload.fileName, counted, { model: await store.read.model(), catalogs })
       await nextTurn()
       return { ...proposal, mapping: mappingOf(proposal) }
     },
@@ -56,7 +59,7 @@ export type ProposalService = ReturnType<typeof createProposalService>
 async function countColumns(
   files: ImportFiles,
   upload: ImportUpload,
-  asked: Decimal | undefined,
+  { asked, mayCategorise }: { readonly asked: Decimal | undefined; readonly mayCategorise: boolean },
   signal: AbortSignal,
 ): Promise<CountedFile> {
   const memory = newMemory()
@@ -79,5 +82,5 @@ async function countColumns(
   const said = asked ?? (upload.isDecimalSaid === true ? upload.decimal : null)
   const decimal = upload.format === 'csv' ? (said ?? decimalOf(upload.delimiter, counters)) : null
   const columns = headers.map((header, index) => ({ header, facts: counters[index]!.facts(decimal ?? '.') }))
-  return { rows, isWhole, decimal, columns: proposeColumns(columns, rows) }
+  return { rows, isWhole, decimal, columns: proposeColumns(columns, rows, mayCategorise) }
 }

@@ -82,6 +82,8 @@ export const beginningWords = {
   'proposal.kind.price': 'Price',
   'proposal.kind.url': 'Address',
   'proposal.kind.file': 'File, fetched from its address',
+  'proposal.kind.categories': 'Categories',
+  'proposal.toCatalog': 'Each path becomes a category in the catalog {name}.',
   'start.begin': 'Begin',
   'start.otherwise': 'From a file or a template',
   'proposal.head.column': 'Column of the file',

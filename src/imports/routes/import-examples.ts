@@ -102,6 +102,7 @@ const facts = {
   hasTags: false,
   currencies: 0,
   pictures: 0,
+  arrows: 0,
 }
 const proposed = {
   index: 3,
@@ -158,6 +159,7 @@ const proposal = {
   dimension: { id: 'language', name: 'Language' },
   segments: [],
   labelAttribute: null,
+  catalog: { id: 'cat-teas', name: 'Teas', isNew: true },
   columns: [proposed],
   mapping: {
     schemaId: 'sch-teas',

@@ -30,6 +30,7 @@ export const FactsShape = v.object({
   hasTags: v.boolean(),
   currencies: v.pipe(v.number(), v.description('Cells that are codes of currencies.')),
   pictures: v.pipe(v.number(), v.description('Cells that are addresses of pictures.')),
+  arrows: v.pipe(v.number(), v.description('Cells with the sign >, as in Tea > Green.')),
 })
 
 export const ProposedColumnShape = v.object({
@@ -42,7 +43,7 @@ export const ProposedColumnShape = v.object({
   isTaken: v.boolean(),
   alias: v.pipe(v.string(), v.description('Columns of one attribute have the same alias.')),
   name: v.string(),
-  kind: v.pipe(v.picklist(KINDS), v.description('A data type, or integer: a number without decimals.')),
+  kind: v.pipe(v.picklist(KINDS), v.description('A data type, integer (a number without decimals), or categories.')),
   language: v.nullable(v.string()),
   unit: v.pipe(v.nullable(v.string()), v.description('The unit or currency of amounts that have none.')),
   part: v.pipe(
@@ -68,6 +69,10 @@ export const ProposalShape = v.object({
   dimension: v.object({ id: v.string(), name: v.string() }),
   segments: v.array(v.object({ id: v.string(), name: v.string(), language: v.string() })),
   labelAttribute: v.nullable(v.string()),
+  catalog: v.pipe(
+    v.nullable(v.object({ id: v.string(), name: v.string(), isNew: v.boolean() })),
+    v.description('The catalog of a column of categories. null: the caller may not write categories.'),
+  ),
   columns: v.array(ProposedColumnShape),
   mapping: v.pipe(MappingInput, v.description('The body of PUT /api/v1/imports/:id/mapping.')),
 })

@@ -29,6 +29,7 @@ const HEADERS = [
   'Available from',
   'Organic',
   'Stock',
+  'Category',
 ]
 const BRANDS = ['Globex', 'Initech', 'Umbrella', 'Hooli', 'Stark']
 const COLOURS = ['red', 'blue', 'green', 'black', 'white']
@@ -51,6 +52,7 @@ function rowOf(n: number): string {
     `${1 + (n % 28)}.${1 + (n % 12)}.2024`,
     n % 2 === 0 ? 'ja' : 'nein',
     (n * 13) % 250,
+    `Kitchen > ${n % 2 === 0 ? 'Kettles' : 'Kettles > Travel'}`,
   ].join(';')
 }
 
@@ -129,6 +131,7 @@ describe('The first hour, from a spreadsheet', { skip: withoutBrowser }, () => {
       'Date',
       'Yes or no',
       'Whole number',
+      'Categories',
     ])
     await assertSeen(page, 'first-hour-proposal')
     // A correction says at once how many rows fit.

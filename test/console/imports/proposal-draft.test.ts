@@ -36,7 +36,7 @@ function propose(headers: readonly string[], rows: readonly (readonly string[])[
     decimal: '.' as const,
     columns: proposeColumns(columns, rows.length),
   }
-  return proposalOf('teas.csv', counted, model)
+  return proposalOf('teas.csv', counted, { model, catalogs: [] })
 }
 
 const TEAS = propose(

@@ -108,6 +108,31 @@ describe('An import that brings its model along', () => {
     await undoJob(server.admin, again.id)
   })
 
+  it('makes the categories of a column of paths, and its undo takes them back', async () => {
+    const path = (n: number) => ['Tea > Green > Sencha', 'tea >  Green', 'Gifts|Tea', ''][n % 4]!
+    const rows = Array.from({ length: 20 }, (_, n) => `B-${n};Tea ${n};${path(n)}`)
+    const { id, schemaId, proposal } = await prepared('Sorted.csv', ['SKU;Name;Category', ...rows, ''].join('\r\n'))
+    assert.deepEqual(
+      proposal.columns.map(({ kind }) => kind),
+      ['text', 'text', 'categories'],
+    )
+    const rehearsal = await begin(id, 'dry-run')
+    assert.deepEqual([rehearsal.status, rehearsal.created, rehearsal.failed], ['succeeded', 20, 0])
+    assert.equal(await statusOf('/api/v1/catalogs/cat-sorted'), 404, 'a dry run makes nothing')
+
+    const job = await begin(id)
+    assert.deepEqual([job.status, job.created, job.failed], ['succeeded', 20, 0])
+    const tree = await send<{ name: string }[]>(server.admin, 'GET', '/api/v1/catalogs/cat-sorted/categories')
+    assert.equal(tree.status, 200, tree.text)
+    const names = tree.body.map(({ name }) => name).toSorted()
+    assert.deepEqual(names, ['Gifts', 'Green', 'Sencha', 'Tea'])
+
+    const undone = await undoJob(server.admin, job.id)
+    assert.deepEqual([undone.status, undone.failed], ['succeeded', 0])
+    assert.equal(await statusOf('/api/v1/catalogs/cat-sorted'), 404)
+    assert.equal(await statusOf(`/api/v1/schemas/${schemaId}`), 404)
+  })
+
   it('proposes a schema for a workbook, whose cells have types', async () => {
     const rows = [
       ['Code', 'Title', 'Stock', 'Active', 'Rating', 'Colour'],

@@ -3,6 +3,7 @@ import type { CsvCell } from '../../../core/csv/csv-cell.ts'
 import { DecimalVotes } from '../../../core/csv/decimal-evidence.ts'
 import { type Decimal, type Delimiter, withDot, withoutGroups } from '../../../core/csv/source-dialect.ts'
 import { parseNumber } from '../../../core/datatypes/numbers.ts'
+import { MAX_ASSIGNMENTS } from '../../../core/model/rules/catalog.ts'
 import { dataTypes } from '../../../core/datatypes/data-types.ts'
 import { isCurrency } from '../../../core/values/currencies.ts'
 import { isHeld } from '../../../kernel/json/lost-numbers.ts'
@@ -32,6 +33,8 @@ const SEPARATORS = ['|', ';', ',', '/'] as const
 /** The first one that fits most cells is taken: `03/04/2024` is a day of April. */
 const DATE_PATTERNS = ['d.M.yyyy', 'd/M/yyyy', 'M/d/yyyy', 'yyyy/M/d', 'd-M-yyyy'] as const
 const LONG_TEXT = 200
+/** Names of a path of categories. */
+const MAX_DEPTH = 20
 
 export interface ColumnFacts {
   readonly samples: readonly string[]
@@ -58,6 +61,8 @@ export interface ColumnFacts {
   readonly currencies: number
   /** Addresses that end like pictures. */
   readonly pictures: number
+  /** Cells with the sign `>`, as in `Tea > Green`. */
+  readonly arrows: number
 }
 
 /** What all columns of a file may remember together. */
@@ -76,7 +81,7 @@ type Numbers = {
 
 export class ColumnCounter {
   #filled = 0
-  readonly #counts = { boolean: 0, url: 0, isoDate: 0, isoTime: 0, currencies: 0, pictures: 0 }
+  readonly #counts = { boolean: 0, url: 0, isoDate: 0, isoTime: 0, currencies: 0, pictures: 0, arrows: 0, paths: 0 }
   readonly #numbers: Numbers = {
     dot: { number: 0, integer: 0, amount: 0, withUnit: 0 },
     comma: { number: 0, integer: 0, amount: 0, withUnit: 0 },
@@ -115,6 +120,7 @@ export class ColumnCounter {
     this.#votes.add([cell])
     this.#options.add(text)
     this.#countParts(text)
+    this.#countPath(text)
     if (text.length <= MAX_WORD && own(TRUTH, text) !== undefined) this.#counts.boolean += 1
     if (text.length === 3 && isCurrency(text)) this.#counts.currencies += 1
     if (typeof cell === 'number') this.#countNumber(cell)
@@ -147,6 +153,12 @@ export class ColumnCounter {
       if (text.includes(separator)) this.#separated[index]! += 1
       for (const part of text.split(separator)) for (const one of part.split('|')) parts.add(one.trim())
     }
+  }
+
+  #countPath(text: string): void {
+    if (text.length > MAX_ADDRESS) return
+    if (text.includes('>')) this.#counts.arrows += 1
+    if (arePaths(text)) this.#counts.paths += 1
   }
 
   #countNumber(cell: number): void {
@@ -209,7 +221,7 @@ export class ColumnCounter {
 
   facts(decimal: Decimal): ColumnFacts {
     const { number, integer, amount, withUnit } = this.#numbers[decimal === ',' ? 'comma' : 'dot']
-    const { boolean, url, isoDate, isoTime, currencies, pictures } = this.#counts
+    const { boolean, url, isoDate, isoTime, currencies, pictures, arrows, paths } = this.#counts
     const best = this.#dates.indexOf(Math.max(...this.#dates))
     const isIso = isoDate >= this.#dates[best]!
     const options = this.#options.found
@@ -229,6 +241,7 @@ export class ColumnCounter {
       price: [...this.#units].every((unit) => isCurrency(unit)) ? amount : number,
       url,
       file: url,
+      categories: paths,
     }
     return {
       samples: this.#samples,
@@ -247,8 +260,20 @@ export class ColumnCounter {
       hasTags: this.#hasTags,
       currencies,
       pictures,
+      arrows,
     }
   }
+}
+
+/** Whether a cell names categories by paths of names, as `Tea > Green` or `Tea/Green|Gifts`. */
+function arePaths(text: string): boolean {
+  const paths = text.split('|').filter((path) => path.trim() !== '')
+  return paths.length > 0 && paths.length <= MAX_ASSIGNMENTS && paths.every(isPath)
+}
+
+function isPath(path: string): boolean {
+  const names = path.split(/[/>]/).map((name) => name.trim())
+  return names.length <= MAX_DEPTH && names.every((name) => name !== '' && name.length <= MAX_NAME)
 }
 
 const NO_RULES = { alias: '', validation: {}, options: [], units: [], currencies: [] }

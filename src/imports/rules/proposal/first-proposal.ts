@@ -18,7 +18,13 @@ export function decimalOf(delimiter: Delimiter | null, counters: readonly Column
   return commas > (delimiter === ',' ? 2 * dots : dots) ? ',' : '.'
 }
 
-export function proposalOf(fileName: string, counted: CountedFile, model: Model): Proposal {
+/** What a workspace has. `catalogs`: undefined where the caller may not write categories. */
+interface Present {
+  readonly model: Model
+  readonly catalogs: readonly { readonly id: string; readonly name: string }[] | undefined
+}
+
+export function proposalOf(fileName: string, counted: CountedFile, { model, catalogs }: Present): Proposal {
   const name =
     fileName
       .replace(/\.[^.]*$/, '')
@@ -32,19 +38,28 @@ export function proposalOf(fileName: string, counted: CountedFile, model: Model)
   const languages = [...new Set(counted.columns.flatMap(({ language }) => language ?? []))]
   return {
     ...counted,
-    schemaId: freeId(`sch-${slugOf(name).slice(0, 60)}`, model),
+    schemaId: freeId(`sch-${slugOf(name).slice(0, 60)}`, model.schemas),
     name,
     workflowId: workflow?.id ?? '',
     requiredInStateIds: later,
     dimension: { id: dimension?.id ?? 'language', name: dimension?.name ?? 'Language' },
     segments: languages.map((language) => ({ language, ...segmentFor(language, dimension?.segments ?? []) })),
     labelAttribute: labelOf(counted.columns),
+    catalog: catalogs === undefined ? null : catalogFor(name, catalogs),
   }
 }
 
-function freeId(id: string, { schemas }: Model): string {
-  if (!schemas.has(id)) return id
-  for (let count = 2; ; count += 1) if (!schemas.has(`${id}-${count}`)) return `${id}-${count}`
+/** A workspace with one catalog has that for its products. */
+function catalogFor(name: string, catalogs: NonNullable<Present['catalogs']>) {
+  const [first, ...others] = catalogs
+  if (first !== undefined && others.length === 0) return { id: first.id, name: first.name, isNew: false }
+  const id = freeId(`cat-${slugOf(name).slice(0, 60)}`, new Set(catalogs.map((catalog) => catalog.id)))
+  return { id, name, isNew: true }
+}
+
+function freeId(id: string, taken: { has(id: string): boolean }): string {
+  if (!taken.has(id)) return id
+  for (let count = 2; ; count += 1) if (!taken.has(`${id}-${count}`)) return `${id}-${count}`
 }
 
 /** The segment of the language, if there is one: `de-AT` is also found as `de_AT`. */

@@ -1,4 +1,4 @@
-// The kinds of attributes that a file may propose, and the steps by which cells become their values. Contract 5 §1.
+// The kinds of columns that a file may propose, and the steps by which cells become values. Contract 5 §1.
 import type { DataTypeName } from '../../../core/datatypes/data-types.ts'
 import type { Step } from '../profile-steps.ts'
 
@@ -17,10 +17,13 @@ export const KINDS = [
   'price',
   'url',
   'file',
-] as const satisfies readonly (DataTypeName | 'integer')[]
+  'categories',
+] as const satisfies readonly (DataTypeName | 'integer' | 'categories')[]
 export type Kind = (typeof KINDS)[number]
+/** Without the categories of a record, which are no attribute. */
+export type AttributeKind = Exclude<Kind, 'categories'>
 
-export function dataTypeOfKind(kind: Kind): DataTypeName {
+export function dataTypeOfKind(kind: AttributeKind): DataTypeName {
   return kind === 'integer' ? 'number' : kind
 }
 
@@ -32,7 +35,11 @@ interface Reading {
   readonly separator: string | null
   /** The unit or currency of amounts that have none; null: each has its own. */
   readonly unit: string | null
+  /** Cells with the sign `>`, which joins the names of a path. */
+  readonly arrows: number
 }
+
+export const ARROW = String.raw`\s*>\s*`
 
 const YES = 'true,yes,y,ja,j,oui,o,si,sí,s,wahr,vrai,vero,x,on,1'
 const NO = 'false,no,n,nein,non,falsch,faux,falso,-,off,0'
@@ -47,7 +54,7 @@ function spelled(word: string): string[] {
   return [...new Set([word, word.toUpperCase(), `${word[0]!.toUpperCase()}${word.slice(1)}`])]
 }
 
-export function stepsOf(kind: Kind, { datePattern, separator, unit }: Reading): Step[] {
+export function stepsOf(kind: Kind, { datePattern, separator, unit, arrows }: Reading): Step[] {
   switch (kind) {
     case 'text':
     case 'richText':
@@ -69,5 +76,7 @@ export function stepsOf(kind: Kind, { datePattern, separator, unit }: Reading): 
       return [{ split: separator ?? '|' }]
     case 'file':
       return ['trim', 'fetch']
+    case 'categories':
+      return arrows === 0 ? ['trim'] : ['trim', { replace: { find: ARROW, by: '/' } }]
   }
 }

@@ -4,7 +4,7 @@ import { isCurrency } from '../../../core/values/currencies.ts'
 import type { NewModel } from '../../../core/model/rules/new-model.ts'
 import type { ImportColumn } from '../import-profile.ts'
 import { type NewOption, OptionNames } from '../option-names.ts'
-import { dataTypeOfKind, type Kind, stepsOf } from './kinds.ts'
+import { type AttributeKind, dataTypeOfKind, type Kind, stepsOf } from './kinds.ts'
 import type { ProposedColumn } from './proposed-columns.ts'
 
 export interface Proposal {
@@ -23,6 +23,8 @@ export interface Proposal {
   readonly segments: readonly { readonly id: string; readonly name: string; readonly language: string }[]
   /** The attribute that records are called by. */
   readonly labelAttribute: string | null
+  /** The catalog of a column of categories; null: the caller may not write categories. */
+  readonly catalog: { readonly id: string; readonly name: string; readonly isNew: boolean } | null
   readonly columns: readonly ProposedColumn[]
 }
 
@@ -58,7 +60,9 @@ export function fittingCells({ kind, unit, part, facts }: ProposedColumn, hasUni
 /** Columns that hold the same attribute in the same language. */
 export function doubledColumns(columns: readonly ProposedColumn[]): ReadonlySet<number> {
   const taken = columns.filter(({ isTaken }) => isTaken)
-  const places = Map.groupBy(taken, ({ alias, language, part }) => JSON.stringify([alias, language, part !== null]))
+  const places = Map.groupBy(taken, ({ alias, language, part, kind }) =>
+    kind === 'categories' ? kind : JSON.stringify([alias, language, part !== null]),
+  )
   return new Set([...places.values()].flatMap((same) => (same.length > 1 ? same.map(({ index }) => index) : [])))
 }
 
@@ -68,8 +72,8 @@ function matchedBy({ columns, rows }: Pick<Proposal, 'columns' | 'rows'>): strin
 }
 
 export function mappingOf(proposal: Proposal): ProposedMapping {
-  const { schemaId, name, workflowId, dimension, segments } = proposal
-  const taken = proposal.columns.filter(({ isTaken, closed }) => isTaken && closed === null)
+  const { schemaId, name, workflowId, dimension, segments, catalog } = proposal
+  const { taken, ofCategories } = takenColumns(proposal)
   const groups = [...Map.groupBy(taken, ({ alias }) => alias).values()].filter((group) =>
     group.some(({ part }) => part === null),
   )
@@ -86,7 +90,16 @@ export function mappingOf(proposal: Proposal): ProposedMapping {
     mode: matchBy === null ? 'create' : 'upsert',
     matchBy,
     emptyCells: 'keep',
-    columns: taken.filter(({ alias }) => known.has(alias)).map((column) => columnOf(column, proposal)),
+    columns: [
+      ...taken.filter(({ alias }) => known.has(alias)).map((column) => columnOf(column, proposal)),
+      ...ofCategories.map(({ header, kind, facts }) => ({
+        header,
+        to: { field: 'categories' as const },
+        with: stepsOf(kind, { ...facts, unit: null }),
+        createCategories: true,
+        catalogId: catalog!.id,
+      })),
+    ],
     model: {
       dimensions: added.length === 0 ? [] : [{ ...dimension, segments: added }],
       workflows: [],
@@ -101,12 +114,25 @@ export function mappingOf(proposal: Proposal): ProposedMapping {
           ...(image === undefined ? {} : { imageAttribute: image }),
         },
       ],
-      catalogs: [],
+      catalogs:
+        catalog?.isNew === true && ofCategories.length > 0
+          ? [{ id: catalog.id, name: catalog.name, categories: [] }]
+          : [],
     },
   }
 }
 
-function columnOf(column: ProposedColumn, { dimension, segments }: Proposal): ImportColumn {
+type AttributeColumn = ProposedColumn & { readonly kind: AttributeKind }
+
+function takenColumns({ columns, catalog }: Proposal) {
+  const all = columns.filter(({ isTaken, closed }) => isTaken && closed === null)
+  return {
+    taken: all.filter((column): column is AttributeColumn => column.kind !== 'categories'),
+    ofCategories: catalog === null ? [] : all.filter(({ kind }) => kind === 'categories'),
+  }
+}
+
+function columnOf(column: AttributeColumn, { dimension, segments }: Proposal): ImportColumn {
   const { header, alias, language, kind, unit, part, facts } = column
   const segment = segments.find((one) => one.language === language)
   const scope = segment === undefined ? {} : { scope: { [dimension.id]: segment.id } }
@@ -116,7 +142,7 @@ function columnOf(column: ProposedColumn, { dimension, segments }: Proposal): Im
   return { header, to: { attributeAlias: alias, ...scope }, with: steps, ...(isChosen ? { createOptions: true } : {}) }
 }
 
-function attributeOf(group: readonly ProposedColumn[], proposal: Proposal, room: Room): Attribute {
+function attributeOf(group: readonly AttributeColumn[], proposal: Proposal, room: Room): Attribute {
   const values = group.filter(({ part }) => part === null)
   const { alias, name, kind, isRequired } = values[0]!
   const isScoped = values.some(({ language }) => language !== null)

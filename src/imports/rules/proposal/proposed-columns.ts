@@ -3,6 +3,7 @@ import { isCurrency } from '../../../core/values/currencies.ts'
 import { MAX_NAME } from '../../../kernel/input/validation.ts'
 import { aliasOf, FreeNames } from './aliases.ts'
 import type { ColumnFacts } from './column-facts.ts'
+import { fieldOf } from '../header-words.ts'
 import { isKnownUnit, splitHeaderUnit, unitColumnOf } from './header-units.ts'
 import type { Kind } from './kinds.ts'
 import { findLanguages, foldedOf, keyOf } from './languages.ts'
@@ -38,18 +39,24 @@ interface CountedColumn {
   readonly facts: ColumnFacts
 }
 
-export function proposeColumns(columns: readonly CountedColumn[], rows: number): ProposedColumn[] {
+/** @param mayCategorise whether a column may be proposed as the categories of records */
+export function proposeColumns(
+  columns: readonly CountedColumn[],
+  rows: number,
+  mayCategorise = true,
+): ProposedColumn[] {
   const headers = columns.map(({ header }) => header)
   const languages = findLanguages(headers)
   const counts = Map.groupBy(headers, (header) => header.trim())
   const aliases = new Aliases()
+  const ofCategories = mayCategorise ? columns.findIndex(namesCategories) : -1
   const proposed = columns.map(({ header, facts }, index): ProposedColumn => {
     const closed = closedBecause(header, counts.get(header.trim())!.length)
     const spoken = closed === null ? languages.get(index) : undefined
     const language = spoken?.language ?? null
     const measured = language === null ? splitHeaderUnit(header) : undefined
     const base = (spoken?.base ?? measured?.base ?? header).trim()
-    const kind = kindOf(facts, { base, unit: measured?.unit, language, rows })
+    const kind = index === ofCategories ? 'categories' : kindOf(facts, { base, unit: measured?.unit, language, rows })
     const hasUnit = kind === 'measurement' || kind === 'price'
     const unit = hasUnit && facts.withUnit < facts.filled ? (measured?.unit ?? facts.units[0] ?? null) : null
     const named = hasUnit || language !== null ? base : header
@@ -71,6 +78,13 @@ export function proposeColumns(columns: readonly CountedColumn[], rows: number):
     }
   })
   return withOneKind(withCurrencies(withUnitColumns(proposed)))
+}
+
+/** Different paths without `>` are few, so that a column of texts does not fill a catalog. */
+function namesCategories({ header, facts }: CountedColumn): boolean {
+  if (fieldOf(foldedOf(header.trim())) !== 'categories') return false
+  const isOfPaths = facts.filled > 0 && facts.fits.categories === facts.filled && !facts.hasTags
+  return isOfPaths && (facts.options !== null || facts.arrows >= facts.filled / 2)
 }
 
 function closedBecause(header: string, count: number): ProposedColumn['closed'] {

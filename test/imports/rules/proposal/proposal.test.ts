@@ -39,7 +39,7 @@ function propose(headers: readonly string[], rows: readonly Row[], model = EMPTY
   return proposalOf(
     'list.csv',
     { rows: rows.length, isWhole: true, decimal, columns: proposeColumns(columns, rows.length) },
-    model,
+    { model, catalogs: [] },
   )
 }
 
@@ -110,6 +110,8 @@ const written = fc.oneof(
     '3/4/2024',
     '2024-01-01T10:00:00Z',
     'red, blue',
+    'Tea > Green',
+    'Tea/Green|Gifts',
     'rot|blau',
     '<b>x</b>',
     'https://example.com/a.jpg',
@@ -148,6 +150,7 @@ const headerText = fc.oneof(
     'id',
     'Weight',
     'Weight unit',
+    'Category',
     'شاي',
     'a'.repeat(200),
   ),
@@ -259,6 +262,45 @@ describe('The model that a file proposes', () => {
       ).kind,
       'text',
     )
+  })
+
+  it('makes categories of a column of paths, in the only catalog or in a new one', () => {
+    const headers = ['Name', 'Kategorie', 'Collection']
+    const rows = times(6, String).map((n) => [`Tea ${n}`, n === '0' ? '' : 'Tea > Green > Sencha', 'Spring'])
+    const proposal = propose(headers, rows)
+    assert.deepEqual(
+      proposal.columns.map(({ kind }) => kind),
+      ['text', 'categories', 'select'],
+    )
+    const { columns, model } = mappingOf(proposal)
+    assert.deepEqual(columns.at(-1), {
+      header: 'Kategorie',
+      to: { field: 'categories' },
+      with: ['trim', { replace: { find: String.raw`\s*>\s*`, by: '/' } }],
+      createCategories: true,
+      catalogId: 'cat-list',
+    })
+    assert.deepEqual(model.catalogs, [{ id: 'cat-list', name: 'list', categories: [] }])
+    assert.deepEqual(
+      model.schemas[0]!.attributes.map(({ alias }) => alias),
+      ['name', 'collection'],
+    )
+    const present = proposalOf('list.csv', proposal, { model: EMPTY, catalogs: [{ id: 'main', name: 'Shop' }] })
+    assert.deepEqual(mappingOf(present).model.catalogs, [])
+    assert.equal(mappingOf(present).columns.at(-1)!.catalogId, 'main')
+  })
+
+  it('makes no categories of texts, of broken paths, and where the caller may not', () => {
+    const of = (cells: readonly string[]) => column('Category', cells).kind
+    assert.equal(of(['Tea', 'Tea']), 'categories')
+    assert.notEqual(of(['Tea / ', 'Tea']), 'categories')
+    assert.equal(of(times(80, (n) => `made for ${n}`) as string[]), 'text')
+    assert.equal(of(times(80, (n) => `Tea > ${n}`) as string[]), 'categories')
+    assert.equal(of(['<b>Tea</b>', 'Tea']), 'richText')
+    const counter = new ColumnCounter(newMemory(), ';')
+    for (const text of ['Tea', 'Tea']) counter.add(text)
+    const [closed] = proposeColumns([{ header: 'Category', facts: counter.facts('.') }], 2, false)
+    assert.equal(closed!.kind, 'select')
   })
 
   it('makes one attribute of columns in several languages, and has their segments', () => {
