@@ -1,12 +1,6 @@
 // The text of HTML, as far as one line shows it. Nothing is parsed as a page, so nothing in it can run.
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['nbsp', '\u00A0'],
-])
+import { decodeEntities } from '../../src/core/values/html-entities.ts'
+
 /** Characters of HTML that are looked at. */
 const LOOKED_AT = 4000
 
@@ -21,13 +15,4 @@ export function textOfHtml(html: string): string {
     )
     .replaceAll(/<[a-z!/][^>]*>?/gi, '')
   return decodeEntities(text).replaceAll(/\s+/g, ' ').trim()
-}
-
-/** An unknown entity stays as it is. */
-export function decodeEntities(text: string): string {
-  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));?/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return ENTITIES.get(String(name).toLowerCase()) ?? whole
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
-    return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code).toWellFormed() : whole
-  })
 }

@@ -1,6 +1,7 @@
 // A formatted text. HTML that has more than simple markup is edited as its source.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { makeDom, parseRich, readDom, writeRich } from '../fields/rich-markup.ts'
+import { parseRich, writeRich } from '../../src/core/values/rich-markup.ts'
+import { makeDom, readDom } from '../fields/rich-dom.ts'
 import type { FieldInput } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { t } from '../words/place.ts'

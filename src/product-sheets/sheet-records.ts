@@ -15,7 +15,7 @@ import type { StoredRecord } from '../store/record-port.ts'
 import { outlineOf } from './rules/sheet-outline.ts'
 import type { SheetArticle, SheetRow, SheetSection } from './rules/sheet-page.ts'
 import type { SheetTemplate } from './rules/sheet-template.ts'
-import { type SheetLanguage, textOf } from './rules/sheet-values.ts'
+import { markupOf, type SheetLanguage, textOf } from './rules/sheet-values.ts'
 
 /** Characters of JSON of a record's values: reading more would make other requests wait. */
 const MAX_VALUES = 500_000
@@ -87,7 +87,7 @@ async function rowsOf(
     const value = values.of(attribute)
     if (value === undefined || dataTypeOf(attribute).isEmpty(value)) continue
     const text = textOf(attribute, value, language, labelOf)
-    rows.push({ label: language.nameOf(attribute), text })
+    rows.push({ label: language.nameOf(attribute), text, markup: markupOf(attribute, value) })
     size += text.length
     if (size < TURN) continue
     await nextTurn()

@@ -1,12 +1,15 @@
 // The HTML of product sheets: one page that needs nothing else, made for print. Whatever people typed is text here, never
 // markup. Contract 5 §4.
 import { createHash } from 'node:crypto'
+import type { RichElement, RichNode } from '../../core/values/rich-markup.ts'
 import type { SheetLanguage } from './sheet-values.ts'
 import type { PAPERS, PICTURE_SIZES } from './sheet-limits.ts'
 
 export interface SheetRow {
   readonly label: string
   readonly text: string
+  /** The same text with its formats, which is printed instead. */
+  readonly markup?: readonly RichNode[] | undefined
 }
 
 export interface SheetSection {
@@ -50,6 +53,10 @@ table { border-collapse: collapse; width: 100%; table-layout: fixed }
 th, td { border-top: 1px solid #d8d6d0; padding: 1.6mm 0; text-align: start; vertical-align: top; overflow-wrap: anywhere }
 th { width: 32%; padding-inline-end: 5mm; font-weight: 400; color: #55544f }
 td { white-space: pre-line }
+.rich { white-space: normal }
+.rich > * { margin: 0 0 1.5mm; font-size: 1em }
+.rich > :last-child { margin: 0 }
+.rich :is(ul, ol) { padding-inline-start: 5mm }
 tr { break-inside: avoid }
 .footer { margin: 8mm 0 0; padding-top: 3mm; border-top: 1px solid #8a8880; color: #55544f; font-size: .85em; white-space: pre-line; overflow-wrap: anywhere }
 @media (max-width: 640px) { article { margin: 0; padding: 6mm 5mm; box-shadow: none } th { width: 40% } }
@@ -108,8 +115,10 @@ function* sectionParts({ heading, rows }: SheetSection): Generator<string, void>
   const head = heading === '' ? '' : `<h2 dir="auto">${escapeHtml(heading)}</h2>\n`
   let part = `<section>\n${head}<table><tbody>\n`
   let size = 0
-  for (const { label, text } of rows) {
-    part += `<tr><th scope="row" dir="auto">${escapeHtml(label)}</th><td dir="auto">${escapeHtml(text)}</td></tr>\n`
+  for (const { label, text, markup } of rows) {
+    const shown =
+      markup === undefined ? ` dir="auto">${escapeHtml(text)}` : ` class="rich" dir="auto">${richOf(markup)}`
+    part += `<tr><th scope="row" dir="auto">${escapeHtml(label)}</th><td${shown}</td></tr>\n`
     size += label.length + text.length
     if (size < PART) continue
     yield part
@@ -117,6 +126,20 @@ function* sectionParts({ heading, rows }: SheetSection): Generator<string, void>
     size = 0
   }
   yield `${part}</tbody></table>\n</section>\n`
+}
+
+/** Only a whole address is a link: the reader has nothing else of this server. */
+const LINK = /^(?:https?|mailto|tel):/i
+
+function richOf(nodes: readonly RichNode[]): string {
+  return nodes.map((node) => (typeof node === 'string' ? escapeHtml(node) : elementOf(node))).join('')
+}
+
+function elementOf({ tag, href, children }: RichElement): string {
+  if (tag === 'br') return '<br>'
+  const inside = richOf(children)
+  if (tag !== 'a') return `<${tag}>${inside}</${tag}>`
+  return LINK.test(href ?? '') ? `<a href="${escapeHtml(href!)}" rel="nofollow noreferrer">${inside}</a>` : inside
 }
 
 function escapeHtml(text: string): string {

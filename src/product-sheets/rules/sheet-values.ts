@@ -6,6 +6,7 @@ import type { NumberDisplay } from '../../core/model/rules/number-display.ts'
 import { formatOptions, withUnit } from '../../core/model/rules/number-format.ts'
 import type { Named } from '../../core/model/rules/names.ts'
 import { plainText } from '../../core/values/plain-text.ts'
+import { parseRich, type RichNode } from '../../core/values/rich-markup.ts'
 import { own } from '../../kernel/own.ts'
 
 /** Characters of one value; a longer text ends in an ellipsis. */
@@ -129,6 +130,12 @@ const writers: Readonly<Record<Attribute['dataType'], Write>> = {
   references: records,
   file: ({ fileName }: FileValue) => fileName,
   json: (value: unknown) => JSON.stringify(value, undefined, 1),
+}
+
+/** The tree of a formatted text. Undefined: the text is too long, or has more than simple markup. */
+export function markupOf({ dataType }: Pick<Attribute, 'dataType'>, value: unknown): RichNode[] | undefined {
+  if (dataType !== 'richText' || typeof value !== 'string' || value.length > MAX_TEXT) return undefined
+  return parseRich(value)
 }
 
 function shortened(text: string): string {

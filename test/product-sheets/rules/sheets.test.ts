@@ -14,7 +14,7 @@ import {
   SHEET_POLICY,
 } from '../../../src/product-sheets/rules/sheet-page.ts'
 import { renameInTemplate, type SheetTemplate } from '../../../src/product-sheets/rules/sheet-template.ts'
-import { SheetLanguage, textOf } from '../../../src/product-sheets/rules/sheet-values.ts'
+import { markupOf, SheetLanguage, textOf } from '../../../src/product-sheets/rules/sheet-values.ts'
 
 const german = new SheetLanguage('de')
 const attribute = (dataType: string, more: object = {}) => ({ dataType, options: [], ...more }) as unknown as Attribute
@@ -54,6 +54,53 @@ describe('A value on a sheet', () => {
     assert.equal(said('dateTime', '2026-12-31T09:00:00Z'), '31.12.2026, 09:00 UTC')
     assert.equal(said('boolean', true), '✓')
     assert.equal(said('date', 'one day'), 'one day')
+  })
+
+  it('keeps the formats of simple HTML, and its whole addresses', () => {
+    const cellOf = (html: string): string => {
+      const markup = markupOf(attribute('richText'), html)
+      const sections = [{ heading: '', rows: [{ label: '', text: said('richText', html), markup }] }]
+      const page = [...closeArticle({ heading: '', title: '', subtitle: '', footer: '', sections })].join('')
+      return /<td[^>]*>([^]*)<\/td>/.exec(page)![1]!
+    }
+    assert.equal(
+      cellOf('<p>A <b>bold</b> &amp; fast</p><ul><li>x</li></ul>'),
+      '<p>A <strong>bold</strong> &#38; fast</p><ul><li>x</li></ul>',
+    )
+    const link = '<a href="https://example.com/?a=1&amp;b=%22">x</a>'
+    assert.equal(cellOf(link), '<a href="https://example.com/?a=1&#38;b=%22" rel="nofollow noreferrer">x</a>')
+    assert.equal(cellOf('<p><a href="/api/v1/me">x</a></p>'), '<p>x</p>')
+    assert.equal(cellOf('<table><tr><td>One</td></tr></table>'), 'One')
+    assert.equal(cellOf('<p onclick="x()">One</p>'), 'One')
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom(
+            '<',
+            '>',
+            '/',
+            '"',
+            '=',
+            ' ',
+            'p',
+            'a',
+            'b',
+            'href',
+            'javascript:',
+            '&',
+            'script',
+            'onclick',
+          ),
+        }),
+        (html) => {
+          const names = read(cellOf(html)).names
+          assert.ok(
+            names.every((name) => ['p', 'strong', 'a'].includes(name)),
+            names.join(),
+          )
+        },
+      ),
+    )
   })
 
   it('shows numbers as their attribute says, as the console does', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseRich, type RichNode, type RichTag, writeRich } from '../../../console/fields/rich-markup.ts'
+import { parseRich, type RichNode, type RichTag, writeRich } from '../../../src/core/values/rich-markup.ts'
 
 test('simple HTML is written as it was read', () => {
   for (const html of [
@@ -31,6 +31,10 @@ test('HTML with more than that has no tree, so that nothing of it is lost', () =
     '</p>',
   ])
     assert.equal(parseRich(html), undefined, html)
+})
+
+test('HTML whose elements lie deep within each other has no tree, so that nobody exhausts the stack', () => {
+  for (const depth of [60, 50_000]) assert.equal(parseRich('<p>'.repeat(depth) + '</p>'.repeat(depth)), undefined)
 })
 
 test('every tree is read again from its HTML', () => {

@@ -1,8 +1,8 @@
 // Simple HTML as a tree, and a tree as HTML: paragraphs, headings, lists, strong, emphasis and links. Other HTML has no
 // tree, so that an editor never loses a part of it. Nothing is parsed as a page.
-import { decodeEntities } from './rich-text.ts'
+import { decodeEntities } from './html-entities.ts'
 
-interface RichElement {
+export interface RichElement {
   readonly tag: RichTag
   /** The address of a link; absent on other elements. */
   readonly href?: string
@@ -13,14 +13,16 @@ export type RichNode = string | RichElement
 const TAGS = ['p', 'h2', 'h3', 'h4', 'ul', 'ol', 'li', 'strong', 'em', 'u', 'a', 'br'] as const
 export type RichTag = (typeof TAGS)[number]
 /** Tags that mean the same. */
-const SAME: ReadonlyMap<string, RichTag> = new Map<string, RichTag>([
+export const SAME: ReadonlyMap<string, RichTag> = new Map<string, RichTag>([
   ...TAGS.map((tag) => [tag, tag] as const),
   ['b', 'strong'],
   ['i', 'em'],
   ['div', 'p'],
 ])
 /** Schemes of links that people follow. */
-const LINK = /^(?:https?:|mailto:|tel:|\/(?!\/)|#)/i
+export const LINK = /^(?:https?:|mailto:|tel:|\/(?!\/)|#)/i
+/** Elements within elements: the functions below call themselves for each. */
+const MAX_DEPTH = 50
 const TOKEN = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z-]+="[^"<>]*")*)\s*(\/?)>|(<)(?=[a-z!/?])|[^<]+|</giu
 
 /** Undefined: the HTML has more than the tree can hold. */
@@ -47,6 +49,7 @@ export function parseRich(html: string): RichNode[] | undefined {
     const children: RichNode[] = []
     into.push({ tag, ...(href === undefined ? {} : { href }), children })
     if (tag !== 'br') open.push({ name: tag, into: children })
+    if (open.length > MAX_DEPTH) return undefined
   }
   return open.length === 1 ? root : undefined
 }
@@ -71,50 +74,4 @@ function writeElement({ tag, href, children }: RichElement): string {
 
 function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\u00A0', '&nbsp;')
-}
-
-/** The tree below an element of the page; unknown elements are replaced by their content. */
-export function readDom(parent: Node): RichNode[] {
-  return [...parent.childNodes].flatMap((node): RichNode[] => {
-    if (node.nodeType === 3) return node.textContent === '' ? [] : [node.textContent ?? '']
-    const tag = SAME.get(node.nodeName.toLowerCase())
-    const children = readDom(node)
-    if (tag === undefined) return children
-    const href = tag === 'a' ? ((node as Element).getAttribute('href') ?? '') : undefined
-    if (href !== undefined && !LINK.test(href)) return children
-    if (tag === 'p' && children.some(isBlock)) return parted(children)
-    return [{ tag, ...(href === undefined ? {} : { href }), children }]
-  })
-}
-
-const BLOCKS: ReadonlySet<RichTag> = new Set(['p', 'h2', 'h3', 'h4', 'ul', 'ol'])
-
-function isBlock(node: RichNode): boolean {
-  return typeof node !== 'string' && BLOCKS.has(node.tag)
-}
-
-/** Browsers put lists into paragraphs, which HTML forbids: the list stands between paragraphs instead. */
-function parted(nodes: readonly RichNode[]): RichNode[] {
-  const found: RichNode[] = []
-  let run: RichNode[] = []
-  for (const node of [...nodes, undefined]) {
-    if (node !== undefined && !isBlock(node)) {
-      run.push(node)
-      continue
-    }
-    if (run.length > 0) found.push({ tag: 'p', children: run })
-    run = []
-    if (node !== undefined) found.push(node)
-  }
-  return found
-}
-
-export function makeDom(nodes: readonly RichNode[], page: Document): (Node | string)[] {
-  return nodes.map((node) => {
-    if (typeof node === 'string') return node
-    const element = page.createElement(node.tag)
-    if (node.href !== undefined) element.setAttribute('href', node.href)
-    element.append(...makeDom(node.children, page))
-    return element
-  })
 }
