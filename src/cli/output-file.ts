@@ -29,7 +29,7 @@ export function assertWritable(name: string, { mayReplace }: OutputOptions): voi
 }
 
 function taken(name: string, cause?: unknown): StartError {
-  return new StartError(`${name} exists already: choose another name, or replace it by --force`, { cause })
+  return new StartError(`${name} already exists: choose another name, or replace it by --force`, { cause })
 }
 
 /**

@@ -128,7 +128,7 @@ describe('pimlet export', () => {
     const text = readFileSync(out, 'utf8')
     const refused = await run(flags, 'http://127.0.0.1:1')
     assert.deepEqual([refused.status, refused.stdout], [1, ''])
-    assert.match(refused.stderr, /^pimlet: .*plain\.jsonl exists already: .*--force\n$/)
+    assert.match(refused.stderr, /^pimlet: .*plain\.jsonl already exists: .*--force\n$/)
     writeFileSync(out, 'old')
     assert.equal((await run([...flags, '--force'])).status, 0)
     assert.equal(readFileSync(out, 'utf8'), text)

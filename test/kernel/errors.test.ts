@@ -27,7 +27,7 @@ test('each kind of error has its code', () => {
   assert.ok(codes.every((error) => error instanceof PimletError))
 })
 
-test('what does not exist, or exists already, is named by type and ID', () => {
+test('what does not exist, or already exists, is named by type and ID', () => {
   assert.equal(notFound('Record', 'ent-1').message, "Record 'ent-1' does not exist")
   assert.equal(alreadyExists('Schema', 'sch-1').message, "Schema with the ID 'sch-1' already exists")
 })

@@ -11,7 +11,7 @@ export const beginningWords = {
   'start.counts': '{attributes} attributes, {categories} categories',
   'start.use': 'Use the template {name}',
   'start.useShort': 'Use',
-  'start.isThere': 'Its schema exists already',
+  'start.isThere': 'Its schema already exists',
   'start.make': 'Make the schema',
   'start.languages': 'Languages of texts',
   'start.languagesHelp': 'Names and descriptions have a value for each language.',

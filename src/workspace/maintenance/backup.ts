@@ -58,7 +58,7 @@ function assertCanBeMade(file: string, mayReplace: boolean): void {
   // A device or pipe would be replaced by the file.
   if (stats?.isFile() === false) throw new StartError(`Cannot write ${file}: it is not a file`)
   if (stats !== undefined && !mayReplace)
-    throw new StartError(`${file} exists already: choose another name, or replace it by --force`)
+    throw new StartError(`${file} already exists: choose another name, or replace it by --force`)
 }
 
 function readAllKeys(dataDir: string): Keys {

@@ -31,7 +31,7 @@ export const templateRoutes = [
     method: 'POST',
     path: '/api/v1/templates/:id/apply',
     summary: 'Make the schema, the languages, the workflow and the categories of a template, all or none',
-    description: 'This also needs the permission `categories.write`. 409 if the schema or the catalog exists already.',
+    description: 'This also needs the permission `categories.write`. 409 if the schema or the catalog already exists.',
     access: 'model.write',
     body: TemplateChoice,
     responses: { 201: AppliedShape },

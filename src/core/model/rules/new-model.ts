@@ -89,7 +89,7 @@ export function planModel(parts: NewModel, base: Model, now: string): PlannedMod
   assertOnce(parts)
   const dimensions = parts.dimensions.map((input) => grow(input, base))
   const workflows = parts.workflows.map((input) => defineWorkflow(input.id, withKnownRoles(input, base)))
-  for (const { id } of workflows) if (base.workflows.has(id)) throw conflict(`The workflow '${id}' exists already`)
+  for (const { id } of workflows) if (base.workflows.has(id)) throw conflict(`The workflow '${id}' already exists`)
   let model: Model = {
     ...base,
     dimensions: new Map([...base.dimensions, ...dimensions.map(({ after }) => [after.id, after] as const)]),
@@ -97,7 +97,7 @@ export function planModel(parts: NewModel, base: Model, now: string): PlannedMod
   }
   const schemas: SchemaDefinition[] = []
   for (const input of parts.schemas) {
-    if (base.schemas.has(input.id)) throw conflict(`The schema '${input.id}' exists already`)
+    if (base.schemas.has(input.id)) throw conflict(`The schema '${input.id}' already exists`)
     const definition = defineSchema(input, { id: input.id, createdAt: now, updatedAt: now }, model)
     const schema = new Schema(definition)
     const fault = findGuardFault(schema, model)
