@@ -1,4 +1,4 @@
-// All catalogs; each links to its tree.
+// All catalogs, each with its first categories.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
@@ -6,7 +6,12 @@ import { Empty, Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useCommands, useConsole, useRead } from '../state/context.ts'
 import { t } from '../words/place.ts'
+import { number } from '../words/words.ts'
 import { NameDialog } from './name-dialog.tsx'
+
+/** Catalogs whose categories are read, and categories of each that are named. */
+const OUTLINED = 10
+const NAMED = 12
 
 export function Catalogs() {
   const { call, cache, model, router } = useConsole()
@@ -28,13 +33,13 @@ export function Catalogs() {
     router.go({ place: 'categories', id: body.id })
   }
   const addButton = mayWrite && (
-    <Button icon="add" onClick={() => setAdding(true)}>
+    <Button kind="main" icon="add" onClick={() => setAdding(true)}>
       {t('categories.addCatalog')}
     </Button>
   )
   return (
     <>
-      <PlaceHead title={t('place.categories')}>{query.data.value?.length !== 0 && addButton}</PlaceHead>
+      <PlaceHead title={t('place.categories')} actions={query.data.value?.length !== 0 && addButton} />
       <Shown query={query} isLive>
         {(catalogs) =>
           catalogs.length === 0 ? (
@@ -42,12 +47,13 @@ export function Catalogs() {
               <p>{t('categories.noCatalogHelp')}</p>
             </Empty>
           ) : (
-            <ul class="page catalogs">
-              {catalogs.map(({ id, name }) => (
-                <li key={id}>
-                  <a href={writeAddress({ place: 'categories', id })} dir="auto">
-                    {name}
+            <ul class="job-ledger">
+              {catalogs.map((catalog, index) => (
+                <li key={catalog.id} class="catalog-line">
+                  <a class="strong" href={writeAddress({ place: 'categories', id: catalog.id })} dir="auto">
+                    {catalog.name}
                   </a>
+                  {index < OUTLINED && <Outline catalogId={catalog.id} />}
                 </li>
               ))}
             </ul>
@@ -55,6 +61,35 @@ export function Catalogs() {
         }
       </Shown>
       {isAdding && <NameDialog title={t('categories.addCatalog')} onSave={add} onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+/** The categories at the top of a catalog, which the page of the catalog then need not read again. */
+function Outline({ catalogId }: { readonly catalogId: string }) {
+  const { model } = useConsole()
+  const { data } = useRead(`catalog ${catalogId} tree`, 'GET /api/v1/catalogs/:id/categories', {
+    params: { id: catalogId },
+    query: { counts: 'direct,total' },
+  })
+  const categories = data.value
+  if (categories === undefined) return null
+  const top = categories.filter(({ parentId }) => parentId === null)
+  return (
+    <>
+      <span class="quiet">{t('categories.count', { count: categories.length })}</span>
+      <span class="catalog-top">
+        {top.slice(0, NAMED).map((category) => (
+          <a
+            key={category.id}
+            href={writeAddress({ place: 'categories', id: catalogId, query: { at: category.id } })}
+            dir="auto"
+          >
+            {model.nameOf(category)} <span class="quiet">{number(category.counts?.total ?? 0)}</span>
+          </a>
+        ))}
+        {top.length > NAMED && <span class="quiet">{t('categories.more', { count: top.length - NAMED })}</span>}
+      </span>
     </>
   )
 }

@@ -1,6 +1,7 @@
 // Users: the accounts that may sign in, and their roles. Contract 2 §2, 3 §9.6.
 import { useState } from 'preact/hooks'
 import { useActing } from '../kit/acting.ts'
+import { Person } from '../kit/avatar.tsx'
 import { Button } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Shown } from '../kit/states.tsx'
@@ -44,7 +45,7 @@ export function Users() {
               {users.map((user) => (
                 <li key={user.id} class="job-line">
                   <span class={user.disabled ? 'quiet' : 'strong'} dir="auto">
-                    {user.name} <span class="quiet">{user.username}</span>
+                    <Person id={user.id} name={user.name} /> <span class="quiet">{user.username}</span>
                   </span>
                   <span dir="auto">{roles.find(({ id }) => id === user.roleId)?.name ?? user.roleId}</span>
                   <span class="quiet">

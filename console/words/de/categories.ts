@@ -1,6 +1,8 @@
 // Words of the categories place.
 export const categoriesWords = {
   'categories.addCatalog': 'Katalog anlegen',
+  'categories.count': { one: '{count} Kategorie', other: '{count} Kategorien' },
+  'categories.more': 'und {count} weitere',
   'categories.noCatalog': 'Noch kein Katalog',
   'categories.noCatalogHelp':
     'Ein Katalog ist ein Baum aus Kategorien: ein Shop, ein gedrucktes Buch, eine Preisliste. Ein Datensatz kann in vielen sein.',

@@ -1,6 +1,8 @@
 // Words of the categories place.
 export const categoriesWords = {
   'categories.addCatalog': 'Add a catalog',
+  'categories.count': { one: '{count} category', other: '{count} categories' },
+  'categories.more': 'and {count} more',
   'categories.noCatalog': 'No catalog yet',
   'categories.noCatalogHelp':
     'A catalog is a tree of categories: a shop, a printed book, a price list. A record can be in many.',

@@ -1,6 +1,8 @@
 // Words of the categories place.
 export const categoriesWords = {
   'categories.addCatalog': 'Ajouter un catalogue',
+  'categories.count': { one: '{count} catégorie', other: '{count} catégories' },
+  'categories.more': 'et {count} autres',
   'categories.noCatalog': 'Aucun catalogue pour l’instant',
   'categories.noCatalogHelp':
     'Un catalogue est un arbre de catégories : boutique, catalogue imprimé, tarif. Une fiche peut figurer dans plusieurs.',
