@@ -37,6 +37,7 @@ export const shellWords = {
   'place.reload': 'Seite neu laden',
   notLoaded: 'Die Konsole konnte nicht geladen werden. Erneut versuchen.',
   'nav.places': 'Orte',
+  'nav.more': 'Mehr',
   'nav.fold': 'Leiste einklappen',
   'nav.unfold': 'Leiste ausklappen',
   'nav.content': 'Inhalt',

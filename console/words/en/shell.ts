@@ -37,6 +37,7 @@ export const shellWords = {
   'place.reload': 'Reload the page',
   notLoaded: 'The console could not be loaded. Try again.',
   'nav.places': 'Places',
+  'nav.more': 'More',
   'nav.fold': 'Fold the bar',
   'nav.unfold': 'Unfold the bar',
   'nav.content': 'Content',

@@ -39,6 +39,7 @@ export const shellWords = {
   'place.reload': 'Recharger la page',
   notLoaded: 'La console n’a pas pu être chargée. Réessayez.',
   'nav.places': 'Sections',
+  'nav.more': 'Plus',
   'nav.fold': 'Replier la barre',
   'nav.unfold': 'Déplier la barre',
   'nav.content': 'Contenu',
