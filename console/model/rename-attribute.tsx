@@ -35,7 +35,7 @@ export function RenameAttribute(props: {
       })
     })
   return (
-    <Dialog title={t('model.renameTitle', { name: from })} onClose={onClose}>
+    <Dialog guide="console#schemas" title={t('model.renameTitle', { name: from })} onClose={onClose}>
       <p>{t('model.renameHelp')}</p>
       <TextField label={t('model.newAlias')} value={to} hasFocus onInput={setTo} />
       <DialogFoot

@@ -30,6 +30,7 @@ export function NewKeyDialog({ roles, onDone, onClose }: NewKeyProps) {
   if (made !== undefined) return <MadeKey name={typed.name} made={made} onClose={onClose} />
   return (
     <DialogForm
+      guide="console#api-keys"
       title={t('people.addKey')}
       action={t('people.makeKey')}
       saving={saving}

@@ -41,6 +41,7 @@ export function UserDialog(props: {
   }
   return (
     <DialogForm
+      guide="console#users"
       title={user === undefined ? t('people.addUser') : user.username}
       action={t('save')}
       saving={saving}

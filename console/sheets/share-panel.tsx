@@ -18,7 +18,7 @@ export function SharePanel(props: SheetsPanelProps) {
   const { model } = useConsole()
   const isTooMany = props.count > MAX_RECORDS
   return (
-    <Dialog title={t('sheets.title')} onClose={props.onClose}>
+    <Dialog guide="console#printing-and-sharing" title={t('sheets.title')} onClose={props.onClose}>
       <div class="form">
         <p class="quiet">{t('records', { count: props.count })}</p>
         {isTooMany && <p class="warning">{t('sheets.tooMany', { count: MAX_RECORDS })}</p>}

@@ -32,6 +32,7 @@ export function AssignDialog({ recordIds, onClose, onDone }: AssignPanelProps) {
   }
   return (
     <DialogForm
+      guide="console#working-together"
       title={t('talk.assignTitle', { count: recordIds.length })}
       action={t('talk.assign')}
       saving={saving}

@@ -54,6 +54,7 @@ export const shellWords = {
   'commands.theme': 'Farben: {theme}',
   'commands.language': 'Sprache: {language}',
   'commands.density': 'Dichte: {density}',
+  'help.here': 'Anleitung zu dieser Seite',
   'keys.title': 'Tasten',
   'keys.region': 'Nächster Bereich',
   'offline.bar': 'Der Server antwortet nicht. Was Sie tun, wartet.',

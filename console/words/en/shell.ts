@@ -54,6 +54,7 @@ export const shellWords = {
   'commands.theme': 'Theme: {theme}',
   'commands.language': 'Language: {language}',
   'commands.density': 'Density: {density}',
+  'help.here': 'Guide to this page',
   'keys.title': 'Keys',
   'keys.region': 'Next region',
   'offline.bar': 'The server does not answer. Your changes wait.',

@@ -56,6 +56,7 @@ export const shellWords = {
   'commands.theme': 'Thème : {theme}',
   'commands.language': 'Langue : {language}',
   'commands.density': 'Densité : {density}',
+  'help.here': 'Guide de cette page',
   'keys.title': 'Raccourcis',
   'keys.region': 'Région suivante',
   'offline.bar': 'Le serveur ne répond pas. Vos modifications attendent.',
