@@ -41,6 +41,7 @@ export function NewKeyDialog({ roles, onDone, onClose }: NewKeyProps) {
       <TextField label={t('name')} value={typed.name} isRequired onInput={(name) => setTyped({ ...typed, name })} />
       <SelectField
         label={t('people.role')}
+        hint={t('hint.people.keyRole')}
         value={typed.roleId}
         choices={roles.map(({ id, name }) => ({ id, name }))}
         onChange={(roleId) => setTyped({ ...typed, roleId })}
