@@ -16,7 +16,6 @@ export const hintWords = {
   'hint.events.header': 'Der Name einer Kopfzeile, die mit jeder Anfrage geht.',
   'hint.events.active': 'Ein inaktives Abonnement sendet nichts; seine Stelle im Strom bleibt.',
   'hint.events.someRecords': 'Ereignisse aller anderen Datensätze bleiben weg.',
-  'hint.exports.header': 'Der Name dieser Spalte oder dieses Elements in der Datei.',
   'hint.exports.ownColumns': 'Sonst hat die Datei jedes Attribut unter seinem Alias.',
   'hint.exports.explainRecord':
     'Tippen Sie einen Teil des Namens, und sehen Sie, warum der Datensatz im Feed ist oder nicht.',

@@ -16,7 +16,6 @@ export const hintWords = {
   'hint.events.header': 'The name of a header that goes with each request.',
   'hint.events.active': 'An inactive subscription sends nothing; its place in the feed stays.',
   'hint.events.someRecords': 'Events of all other records are left out.',
-  'hint.exports.header': 'The name of this column or element in the file.',
   'hint.exports.ownColumns': 'Otherwise the file has every attribute, under its alias.',
   'hint.exports.explainRecord': 'Type part of a name, and see why the record is in the feed or not.',
   'hint.exports.format': 'csv and xlsx suit spreadsheets, json, jsonl and xml suit programs.',

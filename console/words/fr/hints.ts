@@ -16,7 +16,6 @@ export const hintWords = {
   'hint.events.header': 'Le nom d’un en-tête envoyé avec chaque requête.',
   'hint.events.active': 'Un abonnement inactif n’envoie rien ; sa place dans le flux reste.',
   'hint.events.someRecords': 'Les événements des autres fiches ne partent pas.',
-  'hint.exports.header': 'Le nom de cette colonne ou de cet élément dans le fichier.',
   'hint.exports.ownColumns': 'Sinon, le fichier contient chaque attribut, sous son alias.',
   'hint.exports.explainRecord': 'Tapez une partie du nom pour voir pourquoi la fiche est dans le flux ou non.',
   'hint.exports.format': 'csv et xlsx conviennent aux tableurs, json, jsonl et xml aux programmes.',
