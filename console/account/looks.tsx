@@ -25,6 +25,7 @@ export function Looks() {
       />
       <Segmented
         label={t('account.density')}
+        hint={t('hint.account.density')}
         value={preferences.density.value}
         choices={DENSITIES.map((id) => ({ id, name: t(`density.${id}`) }))}
         onChange={(density) => preferences.set({ density })}
@@ -32,6 +33,7 @@ export function Looks() {
       <h2>{t('account.keys')}</h2>
       <Checkbox
         label={t('account.letterKeys')}
+        hint={t('hint.account.letterKeys')}
         isChecked={preferences.letterKeys.value}
         onChange={(letterKeys) => preferences.set({ letterKeys })}
       />

@@ -47,6 +47,7 @@ export function PasswordForm() {
       />
       <TextField
         label={t('people.newPassword')}
+        hint={t('hint.account.newPassword')}
         type="password"
         autocomplete="new-password"
         value={typed.next}

@@ -73,6 +73,7 @@ function TransitionField({ draft, schema, onChange }: ActionFormProps) {
   return (
     <SelectField
       label={t('bulk.transition')}
+      hint={t('hint.bulk.transition')}
       value={draft.transitionId}
       choices={[{ id: '', name: t('choose') }, ...choices]}
       onChange={(transitionId) => onChange({ transitionId })}
@@ -98,7 +99,7 @@ function CategoryFields({ draft, onChange }: ActionFormProps) {
         choices={CATEGORY_WAYS.map((id) => ({ id, name: t(`bulk.way.${id}`) }))}
         onChange={(way) => onChange({ way: way as ActionDraft['way'] })}
       />
-      <Field label={t('place.categories')}>
+      <Field label={t('place.categories')} hint={t('hint.bulk.categories')}>
         {(input) => (
           <MultiCombobox
             input={input}
@@ -127,7 +128,7 @@ function ValueFields(props: ActionFormProps) {
   const mayBeEverywhere = ['clear', 'replace', 'removeReferences'].includes(draft.kind)
   return (
     <>
-      <Field label={isCopy ? t('bulk.attributeOrAll') : t('form.attribute')}>
+      <Field label={isCopy ? t('bulk.attributeOrAll') : t('form.attribute')} hint={t('hint.bulk.attribute')}>
         {(input) => (
           <Combobox
             input={input}
@@ -162,6 +163,7 @@ function ValueFields(props: ActionFormProps) {
       {mayBeEverywhere && dimensionIds.length > 0 && (
         <Checkbox
           label={t('bulk.everywhere')}
+          hint={t('hint.bulk.everywhere')}
           isChecked={draft.isEverywhere}
           onChange={(isEverywhere) => onChange({ isEverywhere })}
         />
@@ -169,16 +171,12 @@ function ValueFields(props: ActionFormProps) {
       {isCopy && (
         <Checkbox
           label={t('bulk.onlyEmpty')}
+          hint={t('hint.bulk.onlyEmpty')}
           isChecked={draft.onlyEmpty}
           onChange={(onlyEmpty) => onChange({ onlyEmpty })}
         />
       )}
-      {draft.kind === 'replace' && (
-        <TextField label={t('bulk.find')} value={draft.find} onInput={(find) => onChange({ find })} />
-      )}
-      {draft.kind === 'replace' && (
-        <TextField label={t('bulk.replaceBy')} value={draft.text} onInput={(text) => onChange({ text })} />
-      )}
+      {draft.kind === 'replace' && <ReplacedText draft={draft} onChange={onChange} />}
       {isOfLists(draft.kind) && <ListedRecords draft={draft} onChange={onChange} />}
       {draft.kind === 'set' && attribute !== undefined && (
         <NewValue draft={draft} attribute={attribute} problem={problem} onChange={onChange} />
@@ -187,11 +185,30 @@ function ValueFields(props: ActionFormProps) {
   )
 }
 
+function ReplacedText({ draft, onChange }: Pick<ActionFormProps, 'draft' | 'onChange'>) {
+  return (
+    <>
+      <TextField
+        label={t('bulk.find')}
+        hint={t('hint.bulk.find')}
+        value={draft.find}
+        onInput={(find) => onChange({ find })}
+      />
+      <TextField
+        label={t('bulk.replaceBy')}
+        hint={t('hint.bulk.replaceBy')}
+        value={draft.text}
+        onInput={(text) => onChange({ text })}
+      />
+    </>
+  )
+}
+
 function ListedRecords({ draft, onChange }: Pick<ActionFormProps, 'draft' | 'onChange'>) {
   const find = useRecordFinder()
   return (
     <>
-      <Field label={t('bulk.listed')}>
+      <Field label={t('bulk.listed')} hint={t('hint.bulk.listed')}>
         {(input) => (
           <MultiCombobox
             input={input}
@@ -202,7 +219,12 @@ function ListedRecords({ draft, onChange }: Pick<ActionFormProps, 'draft' | 'onC
         )}
       </Field>
       {draft.kind === 'addReferences' && (
-        <Checkbox label={t('bulk.atFirst')} isChecked={draft.isFirst} onChange={(isFirst) => onChange({ isFirst })} />
+        <Checkbox
+          label={t('bulk.atFirst')}
+          hint={t('hint.bulk.atFirst')}
+          isChecked={draft.isFirst}
+          onChange={(isFirst) => onChange({ isFirst })}
+        />
       )}
     </>
   )
@@ -214,7 +236,7 @@ function NewValue(props: Pick<ActionFormProps, 'draft' | 'problem' | 'onChange'>
   const error = problem === undefined || problem === '' || draft.text === '' ? undefined : problem
   if (attribute.dataType === 'reference')
     return (
-      <Field label={t('bulk.newValue')} error={error}>
+      <Field label={t('bulk.newValue')} hint={t('hint.bulk.newValue')} error={error}>
         {(input) => (
           <RecordField
             input={input}
@@ -226,11 +248,17 @@ function NewValue(props: Pick<ActionFormProps, 'draft' | 'problem' | 'onChange'>
     )
   if (attribute.dataType !== 'select')
     return (
-      <TextField label={t('bulk.newValue')} value={draft.text} error={error} onInput={(text) => onChange({ text })} />
+      <TextField
+        label={t('bulk.newValue')}
+        hint={t('hint.bulk.newValue')}
+        value={draft.text}
+        error={error}
+        onInput={(text) => onChange({ text })}
+      />
     )
   const options = attribute.options.map((option) => ({ id: option.id, name: model.nameOf(option) }))
   return (
-    <Field label={t('bulk.newValue')}>
+    <Field label={t('bulk.newValue')} hint={t('hint.bulk.newValue')}>
       {(input) => (
         <Combobox
           input={input}

@@ -31,7 +31,7 @@ export function BulkPanel(props: BulkPanelProps) {
     setDrafts(drafts.map((draft) => (draft.key === key ? { ...draft, ...changes } : draft)))
   if (schema === undefined) return null
   return (
-    <SidePanel title={t('bulk.run', { count })} onClose={onClose}>
+    <SidePanel guide="console#bulk-edit" title={t('bulk.run', { count })} onClose={onClose}>
       <Form class="bulk-form" onSubmit={job.rehearse}>
         {drafts.map((draft, index) => (
           <ActionForm

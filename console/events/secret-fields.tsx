@@ -36,7 +36,7 @@ export function SecretFields({ value, put, typed, onTyped }: SecretFieldsProps) 
           />
         ))}
         <div class="row">
-          <TextField label={t('events.header')} value={name} onInput={setName} />
+          <TextField label={t('events.header')} hint={t('hint.events.header')} value={name} onInput={setName} />
           <Button
             closedBecause={name.trim() === '' ? t('form.nameFirst') : undefined}
             onClick={() => {

@@ -78,7 +78,12 @@ export function SubscriptionForm({ found }: { readonly found: Subscription | und
               onInput={(text) => put({ batchSize: Number(text) })}
             />
             <SecretFields value={value} put={put} typed={typed} onTyped={setTyped} />
-            <Checkbox label={t('form.active')} isChecked={value.active} onChange={(active) => put({ active })} />
+            <Checkbox
+              label={t('form.active')}
+              hint={t('hint.events.active')}
+              isChecked={value.active}
+              onChange={(active) => put({ active })}
+            />
           </section>
         </div>
       </DraftForm>
@@ -135,6 +140,7 @@ function WhatFields({ value, put }: PartProps) {
       </Field>
       <Checkbox
         label={t('events.someRecords')}
+        hint={t('hint.events.someRecords')}
         isChecked={selection !== null}
         onChange={(isOn) => put({ selection: isOn ? NO_CRITERIA : null })}
       />

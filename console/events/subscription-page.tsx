@@ -167,7 +167,7 @@ function Replay(props: { readonly id: string; readonly onDone: () => void; reado
       props.onClose()
     }).then(props.onDone)
   return (
-    <Dialog title={t('events.replay')} onClose={props.onClose}>
+    <Dialog guide="console#subscriptions" title={t('events.replay')} onClose={props.onClose}>
       <Form class="form" onSubmit={() => go(after.trim())}>
         <TextField label={t('events.after')} hint={t('events.afterHelp')} value={after} hasFocus onInput={setAfter} />
         <div class="row end">

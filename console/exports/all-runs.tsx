@@ -39,7 +39,11 @@ export function AllRuns() {
             <ul class="lines">
               {runs.map((run) => (
                 <li key={run.id}>
-                  <a href={writeAddress({ place: 'exports', id: run.jobId, query: { run: run.id } })} dir="auto">
+                  <a
+                    class="run-name"
+                    href={writeAddress({ place: 'exports', id: run.jobId, query: { run: run.id } })}
+                    dir="auto"
+                  >
                     {names.get(run.jobId) ?? run.jobId}
                   </a>
                   <RunLine run={run} />

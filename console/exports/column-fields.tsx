@@ -36,6 +36,7 @@ export function ColumnFields(props: {
     <>
       <TextField
         label={t('exports.header')}
+
         value={header}
         error={wrong}
         onInput={(text) => onChange({ ...column, header: text })}

@@ -22,6 +22,7 @@ export function ColumnsField({ draft, put, body }: PartProps & { readonly body: 
       <h2>{t('form.columns')}</h2>
       <Checkbox
         label={t('exports.ownColumns')}
+        hint={t('hint.exports.ownColumns')}
         isChecked={columns !== null}
         onChange={(isOn) => put({ columns: isOn ? allColumns(attributes, (one) => model.nameOf(one)) : null })}
       />

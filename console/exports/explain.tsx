@@ -32,7 +32,7 @@ export function Explain({ job: { id } }: { readonly job: ExportJob }) {
   return (
     <section>
       <h2>{t('exports.explain')}</h2>
-      <Field label={t('form.record')}>
+      <Field label={t('form.record')} hint={t('hint.exports.explainRecord')}>
         {(input) => <Combobox input={input} options={find} value={chosen} onChange={ask} />}
       </Field>
       {answer !== undefined && (

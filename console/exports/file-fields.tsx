@@ -18,6 +18,7 @@ export function FileFields({ draft, put }: PartProps) {
       <h2>{t('exports.file')}</h2>
       <Segmented
         label={t('form.format')}
+        hint={t('hint.exports.format')}
         value={draft.format}
         choices={EXPORT_FORMATS.map((id) => ({ id, name: id }))}
         onChange={(format) => put({ format })}
@@ -29,11 +30,17 @@ export function FileFields({ draft, put }: PartProps) {
         error={fault}
         onInput={(filenameTemplate) => put({ filenameTemplate })}
       />
-      <Checkbox label={t('exports.compress')} isChecked={draft.compress} onChange={(compress) => put({ compress })} />
+      <Checkbox
+        label={t('exports.compress')}
+        hint={t('hint.exports.compress')}
+        isChecked={draft.compress}
+        onChange={(compress) => put({ compress })}
+      />
       {draft.format === 'csv' && <CsvFields draft={draft} put={put} />}
       {draft.format === 'xlsx' && (
         <TextField
           label={t('exports.sheet')}
+          hint={t('hint.exports.sheet')}
           value={draft.sheet ?? ''}
           onInput={(sheet) => put({ sheet: sheet === '' ? null : sheet })}
         />
@@ -51,6 +58,7 @@ function CsvFields({ draft, put }: PartProps) {
       <div class="row">
         <SelectField
           label={t('exports.delimiter')}
+          hint={t('hint.exports.delimiter')}
           value={draft.delimiter}
           choices={[...new Set([...DELIMITERS, draft.delimiter])].map((id) => ({
             id,
@@ -60,15 +68,27 @@ function CsvFields({ draft, put }: PartProps) {
         />
         <SelectField
           label={t('form.decimal')}
+          hint={t('hint.exports.decimal')}
           value={draft.decimal}
           choices={['.', ','].map((id) => ({ id, name: `1${id}5` }))}
           onChange={(decimal) => put({ decimal } as Partial<typeof draft>)}
         />
-        <TextField label={t('exports.separator')} value={draft.separator} onInput={(separator) => put({ separator })} />
+        <TextField
+          label={t('exports.separator')}
+          hint={t('hint.exports.separator')}
+          value={draft.separator}
+          onInput={(separator) => put({ separator })}
+        />
       </div>
-      <Checkbox label={t('exports.bom')} isChecked={draft.bom} onChange={(bom) => put({ bom })} />
+      <Checkbox
+        label={t('exports.bom')}
+        hint={t('hint.exports.bom')}
+        isChecked={draft.bom}
+        onChange={(bom) => put({ bom })}
+      />
       <Checkbox
         label={t('exports.spreadsheetSafe')}
+        hint={t('hint.exports.spreadsheetSafe')}
         isChecked={draft.spreadsheetSafe}
         onChange={(spreadsheetSafe) => put({ spreadsheetSafe })}
       />

@@ -20,12 +20,13 @@ export function JobFilesFields({ draft, put }: PartProps) {
     <>
       <Checkbox
         label={t('exports.withFiles')}
+        hint={t('hint.exports.withFiles')}
         isChecked={files !== null}
         onChange={(isOn) => put({ files: isOn ? { ...FIRST, attributes: [options[0]!.id] } : null })}
       />
       {files !== null && (
         <>
-          <Field label={t('exports.filesOf')}>
+          <Field label={t('exports.filesOf')} hint={t('hint.exports.filesOf')}>
             {(input) => (
               <MultiCombobox
                 input={input}
@@ -57,6 +58,7 @@ function Delivery({ files, change }: DeliveryProps) {
     <>
       <SelectField
         label={t('exports.filePreset')}
+        hint={t('hint.exports.filePreset')}
         value={preset}
         choices={ids.map((id) => ({ id, name: id === 'original' ? t('exports.asItIs') : id }))}
         onChange={(preset) => change({ preset })}
@@ -69,6 +71,7 @@ function Delivery({ files, change }: DeliveryProps) {
       />
       <Segmented
         label={t('exports.filesAs')}
+        hint={t('hint.exports.filesAs')}
         value={files.as}
         choices={[
           { id: 'beside', name: t('exports.filesBeside') },

@@ -108,6 +108,7 @@ function JobFields({
           <h2>{t('exports.where')}</h2>
           <SelectField
             label={t('exports.destination')}
+            hint={t('hint.exports.destination')}
             value={value.destinationType}
             choices={destinations.map(({ type, title }) => ({ id: type, name: title }))}
             onChange={(type) => {

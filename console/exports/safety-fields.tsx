@@ -17,6 +17,7 @@ export function SafetyFields({ draft, put }: PartProps) {
       <h2>{t('exports.safety')}</h2>
       <Checkbox
         label={t('exports.delta')}
+        hint={t('hint.exports.delta')}
         isChecked={delta !== null}
         onChange={(isOn) => put({ delta: isOn ? { fullEvery: '0 2 * * 0' } : null })}
       />
@@ -42,6 +43,7 @@ export function SafetyFields({ draft, put }: PartProps) {
       />
       <Checkbox
         label={t('exports.checksum')}
+        hint={t('hint.exports.checksum')}
         isChecked={checksum !== null}
         onChange={(isOn) => put({ checksum: isOn ? 'sha256' : null })}
       />

@@ -28,6 +28,7 @@ export function ScheduleField({ value, fault, onChange }: ScheduleFieldProps) {
     <>
       <SelectField
         label={t('exports.how')}
+        hint={t('hint.exports.how')}
         value={isCron || schedule === undefined ? 'cron' : schedule.kind}
         choices={KINDS.map((id) => ({ id, name: t(`exports.kindOf.${id}`) }))}
         onChange={(kind) => choose(kind as ScheduleKind | 'cron')}
@@ -94,6 +95,7 @@ function TimesField({ schedule, put }: { readonly schedule: Schedule; readonly p
   return (
     <TextField
       label={t('exports.at')}
+      hint={t('hint.exports.at')}
       value={typed ?? timesOf(schedule).join(', ')}
       error={isWrong ? t('exports.atWrong') : undefined}
       onInput={(text) => {

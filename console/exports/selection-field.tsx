@@ -21,6 +21,7 @@ export function SelectionField({ draft, put }: PartProps) {
     <>
       <SelectField
         label={t('exports.selection')}
+        hint={t('hint.exports.selection')}
         value={chosen}
         choices={[
           { id: '', name: t('all') },

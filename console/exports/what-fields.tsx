@@ -24,6 +24,7 @@ export function WhatFields({ draft, put }: PartProps) {
       />
       <SelectField
         label={t('schema')}
+        hint={t('hint.exports.schema')}
         value={draft.schemaId ?? ''}
         choices={[all, ...model.schemas.value.map((schema) => ({ id: schema.id, name: model.nameOf(schema) }))]}
         onChange={(id) => put({ schemaId: id === '' ? null : id })}
@@ -31,6 +32,7 @@ export function WhatFields({ draft, put }: PartProps) {
       {catalogs.length > 0 && (
         <SelectField
           label={t('exports.catalog')}
+          hint={t('hint.exports.catalog')}
           value={draft.catalogId ?? ''}
           choices={[all, ...catalogs]}
           onChange={(id) => put({ catalogId: id === '' ? null : id })}
@@ -42,6 +44,7 @@ export function WhatFields({ draft, put }: PartProps) {
         <SelectField
           key={dimension.id}
           label={model.nameOf(dimension)}
+          hint={t('hint.exports.scopeOf')}
           value={own(draft.dimensionScope, dimension.id) ?? ''}
           choices={[all, ...dimension.segments.map((segment) => ({ id: segment.id, name: model.nameOf(segment) }))]}
           onChange={(segment) => put({ dimensionScope: withSegment(draft.dimensionScope, dimension.id, segment) })}
@@ -49,12 +52,14 @@ export function WhatFields({ draft, put }: PartProps) {
       ))}
       <Checkbox
         label={t('exports.variants')}
+        hint={t('hint.exports.variants')}
         isChecked={draft.includeVariants}
         onChange={(includeVariants) => put({ includeVariants })}
       />
       {draft.includeVariants && (
         <SelectField
           label={t('exports.variantValues')}
+          hint={t('hint.exports.variantValues')}
           value={draft.variantValues}
           choices={[
             { id: 'effective', name: t('exports.effective') },

@@ -29,6 +29,7 @@ export function WhenFields({ draft, put }: PartProps) {
       <NextRuns schedule={draft.schedule} timezone={draft.timezone} onFault={setFault} />
       <Checkbox
         label={t('exports.missed')}
+        hint={t('hint.exports.missed')}
         isChecked={draft.missedRunPolicy === 'once'}
         onChange={(isOnce) => put({ missedRunPolicy: isOnce ? 'once' : 'skip' })}
       />
@@ -38,7 +39,12 @@ export function WhenFields({ draft, put }: PartProps) {
         value={String(draft.maxAttempts)}
         onInput={(text) => put({ maxAttempts: numberOf(text) as number })}
       />
-      <Checkbox label={t('form.active')} isChecked={draft.active} onChange={(active) => put({ active })} />
+      <Checkbox
+        label={t('form.active')}
+        hint={t('hint.exports.active')}
+        isChecked={draft.active}
+        onChange={(active) => put({ active })}
+      />
     </section>
   )
 }

@@ -18,6 +18,7 @@ export function XmlFields({ draft, put }: PartProps) {
     <>
       <Checkbox
         label={t('exports.ownXml')}
+        hint={t('hint.exports.ownXml')}
         isChecked={xml !== null}
         onChange={(isOn) => put({ xml: isOn ? PLAIN : null })}
       />
@@ -26,29 +27,34 @@ export function XmlFields({ draft, put }: PartProps) {
           <div class="row">
             <TextField
               label={t('exports.xmlRoot')}
+              hint={t('hint.exports.xmlRoot')}
               value={xml.root}
               onInput={(root) => put({ xml: { ...xml, root } })}
             />
             <TextField
               label={t('exports.xmlItem')}
+              hint={t('hint.exports.xmlItem')}
               value={xml.item}
               onInput={(item) => put({ xml: { ...xml, item } })}
             />
           </div>
           <PairsField
             label={t('exports.xmlNamespaces')}
+            hint={t('hint.exports.xmlNamespaces')}
             example={['g', 'urn:example']}
             pairs={xml.namespaces ?? {}}
             onChange={(namespaces) => put({ xml: { ...xml, namespaces } })}
           />
           <PairsField
             label={t('exports.xmlAttributes')}
+            hint={t('hint.exports.xmlAttributes')}
             example={['version', '2.0']}
             pairs={xml.attributes ?? {}}
             onChange={(attributes) => put({ xml: { ...xml, attributes } })}
           />
           <PairsField
             label={t('exports.xmlBefore')}
+            hint={t('hint.exports.xmlBefore')}
             example={['title', 'Shop']}
             pairs={Object.fromEntries((xml.before ?? []).map(({ element, text }) => [element, text]))}
             onChange={(pairs) =>

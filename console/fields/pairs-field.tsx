@@ -7,6 +7,7 @@ type Pair = readonly [from: string, to: string]
 
 export function PairsField(props: {
   readonly label: string
+  readonly hint?: string
   readonly pairs: Readonly<Record<string, string>>
   /** Shown in the empty row. Default: words for a text in the file, and its new text. */
   readonly example?: Pair
@@ -24,6 +25,7 @@ export function PairsField(props: {
   return (
     <div class="pairs" role="group" aria-label={props.label}>
       <span class="quiet">{props.label}</span>
+      {props.hint !== undefined && <p class="hint">{props.hint}</p>}
       {rows.map(([from, to], index) => (
         <div key={index} class="pair">
           <input

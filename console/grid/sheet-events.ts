@@ -60,10 +60,17 @@ export function takePointer(event: PointerEvent, state: SheetState, host: SheetH
   const cell = cellAt(event)
   if (cell === undefined) return
   const { row, column } = state.cursor.peek()
-  // Touch has no second button: a second tap on the cursor cell edits that cell.
-  if (event.pointerType === 'touch' && row === cell.row && column === cell.column) return host.point(cell, 'edit')
+  // Touch has no second button: a second tap on the cursor cell edits that cell. The first column opens the record.
+  const isAgain = row === cell.row && column === cell.column && column > 0
+  if (event.pointerType === 'touch' && isAgain) return host.point(cell, 'edit')
   state.goTo(cell, event.shiftKey)
   if (event.pointerType !== 'touch') followPointer(event, state)
+}
+
+/** A tap on the first column opens the record: a touch screen has no keys for that. Scrolling is no tap. */
+export function takeTap(event: MouseEvent, host: SheetHost): void {
+  const isFinger = event instanceof PointerEvent && event.pointerType === 'touch'
+  if (isFinger && cellAt(event)?.column === 0) host.command({ kind: 'open' })
 }
 
 /** Extends the range to the pointer until the button is released. */

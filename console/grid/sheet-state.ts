@@ -1,6 +1,7 @@
 // The state of a sheet: scroll position, cursor cell, editing. Signals, and no DOM.
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { EditorKind } from '../fields/field.ts'
+import { isTouch, TARGET } from '../kit/touch.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import { type Cell, clampCell, type Move, moveCell, rangeOf, type SheetSize } from './cursor.ts'
 import {
@@ -18,7 +19,7 @@ import {
 } from './window.ts'
 
 /** Pixels: width of the column that selects rows, height of the row of heads. */
-export const HANDLE_WIDTH = 36
+export const HANDLE_WIDTH = isTouch ? TARGET : 36
 export const HEAD_HEIGHT = 44
 /** Rows and pixels that are drawn beyond the visible area. */
 const ROW_MARGIN = 4

@@ -14,6 +14,7 @@ import {
   takeFromClipboard,
   takeKey,
   takePointer,
+  takeTap,
 } from './sheet-events.ts'
 import { HANDLE_WIDTH, HEAD_HEIGHT, type SheetState } from './sheet-state.ts'
 import { useScrolling } from './use-scrolling.ts'
@@ -78,6 +79,7 @@ export function Sheet<Row>(props: SheetProps<Row>) {
         onPaste={(event) => takeFromClipboard(event, host)}
         {...props.files}
         onPointerDown={(event) => takePointer(event, state, host)}
+        onClick={(event) => takeTap(event, host)}
         onDblClick={(event) => {
           const cell = cellAt(event)
           if (cell !== undefined) host.point(cell, 'edit')

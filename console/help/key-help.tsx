@@ -3,10 +3,10 @@ import { Dialog } from '../kit/dialog.tsx'
 import { Icon } from '../kit/icon.tsx'
 import type { Command } from '../state/commands.ts'
 import { useConsole } from '../state/context.ts'
+import { guideOf } from '../state/guides.ts'
 import { keyText } from '../state/keys.ts'
 import { PREFIX } from '../state/prefix.ts'
 import { t } from '../words/place.ts'
-import { guideOf } from './guides.ts'
 import { type KeyLine, placeKeys } from './place-keys.ts'
 
 export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
@@ -16,13 +16,12 @@ export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
     keyed
       .filter((command) => command.group === group)
       .map(({ keys, title }): KeyLine => [keyText(keys!, browser.isMac), title()])
-  const { place } = router.address.value
-  const guide = guideOf(place)
+  const { place, id } = router.address.value
   return (
     <Dialog title={t('keys.title')} class="key-help" onClose={onClose}>
       <p>
-        <a href={`${PREFIX}/docs/guides/${guide.address}`} target="_blank" rel="noreferrer">
-          {t('help.guide', { name: t(`help.guideOf.${guide.name}`) })} <Icon name="external" />
+        <a href={`${PREFIX}/docs/guides/${guideOf(place, id)}`} target="_blank" rel="noreferrer">
+          {t('help.here')} <Icon name="external" />
         </a>
       </p>
       <div class="columns">

@@ -18,6 +18,7 @@ export function MakingField({ draft: { to, making = {} }, attribute, onChange }:
     return model.may('model.write') ? (
       <Checkbox
         label={t('imports.createOptions')}
+        hint={t('hint.imports.createOptions')}
         isChecked={making.createOptions === true}
         onChange={(isChecked) => onChange(isChecked ? { createOptions: true } : undefined)}
       />
@@ -28,12 +29,14 @@ export function MakingField({ draft: { to, making = {} }, attribute, onChange }:
     <>
       <Checkbox
         label={t('imports.createCategories')}
+        hint={t('hint.imports.createCategories')}
         isChecked={making.createCategories === true}
         onChange={(isChecked) => onChange(isChecked ? { createCategories: true } : undefined)}
       />
       {making.createCategories === true && catalogs.length > 1 && (
         <SelectField
           label={t('imports.catalogOfNew')}
+          hint={t('hint.imports.catalogOfNew')}
           value={making.catalogId ?? ''}
           choices={[{ id: '', name: t('choose') }, ...catalogs]}
           onChange={(id) => onChange({ createCategories: true, ...(id === '' ? {} : { catalogId: id }) })}

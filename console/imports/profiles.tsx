@@ -35,6 +35,7 @@ export function KeepProfile(props: {
   }
   return (
     <DialogForm
+      guide="console#imports"
       title={t('imports.keepProfile')}
       help={t('imports.profileHelp')}
       action={replaced === undefined ? t('save') : t('imports.replaceProfile')}

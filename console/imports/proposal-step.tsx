@@ -90,10 +90,21 @@ function Head({
     <section class="proposal-head">
       <p>{t('proposal.lead')}</p>
       <div class="rules">
-        <TextField label={t('proposal.schemaName')} value={name} onInput={(text) => put({ name: text })} />
-        <TextField label={t('proposal.schemaId')} value={schemaId} onInput={(text) => put({ schemaId: text })} />
+        <TextField
+          label={t('proposal.schemaName')}
+          hint={t('hint.proposal.schemaName')}
+          value={name}
+          onInput={(text) => put({ name: text })}
+        />
+        <TextField
+          label={t('proposal.schemaId')}
+          hint={t('hint.proposal.schemaId')}
+          value={schemaId}
+          onInput={(text) => put({ schemaId: text })}
+        />
         <SelectField
           label={t('proposal.label')}
+          hint={t('hint.proposal.label')}
           value={labelAttribute ?? ''}
           choices={labelAttribute === null ? [{ id: '', name: t('none') }, ...labels] : labels}
           onChange={(alias) => put({ labelAttribute: alias })}

@@ -20,6 +20,7 @@ export function RuleFields({ draft, put, found, profiles }: PartProps & { readon
       {profiles.length > 0 && (
         <SelectField
           label={t('imports.profile')}
+          hint={t('hint.imports.profile')}
           value={draft.profileId ?? ''}
           choices={[{ id: '', name: t('none') }, ...profiles]}
           onChange={(id) => {
@@ -30,6 +31,7 @@ export function RuleFields({ draft, put, found, profiles }: PartProps & { readon
       )}
       <SelectField
         label={t('schema')}
+        hint={t('hint.imports.schema')}
         value={draft.schemaId}
         choices={[
           ...(draft.schemaId === '' ? [{ id: '', name: t('choose') }] : []),
@@ -49,6 +51,7 @@ export function RuleFields({ draft, put, found, profiles }: PartProps & { readon
       />
       <SelectField
         label={t('imports.mode')}
+        hint={t('hint.imports.mode')}
         value={draft.mode}
         choices={modes}
         onChange={(id) => put({ mode: id as MappingDraft['mode'] })}
@@ -56,6 +59,7 @@ export function RuleFields({ draft, put, found, profiles }: PartProps & { readon
       {found.format !== 'ndjson' && (
         <SelectField
           label={t('imports.emptyCells')}
+          hint={t('hint.imports.emptyCells')}
           value={draft.emptyCells}
           choices={[
             { id: 'keep', name: t('imports.empty.keep') },

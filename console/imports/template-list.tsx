@@ -71,6 +71,7 @@ function Applying({ template, onClose }: { readonly template: Template; readonly
     })
   return (
     <DialogForm
+      guide="console#the-first-hour"
       title={t('start.use', { name: model.nameOf(template) })}
       action={t('start.make')}
       saving={saving}

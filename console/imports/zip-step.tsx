@@ -59,24 +59,28 @@ function ZipFields({ zip: { value, put } }: Pick<ZipProps, 'zip'>) {
     <div class="rules">
       <SelectField
         label={t('schema')}
+        hint={t('hint.imports.zipSchema')}
         value={value.schemaId}
         choices={[none, ...model.schemas.value.map((schema) => ({ id: schema.id, name: model.nameOf(schema) }))]}
         onChange={(schemaId) => put({ schemaId, attributeAlias: '', matchBy: 'id' })}
       />
       <SelectField
         label={t('imports.matchBy')}
+        hint={t('hint.imports.zipMatchBy')}
         value={value.matchBy}
         choices={[{ id: 'id', name: t('imports.byId') }, ...choicesOf(attributes.filter(({ unique }) => unique))]}
         onChange={(matchBy) => put({ matchBy })}
       />
       <SelectField
         label={t('imports.zipAttribute')}
+        hint={t('hint.imports.zipAttribute')}
         value={value.attributeAlias}
         choices={[none, ...choicesOf(attributes.filter(takesFiles))]}
         onChange={(attributeAlias) => put({ attributeAlias })}
       />
       <SelectField
         label={t('imports.zipMode')}
+        hint={t('hint.imports.zipMode')}
         value={value.mode}
         choices={[
           { id: 'append', name: t('imports.zipAppend') },

@@ -8,13 +8,14 @@ import { Icon } from './icon.tsx'
 /** Radio buttons that look like one strip. */
 export function Segmented<Id extends string>(props: {
   readonly label: string
+  readonly hint?: string
   readonly value: Id
   readonly choices: readonly (Choice & { readonly id: Id })[]
   readonly onChange: (id: Id) => void
 }) {
   const name = useId()
   return (
-    <fieldset class="segmented">
+    <fieldset class="segmented" aria-describedby={props.hint === undefined ? undefined : `${name}-hint`}>
       <legend>{props.label}</legend>
       <div>
         {props.choices.map((choice) => (
@@ -29,6 +30,11 @@ export function Segmented<Id extends string>(props: {
           </label>
         ))}
       </div>
+      {props.hint !== undefined && (
+        <p class="hint" id={`${name}-hint`}>
+          {props.hint}
+        </p>
+      )}
     </fieldset>
   )
 }

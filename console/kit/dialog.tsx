@@ -1,19 +1,23 @@
 // A modal dialog (the browser's own), and a panel beside the page.
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import type { Guide } from '../state/guides.ts'
 import { t } from '../words/words.ts'
 import { Button, type ButtonProps } from './button.tsx'
+import { HelpLink } from './help-link.tsx'
 
 interface DialogProps {
   readonly title: string
   readonly class?: string
+  /** The section of the guide that explains the dialog. */
+  readonly guide?: Guide | undefined
   /** Undefined: the dialog cannot be closed. */
   readonly onClose?: (() => void) | undefined
   readonly children: ComponentChildren
 }
 
 /** Open while mounted; the focus then returns to the element that had it. */
-export function Dialog({ title, class: name = '', onClose, children }: DialogProps) {
+export function Dialog({ title, class: name = '', guide, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   // Opens at once: keys right after the opening key belong to the dialog.
@@ -50,6 +54,7 @@ export function Dialog({ title, class: name = '', onClose, children }: DialogPro
       <div class="dialog-body">
         <header class="dialog-head">
           <h2 id={id}>{title}</h2>
+          {guide !== undefined && <HelpLink guide={guide} />}
           {onClose !== undefined && <Button kind="quiet" icon="close" label={t('close')} onClick={onClose} />}
         </header>
         {children}
@@ -75,7 +80,7 @@ export function DialogFoot({
 }
 
 /** Stands beside the content; covers a narrow page. Escape closes the panel, unless an element inside uses the key. */
-export function SidePanel({ title, onClose, children }: DialogProps & { readonly onClose: () => void }) {
+export function SidePanel({ title, guide, onClose, children }: DialogProps & { readonly onClose: () => void }) {
   const id = useId()
   return (
     <aside
@@ -92,6 +97,7 @@ export function SidePanel({ title, onClose, children }: DialogProps & { readonly
         <h2 id={id} tabIndex={-1}>
           {title}
         </h2>
+        {guide !== undefined && <HelpLink guide={guide} />}
         <Button kind="quiet" icon="close" label={t('close')} onClick={onClose} />
       </header>
       <div class="panel-body">{children}</div>

@@ -1,5 +1,6 @@
 // Forms with their buttons: on a page, and in a dialog.
 import type { ComponentChildren } from 'preact'
+import type { Guide } from '../state/guides.ts'
 import { t } from '../words/place.ts'
 import type { Saving } from './acting.ts'
 import { Button } from './button.tsx'
@@ -65,6 +66,7 @@ interface DialogFormProps extends FormProps {
   readonly closedBecause?: string | undefined
   /** Stands above the form. */
   readonly help?: string
+  readonly guide?: Guide
   readonly onClose: () => void
 }
 
@@ -72,7 +74,7 @@ interface DialogFormProps extends FormProps {
 export function DialogForm(props: DialogFormProps) {
   const { title, action, saving, onClose } = props
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} guide={props.guide} onClose={onClose}>
       {props.help !== undefined && <p class="quiet">{props.help}</p>}
       <Form class={props.class ?? 'form'} onSubmit={props.onSubmit}>
         {props.children}

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { writeAddress } from '../state/addresses.ts'
 import { useTitle } from '../state/context.ts'
+import { HelpLink } from './help-link.tsx'
 import { Icon } from './icon.tsx'
 import { ScopeBar } from './scope-bar.tsx'
 
@@ -32,7 +33,10 @@ export function PlaceHead(props: PlaceHeadProps) {
       </h1>
       {props.hasScope === true && <ScopeBar />}
       {props.children}
-      {props.actions && <div class="head-actions">{props.actions}</div>}
+      <div class="head-actions">
+        {props.actions}
+        <HelpLink />
+      </div>
     </header>
   )
 }

@@ -44,7 +44,7 @@ export function ApplyDialog({ change, onClose }: { readonly change: Change; read
     })
   const removes = effects !== undefined && dropsValues(effects)
   return (
-    <Dialog title={t('model.effects')} onClose={onClose}>
+    <Dialog guide="console#schemas" title={t('model.effects')} onClose={onClose}>
       <LoadingLine isBusy={isBusy} />
       {effects !== undefined && <Effects effects={effects} />}
       {error !== undefined && <ErrorBox error={error} />}

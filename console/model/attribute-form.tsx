@@ -48,11 +48,13 @@ export function AttributeForm({
       <TextField label={t('name')} value={attribute.name} onInput={(name) => put({ name })} />
       <TextField
         label={t('model.nameIn', { language: ownName(tongue) })}
+        hint={t('hint.model.nameIn')}
         value={own(attribute.names, tongue) ?? ''}
         onInput={(name) => put({ names: withName(attribute.names, tongue, name) })}
       />
       <TextArea
         label={t('form.description')}
+        hint={t('hint.model.description')}
         rows={2}
         value={attribute.description}
         onInput={(description) => put({ description })}
@@ -67,7 +69,12 @@ export function AttributeForm({
         }
       />
       <Places attribute={attribute} put={put} workflowId={draft.value.workflowId} />
-      <Checkbox label={t('model.unique')} isChecked={attribute.unique} onChange={(unique) => put({ unique })} />
+      <Checkbox
+        label={t('model.unique')}
+        hint={t('hint.model.unique')}
+        isChecked={attribute.unique}
+        onChange={(unique) => put({ unique })}
+      />
       <TypeFields attribute={attribute} put={put} />
       <RuleFields attribute={attribute} put={put} />
       <DisplayFields attribute={attribute} put={put} />

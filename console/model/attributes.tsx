@@ -101,12 +101,14 @@ function AddAttribute(props: {
     <Form class="named-add" onSubmit={add}>
       <TextField
         label={t('model.newAlias')}
+        hint={t('hint.model.newAlias')}
         value={alias}
         error={isTaken ? t('form.taken') : undefined}
         onInput={setAlias}
       />
       <SelectField
         label={t('model.dataType')}
+        hint={t('hint.model.dataType')}
         value={dataType}
         choices={DATA_TYPE_NAMES.map((id) => ({ id, name: t(`type.${id}`) }))}
         onChange={(id) => setDataType(id as DataTypeName)}

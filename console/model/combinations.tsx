@@ -23,6 +23,7 @@ export function Combinations({ draft }: SchemaPartProps) {
       <p class="quiet">{t('model.combinationsHelp')}</p>
       <Checkbox
         label={t('model.combinationsAll')}
+        hint={t('hint.model.combinationsAll')}
         isChecked={combinations === null}
         onChange={(isAll) => draft.put({ combinations: isAll ? null : [{}] })}
       />

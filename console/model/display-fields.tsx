@@ -20,6 +20,7 @@ export function DisplayFields(props: {
       <h3>{t('model.display')}</h3>
       <SelectField
         label={t('model.displayStyle')}
+        hint={t('hint.model.displayStyle')}
         value={display.style ?? ''}
         choices={[
           { id: '', name: t('model.displayUsual') },
@@ -31,6 +32,7 @@ export function DisplayFields(props: {
       <div class="rules">
         <TextField
           label={t('model.displayDecimals')}
+          hint={t('hint.model.displayDecimals')}
           value={display.decimals === undefined ? '' : String(display.decimals)}
           onInput={(text) => set({ decimals: /^\d+$/.test(text.trim()) ? Number(text) : text })}
         />

@@ -137,7 +137,7 @@ function TransitionForm(props: {
         hasFocus
         onInput={(name) => onChange({ ...transition, name })}
       />
-      <Field label={t('model.roles')}>
+      <Field label={t('model.roles')} hint={t('hint.model.roles')}>
         {(input) => (
           <MultiCombobox
             input={input}
@@ -149,6 +149,7 @@ function TransitionForm(props: {
       </Field>
       <Checkbox
         label={t('model.requiresCompleteness')}
+        hint={t('hint.model.requiresCompleteness')}
         isChecked={transition.requiresCompleteness}
         onChange={(requiresCompleteness) => onChange({ ...transition, requiresCompleteness })}
       />

@@ -35,9 +35,9 @@ export function RenameAttribute(props: {
       })
     })
   return (
-    <Dialog title={t('model.renameTitle', { name: from })} onClose={onClose}>
+    <Dialog guide="console#schemas" title={t('model.renameTitle', { name: from })} onClose={onClose}>
       <p>{t('model.renameHelp')}</p>
-      <TextField label={t('model.newAlias')} value={to} hasFocus onInput={setTo} />
+      <TextField label={t('model.newAlias')} hint={t('hint.model.newAlias')} value={to} hasFocus onInput={setTo} />
       <DialogFoot
         action={t('model.rename')}
         isBusy={isBusy}

@@ -21,6 +21,7 @@ export function RuleFields(props: {
           <Checkbox
             key={rule}
             label={t('rule.integer')}
+            hint={t('hint.rule.integer')}
             isChecked={validation.integer === true}
             onChange={(isOn) => set(rule, isOn ? true : undefined)}
           />

@@ -21,11 +21,13 @@ export function SchemaFacts({ draft }: SchemaPartProps) {
       <TextField label={t('name')} value={value.name} isRequired onInput={(name) => draft.put({ name })} />
       <TextField
         label={t('model.nameIn', { language: ownName(tongue) })}
+        hint={t('hint.model.nameIn')}
         value={own(value.names, tongue) ?? ''}
         onInput={(name) => draft.put({ names: withName(value.names, tongue, name) })}
       />
       <SelectField
         label={t('model.workflow')}
+        hint={t('hint.model.workflow')}
         value={value.workflowId}
         choices={workflows.map(({ id, name }) => ({ id, name }))}
         onChange={(workflowId) => draft.put({ workflowId })}
@@ -37,7 +39,7 @@ export function SchemaFacts({ draft }: SchemaPartProps) {
         choices={[{ id: '', name: t('none') }, ...options]}
         onChange={(alias) => draft.put({ labelAttribute: alias === '' ? undefined : alias })}
       />
-      <Field label={t('model.variantAttributes')}>
+      <Field label={t('model.variantAttributes')} hint={t('hint.model.variantAttributes')}>
         {(input) => (
           <MultiCombobox
             input={input}

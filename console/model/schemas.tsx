@@ -98,6 +98,7 @@ function NewSchema() {
       />
       <SelectField
         label={t('model.workflow')}
+        hint={t('hint.model.workflow')}
         value={value.workflowId}
         choices={workflows.map(({ id, name }) => ({ id, name }))}
         onChange={(workflowId) => put({ workflowId })}

@@ -64,6 +64,7 @@ function WorkflowEditor(props: {
             <TextField label={t('name')} value={value.name} onInput={(name) => put({ name })} />
             <SelectField
               label={t('model.initialState')}
+              hint={t('hint.model.initialState')}
               value={value.initialStateId}
               choices={value.states.map((state) => ({ id: state.id, name: model.nameOf(state) }))}
               onChange={(initialStateId) => put({ initialStateId })}

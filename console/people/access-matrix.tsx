@@ -19,6 +19,7 @@ export function AccessMatrix({ role, put }: AccessProps) {
       <h2>{t('model.attributes')}</h2>
       <Segmented
         label={t('people.accessDefault')}
+        hint={t('hint.people.accessDefault')}
         value={role.defaultAttributePermission}
         choices={ATTRIBUTE_ACCESS.map((id) => ({ id, name: t(`access.${id}`) }))}
         onChange={(defaultAttributePermission) => put({ defaultAttributePermission })}

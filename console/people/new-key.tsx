@@ -30,6 +30,7 @@ export function NewKeyDialog({ roles, onDone, onClose }: NewKeyProps) {
   if (made !== undefined) return <MadeKey name={typed.name} made={made} onClose={onClose} />
   return (
     <DialogForm
+      guide="console#api-keys"
       title={t('people.addKey')}
       action={t('people.makeKey')}
       saving={saving}
@@ -40,6 +41,7 @@ export function NewKeyDialog({ roles, onDone, onClose }: NewKeyProps) {
       <TextField label={t('name')} value={typed.name} isRequired onInput={(name) => setTyped({ ...typed, name })} />
       <SelectField
         label={t('people.role')}
+        hint={t('hint.people.keyRole')}
         value={typed.roleId}
         choices={roles.map(({ id, name }) => ({ id, name }))}
         onChange={(roleId) => setTyped({ ...typed, roleId })}

@@ -41,6 +41,7 @@ export function UserDialog(props: {
   }
   return (
     <DialogForm
+      guide="console#users"
       title={user === undefined ? t('people.addUser') : user.username}
       action={t('save')}
       saving={saving}
@@ -50,6 +51,7 @@ export function UserDialog(props: {
     >
       <TextField
         label={t('signIn.username')}
+        hint={t('hint.people.username')}
         value={typed.username}
         isRequired
         onInput={(username) => put({ username })}
@@ -57,6 +59,7 @@ export function UserDialog(props: {
       <TextField label={t('name')} value={typed.name} onInput={(name) => put({ name })} />
       <SelectField
         label={t('people.role')}
+        hint={t('hint.people.userRole')}
         value={typed.roleId}
         choices={roles.map(({ id, name }) => ({ id, name }))}
         onChange={(roleId) => put({ roleId })}

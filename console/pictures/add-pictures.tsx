@@ -1,8 +1,9 @@
 // More pictures for a list: files that upload, each with its progress or its failure, and records that exist.
 import { Button } from '../kit/button.tsx'
 import { Combobox } from '../kit/combobox.tsx'
-import { FileChoice } from '../kit/file-choice.tsx'
+import { CameraChoice, FileChoice } from '../kit/file-choice.tsx'
 import { useRecordFinder } from '../kit/record-field.tsx'
+import { isTouch } from '../kit/touch.ts'
 import { UploadBar } from '../kit/upload-bar.tsx'
 import type { GalleryPanelProps } from '../state/panels.ts'
 import { t } from '../words/place.ts'
@@ -33,7 +34,8 @@ export function AddPictures({ input, pictures, uploads, onTake, onAdd }: AddPict
               isMultiple
               onTake={onTake}
             />
-            <span class="hint">{t('gallery.drop')}</span>
+            <CameraChoice input={input} onTake={onTake} />
+            {!isTouch && <span class="hint">{t('gallery.drop')}</span>}
           </>
         )}
         <Combobox

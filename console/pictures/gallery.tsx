@@ -4,6 +4,7 @@ import { computed } from '@preact/signals'
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
 import { MAX_REFERENCES } from '../../src/core/values/rules.ts'
 import { useFileTaking } from '../kit/file-taking.ts'
+import { isTouch } from '../kit/touch.ts'
 import { useConsole } from '../state/context.ts'
 import type { GalleryPanelProps } from '../state/panels.ts'
 import { mayMakePictures } from '../state/pictures.ts'
@@ -59,7 +60,7 @@ export function Gallery(props: GalleryPanelProps) {
       />
       {ids.length > 0 && (
         <span class="hint" id={`${id}-help`}>
-          {t('gallery.help')}
+          {t(isTouch ? 'gallery.touchHelp' : 'gallery.help')}
         </span>
       )}
       <details>

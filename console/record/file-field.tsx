@@ -7,8 +7,9 @@ import { problemText } from '../fields/problem-text.ts'
 import { Button } from '../kit/button.tsx'
 import { sayFailure } from '../kit/failure-text.ts'
 import type { FieldInput } from '../kit/field.tsx'
-import { FileChoice } from '../kit/file-choice.tsx'
+import { CameraChoice, FileChoice } from '../kit/file-choice.tsx'
 import { useFileTaking } from '../kit/file-taking.ts'
+import { isTouch } from '../kit/touch.ts'
 import { UploadBar } from '../kit/upload-bar.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
@@ -59,12 +60,13 @@ export function FileField({ attribute, value, isBorrowed, locale, input, onTyped
           accept={attribute.validation.mediaTypes?.join(',')}
           onTake={onTake}
         />
+        {takesPictures(attribute) && <CameraChoice input={input} onTake={onTake} />}
         {((hasFile && !isBorrowed) || isRefused) && (
           <Button icon="delete" onClick={focusing(() => onTyped({ value: null }))}>
             {t('record.file.remove')}
           </Button>
         )}
-        <span class="hint">{t('record.file.drop')}</span>
+        {!isTouch && <span class="hint">{t('record.file.drop')}</span>}
       </div>
       {uploading !== undefined && (
         <UploadBar {...uploading} label={t('record.file.uploading')} onCancel={focusing(cancel)} />
@@ -76,6 +78,10 @@ export function FileField({ attribute, value, isBorrowed, locale, input, onTyped
       )}
     </div>
   )
+}
+
+function takesPictures({ validation }: Attribute): boolean {
+  return validation.mediaTypes?.some((type) => type.startsWith('image/')) ?? true
 }
 
 /** A file against the rules stands beside the field, and is not saved. */

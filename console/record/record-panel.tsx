@@ -30,7 +30,7 @@ export function RecordPanel({ recordId, list, place, onStep, onClose, onChanged 
   return (
     <RecordView recordId={recordId} onStep={onStep} onChanged={onChanged}>
       {({ label, data }, body) => (
-        <SidePanel title={label} onClose={onClose}>
+        <SidePanel guide="console#one-record" title={label} onClose={onClose}>
           <div class="record in-panel" ref={inside}>
             <div class="row record-tools">
               {data?.record.image && <Thumb picture={data.record.image} />}

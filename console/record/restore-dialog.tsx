@@ -25,7 +25,12 @@ export function RestoreDialog(props: {
     async (signal) => (await call('GET /api/v1/records/:id', { params: { id }, query: { version }, signal })).body,
   )
   return (
-    <Dialog title={t('record.momentOf', { when: moment(timestamp) })} class="restore-dialog" onClose={onClose}>
+    <Dialog
+      guide="console#history"
+      title={t('record.momentOf', { when: moment(timestamp) })}
+      class="restore-dialog"
+      onClose={onClose}
+    >
       <Shown query={query}>
         {(past) => {
           const changes = differences(form.stored.value?.record.values ?? {}, past.values)

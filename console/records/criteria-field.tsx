@@ -51,7 +51,12 @@ function Criteria({ schemaId, scope, selection, onChange }: CriteriaPanelProps) 
       ) : (
         <FilterChips host={host} locale={locale} filter={filter} onFilter={setFilter} />
       )}
-      <TextField label={t('records.withWords')} value={selection.text ?? ''} onInput={(text) => ask({ text })} />
+      <TextField
+        label={t('records.withWords')}
+        hint={t('hint.records.withWords')}
+        value={selection.text ?? ''}
+        onInput={(text) => ask({ text })}
+      />
     </>
   )
 }

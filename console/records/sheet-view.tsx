@@ -10,6 +10,7 @@ import type { Editing, SheetState } from '../grid/sheet-state.ts'
 import { Sheet } from '../grid/sheet.tsx'
 import { ROW_HEIGHTS } from '../grid/window.ts'
 import { matchOptions } from '../kit/choices.ts'
+import { isTouch, TARGET } from '../kit/touch.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { countSelected, ALL_SELECTED, NOTHING_SELECTED } from '../grid/selection.ts'
@@ -40,7 +41,7 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu, f
   const columns = records.columns.value
   const bar = records.scope.value
   const { sort } = records.query.value
-  const rowHeight = ROW_HEIGHTS[preferences.density.value]
+  const rowHeight = Math.max(ROW_HEIGHTS[preferences.density.value], isTouch ? TARGET : 0)
   const views = useMemo(
     () => columns.map((column) => viewOfColumn(column, { model, locale, bar, sort, widths, mayWrite })),
     [columns, model, locale, bar, sort, widths, mayWrite],

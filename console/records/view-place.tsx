@@ -1,7 +1,9 @@
 // The address of a view, `/console/views/:id`: it redirects to the sheet as the view describes. G10.
 import { useEffect, useState } from 'preact/hooks'
+import { PlaceHead } from '../kit/place-head.tsx'
 import { ErrorBox, LoadingLine } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'
+import { t } from '../words/place.ts'
 import { addressOf } from './views-menu.tsx'
 
 export function ViewPlace() {
@@ -19,5 +21,11 @@ export function ViewPlace() {
     )
     return () => stop.abort()
   }, [id])
-  return error === undefined ? <LoadingLine isBusy /> : <ErrorBox error={error} />
+  if (error === undefined) return <LoadingLine isBusy />
+  return (
+    <>
+      <PlaceHead title={t('place.records')} />
+      <ErrorBox error={error} />
+    </>
+  )
 }

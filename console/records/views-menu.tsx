@@ -154,9 +154,16 @@ function SaveForm(props: {
   const [visibility, setVisibility] = useState<SavedQuery['visibility']>('private')
   return (
     <Form class="stack" onSubmit={() => name.trim() !== '' && props.onSave(name.trim(), visibility)}>
-      <TextField label={t('records.viewName')} value={name} onInput={setName} error={props.error} />
+      <TextField
+        label={t('records.viewName')}
+        hint={t('hint.records.viewName')}
+        value={name}
+        onInput={setName}
+        error={props.error}
+      />
       <Segmented
         label={t('records.viewSaveAs')}
+        hint={t('hint.records.viewSaveAs')}
         value={visibility}
         choices={[
           { id: 'private', name: t('records.viewPrivate') },

@@ -28,6 +28,7 @@ export function SectionFields({ value, put }: TemplatePartProps) {
           <legend>{t('sheets.section', { at: at + 1 })}</legend>
           <TextField
             label={t('sheets.sectionHeading', { at: at + 1 })}
+            hint={t('hint.sheets.sectionHeading')}
             value={section.heading ?? ''}
             onInput={(heading) => change(at, { heading })}
           />

@@ -18,7 +18,7 @@ export function SharePanel(props: SheetsPanelProps) {
   const { model } = useConsole()
   const isTooMany = props.count > MAX_RECORDS
   return (
-    <Dialog title={t('sheets.title')} onClose={props.onClose}>
+    <Dialog guide="console#printing-and-sharing" title={t('sheets.title')} onClose={props.onClose}>
       <div class="form">
         <p class="quiet">{t('records', { count: props.count })}</p>
         {isTooMany && <p class="warning">{t('sheets.tooMany', { count: MAX_RECORDS })}</p>}
@@ -39,6 +39,7 @@ function Content({ sharing }: { readonly sharing: Sharing }) {
       {templates.length > 0 && (
         <SelectField
           label={t('sheets.template')}
+          hint={t('hint.sheets.template')}
           value={choice.templateId}
           choices={[{ id: '', name: t('sheets.noTemplate') }, ...templates.map(({ id, name }) => ({ id, name }))]}
           onChange={(templateId) => put({ templateId })}
@@ -78,9 +79,15 @@ function LinkMaker({ sharing: { saving, choice, put, makeLink, made } }: { reado
       {made === undefined ? (
         <>
           <p class="hint">{t('sheets.linkHelp')}</p>
-          <TextField label={t('sheets.linkName')} value={choice.name} onInput={(name) => put({ name })} />
+          <TextField
+            label={t('sheets.linkName')}
+            hint={t('hint.sheets.linkName')}
+            value={choice.name}
+            onInput={(name) => put({ name })}
+          />
           <SelectField
             label={t('sheets.ends')}
+            hint={t('hint.sheets.ends')}
             value={choice.hours}
             choices={DURATIONS.map((hours) => ({ id: String(hours), name: durationText(hours) }))}
             onChange={(hours) => put({ hours })}

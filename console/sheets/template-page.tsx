@@ -85,6 +85,7 @@ function TextFields({ value, put, isNew }: TemplatePartProps & { readonly isNew:
       {isNew && (
         <SelectField
           label={t('schema')}
+          hint={t('hint.sheets.templateSchema')}
           value={value.schemaId}
           choices={model.schemas.value.map((schema) => ({ id: schema.id, name: model.nameOf(schema) }))}
           onChange={(schemaId) => put({ schemaId, sections: [{ heading: '', attributeAliases: [] }], pictures: [] })}
@@ -104,12 +105,14 @@ function TextFields({ value, put, isNew }: TemplatePartProps & { readonly isNew:
       />
       <SelectField
         label={t('sheets.paper')}
+        hint={t('hint.sheets.paper')}
         value={value.paper ?? 'A4'}
         choices={PAPERS.map((paper) => ({ id: paper, name: t(`sheets.paper.${paper}`) }))}
         onChange={(id) => put({ paper: PAPERS.find((paper) => paper === id) ?? 'A4' })}
       />
       <SelectField
         label={t('sheets.pictureSize')}
+        hint={t('hint.sheets.pictureSize')}
         value={value.pictureSize ?? 'medium'}
         choices={PICTURE_SIZES.map((size) => ({ id: size, name: t(`sheets.size.${size}`) }))}
         onChange={(id) => put({ pictureSize: PICTURE_SIZES.find((size) => size === id) ?? 'medium' })}

@@ -24,6 +24,9 @@ import { type Over, useShellCommands } from './shell-commands.ts'
 /** The bar has room for two digits. */
 const MOST_SHOWN = 99
 
+/** Places in the bar of a phone; a button opens the others. */
+const COMMON: ReadonlySet<string> = new Set(['', 'records', 'exports', 'for-me', 'account'])
+
 export function Frame() {
   const console = useConsole()
   const [over, setOver] = useState<Over>(undefined)
@@ -49,14 +52,17 @@ export function Frame() {
 }
 
 function Bar({ onCommands }: { readonly onCommands: () => void }) {
-  const { browser, model, preferences } = useConsole()
+  const { browser, model, preferences, router } = useConsole()
   const isFolded = preferences.isFolded.value
   const shown = PLACES.filter(({ bar, needs }) => bar !== undefined && (needs === undefined || model.may(needs)))
   const linksOf = (group: Place['bar']) =>
     shown.filter(({ bar }) => bar === group).map((place) => <BarLink key={place.path} place={place} />)
   const fold = t(isFolded ? 'nav.unfold' : 'nav.fold')
+  const { place } = router.address.value
+  const [openedAt, setOpenedAt] = useState<string | undefined>(undefined)
+  const isOpen = openedAt === place
   return (
-    <nav class={isFolded ? 'bar' : 'bar words'} aria-label={t('nav.places')} data-region>
+    <nav class={`bar${isFolded ? '' : ' words'}${isOpen ? ' open' : ''}`} aria-label={t('nav.places')} data-region>
       <div class="bar-brand">
         <Mark />
         <span dir="auto">{model.me.value?.workspace.name ?? 'pimlet'}</span>
@@ -78,6 +84,15 @@ function Bar({ onCommands }: { readonly onCommands: () => void }) {
       >
         <Icon name={isFolded ? 'right' : 'left'} />
         <span>{fold}</span>
+      </button>
+      <button
+        type="button"
+        class="bar-link bar-more"
+        aria-expanded={isOpen}
+        onClick={() => setOpenedAt(isOpen ? undefined : place)}
+      >
+        <Icon name="more" />
+        <span>{t('nav.more')}</span>
       </button>
     </nav>
   )
@@ -102,7 +117,7 @@ function BarLink({ place }: { readonly place: Place }) {
   const me = place.path === 'account' ? model.me.value : null
   return (
     <a
-      class="bar-link"
+      class={COMMON.has(place.path) ? 'bar-link' : 'bar-link rare'}
       href={writeAddress({ place: place.path })}
       aria-current={isHere ? 'page' : undefined}
       title={t(place.title)}

@@ -32,6 +32,7 @@ export function AssignDialog({ recordIds, onClose, onDone }: AssignPanelProps) {
   }
   return (
     <DialogForm
+      guide="console#working-together"
       title={t('talk.assignTitle', { count: recordIds.length })}
       action={t('talk.assign')}
       saving={saving}
@@ -39,11 +40,11 @@ export function AssignDialog({ recordIds, onClose, onDone }: AssignPanelProps) {
       onClose={onClose}
       onSubmit={() => void assign()}
     >
-      <Field label={t('talk.person')} isRequired>
+      <Field label={t('talk.person')} hint={t('hint.talk.person')} isRequired>
         {(input) => <Combobox input={input} options={find} value={person} onChange={setPerson} />}
       </Field>
-      <TextField label={t('talk.due')} type="date" value={dueOn} onInput={setDueOn} />
-      <TextArea label={t('talk.note')} value={note} onInput={setNote} />
+      <TextField label={t('talk.due')} hint={t('hint.talk.due')} type="date" value={dueOn} onInput={setDueOn} />
+      <TextArea label={t('talk.note')} hint={t('hint.talk.note')} value={note} onInput={setNote} />
     </DialogForm>
   )
 }

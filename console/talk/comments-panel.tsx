@@ -168,6 +168,7 @@ function Follow({ recordId }: { readonly recordId: string }) {
   return (
     <Checkbox
       label={t('talk.follow')}
+      hint={t('hint.talk.follow')}
       isChecked={query.data.value.follows}
       onChange={(follows) => void act(() => follow(follows))}
     />

@@ -45,21 +45,30 @@ export const commonWords = {
   no: 'nein',
   undone: 'Rückgängig: {name}',
   redone: 'Wiederholt: {name}',
-  'error.VALIDATION_ERROR': 'So nimmt der Server das nicht an.',
-  'error.TRANSITION_ERROR': 'Dorthin darf der Datensatz jetzt nicht.',
-  'error.UNAUTHORIZED': 'Sie sind nicht angemeldet.',
-  'error.PERMISSION_DENIED': 'Ihre Rolle darf das nicht.',
-  'error.LIMIT_EXCEEDED': 'Eine Grenze dieses Arbeitsbereichs ist erreicht.',
-  'error.NOT_FOUND': 'Das gibt es nicht (mehr).',
-  'error.CONFLICT': 'Etwas anderes steht dem entgegen.',
-  'error.PRECONDITION_FAILED': 'Jemand anderes hat das inzwischen geändert.',
-  'error.PAYLOAD_TOO_LARGE': 'Das ist zu groß.',
-  'error.NOT_RENDERABLE': 'Aus dieser Datei lässt sich kein Bild machen.',
-  'error.RATE_LIMITED': 'Zu viele Anfragen auf einmal.',
-  'error.UNAVAILABLE': 'Der Server kann das gerade nicht.',
-  'error.INTERNAL_ERROR': 'Im Server ist etwas Unerwartetes geschehen.',
-  'error.unreachable': 'Der Server antwortet nicht.',
-  'error.other': 'In dieser Seite ist etwas Unerwartetes geschehen.',
+  'error.VALIDATION_ERROR':
+    'So nimmt der Server das nicht an. Berichtigen Sie, was die Meldung nennt, und speichern Sie noch einmal.',
+  'error.TRANSITION_ERROR':
+    'Dorthin darf der Datensatz jetzt nicht. Füllen Sie die fehlenden Werte, oder wählen Sie einen anderen Übergang.',
+  'error.UNAUTHORIZED': 'Sie sind nicht angemeldet. Melden Sie sich wieder an; Ihre Eingaben bleiben.',
+  'error.PERMISSION_DENIED':
+    'Ihre Rolle darf das nicht. Bitten Sie die Verwaltung um das Recht, das die Meldung nennt.',
+  'error.LIMIT_EXCEEDED':
+    'Eine Grenze dieses Arbeitsbereichs ist erreicht. Löschen Sie, was niemand mehr braucht, oder fragen Sie den Betreiber.',
+  'error.NOT_FOUND': 'Das gibt es nicht (mehr). Gehen Sie zurück zur Liste, oder suchen Sie nach dem Namen.',
+  'error.CONFLICT':
+    'Etwas anderes steht dem entgegen. Ändern Sie, was die Meldung nennt, und versuchen Sie es noch einmal.',
+  'error.PRECONDITION_FAILED':
+    'Jemand anderes hat das inzwischen geändert. Lesen Sie den jetzigen Stand, und speichern Sie Ihre Änderung noch einmal.',
+  'error.PAYLOAD_TOO_LARGE': 'Das ist zu groß. Wählen Sie eine kleinere Datei, oder senden Sie sie in Teilen.',
+  'error.RANGE_NOT_SATISFIABLE': 'Die Datei ist kürzer als der erbetene Teil. Laden Sie die Seite neu.',
+  'error.NOT_RENDERABLE': 'Aus dieser Datei lässt sich kein Bild machen. Laden Sie sie als JPEG, PNG oder WebP hoch.',
+  'error.RATE_LIMITED': 'Zu viele Anfragen auf einmal. Warten Sie eine Minute, und versuchen Sie es noch einmal.',
+  'error.UNAVAILABLE': 'Der Server kann das gerade nicht. Warten Sie etwas, und versuchen Sie es noch einmal.',
+  'error.INTERNAL_ERROR':
+    'Im Server ist etwas Unerwartetes geschehen. Versuchen Sie es noch einmal, und nennen Sie dem Betreiber die Anfrage-ID.',
+  'error.unreachable':
+    'Der Server antwortet nicht. Prüfen Sie Ihre Verbindung; die Konsole versucht es von selbst wieder.',
+  'error.other': 'In dieser Seite ist etwas Unerwartetes geschehen. Laden Sie die Seite neu; Entwürfe bleiben.',
   'job.bulk': 'Sammelauftrag',
   'job.undo': 'Zurücknahme',
   'job.schema': 'Modelländerung',

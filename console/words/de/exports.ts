@@ -154,21 +154,30 @@ export const exportsWords = {
   'exports.rule.permission': 'Die Rolle darf lesen',
   'exports.rule.delta': 'Hat sich geändert',
   'exports.mapped': { one: '{count} Wert ersetzt', other: '{count} Werte ersetzt' },
-  'exports.fail.cancelled': 'Jemand hat ihn abgebrochen.',
-  'exports.fail.interrupted': 'Der Server wurde währenddessen beendet. Geliefert wurde nichts.',
+  'exports.fail.cancelled': 'Jemand hat ihn abgebrochen. Starten Sie den Auftrag wieder, wenn Sie möchten.',
+  'exports.fail.interrupted':
+    'Der Server wurde währenddessen beendet. Geliefert wurde nichts: Starten Sie den Auftrag noch einmal.',
   'exports.fail.hostKey':
     'Das Ziel zeigt einen anderen Schlüssel als den gespeicherten. Fragen Sie seinen Betreiber nach dem neuen Fingerabdruck, bevor Sie ihn speichern: vielleicht antwortet jemand anders.',
   'exports.fail.address':
     'Der Server darf sich mit dieser Adresse nicht verbinden. Wer ihn betreibt, kann es erlauben.',
-  'exports.fail.certificate': 'Dem Zertifikat des Ziels ist nicht zu trauen.',
-  'exports.fail.guard': 'Die Datei sah falsch aus und wurde zurückgehalten. Geliefert wurde nichts.',
-  'exports.fail.login': 'Das Ziel nimmt diese Zugangsdaten nicht an, oder sie erlauben zu wenig.',
-  'exports.fail.place': 'Bucket, Container oder Verzeichnis gibt es dort nicht.',
-  'exports.fail.unreachable': 'Das Ziel ist nicht zu erreichen.',
-  'exports.fail.answer': 'Das Ziel hat die Datei abgelehnt.',
-  'exports.fail.slow': 'Es hat zu lange gedauert.',
-  'exports.fail.plugin': 'Das Ziel ist nicht mehr installiert.',
-  'exports.fail.other': 'Das ist fehlgeschlagen.',
+  'exports.fail.certificate': 'Dem Zertifikat des Ziels ist nicht zu trauen. Der Betreiber des Ziels muss es erneuern.',
+  'exports.fail.guard':
+    'Die Datei sah falsch aus und wurde zurückgehalten. Geliefert wurde nichts: Prüfen Sie die Auswahl, oder ändern Sie die Schwelle.',
+  'exports.fail.login':
+    'Das Ziel nimmt diese Zugangsdaten nicht an, oder sie erlauben zu wenig. Bearbeiten Sie den Auftrag, und geben Sie sie neu ein.',
+  'exports.fail.place':
+    'Bucket, Container oder Verzeichnis gibt es dort nicht. Legen Sie es an, oder berichtigen Sie den Namen im Auftrag.',
+  'exports.fail.unreachable':
+    'Das Ziel ist nicht zu erreichen. Prüfen Sie Host und Port im Auftrag, und senden Sie die Datei noch einmal.',
+  'exports.fail.answer':
+    'Das Ziel hat die Datei abgelehnt. Die Antwort darunter sagt, warum; berichtigen Sie den Auftrag.',
+  'exports.fail.slow':
+    'Es hat zu lange gedauert. Wählen Sie weniger Datensätze, oder geben Sie dem Ziel im Auftrag mehr Zeit.',
+  'exports.fail.plugin':
+    'Das Ziel ist nicht mehr installiert. Fragen Sie den Betreiber des Servers, oder wählen Sie ein anderes Ziel.',
+  'exports.fail.other':
+    'Das ist fehlgeschlagen. Lesen Sie die Antwort darunter, berichtigen Sie den Auftrag, und starten Sie ihn noch einmal.',
   'exports.timezoneHelp': 'Der Zeitplan gilt in dieser Zone, auch bei der Zeitumstellung.',
   'exports.attemptsHelp': 'Nach einem Fehler versucht es der Server erneut, jedes Mal später.',
   'exports.minRecordsHelp': 'Eine Datei mit weniger Datensätzen wird zurückgehalten, und der Lauf schlägt fehl.',

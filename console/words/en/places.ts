@@ -8,6 +8,7 @@ import { eventsWords } from './events.ts'
 import { exportsWords } from './exports.ts'
 import { formWords } from './forms.ts'
 import { helpWords } from './help.ts'
+import { hintWords } from './hints.ts'
 import { importsWords } from './imports.ts'
 import { modelWords } from './model.ts'
 import { peopleWords } from './people.ts'
@@ -26,6 +27,7 @@ export const words = {
   ...exportsWords,
   ...formWords,
   ...helpWords,
+  ...hintWords,
   ...importsWords,
   ...modelWords,
   ...peopleWords,

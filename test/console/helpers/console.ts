@@ -20,6 +20,8 @@ export interface VisitOptions {
   readonly path?: string
   /** Replaces the server's address, such as `http://pimlet.test:PORT`. */
   readonly origin?: string
+  /** A touch screen of this size, in place of a desktop. */
+  readonly phone?: { readonly width: number; readonly height: number }
 }
 
 export interface Visit extends Watch {
@@ -56,11 +58,12 @@ export function consoleInSuite(
 
 /** A visit to any server. */
 export async function visit(t: TestContext, browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
-  const { as = ADMIN, locale = 'en-GB', path = '/console/', origin = url } = options
+  const { as = ADMIN, locale = 'en-GB', path = '/console/', origin = url, phone } = options
   const context = await browser.newContext({
     locale,
     timezoneId: 'Europe/Berlin',
-    viewport: { width: 1440, height: 900 },
+    viewport: phone ?? { width: 1440, height: 900 },
+    ...(phone === undefined ? {} : { hasTouch: true, isMobile: true, deviceScaleFactor: 2 }),
     // Animations are disabled, so that checks see the final state.
     reducedMotion: 'reduce',
   })

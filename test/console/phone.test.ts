@@ -1,0 +1,160 @@
+// A phone: one journey by tapping alone, and no place whose controls are small, hidden or beside the screen.
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { send } from '../helpers/answers.ts'
+import { makeJob } from '../helpers/export-jobs.ts'
+import { eventually } from '../helpers/puppet.ts'
+import { ADMIN_PASSWORD, type TestServer } from '../helpers/server.ts'
+import { make } from '../helpers/shirts.ts'
+import { makeDemoPictures } from '../../src/cli/demo-catalogue.ts'
+import { makeDemoCatalogue } from './helpers/catalogue.ts'
+import { withoutBrowser } from './helpers/chromium.ts'
+import { consoleInSuite } from './helpers/console.ts'
+import { pngFile } from './helpers/pictures.ts'
+import { assertSeen } from './helpers/seen.ts'
+import { assertTouchable } from './helpers/touchable.ts'
+
+const PHONE = { width: 390, height: 844 }
+const SCREENS = [PHONE, { width: 320, height: 568 }, { width: 844, height: 390 }]
+const PLACES = [
+  '',
+  'records?schema=sch-tea',
+  'records/tea-jasmine',
+  'records/tea-jasmine?tab=comments',
+  'categories',
+  'exports',
+  'exports?runs=failed',
+  'imports',
+  'schemas',
+  'users',
+  'activity',
+  'for-me',
+  'account',
+]
+
+async function fill({ admin }: TestServer): Promise<void> {
+  await makeDemoCatalogue(admin)
+  await makeDemoPictures({ url: new URL(admin.url), apiKey: admin.headers['x-service-apikey'] })
+  await make(admin, '/api/v1/records/tea-sencha/comments', { text: 'Is the origin right?' })
+  const hostKeySha256 = `SHA256:${'A'.repeat(43)}`
+  const job = await makeJob(admin, {
+    name: 'Shop feed',
+    destinationType: 'sftp',
+    destinationConfig: { host: '127.0.0.1', port: 9, username: 'shop', password: 'secret', hostKeySha256 },
+    format: 'csv',
+    schemaId: 'sch-tea',
+    maxAttempts: 1,
+    includeVariants: true,
+    compress: false,
+    filenameTemplate: 'teas.csv',
+    schedule: '0 2 1 1 *',
+  })
+  await send(admin, 'POST', `/api/v1/export-jobs/${job.id}/trigger`)
+}
+
+interface Stored {
+  readonly lifecycleStateId: string
+  readonly values: Readonly<Record<string, readonly { readonly scope: object; readonly value: unknown }[]>>
+}
+
+const tab = (page: Page, name: RegExp): Locator => page.getByRole('tab', { name })
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Username').tap()
+  await page.keyboard.type('admin')
+  await page.getByLabel('Password').tap()
+  await page.keyboard.type(ADMIN_PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).tap()
+}
+
+/** Saves the record, and waits until nothing is unsaved. */
+async function save(page: Page): Promise<void> {
+  await page.locator('.save-bar').getByRole('button', { name: /^Save/ }).first().tap()
+  await page.locator('.save-bar').waitFor({ state: 'detached' })
+}
+
+describe('A phone', { skip: withoutBrowser }, () => {
+  const suite = consoleInSuite(fill, { allowDestinations: ['127.0.0.1'] })
+  const phone = (t: TestContext, path: string, size = PHONE) => suite().visit(t, { path, phone: size })
+  const sencha = async () => (await send<Stored>(suite().server.admin, 'GET', '/api/v1/records/tea-sencha')).body
+
+  it('looks a record up, corrects a text, takes a picture, approves, reads a failure and answers, by tapping alone', async (t) => {
+    const { page } = await suite().visit(t, { as: null, path: '/console/', phone: PHONE })
+    await signIn(page)
+    const bar = page.getByRole('navigation', { name: 'Places' })
+    await bar.getByRole('link', { name: 'Records' }).tap()
+    await page.getByRole('searchbox', { name: 'Search records' }).tap()
+    await page.keyboard.type('senc')
+    await page.getByRole('status').getByText('1 of 8').waitFor()
+    await assertSeen(page, 'phone-look-up')
+    await page.getByRole('gridcell', { name: 'Sencha' }).first().tap()
+    const name = page.locator('[data-alias=name] textarea')
+    await name.tap()
+    await name.press('End')
+    await page.keyboard.type(' of spring')
+    await assertTouchable(page, 'a changed record')
+    await save(page)
+    await eventually(async () => {
+      const texts = (await sencha()).values['name']!.map(({ value }) => value)
+      return texts.includes('Sencha of spring')
+    })
+    const pictures = page.locator('[data-alias=pictures]')
+    const camera = pictures.getByTitle('Take a picture')
+    assert.equal(await camera.getAttribute('capture'), 'environment')
+    const before = ((await sencha()).values['pictures']?.[0]?.value as string[] | undefined) ?? []
+    await camera.setInputFiles([await pngFile('photo.png', 'olive')])
+    await pictures
+      .getByRole('img', { name: 'photo.png' })
+      .or(pictures.locator('[aria-label*="photo.png"]'))
+      .first()
+      .waitFor()
+    await pictures.scrollIntoViewIfNeeded()
+    await assertSeen(page, 'phone-picture')
+    await save(page)
+    await eventually(async () => {
+      const after = (await sencha()).values['pictures']![0]!.value as string[]
+      return after.length === before.length + 1
+    })
+    await page.getByRole('button', { name: 'Sell' }).tap()
+    await eventually(async () => (await sencha()).lifecycleStateId === 'tea-sold')
+    await tab(page, /^Comments/).tap()
+    await page.getByRole('button', { name: 'Reply' }).tap()
+    await page.keyboard.type('Yes, it is.')
+    await page
+      .getByRole('button', { name: /^(Send|Reply)/ })
+      .last()
+      .tap()
+    await page.getByText('Yes, it is.').waitFor()
+    await assertSeen(page, 'phone-answer')
+    await page.locator('.panel-head').getByRole('button', { name: 'Close' }).tap()
+    await bar.getByRole('link', { name: 'Exports' }).tap()
+    await page.getByRole('link', { name: 'All runs' }).tap()
+    await page.getByRole('radio', { name: 'failed' }).tap()
+    await page.getByText('The destination cannot be reached.').waitFor()
+    await assertSeen(page, 'phone-failed-export')
+  })
+
+  it('reaches every place: the bar has the common ones, and a button opens the others', async (t) => {
+    const { page } = await phone(t, '/console/')
+    const bar = page.getByRole('navigation', { name: 'Places' })
+    await bar.getByRole('link', { name: 'Home' }).waitFor()
+    assert.equal(await bar.getByRole('link', { name: 'People' }).count(), 0)
+    await bar.getByRole('button', { name: 'More' }).tap()
+    await assertSeen(page, 'phone-places')
+    await bar.getByRole('link', { name: 'People' }).tap()
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+    await bar.getByRole('link', { name: 'People' }).waitFor({ state: 'hidden' })
+  })
+
+  for (const size of SCREENS)
+    it(`of ${size.width} × ${size.height} pixels shows every control of every place, large enough to tap`, async (t) => {
+      const { page } = await phone(t, '/console/', size)
+      for (const place of PLACES) {
+        await page.goto(`${suite().server.url}/console/${place}`)
+        await page.locator('main h1').first().waitFor()
+        await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
+        await assertTouchable(page, `${place} at ${size.width}`)
+      }
+    })
+})
