@@ -217,6 +217,16 @@ CREATE TABLE public_addresses (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, d
 -- Templates of product sheets, and links to sheets: the ID of a link is the beginning of the hash of its token.
 CREATE TABLE sheet_template (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 CREATE TABLE sheet_link (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
+-- Counts of records by schema and day. through: the last entry of the audit trail that was counted when the row was written.
+CREATE TABLE day_count (
+  schema_id TEXT NOT NULL,
+  day TEXT NOT NULL,
+  through INTEGER NOT NULL,
+  document TEXT NOT NULL,
+  PRIMARY KEY (schema_id, day)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX day_count_by_through ON day_count (through, day);
+CREATE INDEX day_count_by_day ON day_count (day);
 -- What the columns of files mean that are imported, and the files: they lie beside the database.
 CREATE TABLE import_profile (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 -- details: what lists leave out.

@@ -79,6 +79,7 @@ const FLOORS: readonly { readonly floor: RegExp; readonly imports: readonly Targ
   // Bytes in S3 and Azure go by the clients of these destinations.
   ...wing('files', /^plugins\/(?:s3|azure-blob)/),
   ...wing('product-sheets'),
+  ...wing('statistics'),
   // An import runs as a bulk job.
   ...wing('imports', /^src\/bulk\//),
   { floor: /^src\/console-host\//, imports: [KERNEL, HTTP, USE_CASES] },

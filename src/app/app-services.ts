@@ -69,6 +69,7 @@ import type { PasswordHasher } from '../core/accounts/passwords.ts'
 import type { Deliverer } from '../events/deliverer.ts'
 import type { EventSender } from '../events/sender.ts'
 import type { SecretBox } from '../kernel/secrets/secret-box.ts'
+import { createStatisticsService } from '../statistics/statistics.ts'
 import { createSubscriptionService } from '../events/subscription-service.ts'
 import type { Services } from './services.ts'
 import type { Store } from '../store/port.ts'
@@ -166,6 +167,7 @@ export function createServices(
     templates: createTemplateService(deps),
     sheets: createSheetService({ ...deps, pictures: renditions, publicUrl: publicAddresses.publicUrl }),
     sheetTemplates: createSheetTemplateService(deps),
+    statistics: createStatisticsService(deps),
     uploads: createUploadService(deps),
     subscriptions: createSubscriptionService(deps),
     users: createUserService({ ...deps, credentials, authentication }),

@@ -36,6 +36,7 @@ import type { FileKeeper } from '../imports/zip/zip-reading.ts'
 import { BulkRunner } from '../bulk/bulk-runner.ts'
 import { ModelChanges } from '../core/model/changes/model-changes.ts'
 import { startHousekeeping } from '../collaboration/housekeeping.ts'
+import { startCounting } from '../statistics/counting.ts'
 import { startImportRetention } from '../imports/import-retention.ts'
 import { createAnswerSeal } from '../core/requests/answer-seal.ts'
 import type { Store } from '../store/port.ts'
@@ -266,6 +267,7 @@ function startRetentions(parts: RetentionParts): (Pick<Retention, 'stop'> | unde
     startImportRetention(parts),
     startFileCollecting(parts),
     startHousekeeping(parts),
+    startCounting(parts),
   ]
 }
 

@@ -49,6 +49,7 @@ import type { SchemaService } from '../core/model/schemas.ts'
 import type { SheetService } from '../product-sheets/sheet-links.ts'
 import type { SheetTemplateService } from '../product-sheets/sheet-templates.ts'
 import type { SearchService } from '../core/search/search.ts'
+import type { StatisticsService } from '../statistics/statistics.ts'
 import type { SubscriptionService } from '../events/subscription-service.ts'
 import type { UserService } from '../core/accounts/users.ts'
 import type { VisibleModelService } from '../core/model/visible-model.ts'
@@ -103,6 +104,7 @@ export interface Services {
   readonly templates: TemplateService
   readonly sheets: SheetService
   readonly sheetTemplates: SheetTemplateService
+  readonly statistics: StatisticsService
   readonly uploads: UploadService
   readonly subscriptions: SubscriptionService
   readonly users: UserService

@@ -41,6 +41,7 @@ import type { ModelChanges, ReadRepository, Repository } from './document-port.t
 import type { FileReads, FileWrites } from './file-port.ts'
 import type { ImportReads, ImportWrites, SharedFiles } from './import-port.ts'
 import type { FeedReads, FeedWrites } from './feed-port.ts'
+import type { DayCountReads, DayCountWrites } from './statistics-port.ts'
 import type { EventReads, FeedHeadReads, SubscriptionReads, SubscriptionWrites } from './subscription-port.ts'
 import type { RecordReads, RecordWrites } from './record-port.ts'
 import type {
@@ -167,6 +168,7 @@ export interface Reads {
   readonly workAssignments: AssignmentReads
   readonly notices: NoticeReads
   readonly noticeSettings: ReadRepository<NoticeSettings>
+  readonly dayCounts: DayCountReads
   readonly sheetTemplates: ReadRepository<SheetTemplate>
   readonly sheetLinks: ReadRepository<SheetLink>
   readonly erasures: ReadRepository<ErasedHistory>
@@ -247,6 +249,7 @@ export interface Transaction extends Reads {
   readonly workAssignments: AssignmentReads & AssignmentWrites
   readonly notices: NoticeReads & NoticeWrites
   readonly noticeSettings: Repository<NoticeSettings>
+  readonly dayCounts: DayCountReads & DayCountWrites
   readonly sheetTemplates: Repository<SheetTemplate>
   readonly sheetLinks: Repository<SheetLink>
   readonly erasures: Repository<ErasedHistory>

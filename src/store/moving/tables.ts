@@ -101,6 +101,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   table('follower', 'record_id user_id', 'record_id user_id follows:integer'),
   table('work_assignment', 'n', 'n:integer id record_id assignee_id giver state due told:integer changed_at document'),
   table('notice', 'n', 'n:integer id user_id is_read:integer created_at document'),
+  table('day_count', 'schema_id day', 'schema_id day through:integer document'),
   table('file', 'sha256', 'sha256 state document unnamed_since was_named:integer'),
   table('file_upload', 'key', 'key uploaded_at'),
   table('kept_answer', 'kept_at', 'id request view kept_at content:bytes'),

@@ -15,6 +15,7 @@ import { ApiKeys, Documents, Users } from './documents.ts'
 import { BulkJobs } from './bulk-jobs.ts'
 import { Categories } from './categories.ts'
 import { Comments, Discussed, Followers } from './comments.ts'
+import { DayCounts } from './day-counts.ts'
 import { ExportFeeds, ExportFiles, ExportLeftovers } from './export-feeds.ts'
 import { ExportRuns } from './export-runs.ts'
 import { Files } from './files.ts'
@@ -58,6 +59,7 @@ export function createRowRepositories(session: SqlSession, servers: Servers, fee
     workAssignments: new WorkAssignments(session),
     notices,
     noticeSettings: new Documents<NoticeSettings>(session, { name: 'notice_setting', resource: 'Notice settings' }),
+    dayCounts: new DayCounts(session),
     sheetTemplates: new Documents<SheetTemplate>(session, { name: 'sheet_template', resource: 'Sheet template' }),
     sheetLinks: new Documents<SheetLink>(session, { name: 'sheet_link', resource: 'Sheet link' }),
     erasures: new Documents<ErasedHistory>(session, { name: 'erasure', resource: 'Erasure' }),
