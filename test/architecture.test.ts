@@ -104,6 +104,10 @@ const FLOORS: readonly { readonly floor: RegExp; readonly imports: readonly Targ
     imports: [KERNEL, RULES, CORE, /^src\/(?:docs-host|workspace|files\/content)\//, /^src\/app\/app\.ts$/],
   },
   { floor: /^src\/(?:app\/|main\.ts$|thread\.ts$)/, imports: [ANYTHING] },
+  {
+    floor: /^plugins\/messengers\//,
+    imports: [/^src\/kernel\/(?:destination\.ts$|messenger\.ts$|webhook\/)/, /^plugins\/(?:shared\/|webhook\.ts$)/],
+  },
   { floor: /^plugins\/webhook/, imports: [/^src\/kernel\/(?:destination\.ts$|webhook\/)/] },
   { floor: /^plugins\//, imports: [/^src\/kernel\/destination\.ts$/] },
 ]

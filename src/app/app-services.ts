@@ -3,10 +3,12 @@ import type { Config } from '../kernel/settings/config.ts'
 import type { DataDirectory } from '../kernel/machine/data-directory.ts'
 import { createWorkAssignmentService } from '../collaboration/assignments.ts'
 import { createCommentService } from '../collaboration/comments.ts'
+import { createMessengerService } from '../collaboration/messenger-service.ts'
 import { createNoticeService } from '../collaboration/notices.ts'
 import { createConsoleFiles } from '../console-host/console-files.ts'
 import { createDocumentation } from '../docs-host/documentation.ts'
 import type { RunningEngine } from '../exports/engine/engine.ts'
+import type { Messengers } from '../kernel/messengers.ts'
 import type { Metrics } from '../kernel/observing/metrics.ts'
 import { createApiKeyService } from '../core/accounts/api-keys.ts'
 import { createAssignmentService } from '../core/records/assignments.ts'
@@ -87,6 +89,7 @@ interface ServiceParts {
   readonly modelChanges: ModelChanges
   readonly bell: ChangeBell
   readonly exporter: FoundExporter
+  readonly messengers: Messengers
   readonly importFiles: ImportFiles
   readonly files: FileService
   readonly originals: BytesOf
@@ -145,6 +148,7 @@ export function createServices(
     importProfiles: createImportProfileService(deps),
     inclusions: createInclusionService(deps),
     lifecycle: createLifecycleService(deps),
+    messenger: createMessengerService({ ...deps, publicUrl: config.publicUrl }),
     metrics: deps.metrics,
     notices: createNoticeService(deps),
     people: createPeopleService({ ...deps, workspaceName: config.workspaceName }),

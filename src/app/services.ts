@@ -10,6 +10,7 @@ import type { CategoryService } from '../core/model/category-service.ts'
 import type { ChangeFeed } from '../core/feed/change-feed.ts'
 import type { WorkAssignmentService } from '../collaboration/assignments.ts'
 import type { CommentService } from '../collaboration/comments.ts'
+import type { MessengerService } from '../collaboration/messenger-service.ts'
 import type { NoticeService } from '../collaboration/notices.ts'
 import type { ConsoleFileService } from '../console-host/console-files.ts'
 import type { DimensionService } from '../core/model/dimensions.ts'
@@ -82,6 +83,7 @@ export interface Services {
   readonly importProfiles: ImportProfileService
   readonly inclusions: InclusionService
   readonly lifecycle: LifecycleService
+  readonly messenger: MessengerService
   readonly metrics: Pick<Metrics, 'text' | 'mediaType'>
   readonly notices: NoticeService
   readonly people: PeopleService

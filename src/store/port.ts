@@ -7,6 +7,7 @@
 import type { GaugeValue } from '../kernel/observing/metrics.ts'
 import type { StoredApiKey, StoredUser } from '../core/accounts/rules/account.ts'
 import type { StoredPreferences } from '../core/accounts/rules/preferences.ts'
+import type { StoredMessenger } from '../collaboration/rules/messenger.ts'
 import type { NoticeSettings } from '../collaboration/rules/notice.ts'
 import type { Catalog } from '../core/model/rules/catalog.ts'
 import type { Dimension } from '../core/model/rules/dimension.ts'
@@ -34,6 +35,8 @@ import type {
   FollowerWrites,
   NoticeReads,
   NoticeWrites,
+  SummaryReads,
+  SummaryWrites,
 } from './collaboration-port.ts'
 import type { BulkJobReads, BulkJobWrites } from './bulk-port.ts'
 import type { CategoryReads, CategoryWrites } from './category-port.ts'
@@ -168,6 +171,8 @@ export interface Reads {
   readonly workAssignments: AssignmentReads
   readonly notices: NoticeReads
   readonly noticeSettings: ReadRepository<NoticeSettings>
+  readonly messengers: ReadRepository<StoredMessenger>
+  readonly summaries: SummaryReads
   readonly dayCounts: DayCountReads
   readonly sheetTemplates: ReadRepository<SheetTemplate>
   readonly sheetLinks: ReadRepository<SheetLink>
@@ -249,6 +254,8 @@ export interface Transaction extends Reads {
   readonly workAssignments: AssignmentReads & AssignmentWrites
   readonly notices: NoticeReads & NoticeWrites
   readonly noticeSettings: Repository<NoticeSettings>
+  readonly messengers: Repository<StoredMessenger>
+  readonly summaries: SummaryReads & SummaryWrites
   readonly dayCounts: DayCountReads & DayCountWrites
   readonly sheetTemplates: Repository<SheetTemplate>
   readonly sheetLinks: Repository<SheetLink>

@@ -15,8 +15,8 @@ const TAGS: readonly Tag[] = [
   },
   {
     name: 'Working together',
-    description: 'Comments, assignments of records to people, and notices.',
-    resources: ['comments', 'assignments', 'notices'],
+    description: 'Comments, assignments of records to people, notices, and their daily summary.',
+    resources: ['comments', 'assignments', 'notices', 'messenger'],
   },
   {
     name: 'Files',
