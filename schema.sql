@@ -217,6 +217,16 @@ CREATE TABLE public_addresses (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, d
 -- Templates of product sheets, and links to sheets: the ID of a link is the beginning of the hash of its token.
 CREATE TABLE sheet_template (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 CREATE TABLE sheet_link (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
+-- Counts of records by schema and day. through: the last entry of the audit trail that was counted when the row was written.
+CREATE TABLE day_count (
+  schema_id TEXT NOT NULL,
+  day TEXT NOT NULL,
+  through INTEGER NOT NULL,
+  document TEXT NOT NULL,
+  PRIMARY KEY (schema_id, day)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX day_count_by_through ON day_count (through, day);
+CREATE INDEX day_count_by_day ON day_count (day);
 -- What the columns of files mean that are imported, and the files: they lie beside the database.
 CREATE TABLE import_profile (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 -- details: what lists leave out.
@@ -376,8 +386,17 @@ CREATE TABLE notice (
 CREATE INDEX notice_by_user ON notice (user_id, n);
 CREATE INDEX notice_unread ON notice (user_id, n) WHERE is_read = 0;
 CREATE INDEX notice_by_age ON notice (created_at);
--- Kinds of notices that people have switched off, by the ID of the user.
+-- What people chose of notices, by the ID of the user.
 CREATE TABLE notice_setting (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
+-- The way of messages to people: one row at most, with encrypted secrets.
+CREATE TABLE messenger (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
+-- Daily summaries by user. next_at: 9999-12-31T23:59:59.999Z for none.
+CREATE TABLE summary (
+  user_id TEXT PRIMARY KEY,
+  next_at TEXT NOT NULL,
+  document TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX summary_due ON summary (next_at);
 
 -- What the search index has not seen yet: a record, or (with a schema) all records of it. The last row stays, so that
 -- sequences never start again.

@@ -109,7 +109,7 @@ const webhook: Destination<WebhookConfig> = {
 
 export default webhook
 
-function assertDelivered(answer: Answer): void {
+export function assertDelivered(answer: Answer): void {
   if (answer.status >= 200 && answer.status < 300) return
   throw explain(answer)
 }

@@ -79,6 +79,7 @@ const FLOORS: readonly { readonly floor: RegExp; readonly imports: readonly Targ
   // Bytes in S3 and Azure go by the clients of these destinations.
   ...wing('files', /^plugins\/(?:s3|azure-blob)/),
   ...wing('product-sheets'),
+  ...wing('statistics'),
   // An import runs as a bulk job.
   ...wing('imports', /^src\/bulk\//),
   { floor: /^src\/console-host\//, imports: [KERNEL, HTTP, USE_CASES] },
@@ -103,6 +104,10 @@ const FLOORS: readonly { readonly floor: RegExp; readonly imports: readonly Targ
     imports: [KERNEL, RULES, CORE, /^src\/(?:docs-host|workspace|files\/content)\//, /^src\/app\/app\.ts$/],
   },
   { floor: /^src\/(?:app\/|main\.ts$|thread\.ts$)/, imports: [ANYTHING] },
+  {
+    floor: /^plugins\/messengers\//,
+    imports: [/^src\/kernel\/(?:destination\.ts$|messenger\.ts$|webhook\/)/, /^plugins\/(?:shared\/|webhook\.ts$)/],
+  },
   { floor: /^plugins\/webhook/, imports: [/^src\/kernel\/(?:destination\.ts$|webhook\/)/] },
   { floor: /^plugins\//, imports: [/^src\/kernel\/destination\.ts$/] },
 ]

@@ -5,7 +5,7 @@ import { useConsole, useQuery } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { inTurns } from '../state/turns.ts'
 import { number, percent, t } from '../words/words.ts'
-import { type CellAsked, type Matrix, matrixOf } from './overview.ts'
+import { type CellAsked, type Matrix, matrixOf } from '../../src/statistics/rules/completeness-matrix.ts'
 
 /** The number of records, and per cell the number of complete records; null: the combination does not count. */
 interface Counted {

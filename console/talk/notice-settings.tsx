@@ -24,7 +24,8 @@ export function NoticeSettings() {
   const { act } = useActing()
   const query = useRead('notice settings', 'GET /api/v1/notices/settings')
   const set = async (off: readonly Kind[]) => {
-    query.put({ off: [...off] })
+    const present = query.data.peek()
+    if (present !== undefined) query.put({ ...present, off: [...off] })
     const isSet = await act(() => call('PUT /api/v1/notices/settings', { body: { off: [...off] } }))
     if (!isSet) await query.refresh()
   }

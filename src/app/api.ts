@@ -11,6 +11,7 @@ import type { Components } from '../http/openapi/component.ts'
 import { filesModule } from '../files/module.ts'
 import { importsModule } from '../imports/module.ts'
 import { productSheetsModule } from '../product-sheets/module.ts'
+import { statisticsModule } from '../statistics/module.ts'
 import { workspaceModule } from '../workspace/module.ts'
 
 const modules: readonly Module[] = [
@@ -25,6 +26,7 @@ const modules: readonly Module[] = [
   productSheetsModule,
   exportsModule,
   eventsModule,
+  statisticsModule,
 ]
 
 export const apiRoutes: readonly Route[] = modules.flatMap(({ routes }) => routes)

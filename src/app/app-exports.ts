@@ -1,13 +1,16 @@
 // Builds the export engine: a part of the composition root (`app.ts`).
 import path from 'node:path'
 import { builtInDestinations } from '../../plugins/index.ts'
+import { builtInMessengers } from '../../plugins/messengers/index.ts'
 import type { Config } from '../kernel/settings/config.ts'
 import type { DataDirectory } from '../kernel/machine/data-directory.ts'
 import { DELIVERY_LIMITS, type DeliveryLimits } from '../exports/engine/delivery.ts'
-import type { Destination } from '../kernel/destination.ts'
 import { createExportEngine, type RunningEngine } from '../exports/engine/engine.ts'
 import { createNetwork, type GuardedNetwork } from '../kernel/egress/network.ts'
-import { loadPlugins } from '../exports/destinations/plugin-loader.ts'
+import { loadPlugins, pluginsOf } from '../exports/destinations/plugin-loader.ts'
+import { asPlugin, type Plugin } from '../exports/messengers/messenger-plugin.ts'
+import { createMessengers } from '../exports/messengers/messengers.ts'
+import type { Messengers } from '../kernel/messengers.ts'
 import { createPluginThreads, type PluginThreads } from '../exports/plugin-threads/plugin-threads.ts'
 import type { AddressSource } from '../exports/rendering/file-addresses.ts'
 import { createRenderer, createFoundExports, type FoundExports } from '../exports/rendering/render-client.ts'
@@ -34,6 +37,7 @@ interface ExportFoundation {
 export interface PreparedExports {
   readonly engine: RunningEngine
   readonly found: FoundExports
+  readonly messengers: Messengers
   /** Ends the threads; to be called when no run goes on any more. */
   close(): Promise<void>
 }
@@ -56,8 +60,11 @@ export async function prepareExports(
   const onFault = (message: string): void => tools.log.warn({}, message)
   const threads = createPluginThreads({ allow: config.allowDestinations, onFault, limits: { grace } })
   try {
-    const destinations = await loadDestinations(config.pluginsDir, threads)
+    const plugins = await loadAll(config.pluginsDir, threads)
+    const destinations = pluginsOf('destination', plugins)
     const { engine, renderer } = createEngine(foundation, config, { ...tools, destinations })
+    const installed = pluginsOf('messenger', plugins)
+    const messengers = createMessengers({ ...foundation, ...foundation.directory, ...tools, installed })
     const found = createFoundExports({
       location: foundation.store.location,
       queryTimeout: config.queryTimeout * 1000,
@@ -69,6 +76,7 @@ export async function prepareExports(
     return {
       engine,
       found,
+      messengers,
       async close() {
         await Promise.all([renderer.close(), found.close(), threads.close()])
       },
@@ -80,9 +88,9 @@ export async function prepareExports(
 }
 
 /** Faults of the user's plugins become the one line that the user sees. */
-async function loadDestinations(directory: string, threads: PluginThreads): Promise<Map<string, Destination>> {
+async function loadAll(directory: string, threads: PluginThreads): Promise<Map<string, Plugin>> {
   try {
-    return await loadPlugins(directory, builtInDestinations, threads)
+    return await loadPlugins(directory, [...builtInDestinations, ...builtInMessengers.map(asPlugin)], threads)
   } catch (error) {
     throw new StartError(error instanceof Error ? error.message : String(error), { cause: error })
   }
@@ -98,7 +106,7 @@ function createEngine(
     fileMaker,
     limits,
     destinations,
-  }: ExportTools & { destinations: ReadonlyMap<string, Destination> },
+  }: ExportTools & { destinations: ReadonlyMap<string, Plugin> },
 ) {
   const { path: dataDir, encryptionKey } = directory
   const onFault = (message: string, error: unknown): void => log.error({ err: error }, message)

@@ -3,10 +3,12 @@ import type { Config } from '../kernel/settings/config.ts'
 import type { DataDirectory } from '../kernel/machine/data-directory.ts'
 import { createWorkAssignmentService } from '../collaboration/assignments.ts'
 import { createCommentService } from '../collaboration/comments.ts'
+import { createMessengerService } from '../collaboration/messenger-service.ts'
 import { createNoticeService } from '../collaboration/notices.ts'
 import { createConsoleFiles } from '../console-host/console-files.ts'
 import { createDocumentation } from '../docs-host/documentation.ts'
 import type { RunningEngine } from '../exports/engine/engine.ts'
+import type { Messengers } from '../kernel/messengers.ts'
 import type { Metrics } from '../kernel/observing/metrics.ts'
 import { createApiKeyService } from '../core/accounts/api-keys.ts'
 import { createAssignmentService } from '../core/records/category-assignments.ts'
@@ -69,6 +71,7 @@ import type { PasswordHasher } from '../core/accounts/passwords.ts'
 import type { Deliverer } from '../events/deliverer.ts'
 import type { EventSender } from '../events/sender.ts'
 import type { SecretBox } from '../kernel/secrets/secret-box.ts'
+import { createStatisticsService } from '../statistics/statistics.ts'
 import { createSubscriptionService } from '../events/subscription-service.ts'
 import type { Services } from './services.ts'
 import type { Store } from '../store/port.ts'
@@ -86,6 +89,7 @@ interface ServiceParts {
   readonly modelChanges: ModelChanges
   readonly bell: ChangeBell
   readonly exporter: FoundExporter
+  readonly messengers: Messengers
   readonly importFiles: ImportFiles
   readonly files: FileService
   readonly originals: BytesOf
@@ -144,6 +148,7 @@ export function createServices(
     importProfiles: createImportProfileService(deps),
     inclusions: createInclusionService(deps),
     lifecycle: createLifecycleService(deps),
+    messenger: createMessengerService({ ...deps, publicUrl: config.publicUrl }),
     metrics: deps.metrics,
     notices: createNoticeService(deps),
     people: createPeopleService({ ...deps, workspaceName: config.workspaceName }),
@@ -166,6 +171,7 @@ export function createServices(
     templates: createTemplateService(deps),
     sheets: createSheetService({ ...deps, pictures: renditions, publicUrl: publicAddresses.publicUrl }),
     sheetTemplates: createSheetTemplateService(deps),
+    statistics: createStatisticsService(deps),
     uploads: createUploadService(deps),
     subscriptions: createSubscriptionService(deps),
     users: createUserService({ ...deps, credentials, authentication }),

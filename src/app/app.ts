@@ -35,7 +35,9 @@ import { carryOutImport } from '../imports/import-job.ts'
 import type { FileKeeper } from '../imports/zip/zip-reading.ts'
 import { BulkRunner } from '../bulk/bulk-runner.ts'
 import { ModelChanges } from '../core/model/changes/model-changes.ts'
+import { startSummaries } from '../collaboration/summaries.ts'
 import { startHousekeeping } from '../collaboration/housekeeping.ts'
+import { startCounting } from '../statistics/counting.ts'
 import { startImportRetention } from '../imports/import-retention.ts'
 import { createAnswerSeal } from '../core/requests/answer-seal.ts'
 import type { Store } from '../store/port.ts'
@@ -64,6 +66,8 @@ export interface AppOptions {
     readonly stopGrace?: number
     readonly exportLimits?: ExportLimits
     readonly eventLimits?: EventLimits
+    /** Milliseconds between two looks for daily summaries that are due. */
+    readonly summaryInterval?: number
     /** Wraps the store. */
     readonly wrapStore?: (store: Store) => Store
   }
@@ -131,13 +135,17 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   let isServing = false
   const parts = await prepareParts(foundation, options)
   const { system, passwords, importFiles, exports, retentions, eraser, modelChanges, bulkRunner, events } = parts
-  const { engine, found: exporter } = exports
+  const { engine, found: exporter, messengers } = exports
   let server: HttpServer | undefined
   try {
     await modelChanges.recover()
     metrics.watch(() => [...store.gauges(), engine.gauge()])
     const isAway = (): boolean => !isServing
-    const services = createServices({ ...foundation, ...parts, ...events, engine, exporter }, options, isAway)
+    const services = createServices(
+      { ...foundation, ...parts, ...events, engine, exporter, messengers },
+      options,
+      isAway,
+    )
     server = createServer({ services, metrics, system }, options, isAway)
     // The address is taken before the admin is made: an operator whose port is taken has seen no password yet.
     const url = await listen(server, config)
@@ -187,7 +195,10 @@ async function prepareParts(foundation: Foundation, { log, config, testing = {} 
     passwords: createPasswordHasher(system, testing.passwordCost),
     keyUsage: createKeyUsage(common),
     signIns: createSignIns(common),
-    retentions: startRetentions(common),
+    retentions: [
+      ...startRetentions(common),
+      startSummaries({ ...common, messengers: exports.messengers, interval: testing.summaryInterval }),
+    ],
     eraser: new HistoryEraser({
       ...common,
       seal: createAnswerSeal(directory.encryptionKey, system),
@@ -266,6 +277,7 @@ function startRetentions(parts: RetentionParts): (Pick<Retention, 'stop'> | unde
     startImportRetention(parts),
     startFileCollecting(parts),
     startHousekeeping(parts),
+    startCounting(parts),
   ]
 }
 

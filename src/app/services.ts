@@ -10,6 +10,7 @@ import type { CategoryService } from '../core/model/category-service.ts'
 import type { ChangeFeed } from '../core/feed/change-feed.ts'
 import type { WorkAssignmentService } from '../collaboration/assignments.ts'
 import type { CommentService } from '../collaboration/comments.ts'
+import type { MessengerService } from '../collaboration/messenger-service.ts'
 import type { NoticeService } from '../collaboration/notices.ts'
 import type { ConsoleFileService } from '../console-host/console-files.ts'
 import type { DimensionService } from '../core/model/dimensions.ts'
@@ -49,6 +50,7 @@ import type { SchemaService } from '../core/model/schemas.ts'
 import type { SheetService } from '../product-sheets/sheet-links.ts'
 import type { SheetTemplateService } from '../product-sheets/sheet-templates.ts'
 import type { SearchService } from '../core/search/search.ts'
+import type { StatisticsService } from '../statistics/statistics.ts'
 import type { SubscriptionService } from '../events/subscription-service.ts'
 import type { UserService } from '../core/accounts/users.ts'
 import type { VisibleModelService } from '../core/model/visible-model.ts'
@@ -81,6 +83,7 @@ export interface Services {
   readonly importProfiles: ImportProfileService
   readonly inclusions: InclusionService
   readonly lifecycle: LifecycleService
+  readonly messenger: MessengerService
   readonly metrics: Pick<Metrics, 'text' | 'mediaType'>
   readonly notices: NoticeService
   readonly people: PeopleService
@@ -103,6 +106,7 @@ export interface Services {
   readonly templates: TemplateService
   readonly sheets: SheetService
   readonly sheetTemplates: SheetTemplateService
+  readonly statistics: StatisticsService
   readonly uploads: UploadService
   readonly subscriptions: SubscriptionService
   readonly users: UserService

@@ -1,11 +1,10 @@
 // Regular work, by one server: tells of days that come and pass, and removes what is too old or has lost its record.
 // Contract 5 §3.
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../kernel/observing/log.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { DueStage } from '../store/collaboration-port.ts'
-import { Leading } from '../store/leading.ts'
 import type { Store, Transaction } from '../store/port.ts'
+import { type Round, type Rounds, startRounds } from '../store/rounds.ts'
 import { type Assignment, dayAfter, dayOf, KEEP_ENDED_DAYS } from './rules/assignment.ts'
 import { KEEP_NOTICES_DAYS, type NoticeKind, noticeOf } from './rules/notice.ts'
 
@@ -15,8 +14,6 @@ const INTERVAL = 3_600_000
 const AT_ONCE = 200
 /** Records that are looked at together: each may have many comments. */
 const RECORDS_AT_ONCE = 20
-/** Milliseconds between two transactions, in which others have their turn. */
-const PAUSE = 5
 const DAY = 86_400_000
 const END_OF_TIME = '9999-12-31T23:59:59.999Z'
 
@@ -32,73 +29,28 @@ interface HousekeepingDeps {
   readonly log: Log
 }
 
-interface Housekeeping {
-  /** Does everything that is due; resolves when it is done. Never rejects. */
-  work(): Promise<void>
-  /** Resolves when the transaction under way has ended. */
-  stop(): Promise<void>
+/** Begins at once, where no other server does so already, and again every hour. */
+export function startHousekeeping({ store, system, log }: HousekeepingDeps): Rounds {
+  return startRounds({
+    store,
+    name: 'collaboration',
+    interval: INTERVAL,
+    round: (round) => keepHouse(round, system),
+    onFault: (error) => log.warn({ err: error }, 'notices of days could not be written'),
+  })
 }
 
-/** Begins at once, where no other server does so already, and again every hour. */
-export function startHousekeeping({ store, system, log }: HousekeepingDeps): Housekeeping {
-  let isStopped = false
-  let working: Promise<void> | undefined
-  /** Undefined: another server has the duty. */
-  let held: Store | undefined
-
-  /** Repeats a step until it has nothing left to do. */
-  async function repeat(present: Store, step: (tx: Transaction) => Promise<number>): Promise<void> {
-    for (let last = 1; last > 0 && !isStopped;) {
-      await present.whenCalm()
-      last = await present.transaction(step)
-      if (last > 0) await sleep(PAUSE, undefined, { ref: false })
-    }
-  }
-
-  async function round(present: Store): Promise<void> {
-    const before = (days: number): string => new Date(system.now().getTime() - days * DAY).toISOString()
-    for (const { stage, kind } of STAGES) await repeat(present, (tx) => tellOfDays(tx, system, stage, kind))
-    await repeat(present, (tx) => tx.notices.deleteBefore(before(KEEP_NOTICES_DAYS), AT_ONCE))
-    await repeat(present, (tx) => tx.workAssignments.deleteEnded(before(KEEP_ENDED_DAYS), AT_ONCE))
-    for (let after = ''; !isStopped;) {
-      const recordIds = await present.read.discussed.list(after, RECORDS_AT_ONCE)
-      for (const id of await findGone(present, recordIds)) await repeat(present, (tx) => deleteSome(tx, id))
-      if (recordIds.length < RECORDS_AT_ONCE) return
-      after = recordIds.at(-1)!
-      await sleep(PAUSE, undefined, { ref: false })
-    }
-  }
-
-  async function work(): Promise<void> {
-    const present = held
-    if (isStopped || present === undefined) return
-    working ??= round(present)
-      .catch((error: unknown) => {
-        if (present === held && !isStopped) log.warn({ err: error }, 'notices of days could not be written')
-      })
-      .finally(() => (working = undefined))
-    await working
-  }
-
-  const leading = new Leading(store, {
-    name: 'collaboration',
-    async begin(present, { signal }) {
-      held = present
-      signal.addEventListener('abort', () => (held = undefined), { once: true })
-      void work()
-    },
-    onFault: (error) => log.error({ err: error }, 'notices of days cannot be written'),
-  })
-  const timer = setInterval(() => void work(), INTERVAL).unref()
-  void leading.start()
-  return {
-    work,
-    async stop() {
-      isStopped = true
-      clearInterval(timer)
-      await working
-      leading.stop()
-    },
+async function keepHouse({ store, signal, repeat, pause }: Round, system: System): Promise<void> {
+  const before = (days: number): string => new Date(system.now().getTime() - days * DAY).toISOString()
+  for (const { stage, kind } of STAGES) await repeat((tx) => tellOfDays(tx, system, stage, kind))
+  await repeat((tx) => tx.notices.deleteBefore(before(KEEP_NOTICES_DAYS), AT_ONCE))
+  await repeat((tx) => tx.workAssignments.deleteEnded(before(KEEP_ENDED_DAYS), AT_ONCE))
+  for (let after = ''; !signal.aborted;) {
+    const recordIds = await store.read.discussed.list(after, RECORDS_AT_ONCE)
+    for (const id of await findGone(store, recordIds)) await repeat((tx) => deleteSome(tx, id))
+    if (recordIds.length < RECORDS_AT_ONCE) return
+    after = recordIds.at(-1)!
+    await pause()
   }
 }
 

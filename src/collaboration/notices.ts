@@ -1,16 +1,32 @@
-// Use cases of notices: reading them, and which kinds a person gets. Contract 5 §3.
+// Use cases of notices: reading them, and which of them a person gets, and how. Contract 5 §3, 5 §7.
 import type { Caller } from '../core/accounts/caller.ts'
 import { keepAnswer } from '../core/requests/idempotent-requests.ts'
-import { denied } from '../kernel/errors.ts'
-import type { Store, Transaction } from '../store/port.ts'
+import { denied, invalid } from '../kernel/errors.ts'
+import type { System } from '../kernel/machine/system.ts'
+import type { Reads, Store, Transaction } from '../store/port.ts'
 import { nameAll, type NamedActor } from './persons.ts'
-import type { Notice, NoticeKind } from './rules/notice.ts'
+import { MESSENGER_ID } from './rules/messenger.ts'
+import type { Notice, NoticeKind, NoticeSettings } from './rules/notice.ts'
 import { readPlace, writePlace } from './rules/places.ts'
+import { nextSummaryAt, NO_SUMMARY, type SummarySettings } from './rules/summary.ts'
 
 interface NoticeView extends Omit<Notice, 'actor'> {
   /** null: the server. */
   readonly actor: NamedActor | null
   readonly read: boolean
+}
+
+interface SettingsInput {
+  readonly off: readonly NoticeKind[]
+  readonly email?: string | null | undefined
+  readonly summary?: SummarySettings | undefined
+}
+
+interface SettingsView {
+  readonly off: readonly NoticeKind[]
+  readonly email: string | null
+  /** `isAvailable`: an administrator has set up a messenger. */
+  readonly summary: SummarySettings & { readonly isAvailable: boolean }
 }
 
 interface NoticesQuery {
@@ -19,7 +35,7 @@ interface NoticesQuery {
   readonly after?: string | undefined
 }
 
-export function createNoticeService({ store }: { store: Store }) {
+export function createNoticeService({ store, system }: { readonly store: Store; readonly system: System }) {
   return {
     /** The newest first; `next`: the cursor of the next page. An API key has none. @throws VALIDATION_ERROR for a cursor that is none */
     list: (caller: Caller, { unread, limit, after }: NoticesQuery) =>
@@ -49,19 +65,24 @@ export function createNoticeService({ store }: { store: Store }) {
         return keepAnswer(tx, caller, { unread: await countUnread(tx, caller) })
       }),
 
-    getSettings: async ({ id, kind }: Caller): Promise<{ off: readonly NoticeKind[] }> => {
-      const settings = kind === 'user' ? await store.read.noticeSettings.get(id) : undefined
-      return { off: settings?.off ?? [] }
-    },
+    getSettings: async ({ id, kind }: Caller): Promise<SettingsView> =>
+      show(store.read, kind === 'user' ? await store.read.noticeSettings.get(id) : undefined),
 
-    /** @throws PERMISSION_DENIED for an API key */
-    setSettings: (caller: Caller, off: readonly NoticeKind[]): Promise<{ off: readonly NoticeKind[] }> =>
+    /** Members that are left out stay as they are. @throws PERMISSION_DENIED for an API key, VALIDATION_ERROR */
+    setSettings: (caller: Caller, input: SettingsInput): Promise<SettingsView> =>
       store.transaction(async (tx) => {
         if (caller.kind !== 'user') throw denied('An API key gets no notices')
-        const settings = { id: caller.id, off: [...new Set(off)] }
-        const isKnown = (await tx.noticeSettings.get(caller.id)) !== undefined
-        await (isKnown ? tx.noticeSettings.update(settings) : tx.noticeSettings.insert(settings))
-        return { off: settings.off }
+        const before = await tx.noticeSettings.get(caller.id)
+        const settings = {
+          id: caller.id,
+          off: [...new Set(input.off)],
+          email: input.email === undefined ? (before?.email ?? null) : input.email,
+          summary: input.summary ?? before?.summary ?? NO_SUMMARY,
+        }
+        if (settings.summary.isOn && settings.email === null) throw invalid('email must be given for a daily summary')
+        await (before === undefined ? tx.noticeSettings.insert(settings) : tx.noticeSettings.update(settings))
+        if (input.summary !== undefined) await plan(tx, caller.id, settings.summary, system.now())
+        return show(tx, settings)
       }),
   }
 }
@@ -70,4 +91,18 @@ export type NoticeService = ReturnType<typeof createNoticeService>
 
 async function countUnread({ notices }: Pick<Transaction, 'notices'> | Store['read'], caller: Caller): Promise<number> {
   return caller.kind === 'user' ? notices.countUnread(caller.id) : 0
+}
+
+/** @param stored undefined: nothing was chosen yet */
+async function show(reads: Pick<Reads, 'messengers'>, stored: NoticeSettings | undefined): Promise<SettingsView> {
+  const isAvailable = (await reads.messengers.get(MESSENGER_ID)) !== undefined
+  const { off = [], email = null, summary = NO_SUMMARY } = stored ?? {}
+  return { off, email, summary: { ...summary, isAvailable } }
+}
+
+/** Notes when the next summary is due. A day that has had its summary gets no second one. */
+async function plan(tx: Transaction, id: string, summary: SummarySettings, now: Date): Promise<void> {
+  const { day = '', through = 0 } = (await tx.summaries.get(id)) ?? {}
+  const nextAt = summary.isOn ? nextSummaryAt(now, summary).toISOString() : null
+  await tx.summaries.put({ id, nextAt, day, failures: 0, through })
 }

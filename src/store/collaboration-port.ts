@@ -3,6 +3,7 @@ import type { Actor } from '../collaboration/rules/actor.ts'
 import type { Assignment, AssignmentState } from '../collaboration/rules/assignment.ts'
 import type { Comment } from '../collaboration/rules/comment.ts'
 import type { Notice } from '../collaboration/rules/notice.ts'
+import type { SummaryState } from '../collaboration/rules/summary.ts'
 
 /** The place of a comment: of its thread, and its own. Both rise with time. */
 export interface CommentPlace {
@@ -154,4 +155,16 @@ export interface NoticeWrites {
 export interface DiscussedReads {
   /** Some records after one of them, in the order of their IDs: fewer than `limit` at the end. */
   list(after: string, limit: number): Promise<string[]>
+}
+
+export interface SummaryReads {
+  get(userId: string): Promise<SummaryState | undefined>
+  /** Those that are due at the moment (ISO 8601), the longest-waiting first. */
+  due(now: string, limit: number): Promise<SummaryState[]>
+}
+
+export interface SummaryWrites {
+  /** Replaces the state of the user. */
+  put(state: SummaryState): Promise<void>
+  delete(userId: string): Promise<void>
 }

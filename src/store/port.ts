@@ -7,6 +7,7 @@
 import type { GaugeValue } from '../kernel/observing/metrics.ts'
 import type { StoredApiKey, StoredUser } from '../core/accounts/rules/account.ts'
 import type { StoredPreferences } from '../core/accounts/rules/preferences.ts'
+import type { StoredMessenger } from '../collaboration/rules/messenger.ts'
 import type { NoticeSettings } from '../collaboration/rules/notice.ts'
 import type { Catalog } from '../core/model/rules/catalog.ts'
 import type { Dimension } from '../core/model/rules/dimension.ts'
@@ -34,6 +35,8 @@ import type {
   FollowerWrites,
   NoticeReads,
   NoticeWrites,
+  SummaryReads,
+  SummaryWrites,
 } from './collaboration-port.ts'
 import type { BulkJobReads, BulkJobWrites } from './bulk-port.ts'
 import type { CategoryReads, CategoryWrites } from './category-port.ts'
@@ -41,6 +44,7 @@ import type { ModelChanges, ReadRepository, Repository } from './document-port.t
 import type { FileReads, FileWrites } from './file-port.ts'
 import type { ImportReads, ImportWrites, SharedFiles } from './import-port.ts'
 import type { FeedReads, FeedWrites } from './feed-port.ts'
+import type { DayCountReads, DayCountWrites } from './statistics-port.ts'
 import type { EventReads, FeedHeadReads, SubscriptionReads, SubscriptionWrites } from './subscription-port.ts'
 import type { RecordReads, RecordWrites } from './record-port.ts'
 import type {
@@ -167,6 +171,9 @@ export interface Reads {
   readonly workAssignments: AssignmentReads
   readonly notices: NoticeReads
   readonly noticeSettings: ReadRepository<NoticeSettings>
+  readonly messengers: ReadRepository<StoredMessenger>
+  readonly summaries: SummaryReads
+  readonly dayCounts: DayCountReads
   readonly sheetTemplates: ReadRepository<SheetTemplate>
   readonly sheetLinks: ReadRepository<SheetLink>
   readonly erasures: ReadRepository<ErasedHistory>
@@ -247,6 +254,9 @@ export interface Transaction extends Reads {
   readonly workAssignments: AssignmentReads & AssignmentWrites
   readonly notices: NoticeReads & NoticeWrites
   readonly noticeSettings: Repository<NoticeSettings>
+  readonly messengers: Repository<StoredMessenger>
+  readonly summaries: SummaryReads & SummaryWrites
+  readonly dayCounts: DayCountReads & DayCountWrites
   readonly sheetTemplates: Repository<SheetTemplate>
   readonly sheetLinks: Repository<SheetLink>
   readonly erasures: Repository<ErasedHistory>

@@ -264,6 +264,9 @@ function addRowsOfEveryKind(file: string): void {
     INSERT INTO public_addresses VALUES (1, 'public-addresses', '{}');
     INSERT INTO sheet_template VALUES (1, 'sht-1', '{}');
     INSERT INTO sheet_link VALUES (1, 'shl-1', '{}');
+    INSERT INTO day_count VALUES ('sch-tea', '2026-01-01', 3, '{}');
+    INSERT INTO messenger VALUES (1, 'messenger', '{}');
+    INSERT INTO summary VALUES ('usr-1', '2026-01-01T08:00:00.000Z', '{}');
     INSERT INTO notice_setting VALUES (1, 'usr-1', '{"id":"usr-1","off":[]}');
     INSERT INTO comment VALUES (1, 'com-1', 'tea-assam', 'sch-tea', 'name', '{}', NULL, 1, 'user usr-1', '2026-01-01', '{}');
     INSERT INTO follower VALUES ('tea-assam', 'usr-1', 1);

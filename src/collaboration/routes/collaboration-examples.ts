@@ -14,6 +14,8 @@ import {
   FollowInput,
   FollowShape,
   NoticePageShape,
+  MessengerCheckShape,
+  MessengerShape,
   NoticeSettingsInput,
   NoticeSettingsShape,
   NoticeShape,
@@ -22,6 +24,8 @@ import {
   ReadInput,
   UnreadShape,
 } from './collaboration-shapes.ts'
+import { SECRET_PLACEHOLDER } from '../../kernel/secrets/secret-fields.ts'
+import { MessengerInput } from '../rules/messenger.ts'
 
 const anna = { id: EXAMPLE_IDS.user, kind: 'user' as const, name: 'Anna' }
 const text = `@[${EXAMPLE_IDS.user}] is this the weight without the box?`
@@ -72,6 +76,10 @@ const notice = {
   bulkJobId: null,
 }
 
+const summary = { isOn: true, hour: 8, timeZone: 'Europe/Berlin', language: 'de' as const }
+const settings = { off: ['comment' as const], email: 'anna@example.com', summary }
+const mailConfig = { host: 'smtp.example.com', security: 'tls', username: 'pim', from: 'pim@example.com' }
+
 export const collaborationComponents: Components = {
   Comment: component(CommentShape, comment),
   CommentPage: component(CommentPageShape, { items: [comment] }),
@@ -90,6 +98,21 @@ export const collaborationComponents: Components = {
   NoticePage: component(NoticePageShape, { items: [notice] }),
   Unread: component(UnreadShape, { unread: 3 }),
   ReadNotices: component(ReadInput, { ids: [notice.id] }),
-  NoticeSettings: component(NoticeSettingsShape, { off: ['comment'] }),
-  NoticeSettingsInput: component(NoticeSettingsInput, { off: ['comment'] }),
+  NoticeSettings: component(NoticeSettingsShape, { ...settings, summary: { ...summary, isAvailable: true } }),
+  NoticeSettingsInput: component(NoticeSettingsInput, settings),
+  Messenger: component(MessengerShape, {
+    messenger: {
+      type: 'mail',
+      config: { ...mailConfig, password: SECRET_PLACEHOLDER },
+      updatedAt: '2026-03-01T09:30:00.000Z',
+      lastSentAt: '2026-03-02T07:00:04.000Z',
+      lastFailure: null,
+    },
+    types: [{ type: 'mail', title: 'Mail (SMTP)', secrets: ['password'] }],
+  }),
+  MessengerInput: component(MessengerInput, { type: 'mail', config: { ...mailConfig, password: 'secret' } }),
+  MessengerCheck: component(MessengerCheckShape, {
+    ok: true,
+    message: 'A trial message was sent to anna@example.com',
+  }),
 }

@@ -8,6 +8,7 @@ import { Alias, Flag, Id, listOf, textUpTo } from '../../kernel/input/validation
 import { AssignedIds, ASSIGNMENT_STATES, Day, Note } from '../rules/assignment.ts'
 import { CommentText } from '../rules/comment.ts'
 import { NOTICE_KINDS } from '../rules/notice.ts'
+import { MailAddress, SUMMARY_LANGUAGES, SummaryInput } from '../rules/summary.ts'
 
 const MAX_PAGE = 100
 
@@ -178,5 +179,45 @@ export const ReadInput = exactObject({
 })
 
 const Off = listOf(v.picklist(NOTICE_KINDS, `must be one of ${NOTICE_KINDS.join(', ')}`), NOTICE_KINDS.length)
-export const NoticeSettingsInput = exactObject({ off: v.pipe(Off, v.description('Kinds that are switched off.')) })
-export const NoticeSettingsShape = v.object({ off: v.array(v.picklist(NOTICE_KINDS)) })
+export const NoticeSettingsInput = exactObject({
+  off: v.pipe(Off, v.description('Kinds that are switched off.')),
+  email: v.optional(v.pipe(v.nullable(MailAddress), v.description('Where summaries go. Default: as it is.'))),
+  summary: v.optional(v.pipe(SummaryInput, v.description('The daily summary. Default: as it is.'))),
+})
+export const NoticeSettingsShape = v.object({
+  off: v.array(v.picklist(NOTICE_KINDS)),
+  email: v.pipe(v.nullable(v.string()), v.description('Only you can read it. null: none.')),
+  summary: v.object({
+    isOn: v.boolean(),
+    hour: v.number(),
+    timeZone: v.string(),
+    language: v.picklist(SUMMARY_LANGUAGES),
+    isAvailable: v.pipe(v.boolean(), v.description('Whether an administrator has set up a messenger.')),
+  }),
+})
+
+export const MessengerShape = v.object({
+  messenger: v.pipe(
+    v.nullable(
+      v.object({
+        type: v.string(),
+        config: v.pipe(v.record(v.string(), v.unknown()), v.description('Secrets are `********`.')),
+        updatedAt: Timestamp,
+        lastSentAt: v.pipe(v.nullable(Timestamp), v.description('The last message that was accepted.')),
+        lastFailure: v.pipe(
+          v.nullable(v.object({ at: Timestamp, message: v.string() })),
+          v.description('The last message that was not accepted; null: none since the last one that was.'),
+        ),
+      }),
+    ),
+    v.description('null: none is set up.'),
+  ),
+  types: v.pipe(
+    v.array(v.object({ type: v.string(), title: v.string(), secrets: v.array(v.string()) })),
+    v.description('The installed messengers.'),
+  ),
+})
+export const MessengerCheckShape = v.object({
+  ok: v.boolean(),
+  message: v.pipe(v.string(), v.description('Where the trial message went, or why it could not be sent.')),
+})

@@ -1,5 +1,6 @@
 // Notices: what a person is told, and what can be switched off. Contract 5 §3.
 import type { Actor } from './actor.ts'
+import type { SummarySettings } from './summary.ts'
 
 export const NOTICE_KINDS = [
   'mention',
@@ -52,8 +53,12 @@ export function noticeOf(notice: Pick<Notice, 'id' | 'kind' | 'createdAt'> & Par
   return { ...ABOUT_NOTHING, ...notice }
 }
 
-/** The kinds that a person has switched off. `id`: of the user. */
+/** What a person has chosen. `id`: of the user. */
 export interface NoticeSettings {
   readonly id: string
+  /** The kinds that are switched off. */
   readonly off: readonly NoticeKind[]
+  /** Where summaries go; null or missing: nowhere. */
+  readonly email?: string | null | undefined
+  readonly summary?: SummarySettings | undefined
 }

@@ -128,6 +128,7 @@ export function createUserService(deps: {
         await tx.preferences.delete(preferencesId('user', id))
         await tx.notices.deleteOf(id)
         await tx.noticeSettings.delete(id)
+        await tx.summaries.delete(id)
         await deletePrivateQueries(tx, id)
       })
     },

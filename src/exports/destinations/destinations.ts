@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { invalid, shorten } from '../../kernel/errors.ts'
 import { suggest } from '../../kernel/input/exact-object.ts'
-import type { ExportJob } from '../rules/export-job.ts'
+import type { TargetSettings } from '../rules/export-job.ts'
 import { findMovedKey, splitSecrets, textsIn, withSecrets } from '../../kernel/secrets/secret-fields.ts'
 import { canonicalJson } from '../../kernel/text.ts'
 import type { ConfigIssue, Destination, Place } from '../../kernel/destination.ts'
@@ -60,11 +60,11 @@ export interface Destinations {
    */
   findMove(type: string, before: Config, after: Config): Promise<string | undefined>
   /** @throws UnusableDestination, UnreadableSecret */
-  targetOf(job: ExportJob): Promise<Target>
+  targetOf(job: TargetSettings): Promise<Target>
   /** Print of where the job's files go: its type and settings, without secrets, and where these go. */
-  addressOf(job: ExportJob): Promise<string>
+  addressOf(job: TargetSettings): Promise<string>
   /** Blots the job's secrets out, where they can be read. */
-  redactorOf(job: ExportJob): (text: string) => string
+  redactorOf(job: TargetSettings): (text: string) => string
 }
 
 export function createDestinations(
@@ -80,7 +80,7 @@ export function createDestinations(
     throw invalid(`destinationType must be one of ${[...installed.keys()].sort().join(', ')}`)
   }
 
-  function openSecrets(job: ExportJob): Readonly<Record<string, unknown>> {
+  function openSecrets(job: TargetSettings): Readonly<Record<string, unknown>> {
     const opened = Object.entries(job.secrets).map(([field, sealed]): [string, unknown] => [
       field,
       box.open(job.id, field, sealed),
@@ -89,7 +89,7 @@ export function createDestinations(
   }
 
   /** Undefined: unknown. */
-  async function placeOfJob(destination: Destination, job: ExportJob): Promise<Place['secretsGoTo']> {
+  async function placeOfJob(destination: Destination, job: TargetSettings): Promise<Place['secretsGoTo']> {
     try {
       const secrets = openSecrets(job)
       const redact = createRedactor(textsIn(secrets))

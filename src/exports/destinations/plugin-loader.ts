@@ -1,9 +1,9 @@
-// Loads destinations from the modules in `--plugins-dir`. Contract 2 §6: a module that does not load or conform stops the
+// Loads destinations and messengers from the modules in `--plugins-dir`. Contract 2 §6: a module that does not load or conform stops the
 // start with a message that names file and fault, so that no job finds out at night.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { explainFileError } from '../../kernel/machine/files.ts'
-import type { Destination } from '../../kernel/destination.ts'
+import type { Plugin } from '../messengers/messenger-plugin.ts'
 import { isWorldWritable, PluginFault } from './plugin-file.ts'
 import type { PluginThreads } from '../plugin-threads/plugin-threads.ts'
 
@@ -11,24 +11,40 @@ const MODULE = /^[^.].*\.(mjs|cjs|js|ts)$/
 const DECLARATION = /\.d\.ts$/
 
 /**
- * All destinations by type: `builtIn`, and one for each `*.mjs|*.cjs|*.js|*.ts` in `dir`, in the order of their names. A
- * missing directory counts as empty. Throws an Error that names the file and its fault.
+ * All plugins: `builtIn`, and one for each `*.mjs|*.cjs|*.js|*.ts` in `dir`, in the order of their names. A missing directory
+ * counts as empty. By type; the key of a messenger begins with `messenger `, so both kinds may have the same type. Throws an
+ * Error that names the file and its fault.
  */
 export async function loadPlugins(
   dir: string,
-  builtIn: readonly Destination[],
+  builtIn: readonly Plugin[],
   threads: Pick<PluginThreads, 'load'>,
-): Promise<Map<string, Destination>> {
-  const loaded = new Map(builtIn.map((destination) => [destination.type, destination]))
-  const origins = new Map(builtIn.map(({ type }) => [type, 'a built-in destination']))
+): Promise<Map<string, Plugin>> {
+  const loaded = new Map(builtIn.map((plugin) => [keyOf(plugin), plugin]))
+  const origins = new Map(builtIn.map((plugin) => [keyOf(plugin), `a built-in ${kindOf(plugin)}`]))
   for (const file of await listModules(dir)) {
-    const destination = await threads.load(file)
-    const origin = origins.get(destination.type)
-    if (origin !== undefined) throw new PluginFault(file, `its type "${destination.type}" is already that of ${origin}`)
-    loaded.set(destination.type, destination)
-    origins.set(destination.type, file)
+    const plugin = await threads.load(file)
+    const key = keyOf(plugin)
+    const origin = origins.get(key)
+    if (origin !== undefined) throw new PluginFault(file, `its type "${plugin.type}" is already that of ${origin}`)
+    loaded.set(key, plugin)
+    origins.set(key, file)
   }
   return loaded
+}
+
+/** The plugins of one kind, by type. */
+export function pluginsOf(kind: 'destination' | 'messenger', loaded: ReadonlyMap<string, Plugin>): Map<string, Plugin> {
+  const wanted = [...loaded.values()].filter((plugin) => kindOf(plugin) === kind)
+  return new Map(wanted.map((plugin) => [plugin.type, plugin]))
+}
+
+function kindOf({ isMessenger }: Plugin): 'destination' | 'messenger' {
+  return isMessenger === true ? 'messenger' : 'destination'
+}
+
+function keyOf(plugin: Plugin): string {
+  return plugin.isMessenger === true ? `messenger ${plugin.type}` : plugin.type
 }
 
 async function listModules(dir: string): Promise<string[]> {

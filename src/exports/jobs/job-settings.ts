@@ -1,7 +1,7 @@
 // The stored settings of a job's destination: checked, and with sealed secrets. A stored secret is kept only if it still goes to
 // the same place. Contract 2 §6, 3 §9.5.
 import { invalid } from '../../kernel/errors.ts'
-import type { ExportJob } from '../rules/export-job.ts'
+import type { ExportJob, TargetSettings } from '../rules/export-job.ts'
 import { fillPlaceholders, keptFields, splitSecrets, withSecrets } from '../../kernel/secrets/secret-fields.ts'
 import { canonicalJson } from '../../kernel/text.ts'
 import type { ExportEngine, Settings } from './export-engine.ts'
@@ -21,15 +21,17 @@ interface SentSettings {
   readonly config: Settings
 }
 
+type SettingsEngine = Pick<ExportEngine, 'secretKeysOf' | 'checkConfig' | 'findMove' | 'secrets'>
+
 /**
  * The settings to store; kept secrets come from `before`.
  * @throws VALIDATION_ERROR naming the field: a wrong value, a placeholder without a stored secret, or a placeholder for a
  * secret that would be sent elsewhere or less safely
  */
 export async function prepareSettings(
-  engine: ExportEngine,
+  engine: SettingsEngine,
   { jobId, type, config }: SentSettings,
-  before: ExportJob | undefined,
+  before: TargetSettings | undefined,
 ): Promise<StoredSettings> {
   const secretKeys = engine.secretKeysOf(type)
   const stored = before?.destinationType === type ? before : undefined
@@ -69,8 +71,8 @@ export function leadToTheSame(one: ExportJob, other: ExportJob, engine: ExportEn
 }
 
 async function assertNotMoved(
-  engine: ExportEngine,
-  stored: ExportJob,
+  engine: SettingsEngine,
+  stored: TargetSettings,
   config: Settings,
   kept: readonly string[],
 ): Promise<void> {
@@ -82,7 +84,7 @@ async function assertNotMoved(
 }
 
 /** With all secrets that can be opened. */
-function wholeSettings(job: ExportJob, engine: ExportEngine): Settings {
+function wholeSettings(job: TargetSettings, engine: SettingsEngine): Settings {
   const opened = Object.entries(job.secrets).flatMap(([field, sealed]): [string, unknown][] => {
     try {
       return [[field, engine.secrets.open(job.id, field, sealed)]]
@@ -94,7 +96,7 @@ function wholeSettings(job: ExportJob, engine: ExportEngine): Settings {
 }
 
 /** The stored secret of a field; undefined: none. @throws VALIDATION_ERROR if it cannot be opened */
-function openSecret(job: ExportJob | undefined, field: string, engine: ExportEngine): unknown {
+function openSecret(job: TargetSettings | undefined, field: string, engine: SettingsEngine): unknown {
   if (job === undefined || !Object.hasOwn(job.secrets, field)) return undefined
   try {
     return engine.secrets.open(job.id, field, job.secrets[field]!)

@@ -46,6 +46,7 @@ const PluginFacts = v.object({
   title: v.optional(Text),
   secrets: v.optional(v.pipe(v.array(Text), v.maxLength(MAX_KEYS))),
   keys: v.optional(v.pipe(v.array(Text), v.maxLength(MAX_KEYS))),
+  isMessenger: v.boolean(),
   hasPlace: v.boolean(),
   hasCheck: v.boolean(),
   hasDeliverAll: v.boolean(),

@@ -8,6 +8,7 @@ import type { ConfigIssue, Destination } from '../../kernel/destination.ts'
 import { createNetwork } from '../../kernel/egress/network.ts'
 import { callPlugin, claimPluginFault } from '../destinations/plugin-calls.ts'
 import { cut, packFault, placeOf, unpackFault } from './plugin-faults.ts'
+import { asPlugin, isMessenger, type Plugin } from '../messengers/messenger-plugin.ts'
 import { MAX_ISSUES, MAX_STEPS } from './limits.ts'
 import type {
   CallOrder,
@@ -36,13 +37,14 @@ export async function runPluginThread(): Promise<void> {
 }
 
 /** Undefined: the module is unusable, and the main thread knows why. */
-async function load(file: string, say: (message: FromPluginThread) => void): Promise<Destination | undefined> {
+async function load(file: string, say: (message: FromPluginThread) => void): Promise<Plugin | undefined> {
   const onLateFault = (error: unknown): void => say({ kind: 'late', call: 0, fault: packFault(error) })
   const work = async (): Promise<unknown> => unwrapDefault(await importModule(pathToFileURL(file).href))
   try {
-    const value = await callPlugin(work, { signal: new AbortController().signal, grace: 0, onLateFault })
+    const loaded = await callPlugin(work, { signal: new AbortController().signal, grace: 0, onLateFault })
+    const value = isObject(loaded) && isMessenger(loaded) ? asPlugin(loaded) : loaded
     const fault = findFault(value)
-    if (fault === undefined) return value as Destination
+    if (fault === undefined) return value as Plugin
     say({ kind: 'notLoaded', why: fault })
   } catch (error) {
     const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
@@ -51,14 +53,15 @@ async function load(file: string, say: (message: FromPluginThread) => void): Pro
   return undefined
 }
 
-function factsOf(destination: Destination): PluginFacts {
-  const { type, title, secrets, keys } = destination
+function factsOf(destination: Plugin): PluginFacts {
+  const { type, title, secrets, keys, isMessenger: isOfMessages = false } = destination
   const hasPlace = destination.place !== undefined
   const hasCheck = destination.check !== undefined
   const hasDeliverAll = destination.deliverAll !== undefined
   const hasSweep = destination.sweep !== undefined
   return {
     type,
+    isMessenger: isOfMessages,
     hasPlace,
     hasCheck,
     hasDeliverAll,

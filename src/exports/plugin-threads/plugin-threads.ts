@@ -3,15 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { findFault } from '../destinations/conformance.ts'
-import type {
-  ConfigResult,
-  Delivery,
-  Destination,
-  ExportFile,
-  Place,
-  RunContext,
-  SeveralContext,
-} from '../../kernel/destination.ts'
+import type { ConfigResult, Delivery, ExportFile, Place, RunContext, SeveralContext } from '../../kernel/destination.ts'
+import type { Plugin as LoadedPlugin } from '../messengers/messenger-plugin.ts'
 import { outsidePlugin } from '../destinations/plugin-calls.ts'
 import { assertPluginFile, PluginFault } from '../destinations/plugin-file.ts'
 import type { CallOrder, CallResult, PluginFacts, RunFacts } from './plugin-messages.ts'
@@ -20,8 +13,8 @@ import { factsOf, SeveralFiles, StreamedFile } from './several-files.ts'
 import { PluginThread, type ServedFiles } from './thread-client.ts'
 
 export interface PluginThreads {
-  /** The module's destination. @throws PluginFault */
-  load(file: string): Promise<Destination>
+  /** The module's destination or messenger. @throws PluginFault */
+  load(file: string): Promise<LoadedPlugin>
   /** Ends all threads. Calls that are under way reject, and so do later ones. */
   close(): Promise<void>
 }
@@ -144,13 +137,14 @@ class Plugin {
 }
 
 /** The plugin as the main thread sees it. */
-function asDestination(plugin: Plugin, facts: PluginFacts): Destination {
+function asDestination(plugin: Plugin, facts: PluginFacts): LoadedPlugin {
   const { type, title, secrets, keys, hasPlace, hasCheck, hasDeliverAll, hasSweep } = facts
   const call = async (what: 'check' | 'sweep', config: unknown, context: RunContext): Promise<void> => {
     await plugin.call({ what, config, run: runOf(context) }, context)
   }
   return {
     type,
+    ...(facts.isMessenger ? { isMessenger: true } : {}),
     ...(title === undefined ? {} : { title }),
     ...(secrets === undefined ? {} : { secrets }),
     ...(keys === undefined ? {} : { keys }),

@@ -188,6 +188,9 @@ interface ExportJobFields extends CsvDialect {
   readonly pausedReason: PausedReason | null
 }
 
+/** Where files go, with the owner of the secrets. */
+export type TargetSettings = Pick<ExportJob, 'id' | 'destinationType' | 'destinationConfig' | 'secrets'>
+
 /** The stored form: `destinationConfig` has no secrets. The export contains what its owner may read. */
 export interface ExportJob extends ExportJobFields, Owner {
   /** Encrypted. */

@@ -15,8 +15,8 @@ const TAGS: readonly Tag[] = [
   },
   {
     name: 'Working together',
-    description: 'Comments, assignments of records to people, and notices.',
-    resources: ['comments', 'assignments', 'notices'],
+    description: 'Comments, assignments of records to people, notices, and their daily summary.',
+    resources: ['comments', 'assignments', 'notices', 'messenger'],
   },
   {
     name: 'Files',
@@ -33,6 +33,7 @@ const TAGS: readonly Tag[] = [
     description: 'Files of records, and the meaning of their columns.',
     resources: ['imports', 'importProfiles', 'demo'],
   },
+  { name: 'Statistics', description: 'Counts of records by day.', resources: ['statistics'] },
   { name: 'Search', description: 'Find records by criteria and text.', resources: ['search'] },
   { name: 'Saved queries', description: 'Searches with a name.', resources: ['savedQueries'] },
   { name: 'Schemas', description: 'The attributes of the records of one kind.', resources: ['schemas', 'templates'] },

@@ -89,7 +89,7 @@ const SETTINGS = {
   publicUrl: setting(
     {
       name: 'public-url',
-      description: 'Address before public addresses of files, such as https://pim.example.com',
+      description: 'Address before public addresses and links in mails, such as https://pim.example.com',
       defaultText: 'none: a path without a host',
     },
     (settings) => settings.webAddress('public-url') ?? settings.basePath('base-path'),
@@ -109,7 +109,11 @@ const SETTINGS = {
   }),
   queryTimeout: number('query-timeout', 'Seconds of work that one search may take', { min: 1, max: 3600, usual: 30 }),
   pluginsDir: setting(
-    { name: 'plugins-dir', description: 'Directory of export plugins', defaultText: '<data-dir>/plugins' },
+    {
+      name: 'plugins-dir',
+      description: 'Directory of plugins: destinations and messengers',
+      defaultText: '<data-dir>/plugins',
+    },
     (settings) => settings.directory('plugins-dir') ?? path.join(dataDirOf(settings), 'plugins'),
   ),
   logLevel: setting(
@@ -124,7 +128,10 @@ const SETTINGS = {
     },
     (settings): LogFormat => settings.oneOf('log-format', LOG_FORMATS) ?? (process.stderr.isTTY ? 'pretty' : 'json'),
   ),
-  allowDestinations: list('allow-destination', 'Network or host that exports may reach though it is local'),
+  allowDestinations: list(
+    'allow-destination',
+    'Network or host that exports and messages may reach though it is local',
+  ),
   keepRuns: number('keep-runs', 'Runs kept in the history of an export job; 0: all', {
     max: 1_000_000_000,
     usual: 1000,

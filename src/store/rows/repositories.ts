@@ -1,6 +1,7 @@
 // Creates the repositories that are the same in every engine, over a session of the engine.
 import type { StoredPreferences } from '../../core/accounts/rules/preferences.ts'
 import type { Catalog } from '../../core/model/rules/catalog.ts'
+import type { StoredMessenger } from '../../collaboration/rules/messenger.ts'
 import type { NoticeSettings } from '../../collaboration/rules/notice.ts'
 import type { ErasedHistory } from '../../core/records/rules/erased-history.ts'
 import type { SavedQuery } from '../../core/search/rules/saved-query.ts'
@@ -15,6 +16,7 @@ import { ApiKeys, Documents, Users } from './documents.ts'
 import { BulkJobs } from './bulk-jobs.ts'
 import { Categories } from './categories.ts'
 import { Comments, Discussed, Followers } from './comment-rows.ts'
+import { DayCounts } from './day-counts.ts'
 import { ExportFeeds, ExportFiles, ExportLeftovers } from './export-feeds.ts'
 import { ExportRuns } from './export-runs.ts'
 import { Files } from './files.ts'
@@ -23,6 +25,7 @@ import { KeptAnswerRows } from './kept-answers.ts'
 import { Notices, telling } from './notice-rows.ts'
 import type { Servers, SqlSession } from './session.ts'
 import { Subscriptions } from './subscriptions.ts'
+import { Summaries } from './summaries.ts'
 import { WorkAssignments } from './work-assignments.ts'
 
 /** @param feed of the same session */
@@ -58,6 +61,9 @@ export function createRowRepositories(session: SqlSession, servers: Servers, fee
     workAssignments: new WorkAssignments(session),
     notices,
     noticeSettings: new Documents<NoticeSettings>(session, { name: 'notice_setting', resource: 'Notice settings' }),
+    messengers: new Documents<StoredMessenger>(session, { name: 'messenger', resource: 'Messenger' }),
+    summaries: new Summaries(session),
+    dayCounts: new DayCounts(session),
     sheetTemplates: new Documents<SheetTemplate>(session, { name: 'sheet_template', resource: 'Sheet template' }),
     sheetLinks: new Documents<SheetLink>(session, { name: 'sheet_link', resource: 'Sheet link' }),
     erasures: new Documents<ErasedHistory>(session, { name: 'erasure', resource: 'Erasure' }),

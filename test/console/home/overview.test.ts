@@ -1,7 +1,8 @@
 // The searches of home.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { chooseSchema, matrixOf, tasksFor } from '../../../console/home/overview.ts'
+import { chooseSchema, tasksFor } from '../../../console/home/overview.ts'
+import { matrixOf } from '../../../src/statistics/rules/completeness-matrix.ts'
 import { workspaceOf } from '../../../console/state/model.ts'
 import type { Endpoints } from '../../../console/api/types.ts'
 import { ME, SEEN_MODEL } from '../seen-model.ts'

@@ -419,6 +419,7 @@ describe('What writes', () => {
     'files.fetch',
     'files.upload',
     'imports.create',
+    'messenger.check',
     'records.export',
     'records.import',
     'records.validate',

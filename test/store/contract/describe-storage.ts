@@ -5,6 +5,7 @@ import type { Backend } from './backend.ts'
 import { describeBulkJobs } from './bulk-jobs.ts'
 import { describeCollaboration } from './collaboration.ts'
 import { describeCategories } from './categories.ts'
+import { describeDayCounts } from './day-counts.ts'
 import { describeDocuments } from './documents.ts'
 import { describeFeed } from './feed.ts'
 import { describeSubscriptions } from './subscriptions.ts'
@@ -39,6 +40,7 @@ export function describeStorage(backend: Backend): void {
     describeCategories,
     describeCollaboration,
     describeAudit,
+    describeDayCounts,
     describeFeed,
     describeSubscriptions,
     describeSearch,

@@ -77,6 +77,15 @@ const KINDS: Record<Exclude<Name, 'modelChanges'>, (id: string, name: string) =>
   renditionPresets: (id, name) => ({ id, width: 1, fit: 'inside', format: 'webp', focus: name }),
   publicAddresses: (id, name) => ({ id, salt: name, rotatedAt: AT }),
   noticeSettings: (id, name) => ({ id, off: name.length > 3 ? ['mention'] : [] }),
+  messengers: (id, name) => ({
+    id,
+    type: name,
+    config: {},
+    secrets: {},
+    updatedAt: AT,
+    lastSentAt: null,
+    lastFailure: null,
+  }),
   sheetTemplates: (id, name) => ({
     id,
     name,

@@ -1,0 +1,148 @@
+// The text of a summary, plain and as HTML. Contract 5 §7. Pure: names and labels are looked up before.
+import { shorten } from '../../kernel/errors.ts'
+import type { NoticeKind } from './notice.ts'
+import type { SummaryLanguage } from './summary.ts'
+import { SUMMARY_WORDS, type SummaryWords, type Told } from './summary-words.ts'
+
+/** Items of one summary. */
+export const MAX_ITEMS = 50
+const MAX_LABEL = 120
+
+export interface SummaryItem {
+  readonly kind: NoticeKind
+  /** null: the server, or a person that is gone. */
+  readonly by: string | null
+  /** The label of the record, or the name of the job; null: several records. */
+  readonly label: string | null
+  /** The number of records. */
+  readonly count: number
+  /** null: none. */
+  readonly dueOn: string | null
+  /** Below the address of the server; null: nothing to open. */
+  readonly path: string | null
+}
+
+export interface Summary {
+  readonly name: string
+  readonly language: SummaryLanguage
+  /** Assignments whose day comes or is over. */
+  readonly work: readonly SummaryItem[]
+  readonly news: readonly SummaryItem[]
+  /** Items beyond `MAX_ITEMS`. */
+  readonly more: number
+  /** The address of the server; null: it does not know its own. */
+  readonly publicUrl: string | null
+}
+
+export interface SummaryText {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly settingsUrl: string | null
+}
+
+const SETTINGS_PATH = '/console/account'
+
+export function writeSummary(summary: Summary): SummaryText {
+  const words = SUMMARY_WORDS[summary.language]
+  const count = summary.work.length + summary.news.length + summary.more
+  const parts = [
+    { title: words.work, items: summary.work },
+    { title: words.news, items: summary.news },
+  ].filter(({ items }) => items.length > 0)
+  const sections = parts.map(({ title, items }) => ({
+    title,
+    lines: items.map((item) => ({ text: lineOf(item, summary.language, words), url: urlOf(summary, item.path) })),
+  }))
+  const more = summary.more === 0 ? [] : [words.more(summary.more)]
+  return write(words.subject(count), { ...summary, sections, more })
+}
+
+/** What administrators get to see whether messages arrive. */
+export function writeTrial(to: Pick<Summary, 'name' | 'language' | 'publicUrl'>): SummaryText {
+  const { trial } = SUMMARY_WORDS[to.language]
+  return write(trial.subject, { ...to, sections: [], more: [trial.text] })
+}
+
+interface Page extends Pick<Summary, 'name' | 'language' | 'publicUrl'> {
+  readonly sections: readonly {
+    readonly title: string
+    readonly lines: readonly { readonly text: string; readonly url: string | null }[]
+  }[]
+  readonly more: readonly string[]
+}
+
+function write(subject: string, page: Page): SummaryText {
+  const words = SUMMARY_WORDS[page.language]
+  const settingsUrl = urlOf(page, SETTINGS_PATH)
+  const hello = words.hello(isolate(page.name))
+  const texts = page.sections.map(({ title, lines }) =>
+    [title, ...lines.flatMap(({ text, url }) => [`- ${text}`, ...(url === null ? [] : [`  ${url}`])])].join('\n'),
+  )
+  const off = settingsUrl === null ? words.offInConsole : `${words.off}\n${settingsUrl}`
+  return {
+    subject,
+    text: `${[hello, ...texts, ...page.more, `-- \n${off}`].join('\n\n')}\n`,
+    html: htmlOf(subject, page, hello, settingsUrl),
+    settingsUrl,
+  }
+}
+
+function htmlOf(
+  subject: string,
+  { language, sections, more }: Page,
+  hello: string,
+  settingsUrl: string | null,
+): string {
+  const words = SUMMARY_WORDS[language]
+  const parts = sections.map(({ title, lines }) => {
+    const items = lines.map(({ text, url }) => `<li>${url === null ? escape(text) : linkTo(url, text)}</li>`)
+    return `<h2>${escape(title)}</h2><ul>${items.join('')}</ul>`
+  })
+  const off =
+    settingsUrl === null ? escape(words.offInConsole) : `${escape(words.off)} ${linkTo(settingsUrl, settingsUrl)}`
+  const body = [
+    `<p>${escape(hello)}</p>`,
+    ...parts,
+    ...more.map((text) => `<p>${escape(text)}</p>`),
+    `<hr><p>${off}</p>`,
+  ]
+  const head = `<meta charset="utf-8"><title>${escape(subject)}</title>`
+  return `<!doctype html><html lang="${language}"><head>${head}</head><body>${body.join('')}</body></html>\n`
+}
+
+function lineOf(
+  { kind, by, label, count, dueOn }: SummaryItem,
+  language: SummaryLanguage,
+  words: SummaryWords,
+): string {
+  const told: Told = {
+    by: by === null ? words.somebody : isolate(by),
+    what: label === null ? words.records(count) : isolate(label),
+    day: dueOn === null ? '' : dayIn(language, dueOn),
+  }
+  if (kind === 'overdue') return words.overdue(told)
+  return kind === 'dueTomorrow' ? words.due(told) : words.notices[kind](told)
+}
+
+function dayIn(language: SummaryLanguage, day: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+}
+
+function urlOf({ publicUrl }: Pick<Summary, 'publicUrl'>, path: string | null): string | null {
+  return publicUrl === null || path === null ? null : publicUrl + path
+}
+
+/** One line of limited length, which does not turn the text around it. */
+function isolate(text: string): string {
+  const line = text.replace(/[\p{Cc}\u2028\u2029\u2066-\u2069\u202a-\u202e]+/gu, ' ').trim()
+  return `\u2068${shorten(line, MAX_LABEL).toWellFormed()}\u2069`
+}
+
+function linkTo(url: string, text: string): string {
+  return `<a href="${escape(url)}">${escape(text)}</a>`
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}

@@ -1,0 +1,48 @@
+// Use cases of the counts of days. Contract 5 §6.
+import type { Caller } from '../core/accounts/caller.ts'
+import { canReadAll } from '../core/accounts/rules/permissions.ts'
+import { invalid, notFound } from '../kernel/errors.ts'
+import type { System } from '../kernel/machine/system.ts'
+import type { Store } from '../store/port.ts'
+import { type DayCount, dayBefore, daysBetween, KEEP_DAYS, type Stock } from './rules/day-count.ts'
+
+/** Days of an answer, where the caller names no first day. */
+const DAYS = 90
+
+interface DaysQuery {
+  readonly schemaId: string
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+/** null: the caller may not read every attribute, so that completeness of its records is another one. */
+type SeenStock = Omit<Stock, 'complete'> & { readonly complete: Stock['complete'] | null }
+type SeenDay = Omit<DayCount, 'stock' | 'schemaId'> & { readonly stock: SeenStock | null }
+
+export function createStatisticsService({ store, system }: { readonly store: Store; readonly system: System }) {
+  return {
+    /**
+     * The days that are known, in order, and no others.
+     * @throws NOT_FOUND; VALIDATION_ERROR for days that are too many, or in the wrong order
+     */
+    async days(caller: Caller, { schemaId, from, to }: DaysQuery): Promise<{ schemaId: string; items: SeenDay[] }> {
+      const { read } = store
+      if (!(await read.model()).schemas.has(schemaId)) throw notFound('Schema', schemaId)
+      const last = to ?? dayBefore(system.now(), 0)
+      const first = from ?? dayBefore(new Date(last), DAYS - 1)
+      const number = daysBetween(first, last)
+      if (number < 1) throw invalid('to must not be before from')
+      if (number > KEEP_DAYS) throw invalid(`from and to must be at most ${KEEP_DAYS} days apart`)
+      const mayReadAll = canReadAll(caller.role, schemaId)
+      const days = await read.dayCounts.list(schemaId, first, last)
+      return { schemaId, items: days.map((day) => seen(day, mayReadAll)) }
+    },
+  }
+}
+
+export type StatisticsService = ReturnType<typeof createStatisticsService>
+
+function seen({ day, stock, created, updated, deleted, entered }: DayCount, mayReadAll: boolean): SeenDay {
+  const shown = stock === null || mayReadAll ? stock : { ...stock, complete: null }
+  return { day, stock: shown, created, updated, deleted, entered }
+}

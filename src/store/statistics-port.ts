@@ -1,0 +1,33 @@
+// Counts of days: part of `port.ts`.
+import type { DayCount, Traffic } from '../statistics/rules/day-count.ts'
+
+export interface TrailPlace {
+  readonly sequence: number
+  /** ISO 8601. */
+  readonly timestamp: string
+}
+
+export interface TrafficPiece {
+  readonly traffic: readonly Traffic[]
+  /** The last entry of the piece; undefined: there is none. */
+  readonly through: number | undefined
+}
+
+export interface DayCountReads {
+  get(schemaId: string, day: string): Promise<DayCount | undefined>
+  /** Both days included, in order. */
+  list(schemaId: string, from: string, to: string): Promise<DayCount[]>
+  /** The last entry of the audit trail that a stored day counts; undefined: no day is stored. */
+  through(): Promise<number | undefined>
+  /** Counts up to `limit` entries of the audit trail after `sequence`. */
+  trafficAfter(sequence: number, limit: number): Promise<TrafficPiece>
+  /** The first entry of the audit trail at `sequence` or after it. */
+  entryFrom(sequence: number): Promise<TrailPlace | undefined>
+}
+
+export interface DayCountWrites {
+  /** Replaces the day. `through`: as of `DayCountReads`. */
+  put(day: DayCount, through: number): Promise<void>
+  /** Deletes up to `limit` rows of earlier days, while a later day says what was counted; resolves to how many. */
+  deleteBefore(day: string, limit: number): Promise<number>
+}

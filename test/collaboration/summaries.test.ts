@@ -1,0 +1,138 @@
+// Daily summaries by mail, through a real SMTP server. Contract 5 §7.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { send } from '../helpers/answers.ts'
+import { HOUR, MINUTE } from '../helpers/clock.ts'
+import { eventually } from '../helpers/puppet.ts'
+import { make } from '../helpers/shirts.ts'
+import { choose, messengerOf, openSummaries as open } from './summing.ts'
+import { makePerson, say } from './talking.ts'
+
+/** Several rounds of the duty. */
+const someRounds = () => new Promise((resolve) => setTimeout(resolve, 250))
+const dayAhead = (days: number): string => new Date(Date.now() + days * 24 * HOUR).toISOString().slice(0, 10)
+
+describe('A daily summary', () => {
+  it('comes once at the hour, with what is new and due, links, and no text of a comment', async (t) => {
+    const { clock, sink, anna, ben, record, at, shop } = await open(t)
+    await say(ben.client, record, `@[${anna.id}] a secret thought`)
+    await make(ben.client, '/api/v1/assignments', { recordIds: [record], assigneeId: anna.id, dueOn: dayAhead(1) })
+    await choose(anna, at())
+    await someRounds()
+    assert.equal(sink.mails.length, 0)
+    clock.advance(HOUR)
+    await eventually(async () => sink.mails.length === 1)
+    const [mail] = sink.mails
+    assert.deepEqual(mail?.to, ['anna@example.com'])
+    assert.match(mail.text, /Linen shirt\S* is due on/)
+    assert.match(mail.text, /Ben\S* mentioned you: \S*Linen shirt/)
+    assert.match(mail.text, /Ben\S* assigned you/)
+    assert.ok(mail.text.includes(`https://pim.example.com/console/records/${record}`))
+    assert.ok(mail.text.includes('https://pim.example.com/console/account'))
+    assert.equal(mail.headers.get('list-unsubscribe'), '<https://pim.example.com/console/account>')
+    assert.doesNotMatch(mail.raw + mail.text, /secret thought/)
+    await eventually(async () => (await messengerOf(shop.admin)).lastSentAt === clock.now().toISOString())
+  })
+
+  it('comes once a day, whatever hours a person chooses, and whoever else works', async (t) => {
+    const { clock, sink, anna, ben, record, at } = await open(t)
+    await say(ben.client, record, `@[${anna.id}] one`)
+    await choose(anna, at())
+    clock.advance(HOUR)
+    await eventually(async () => sink.mails.length === 1)
+    await say(ben.client, record, `@[${anna.id}] two`)
+    for (const hour of [10, 11]) {
+      await choose(anna, { ...at(hour), isOn: false })
+      await choose(anna, at(hour))
+      clock.advance(HOUR)
+      await someRounds()
+    }
+    assert.equal(sink.attempts, 1)
+    clock.advance(24 * HOUR)
+    await eventually(async () => sink.mails.length === 2)
+    assert.equal(sink.mails[1]!.text.match(/mentioned you/g)?.length, 1)
+  })
+
+  it('does not come where there is nothing to say, and tells of nothing twice', async (t) => {
+    const { clock, sink, anna, ben, record, at } = await open(t)
+    await choose(anna, at())
+    clock.advance(HOUR)
+    await someRounds()
+    assert.equal(sink.attempts, 0)
+    await say(ben.client, record, `@[${anna.id}] one`)
+    clock.advance(24 * HOUR)
+    await eventually(async () => sink.mails.length === 1)
+    clock.advance(24 * HOUR)
+    await someRounds()
+    assert.equal(sink.attempts, 1)
+  })
+
+  it('leaves out kinds that are off, and what the person may not read at that moment', async (t) => {
+    const { clock, sink, ben, record, at, shop } = await open(t)
+    const clerk = await makePerson(shop, 'Clerk', 'role-clerk')
+    await say(ben.client, record, `@[${clerk.id}] seen`, { attributeAlias: 'weight' })
+    await say(ben.client, record, `@[${clerk.id}] hidden later`, { attributeAlias: 'name' })
+    await make(ben.client, '/api/v1/assignments', { recordIds: [record], assigneeId: clerk.id, dueOn: dayAhead(1) })
+    const role = (await send<{ attributePermissions: object }>(shop.admin, 'GET', '/api/v1/roles/role-clerk')).body
+    const { 'sch-shirt': shirt, ...others } = role.attributePermissions as Record<string, object>
+    const attributePermissions = { ...others, 'sch-shirt': { ...shirt, name: 'none' } }
+    const changed = await send(shop.admin, 'PUT', '/api/v1/roles/role-clerk', { ...role, attributePermissions })
+    assert.equal(changed.status, 200, changed.text)
+    await choose(clerk, at(), ['dueTomorrow', 'assignment'])
+    clock.advance(HOUR)
+    await eventually(async () => sink.mails.length === 1)
+    const { text } = sink.mails[0]!
+    assert.equal(text.split('\n').filter((line) => line.startsWith('- ')).length, 1)
+    assert.doesNotMatch(text, /Linen|Leinen|due|assigned/)
+  })
+
+  it('is tried again later where the server is busy; the administrator reads why', async (t) => {
+    const { clock, sink, anna, ben, record, at, shop } = await open(t)
+    await say(ben.client, record, `@[${anna.id}] one`)
+    await choose(anna, at())
+    sink.behaviour = 'busy'
+    clock.advance(HOUR)
+    await eventually(async () => (await messengerOf(shop.admin)).lastFailure !== null)
+    const { lastFailure } = await messengerOf(shop.admin)
+    assert.match(lastFailure!.message, /127\.0\.0\.1:\d+ refused the message \(SMTP 451\)/)
+    await someRounds()
+    assert.equal(sink.attempts, 1)
+    sink.behaviour = 'good'
+    clock.advance(11 * MINUTE)
+    await eventually(async () => sink.mails.length === 1)
+    await eventually(async () => (await messengerOf(shop.admin)).lastFailure === null)
+  })
+
+  it('is not sent a second time by a server that took over from one that died while it sent', async (t) => {
+    const { clock, sink, anna, ben, record, at, running } = await open(t)
+    await say(ben.client, record, `@[${anna.id}] one`)
+    await choose(anna, at())
+    sink.behaviour = 'hangs'
+    clock.advance(HOUR)
+    await eventually(async () => sink.attempts === 1)
+    const { clerk: _clerk, ...rest } = running.shop
+    running.shop = { ...running.shop, ...(await rest.restart()) }
+    sink.behaviour = 'good'
+    await someRounds()
+    assert.equal(sink.attempts, 1)
+    clock.advance(24 * HOUR)
+    await eventually(async () => sink.mails.length === 1)
+    assert.match(sink.mails[0]!.text, /mentioned you/)
+  })
+
+  it('ends with the person, and waits for one who is disabled', async (t) => {
+    const { clock, sink, anna, ben, record, at, shop } = await open(t)
+    await say(ben.client, record, `@[${anna.id}] one`)
+    await choose(anna, at())
+    await send(shop.admin, 'PATCH', `/api/v1/users/${anna.id}`, { disabled: true })
+    clock.advance(HOUR)
+    await someRounds()
+    await send(shop.admin, 'PATCH', `/api/v1/users/${anna.id}`, { disabled: false })
+    clock.advance(24 * HOUR)
+    await eventually(async () => sink.mails.length === 1)
+    assert.equal((await send(shop.admin, 'DELETE', `/api/v1/users/${anna.id}`)).status, 204)
+    clock.advance(24 * HOUR)
+    await someRounds()
+    assert.equal(sink.attempts, 1)
+  })
+})
