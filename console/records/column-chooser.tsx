@@ -6,7 +6,7 @@ import { Checkbox, TextField } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { attributeColumn, COLUMN_FIELDS, fieldColumn, type SheetColumn } from './columns.ts'
-import { PopoverButton } from '../filters/popover.tsx'
+import { PopoverButton } from '../kit/popover.tsx'
 import type { RecordsState } from './records-state.ts'
 
 /** Longest list; the search finds attributes beyond. */

@@ -13,6 +13,7 @@ import { matchOptions } from '../kit/choices.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { countSelected, ALL_SELECTED, NOTHING_SELECTED } from '../grid/selection.ts'
+import { isGroupSelected } from './head-actions.ts'
 import type { RecordsState } from './records-state.ts'
 import type { SheetActions } from './sheet-actions.ts'
 import { type ColumnWorld, viewOfColumn } from './sheet-columns.ts'
@@ -27,8 +28,6 @@ interface SheetViewProps {
   readonly files: Parameters<typeof Sheet>[0]['files']
 }
 
-/** Rows that are loaded ahead: drawing a whole screen of new rows at once takes longer than a frame. */
-const AHEAD = 40
 const WIDTHS = 'widths'
 /** The same object each time: a new object would redraw every row. */
 const NO_WIDTHS: ColumnWorld['widths'] = {}
@@ -46,11 +45,12 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu, f
     [columns, model, locale, bar, sort, widths, mayWrite],
   )
   const { total = 0 } = records.store
+  const rows = records.store.length
   void records.revision.value
   const sizes = views.map(({ width }) => width)
   const layout = useMemo(
-    () => ({ rows: total, rowHeight, widths: sizes, pinned: Math.min(1, sizes.length) }),
-    [total, rowHeight, sizes.join()],
+    () => ({ rows, rowHeight, widths: sizes, pinned: Math.min(1, sizes.length) }),
+    [rows, rowHeight, sizes.join()],
   )
   // Rows are drawn together with their surroundings, not a frame later.
   useLayoutEffect(() => {
@@ -60,7 +60,7 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu, f
     void records.revision.value
     const { first, last } = sheet.seen.value
     const rows = Math.ceil(sheet.extent.value.view / sheet.layout.value.rowHeight)
-    const ahead = records.store.total === undefined ? 0 : AHEAD
+    const { ahead } = records.store
     if (rows > 0) untracked(() => records.store.want(first - ahead, Math.max(last, first + rows - 1) + ahead))
   })
   const selected = records.selected.value
@@ -74,7 +74,8 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu, f
       state={sheet}
       columns={views}
       rowAt={(index) => records.store.row(index)}
-      isSelected={({ record }) => isSelected(selected, record.id)}
+      isSelected={({ record }, index) => isSelected(selected, record.id, records.groups?.groupAt(index)?.key)}
+      heads={headsOf(records)}
       stateOf={({ state }) => state}
       head={{
         selection: count === 0 ? 'none' : count === total ? 'all' : 'some',
@@ -98,6 +99,21 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu, f
       <SheetEditor id={ID} state={sheet} host={host} />
     </Sheet>
   )
+}
+
+/** Undefined: the rows are one list. */
+function headsOf(records: RecordsState): Parameters<typeof Sheet>[0]['heads'] {
+  const { groups, groupTools } = records
+  const by = records.groupBy()
+  if (groups === undefined || groupTools === undefined || by === undefined) return undefined
+  return {
+    isHead: (index) => groups.isHead(index),
+    draw: (row) => {
+      const group = groups.groupAt(row.index)!
+      const isChosen = records.selected.value === ALL_SELECTED || isGroupSelected(records, group.key)
+      return groupTools.drawHead({ ...row, group, isFolded: groups.isFolded(group.key), isSelected: isChosen, by })
+    },
+  }
 }
 
 const FOUND = 12
