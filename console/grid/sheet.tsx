@@ -27,6 +27,8 @@ interface SheetProps<Row> {
   readonly label: string
   readonly state: SheetState
   readonly columns: readonly SheetColumnView<Row>[]
+  /** How many lines of text a row shows: `short`, `medium` or `tall`. */
+  readonly lines: string
   readonly rowAt: (index: number) => Row | undefined
   readonly isSelected: (row: Row, index: number) => boolean
   /** Heads of groups; undefined: the rows are one list. */
@@ -80,6 +82,7 @@ export function Sheet<Row>(props: SheetProps<Row>) {
         aria-activedescendant={
           extent.rows > 0 && columns.length > 0 ? cellId(id, cursor.row, cursor.column) : undefined
         }
+        data-lines={props.lines}
         data-keys={keys.isCommanding ? 'letters' : 'sheet'}
         onKeyDown={(event) => takeKey(event, keys, host)}
         onCopy={(event) => putOnClipboard(event, host, false)}

@@ -8,7 +8,6 @@ import { SheetEditor } from '../grid/editor.tsx'
 import { isSelected } from '../grid/selection.ts'
 import type { Editing, SheetState } from '../grid/sheet-state.ts'
 import { Sheet } from '../grid/sheet.tsx'
-import { ROW_HEIGHTS } from '../grid/window.ts'
 import { matchOptions } from '../kit/choices.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
@@ -16,6 +15,7 @@ import { countSelected, ALL_SELECTED, NOTHING_SELECTED } from '../grid/selection
 import { isGroupSelected } from './head-actions.ts'
 import type { RecordsState } from './records-state.ts'
 import type { SheetActions } from './sheet-actions.ts'
+import { heightOf, rowHeight } from './row-heights.ts'
 import { type ColumnWorld, viewOfColumn } from './sheet-columns.ts'
 
 interface SheetViewProps {
@@ -39,7 +39,7 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu, f
   const columns = records.columns.value
   const bar = records.scope.value
   const { sort } = records.query.value
-  const rowHeight = ROW_HEIGHTS[preferences.density.value]
+  const tall = rowHeight(records)
   const views = useMemo(
     () => columns.map((column) => viewOfColumn(column, { model, locale, bar, sort, widths, mayWrite })),
     [columns, model, locale, bar, sort, widths, mayWrite],
@@ -49,12 +49,16 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu, f
   void records.revision.value
   const sizes = views.map(({ width }) => width)
   const layout = useMemo(
-    () => ({ rows, rowHeight, widths: sizes, pinned: Math.min(1, sizes.length) }),
-    [rows, rowHeight, sizes.join()],
+    () => ({ rows, rowHeight: tall, widths: sizes, pinned: Math.min(1, sizes.length) }),
+    [rows, tall, sizes.join()],
   )
   // Rows are drawn together with their surroundings, not a frame later.
   useLayoutEffect(() => {
+    const { rowHeight: before } = sheet.layout.peek()
+    const { top } = sheet.place.peek()
     sheet.layout.value = layout
+    // Higher or lower rows: the same row stays at the top.
+    if (before !== layout.rowHeight) sheet.scrollTo((top / before) * layout.rowHeight)
   }, [sheet, layout])
   useSignalEffect(() => {
     void records.revision.value
@@ -73,6 +77,7 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu, f
       label={t('records.sheet', { schema: schema === undefined ? '' : model.nameOf(schema) })}
       state={sheet}
       columns={views}
+      lines={heightOf(records)}
       rowAt={(index) => records.store.row(index)}
       isSelected={({ record }, index) => isSelected(selected, record.id, records.groups?.groupAt(index)?.key)}
       heads={headsOf(records)}
