@@ -9,7 +9,7 @@ import { useCategories } from './categories.ts'
 import { chipText, type Naming } from './chip-text.ts'
 import type { FilterHost } from './filter-host.ts'
 import { FilterPanel, type FilterTarget } from './filter-panel.tsx'
-import { Popover } from './popover.tsx'
+import { Popover } from '../kit/popover.tsx'
 import { chipsOf, withoutChip } from './query.ts'
 
 /** The filter in the making, and its position. */

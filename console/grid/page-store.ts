@@ -7,6 +7,8 @@ const PAGE_ROWS = 100
 export const KEPT_PAGES = 50
 /** Milliseconds that a page must stay in view during scrolling before it is requested. */
 const SETTLING_MS = 60
+/** Rows beyond the view. */
+const AHEAD = 40
 
 export interface PageQuestion {
   readonly offset: number
@@ -24,7 +26,33 @@ export interface PageAnswer<Row> {
   readonly next?: string | undefined
 }
 
-type ReadPage<Row> = (question: PageQuestion, signal: AbortSignal) => Promise<PageAnswer<Row>>
+/** Rows of a sheet: of one list, or of groups under their heads. */
+export interface RowStore<Row> {
+  /** The number of records; undefined until it has been read. */
+  readonly total: number | undefined
+  /** The number of rows that are shown, heads of groups included. */
+  readonly length: number
+  readonly isReading: boolean
+  /** Whether the shown rows belong to the latest reading of the list. */
+  readonly isCurrent: boolean
+  /** Rows that are read beyond the view. */
+  readonly ahead: number
+  /** Undefined: not read yet, or the head of a group. */
+  row(index: number): Row | undefined
+  isHead(index: number): boolean
+  /** Counts records before the row. */
+  numberOf(index: number): number
+  /** Says that rows from `first` to `last` are in view. */
+  want(first: number, last: number): void
+  /** Reads the rows again, with a new query if given; the old rows stay until then. */
+  renew(read?: ReadPage<Row>): void
+  tryAgain(): void
+  update(change: (row: Row) => Row | undefined): void
+  entries(): Iterable<readonly [index: number, row: Row]>
+  close(): void
+}
+
+export type ReadPage<Row> = (question: PageQuestion, signal: AbortSignal) => Promise<PageAnswer<Row>>
 
 interface Page<Row> {
   rows: readonly Row[]
@@ -34,20 +62,20 @@ interface Page<Row> {
   usedAt: number
 }
 
-interface PageStoreEvents {
+export interface PageStoreEvents {
   /** Called when rows, their number, or running requests change. */
   readonly changed: () => void
   readonly failed: (error: unknown) => void
 }
 
 /** The clock that the store needs. */
-interface Clock {
+export interface Clock {
   readonly now: () => number
   /** Returns a function that cancels the work. */
   readonly later: (work: () => void, milliseconds: number) => () => void
 }
 
-export class PageStore<Row> {
+export class PageStore<Row> implements RowStore<Row> {
   /** Undefined until the first page has been read. */
   total: number | undefined
   #read: ReadPage<Row>
@@ -69,6 +97,28 @@ export class PageStore<Row> {
     this.#read = read
     this.#events = events
     this.#clock = clock
+  }
+
+  /** Drawing a whole screen of new rows at once takes longer than a frame. */
+  get ahead(): number {
+    return this.total === undefined ? 0 : AHEAD
+  }
+
+  get length(): number {
+    return this.total ?? 0
+  }
+
+  /** Pages in memory. */
+  get size(): number {
+    return this.#pages.size
+  }
+
+  isHead(): boolean {
+    return false
+  }
+
+  numberOf(index: number): number {
+    return index
   }
 
   get isReading(): boolean {
@@ -99,6 +149,14 @@ export class PageStore<Row> {
     if (isMoved) this.#wantedAt = now
     if (isQuick || this.#cancelLater !== undefined) this.#askLater()
     else this.#ask()
+  }
+
+  /** No row is in view. */
+  rest(): void {
+    this.#wanted = []
+    this.#cancelLater?.()
+    this.#cancelLater = undefined
+    this.#giveUpOthers()
   }
 
   /** Reads the list again, with a new query if given; the old rows stay until then. */

@@ -55,6 +55,8 @@ interface RowProps<Row> {
   readonly firstColumn: number
   readonly lastColumn: number
   readonly isSelected: boolean
+  /** In a sheet with groups: the level below the heads. */
+  readonly level: 2 | undefined
   /** gone: no longer matches the query; deleted: the record is deleted. */
   readonly state: 'gone' | 'deleted' | undefined
   /** The column of the cursor, if the cursor is in this row. */
@@ -87,6 +89,7 @@ export class SheetRow<Row> extends Component<RowProps<Row>> {
     height,
     row,
     isSelected,
+    level,
     state,
     edges,
     pinned,
@@ -102,6 +105,7 @@ export class SheetRow<Row> extends Component<RowProps<Row>> {
         role="row"
         aria-rowindex={index + 2}
         aria-selected={isSelected}
+        aria-level={level}
         data-row={index}
         data-state={state}
         data-odd={index % 2 === 1 ? '' : undefined}

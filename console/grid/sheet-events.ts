@@ -59,6 +59,7 @@ export function takePointer(event: PointerEvent, state: SheetState, host: SheetH
   }
   const cell = cellAt(event)
   if (cell === undefined) return
+  if (event.target.closest('[data-fold]') !== null) return host.point(cell, 'edit')
   const { row, column } = state.cursor.peek()
   // Touch has no second button: a second tap on the cursor cell edits that cell. The first column opens the record.
   const isAgain = row === cell.row && column === cell.column && column > 0

@@ -1,10 +1,11 @@
 // A sheet of any number of rows: the Grid pattern of ARIA, where the whole grid has the focus and one cell is active.
 // Rows are drawn in a layer that stays in view during scrolling. A fast fling therefore shows old rows, and never an
 // empty area. G1.
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import { useRef } from 'preact/hooks'
 import { type HeadColumn, type HeadProps, SheetHead } from './head.tsx'
 import type { KeySituation } from './keys.ts'
+import type { HeadRow } from './groups.ts'
 import { cellId, type DrawnColumn, rangeIn, SheetRow } from './row.tsx'
 import {
   cellAt,
@@ -27,8 +28,12 @@ interface SheetProps<Row> {
   readonly label: string
   readonly state: SheetState
   readonly columns: readonly SheetColumnView<Row>[]
+  /** How many lines of text a row shows: `short`, `medium` or `tall`. */
+  readonly lines: string
   readonly rowAt: (index: number) => Row | undefined
-  readonly isSelected: (row: Row) => boolean
+  readonly isSelected: (row: Row, index: number) => boolean
+  /** Heads of groups; undefined: the rows are one list. */
+  readonly heads?: SheetHeads | undefined
   readonly stateOf: (row: Row) => 'gone' | 'deleted' | undefined
   readonly head: Pick<HeadProps, 'selection' | 'words' | 'onSelectAll' | 'onMenu' | 'onResize'>
   readonly keys: KeySituation
@@ -39,6 +44,11 @@ interface SheetProps<Row> {
   readonly files?: ReturnType<typeof fileEvents> | undefined
   /** The editor, above the cells. */
   readonly children: ComponentChildren
+}
+
+interface SheetHeads {
+  isHead(index: number): boolean
+  draw(row: Omit<HeadRow, 'isSelected'>): ComponentChildren
 }
 
 /** Row positions count from the last multiple of this number, so that no coordinate is too large to draw. */
@@ -57,10 +67,11 @@ export function Sheet<Row>(props: SheetProps<Row>) {
   const areas = { columns, edges, pinned, firstColumn, lastColumn }
   return (
     <div class="sheet-frame">
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the role depends on the groups */}
       <div
         ref={scroller}
         class="sheet"
-        role="grid"
+        role={props.heads === undefined ? 'grid' : 'treegrid'}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a grid is a widget, and holds the focus for its cells
         tabIndex={0}
         aria-label={label}
@@ -72,6 +83,7 @@ export function Sheet<Row>(props: SheetProps<Row>) {
         aria-activedescendant={
           extent.rows > 0 && columns.length > 0 ? cellId(id, cursor.row, cursor.column) : undefined
         }
+        data-lines={props.lines}
         data-keys={keys.isCommanding ? 'letters' : 'sheet'}
         onKeyDown={(event) => takeKey(event, keys, host)}
         onCopy={(event) => putOnClipboard(event, host, false)}
@@ -118,6 +130,7 @@ function Rows<Row>({
   columns,
   rowAt,
   isSelected,
+  heads,
   stateOf,
   edges,
   pinned,
@@ -130,25 +143,40 @@ function Rows<Row>({
   const cursor = state.cursor.value
   const range = state.range.value
   const layer = Math.floor(first / LAYER) * LAYER
+  const placeOf = (index: number) => ({
+    sheetId: id,
+    index,
+    top: (index - layer) * rowHeight,
+    height: rowHeight,
+    cursor: cursor.row === index ? cursor.column : undefined,
+  })
   const drawRow = (index: number, key: string | number) => {
+    if (heads?.isHead(index) === true)
+      return (
+        <Fragment key={`head ${key}`}>
+          {heads.draw({
+            ...placeOf(index),
+            cellId: cursor.row === index ? cellId(id, index, cursor.column) : undefined,
+            width: HANDLE_WIDTH + edges.at(-1)!,
+            columns: columns.length,
+          })}
+        </Fragment>
+      )
     const row = rowAt(index)
     const inRange = rangeIn(range, index)
     return (
       <SheetRow
         key={key}
-        sheetId={id}
-        index={index}
-        top={(index - layer) * rowHeight}
-        height={rowHeight}
+        {...placeOf(index)}
         row={row}
         columns={columns}
         edges={edges}
         pinned={pinned}
         firstColumn={firstColumn}
         lastColumn={lastColumn}
-        isSelected={row !== undefined && isSelected(row)}
+        isSelected={row !== undefined && isSelected(row, index)}
+        level={heads && 2}
         state={row === undefined ? undefined : stateOf(row)}
-        cursor={cursor.row === index ? cursor.column : undefined}
         rangeFirst={inRange?.first}
         rangeLast={inRange?.last}
       />

@@ -102,7 +102,7 @@ export function openEditor(state: SheetState, editing: Editing, isTyped: boolean
 
 /** Returns the focus to the sheet, which then handles the keys. */
 function close(state: SheetState, frame: HTMLElement): void {
-  const sheet = frame.parentElement?.querySelector<HTMLElement>('[role=grid]')
+  const sheet = frame.parentElement?.querySelector<HTMLElement>('.sheet')
   const hadFocus = frame.contains(document.activeElement)
   state.editing.value = null
   frame.style.visibility = 'hidden'

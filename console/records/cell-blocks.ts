@@ -5,6 +5,7 @@ import { signsOfLocale } from '../fields/decimals.ts'
 import { continueSeries } from '../grid/series.ts'
 import { fillDown, type PlacedText, placeTexts } from '../grid/paste.ts'
 import type { SheetState } from '../grid/sheet-state.ts'
+import type { Span } from '../grid/window.ts'
 import { t } from '../words/place.ts'
 import type { CellWriter } from './cell-writer.ts'
 import type { SheetColumn } from './columns.ts'
@@ -33,7 +34,7 @@ export class CellBlocks {
     const { rows, columns } = this.#sheet.range.peek()
     if (lengthOf(rows) * lengthOf(columns) > MOST_CELLS) return this.#say('records.tooManyCells', MOST_CELLS)
     const texts: string[][] = []
-    for (let row = rows.first; row <= rows.last; row += 1) {
+    for (const row of this.#rowsOf(rows)) {
       const found = this.#cells.row(row)
       if (found === undefined) return this.#say('records.notRead', 0)
       texts.push(this.#columnsOf(columns).map((column) => this.#cells.textOf(found, column)))
@@ -54,12 +55,17 @@ export class CellBlocks {
       this.#say('records.tooManyCells', MOST_CELLS)
       return
     }
-    const placed = placeTexts(block, { rows, columns }, sheet)
+    // Heads of groups take no texts: rows count without them.
+    const chosen = this.#rowsOf(rows)
+    const taking = this.#rowsFrom(rows.first, Math.max(block.length, chosen.length))
+    if (chosen.length === 0 || taking.length === 0) return
+    const into = { rows: { first: 0, last: chosen.length - 1 }, columns }
+    const placed = placeTexts(block, into, { ...sheet, rows: taking.length })
     this.#sheet.selectRange(
-      { row: placed.range.rows.first, column: placed.range.columns.first },
-      { row: placed.range.rows.last, column: placed.range.columns.last },
+      { row: taking[0]!, column: placed.range.columns.first },
+      { row: taking[placed.range.rows.last]!, column: placed.range.columns.last },
     )
-    const { edits, closed } = this.#changesOf(placed.cells)
+    const { edits, closed } = this.#changesOf(placed.cells.map((cell) => ({ ...cell, row: taking[cell.row]! })))
     if (placed.lost + closed > 0)
       this.#records.console.status.complain(t('records.cellsLeftOut', { count: placed.lost + closed }))
     this.#write(edits, t('records.stepPaste', { count: edits.length }))
@@ -71,24 +77,30 @@ export class CellBlocks {
       this.#say('records.tooManyCells', MOST_CELLS)
       return
     }
-    const cells = cellsOf(rows, columns).map((cell) => ({ ...cell, text: '' }))
+    const cells = cellsOf(this.#rowsOf(rows), columns).map((cell) => ({ ...cell, text: '' }))
     const { edits } = this.#changesOf(cells)
     this.#write(edits, t('records.stepClear', { count: edits.length }))
   }
 
   fill(): void {
-    const { from, cells } = fillDown(this.#sheet.range.peek())
-    if (cells.length > MOST_CELLS) {
+    const range = this.#sheet.range.peek()
+    if (lengthOf(range.rows) * lengthOf(range.columns) > MOST_CELLS) {
       this.#say('records.tooManyCells', MOST_CELLS)
       return
     }
-    const source = this.#cells.row(from)
+    const rows = this.#rowsToFill(range.rows)
+    const { from, cells } = fillDown({ rows: { first: 0, last: rows.length - 1 }, columns: range.columns })
+    const source = this.#cells.row(rows[from] ?? -1)
     if (source === undefined) {
       this.#say('records.notRead', 0)
       return
     }
     const columns = this.#records.columns.peek()
-    const texts = cells.map((cell) => ({ ...cell, text: this.#cells.textOf(source, columns[cell.column]!) }))
+    const texts = cells.map((cell) => ({
+      row: rows[cell.row]!,
+      column: cell.column,
+      text: this.#cells.textOf(source, columns[cell.column]!),
+    }))
     const { edits } = this.#changesOf(texts)
     this.#write(edits, t('records.stepFill', { count: edits.length }))
   }
@@ -101,28 +113,51 @@ export class CellBlocks {
       return
     }
     const { decimal } = signsOfLocale(this.#cells.tag)
+    const chosen = this.#rowsOf(rows)
     const cells: PlacedText[] = []
     for (let column = columns.first; column <= columns.last; column += 1) {
-      const first = this.#filledFrom(rows, column)
-      const count = lengthOf(rows) - first.length
+      const first = this.#filledFrom(chosen, column)
+      const count = chosen.length - first.length
       if (first.length === 0 || count === 0) continue
       const texts = continueSeries(first, count, decimal)
-      cells.push(...texts.map((text, at) => ({ row: rows.first + first.length + at, column, text })))
+      cells.push(...texts.map((text, at) => ({ row: chosen[first.length + at]!, column, text })))
     }
     const { edits } = this.#changesOf(cells)
     this.#write(edits, t('records.stepFill', { count: edits.length }))
   }
 
   /** The texts of the loaded cells from the top of the range until the first empty one. */
-  #filledFrom({ first, last }: { readonly first: number; readonly last: number }, column: number): string[] {
+  #filledFrom(rows: readonly number[], column: number): string[] {
     const found: string[] = []
-    for (let row = first; row <= last; row += 1) {
+    for (const row of rows) {
       const at = this.#cells.row(row)
       const text = at === undefined ? '' : this.#cells.textOf(at, this.#records.columns.peek()[column]!)
       if (text === '') break
       found.push(text)
     }
     return found
+  }
+
+  /** The rows of the span that have a record. */
+  #rowsOf({ first, last }: Span): number[] {
+    return this.#rowsFrom(first, Infinity, last)
+  }
+
+  /** At most `count` rows with a record, from `first` on. */
+  #rowsFrom(first: number, count: number, last = this.#sheet.layout.peek().rows - 1): number[] {
+    const found: number[] = []
+    for (let row = first; row <= last && found.length < count; row += 1)
+      if (!this.#records.store.isHead(row)) found.push(row)
+    return found
+  }
+
+  /** A single row takes the texts of the row above. */
+  #rowsToFill(rows: Span): number[] {
+    const chosen = this.#rowsOf(rows)
+    if (chosen.length !== 1) return chosen
+    let above = chosen[0]! - 1
+    while (this.#records.store.isHead(above)) above -= 1
+    return above < 0 ? chosen : [above, ...chosen]
   }
 
   /** A text that does not parse stays in its cell, marked. */
@@ -147,11 +182,8 @@ export class CellBlocks {
   }
 }
 
-function cellsOf(rows: { first: number; last: number }, columns: { first: number; last: number }): Cell[] {
-  return Array.from({ length: lengthOf(rows) }, (_, down) =>
-    Array.from({ length: lengthOf(columns) }, (_, right) => ({
-      row: rows.first + down,
-      column: columns.first + right,
-    })),
-  ).flat()
+function cellsOf(rows: readonly number[], columns: Span): Cell[] {
+  return rows.flatMap((row) =>
+    Array.from({ length: lengthOf(columns) }, (_, right) => ({ row, column: columns.first + right })),
+  )
 }

@@ -2,12 +2,14 @@
 import { useState } from 'preact/hooks'
 import { fold } from '../kit/choices.ts'
 import { Button } from '../kit/button.tsx'
+import { Segmented } from '../kit/chips.tsx'
 import { Checkbox, TextField } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { attributeColumn, COLUMN_FIELDS, fieldColumn, type SheetColumn } from './columns.ts'
-import { PopoverButton } from '../filters/popover.tsx'
+import { PopoverButton } from '../kit/popover.tsx'
 import type { RecordsState } from './records-state.ts'
+import { heightOf, HEIGHTS, setHeight } from './row-heights.ts'
 
 /** Longest list; the search finds attributes beyond. */
 const SHOWN = 300
@@ -41,6 +43,12 @@ function ColumnList({ records }: { readonly records: RecordsState }) {
     )
   return (
     <div class="chooser">
+      <Segmented
+        label={t('records.height')}
+        value={heightOf(records)}
+        choices={HEIGHTS.map((id) => ({ id, name: t(`records.height.${id}`) }))}
+        onChange={(height) => setHeight(records, height)}
+      />
       <TextField label={t('records.columnsFind')} type="search" value={text} onInput={setText} />
       <div class="chooser-list">
         {found.slice(0, SHOWN).map((column) => (

@@ -1,11 +1,12 @@
 // The actions of a column: sort, pin, repeat in another scope, filter, hide. G7.
-import { Popover } from '../filters/popover.tsx'
+import { Popover } from '../kit/popover.tsx'
 import { Icon } from '../kit/icon.tsx'
 import type { IconName } from '../kit/icons.ts'
 import type { SortKey } from '../../src/core/search/rules/sorting.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { attributeColumn, type SheetColumn, sortKeyOf } from './columns.ts'
+import { mayGroup } from './grouping.ts'
 import type { RecordsState } from './records-state.ts'
 import { isSameKey, sortedBy } from './sheet-columns.ts'
 
@@ -33,6 +34,7 @@ export function ColumnMenu({ records, index, anchor, onClose, onFilter }: Column
   const title = column.kind === 'field' ? t(`field.${column.field}`) : model.nameOf(column.attribute)
   const entries = [
     ...sortEntries(records, column),
+    ...groupEntries(records, column),
     ...placeEntries(records, index),
     ...(column.kind === 'attribute' ? repeatEntries(records, column, index) : []),
     ...(column.kind === 'field' && column.field === 'image'
@@ -95,6 +97,18 @@ function sortEntries(records: RecordsState, column: SheetColumn): Entry[] {
   })
   const none: Entry = { title: t('records.sortNot'), icon: 'sort', run: () => records.ask({ sort: others }) }
   return [by('asc'), by('desc'), ...(sortedBy(column, { sort, bar }) === undefined ? [] : [none])]
+}
+
+function groupEntries(records: RecordsState, column: SheetColumn): Entry[] {
+  if (!mayGroup(column) || records.isWall.value) return []
+  const isGrouped = records.groupColumn.value?.key === column.key
+  return [
+    {
+      title: t(isGrouped ? 'records.groupNot' : 'records.groupThis'),
+      icon: 'list',
+      run: () => records.group(isGrouped ? undefined : column.key),
+    },
+  ]
 }
 
 function placeEntries(records: RecordsState, index: number): Entry[] {

@@ -10,8 +10,10 @@ import { Select } from '../kit/field.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { ErrorBox, LoadingLine } from '../kit/states.tsx'
 import type { Console } from '../state/console.ts'
-import { type BulkTaskName, usePanel } from '../state/panels.ts'
+import type { GroupTools } from '../grid/groups.ts'
+import { type BulkTaskName, type Panels, usePanel, usePanels } from '../state/panels.ts'
 import { useCommands, useConsole } from '../state/context.ts'
+import { tellMissing } from '../state/renewed.ts'
 import { t } from '../words/place.ts'
 import { countSelected, NOTHING_SELECTED, toBulkSelection } from '../grid/selection.ts'
 import { CellLine } from './cell-line.tsx'
@@ -56,13 +58,7 @@ export function Records() {
         title={t('place.records')}
         hasScope
         heading={<SchemaHeading records={records} />}
-        actions={
-          <NewRecord
-            records={records}
-            locale={locale}
-            onMade={(id) => router.setQuery({ open: id }, { isStep: true })}
-          />
-        }
+        actions={<NewRecord records={records} onMade={(id) => router.setQuery({ open: id }, { isStep: true })} />}
       />
       <Reading records={records} />
       <Toolbar records={records} sheet={parts.sheet} locale={locale} filter={filter} onFilter={setFilter} />
@@ -138,7 +134,8 @@ function Body({
 /** The parts of the sheet, which live as long as the place is shown. */
 function useParts(locale: Locale, onMenu: (menu: OpenMenu) => void) {
   const console = useConsole()
-  const parts = useMemo(() => makeParts(console, locale, onMenu), [console])
+  const panels = usePanels()
+  const parts = useMemo(() => makeParts(console, panels, locale, onMenu), [console])
   const { records, sheet, writer, actions } = parts
   // Runs before the first paint, and before the sheet requests rows.
   useLayoutEffect(() => {
@@ -161,9 +158,10 @@ function useParts(locale: Locale, onMenu: (menu: OpenMenu) => void) {
   return parts
 }
 
-function makeParts(console: Console, locale: Locale, onMenu: (menu: OpenMenu) => void) {
+function makeParts(console: Console, { groups }: Panels, locale: Locale, onMenu: (menu: OpenMenu) => void) {
   const { model, router, status } = console
-  const records = new RecordsState(console)
+  const loadTools = groups && (() => groups().catch(() => void tellMissing(console)) as Promise<GroupTools | undefined>)
+  const records = new RecordsState(console, loadTools)
   const sheet = new SheetState()
   const writer = new CellWriter(records)
   const made = { records, sheet, writer, locale }
@@ -232,7 +230,8 @@ function RecordBeside({ records, sheet, writer }: BesideProps) {
   const found = [...records.store.entries()].find(([, { record }]) => record.id === recordId)
   const total = records.store.total ?? 0
   const step = (by: 1 | -1): void => {
-    const to = (found?.[0] ?? sheet.cursor.peek().row) + by
+    let to = (found?.[0] ?? sheet.cursor.peek().row) + by
+    while (records.store.isHead(to)) to += by
     const next = records.store.row(to)
     const across = sheet.layout.peek().widths.length
     const wall = { row: Math.floor(to / across), column: to % across }
@@ -242,7 +241,7 @@ function RecordBeside({ records, sheet, writer }: BesideProps) {
   return createElement(panel, {
     key: recordId,
     recordId,
-    place: found === undefined ? undefined : { at: found[0] + 1, total },
+    place: found === undefined ? undefined : { at: records.store.numberOf(found[0]) + 1, total },
     list: found === undefined ? undefined : () => listAround(found[0], total, (index) => records.store.row(index)),
     onStep: step,
     onClose: () => {

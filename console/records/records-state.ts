@@ -1,9 +1,11 @@
 // The state of the sheet of records: the query in the address, the columns, the rows in pages, the selection. Signals,
 // no DOM. Contract 3 §1 (search), 3 §11.
 import { batch, computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals'
-import { PageStore, type PageAnswer, type PageQuestion } from '../grid/page-store.ts'
+import type { GroupBy, GroupRows, GroupTools } from '../grid/groups.ts'
+import { PageStore, type PageAnswer, type PageQuestion, type ReadPage, type RowStore } from '../grid/page-store.ts'
 import { NOTHING_SELECTED, type SelectedRecords } from '../grid/selection.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
+import type { Criterion } from '../../src/core/search/rules/criterion.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 import type { SortKey } from '../../src/core/search/rules/sorting.ts'
 import type { CallOptions } from '../api/call.ts'
@@ -11,8 +13,10 @@ import { type Column, parseColumns, writeColumns } from '../state/addresses.ts'
 import type { Console } from '../state/console.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { type ColumnSource, firstColumns, resolveColumns, selectOf, type SheetColumn, toColumn } from './columns.ts'
+import { groupBy, groupColumn, readFolds, writeFolds } from './grouping.ts'
 import { knownQuery, readQuery, type RecordsQuery, toSelection, writeQuery } from '../filters/query.ts'
 import { type FoundRecord, type RecordRow, rowOf } from './rows.ts'
+import { sortedBy } from './sheet-columns.ts'
 
 type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
 
@@ -20,11 +24,17 @@ type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
 interface Question {
   readonly selection: Selection
   readonly sort: readonly SortKey[]
+  readonly group?: string | undefined
 }
 
 export class RecordsState {
   readonly console: Console
-  readonly store: PageStore<RecordRow>
+  readonly #list: PageStore<RecordRow>
+  #groups: GroupRows<RecordRow> | undefined
+  /** The grouping that `#groups` is for. */
+  #groupsOf: string | undefined
+  #tools: GroupTools | undefined
+  readonly #loadTools: (() => Promise<GroupTools | undefined>) | undefined
   /** Changes with the rows. */
   readonly revision = signal(0)
   readonly error = signal<Error | undefined>(undefined)
@@ -38,13 +48,17 @@ export class RecordsState {
   readonly columns: ReadonlySignal<readonly SheetColumn[]>
   readonly scope: ReadonlySignal<Scope>
   readonly question: ReadonlySignal<Question>
+  /** The column whose values divide the rows into groups. */
+  readonly groupColumn: ReadonlySignal<SheetColumn | undefined>
   /** Whether the records have a picture each, and whether they are shown as a wall of pictures. */
   readonly hasWall: ReadonlySignal<boolean>
   readonly isWall: ReadonlySignal<boolean>
   readonly #stops: (() => void)[] = []
 
-  constructor(console: Console) {
+  /** @param loadTools loads the place of groups; undefined: the rows are always one list */
+  constructor(console: Console, loadTools?: () => Promise<GroupTools | undefined>) {
     this.console = console
+    this.#loadTools = loadTools
     const { router, model, scope } = console
     this.scope = scope.current
     this.schema = computed(() => {
@@ -60,11 +74,34 @@ export class RecordsState {
       const source = this.columnSource()
       return source === undefined ? [] : resolveColumns(this.#askedColumns(source), source)
     })
-    const text = computed(() => JSON.stringify(this.#makeQuestion()))
-    this.question = computed(() => JSON.parse(text.value) as Question)
     this.hasWall = computed(() => this.#hasWall())
     this.isWall = computed(() => router.query.value['as'] === 'wall' && this.hasWall.value)
-    this.store = this.#makeStore()
+    this.groupColumn = computed(() => this.#groupColumn())
+    const text = computed(() => JSON.stringify(this.#makeQuestion()))
+    this.question = computed(() => JSON.parse(text.value) as Question)
+    this.#list = this.#makeStore(
+      (page, stop) => this.#read(page, stop),
+      () => this.#changed(),
+    )
+  }
+
+  get store(): RowStore<RecordRow> {
+    return this.#groups ?? this.#list
+  }
+
+  /** Undefined: the rows are one list. */
+  get groups(): GroupRows<RecordRow> | undefined {
+    return this.#groups
+  }
+
+  get groupTools(): GroupTools | undefined {
+    return this.#tools
+  }
+
+  /** Undefined: the rows are one list. */
+  groupBy(): GroupBy | undefined {
+    const [column, schema] = [this.groupColumn.value, this.schema.value]
+    return column && schema && groupBy(column, schema, this.scope.value)
   }
 
   access(alias: string): 'none' | 'read' | 'write' {
@@ -97,9 +134,7 @@ export class RecordsState {
             if (isOther) onQuestion()
             this.stale.value = 0
             this.error.value = undefined
-            this.store.renew((page, stop) => this.#read(page, stop))
-            // The first page tells the height of the sheet, so it is requested before anything is drawn.
-            if (this.store.total === undefined) this.store.want(0, 0)
+            this.#readRows(question)
           }),
         )
       }),
@@ -114,7 +149,55 @@ export class RecordsState {
   close(): void {
     for (const stop of this.#stops) stop()
     this.#stops.length = 0
-    this.store.close()
+    this.#list.close()
+    this.#groups?.close()
+  }
+
+  /** Reads the rows of the question: of one list, or in groups. */
+  #readRows(question: Question): void {
+    if (question.group !== undefined && this.#loadTools !== undefined) {
+      void this.#readGroups(question.group)
+      return
+    }
+    this.#groups?.close()
+    this.#groups = this.#groupsOf = undefined
+    this.#list.renew((page, stop) => this.#read(page, stop))
+    // The first page tells the height of the sheet, so it is requested before anything is drawn.
+    if (this.#list.total === undefined) this.#list.want(0, 0)
+  }
+
+  async #readGroups(group: string): Promise<void> {
+    this.#tools ??= await this.#loadTools!()
+    // The tools cannot be loaded, or the user has gone on meanwhile.
+    if (this.#tools === undefined || this.question.peek().group !== group || this.#stops.length === 0) return
+    if (this.#groupsOf !== group) {
+      this.#groups?.close()
+      this.#groups = this.#makeGroups(this.#tools)
+      this.#groupsOf = group
+    }
+    this.#groups!.renew()
+  }
+
+  #makeGroups(tools: GroupTools): GroupRows<RecordRow> {
+    const { console } = this
+    const column = this.groupColumn.peek()!
+    const foldsOf = `${console.router.query.peek()['view'] ?? this.query.peek().schemaId} ${column.key}`
+    return tools.makeRows<RecordRow>({
+      console,
+      by: untracked(() => this.groupBy()!),
+      schemaId: this.query.peek().schemaId,
+      selection: () => this.question.peek().selection,
+      isDown: () => sortedBy(column, { sort: this.query.peek().sort, bar: this.scope.peek() }) === 'desc',
+      scope: () => this.scope.peek(),
+      readRows: (criterion, page, stop) => this.#read(page, stop, criterion),
+      newPages: (read, changed) => this.#makeStore(read, changed),
+      changed: () => this.#changed(),
+      failed: (error) => this.#failed(error),
+      folds: {
+        read: () => readFolds(console.preferences, foldsOf),
+        write: (folds) => writeFolds(console.preferences, foldsOf, folds),
+      },
+    })
   }
 
   /** Changes the query; back returns to the previous one. */
@@ -128,6 +211,11 @@ export class RecordsState {
 
   changeColumns(change: (columns: readonly SheetColumn[]) => readonly SheetColumn[]): void {
     this.showColumns(change(this.columns.peek()).map(toColumn))
+  }
+
+  /** Divides the rows by the values of a column, in the order of the other sort keys. @param key undefined: no groups */
+  group(key: string | undefined): void {
+    this.console.router.setQuery({ group: key }, { isStep: true })
   }
 
   /** Reads the shown rows again. */
@@ -188,7 +276,9 @@ export class RecordsState {
     const query = this.query.value
     // Only the filter "missing" depends on the bar's scope; without it, a new scope keeps the query.
     const scope = query.missing.length > 0 ? this.scope.value : {}
-    return { selection: toSelection(query, scope), sort: query.sort }
+    const by = this.groupBy()
+    const group = by && JSON.stringify([by.kind === 'field' ? by.field : [by.attribute.alias, by.scope]])
+    return { selection: toSelection(query, scope), sort: query.sort, group }
   }
 
   #viewOfItems(): Pick<SearchBody, 'select' | 'include'> {
@@ -206,24 +296,37 @@ export class RecordsState {
     }
   }
 
-  #makeStore(): PageStore<RecordRow> {
+  #groupColumn(): SheetColumn | undefined {
+    const text = this.console.router.query.value['group'] ?? ''
+    const source = text === '' || this.isWall.value ? undefined : this.columnSource()
+    return source && groupColumn(text, source)
+  }
+
+  #makeStore(read: ReadPage<RecordRow>, changed: () => void): PageStore<RecordRow> {
     const { browser } = this.console
     return new PageStore<RecordRow>(
-      (page, stop) => this.#read(page, stop),
-      {
-        changed: () => {
-          this.revision.value = this.revision.peek() + 1
-        },
-        failed: (error) => {
-          this.error.value = error instanceof Error ? error : new Error(String(error))
-        },
-      },
+      read,
+      { changed, failed: (error) => this.#failed(error) },
       { now: () => browser.now(), later: (work, milliseconds) => browser.after(milliseconds, work) },
     )
   }
 
-  async #read({ offset, after, limit, total }: PageQuestion, stop: AbortSignal): Promise<PageAnswer<RecordRow>> {
-    const { selection, sort } = this.question.peek()
+  #changed(): void {
+    this.revision.value = this.revision.peek() + 1
+  }
+
+  #failed(error: unknown): void {
+    this.error.value = error instanceof Error ? error : new Error(String(error))
+  }
+
+  /** @param within the criterion of a group */
+  async #read(
+    { offset, after, limit, total }: PageQuestion,
+    stop: AbortSignal,
+    within?: Criterion,
+  ): Promise<PageAnswer<RecordRow>> {
+    const { selection: all, sort } = this.question.peek()
+    const selection = within === undefined ? all : { ...all, criteria: [...all.criteria, within] }
     const place = after === undefined ? { offset } : { after }
     const order = sort.length === 0 ? {} : { sort }
     const body = { ...selection, ...order, ...this.#viewOfItems(), ...place, limit, total } as unknown as SearchBody

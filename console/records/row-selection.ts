@@ -21,7 +21,7 @@ export class RowSelection {
     const found = this.#cells.row(row)
     if (found === undefined) return
     const from = isRange ? (this.#lastToggled ?? row) : row
-    const isIn = !isSelected(this.#records.selected.peek(), found.record.id)
+    const isIn = !this.#isSelected(row, found.record.id)
     this.#selectRows(Math.min(from, row), Math.max(from, row), isRange || isIn)
     this.#lastToggled = row
   }
@@ -31,19 +31,24 @@ export class RowSelection {
     const { rows } = this.#sheet.range.peek()
     const cursor = this.#cells.row(this.#sheet.cursor.peek().row)
     if (cursor === undefined) return
-    this.#selectRows(rows.first, rows.last, !isSelected(this.#records.selected.peek(), cursor.record.id))
+    this.#selectRows(rows.first, rows.last, !this.#isSelected(this.#sheet.cursor.peek().row, cursor.record.id))
     this.#lastToggled = this.#sheet.cursor.peek().row
   }
 
+  #isSelected(row: number, id: string): boolean {
+    return isSelected(this.#records.selected.peek(), id, this.#records.groups?.groupAt(row)?.key)
+  }
+
   #selectRows(first: number, last: number, isIn: boolean): void {
-    const ids: string[] = []
+    const { groups, store, selected } = this.#records
+    const groupOf = new Map<string, string | undefined>()
     let unread = 0
     for (let row = first; row <= last; row += 1) {
       const found = this.#cells.row(row)
-      if (found === undefined) unread += 1
-      else ids.push(found.record.id)
+      if (found !== undefined) groupOf.set(found.record.id, groups?.groupAt(row)?.key)
+      else if (!store.isHead(row)) unread += 1
     }
     if (unread > 0) this.#records.console.status.complain(t('records.notRead'))
-    this.#records.selected.value = withRecords(this.#records.selected.peek(), ids, isIn)
+    selected.value = withRecords(selected.peek(), [...groupOf.keys()], isIn, (id) => groupOf.get(id))
   }
 }

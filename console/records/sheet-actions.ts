@@ -11,6 +11,7 @@ import type { Editing, SheetState } from '../grid/sheet-state.ts'
 import { t } from '../words/place.ts'
 import { CellBlocks } from './cell-blocks.ts'
 import type { CellWriter } from './cell-writer.ts'
+import { HeadActions } from './head-actions.ts'
 import type { RecordsState } from './records-state.ts'
 import { RowSelection } from './row-selection.ts'
 import { markKey, type RecordRow } from './rows.ts'
@@ -30,6 +31,7 @@ export class SheetActions implements SheetHost {
   readonly #cells: SheetCells
   readonly #blocks: CellBlocks
   readonly #rows: RowSelection
+  readonly #heads: HeadActions
   /** The ID of the edited record: its row may move during editing. */
   #edited: string | undefined
 
@@ -41,9 +43,11 @@ export class SheetActions implements SheetHost {
     this.#cells = new SheetCells(records, host, writer)
     this.#blocks = new CellBlocks(records, sheet, writer, this.#cells)
     this.#rows = new RowSelection(records, sheet, this.#cells)
+    this.#heads = new HeadActions(records, sheet)
   }
 
   command(command: SheetCommand): boolean {
+    if (this.#heads.command(command)) return true
     switch (command.kind) {
       case 'move':
         this.#sheet.move(command.move, command.extends)
@@ -79,11 +83,13 @@ export class SheetActions implements SheetHost {
   }
 
   point(cell: Cell): void {
-    this.#edit(cell, false)
+    if (this.#records.store.isHead(cell.row)) this.#heads.fold(cell.row)
+    else this.#edit(cell, false)
   }
 
   toggle(row: number, isRange: boolean): void {
-    this.#rows.toggle(row, isRange)
+    if (this.#records.store.isHead(row)) this.#heads.select(row)
+    else this.#rows.toggle(row, isRange)
   }
 
   copy(isCut: boolean): string | undefined {

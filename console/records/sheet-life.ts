@@ -35,7 +35,7 @@ interface KeptPlace {
   readonly column: number
   readonly top: number
   /** IDs of the selected or excluded records. */
-  readonly selected?: { readonly kind: SelectedRecords['kind']; readonly ids: readonly string[] }
+  readonly selected?: { readonly kind: Exclude<SelectedRecords['kind'], 'groups'>; readonly ids: readonly string[] }
 }
 
 const MOST_KEPT = 1000
@@ -62,7 +62,9 @@ export function keepPlace(records: RecordsState, sheet: SheetState): () => void 
     const chosen = records.selected.value
     const ids = [...(chosen.kind === 'these' ? chosen.ids : chosen.except)]
     const selected =
-      chosen === NOTHING_SELECTED || ids.length > MOST_KEPT ? {} : { selected: { kind: chosen.kind, ids } }
+      chosen === NOTHING_SELECTED || chosen.kind === 'groups' || ids.length > MOST_KEPT
+        ? {}
+        : { selected: { kind: chosen.kind, ids } }
     if (kept === undefined && sheet.layout.value.rows > 0)
       router.keep('sheet', { row, column, top, ...selected } satisfies KeptPlace)
   })
@@ -80,10 +82,11 @@ function selectionOf({ kind, ids }: NonNullable<KeptPlace['selected']>): Selecte
 export function nextEmpty(records: RecordsState, sheet: SheetState): void {
   const { row: from, column: index } = sheet.cursor.peek()
   const column = records.columns.peek()[index]
-  const total = records.store.total ?? 0
+  const { store } = records
   if (column?.kind !== 'attribute') return
-  for (let at = from + 1; at < total; at += 1) {
-    const row = records.store.row(at)
+  for (let at = from + 1; at < store.length; at += 1) {
+    if (store.isHead(at)) continue
+    const row = store.row(at)
     if (row !== undefined && valueOfCell(row, column, records.scope.peek()).origin !== 'none') continue
     // A row that is not loaded ends the search: the cursor goes there, and the user can look.
     sheet.goTo({ row: at, column: index })

@@ -8,14 +8,14 @@ import { SheetEditor } from '../grid/editor.tsx'
 import { isSelected } from '../grid/selection.ts'
 import type { Editing, SheetState } from '../grid/sheet-state.ts'
 import { Sheet } from '../grid/sheet.tsx'
-import { ROW_HEIGHTS } from '../grid/window.ts'
 import { matchOptions } from '../kit/choices.ts'
-import { isTouch, TARGET } from '../kit/touch.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { countSelected, ALL_SELECTED, NOTHING_SELECTED } from '../grid/selection.ts'
+import { isGroupSelected } from './head-actions.ts'
 import type { RecordsState } from './records-state.ts'
 import type { SheetActions } from './sheet-actions.ts'
+import { heightOf, rowHeight } from './row-heights.ts'
 import { type ColumnWorld, viewOfColumn } from './sheet-columns.ts'
 
 interface SheetViewProps {
@@ -28,8 +28,6 @@ interface SheetViewProps {
   readonly files: Parameters<typeof Sheet>[0]['files']
 }
 
-/** Rows that are loaded ahead: drawing a whole screen of new rows at once takes longer than a frame. */
-const AHEAD = 40
 const WIDTHS = 'widths'
 /** The same object each time: a new object would redraw every row. */
 const NO_WIDTHS: ColumnWorld['widths'] = {}
@@ -41,27 +39,32 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu, f
   const columns = records.columns.value
   const bar = records.scope.value
   const { sort } = records.query.value
-  const rowHeight = Math.max(ROW_HEIGHTS[preferences.density.value], isTouch ? TARGET : 0)
+  const tall = rowHeight(records)
   const views = useMemo(
     () => columns.map((column) => viewOfColumn(column, { model, locale, bar, sort, widths, mayWrite })),
     [columns, model, locale, bar, sort, widths, mayWrite],
   )
   const { total = 0 } = records.store
+  const rows = records.store.length
   void records.revision.value
   const sizes = views.map(({ width }) => width)
   const layout = useMemo(
-    () => ({ rows: total, rowHeight, widths: sizes, pinned: Math.min(1, sizes.length) }),
-    [total, rowHeight, sizes.join()],
+    () => ({ rows, rowHeight: tall, widths: sizes, pinned: Math.min(1, sizes.length) }),
+    [rows, tall, sizes.join()],
   )
   // Rows are drawn together with their surroundings, not a frame later.
   useLayoutEffect(() => {
+    const { rowHeight: before } = sheet.layout.peek()
+    const { top } = sheet.place.peek()
     sheet.layout.value = layout
+    // Higher or lower rows: the same row stays at the top.
+    if (before !== layout.rowHeight) sheet.scrollTo((top / before) * layout.rowHeight)
   }, [sheet, layout])
   useSignalEffect(() => {
     void records.revision.value
     const { first, last } = sheet.seen.value
     const rows = Math.ceil(sheet.extent.value.view / sheet.layout.value.rowHeight)
-    const ahead = records.store.total === undefined ? 0 : AHEAD
+    const { ahead } = records.store
     if (rows > 0) untracked(() => records.store.want(first - ahead, Math.max(last, first + rows - 1) + ahead))
   })
   const selected = records.selected.value
@@ -74,8 +77,10 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu, f
       label={t('records.sheet', { schema: schema === undefined ? '' : model.nameOf(schema) })}
       state={sheet}
       columns={views}
+      lines={heightOf(records)}
       rowAt={(index) => records.store.row(index)}
-      isSelected={({ record }) => isSelected(selected, record.id)}
+      isSelected={({ record }, index) => isSelected(selected, record.id, records.groups?.groupAt(index)?.key)}
+      heads={headsOf(records)}
       stateOf={({ state }) => state}
       head={{
         selection: count === 0 ? 'none' : count === total ? 'all' : 'some',
@@ -99,6 +104,21 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu, f
       <SheetEditor id={ID} state={sheet} host={host} />
     </Sheet>
   )
+}
+
+/** Undefined: the rows are one list. */
+function headsOf(records: RecordsState): Parameters<typeof Sheet>[0]['heads'] {
+  const { groups, groupTools } = records
+  const by = records.groupBy()
+  if (groups === undefined || groupTools === undefined || by === undefined) return undefined
+  return {
+    isHead: (index) => groups.isHead(index),
+    draw: (row) => {
+      const group = groups.groupAt(row.index)!
+      const isChosen = records.selected.value === ALL_SELECTED || isGroupSelected(records, group.key)
+      return groupTools.drawHead({ ...row, group, isFolded: groups.isFolded(group.key), isSelected: isChosen, by })
+    },
+  }
 }
 
 const FOUND = 12

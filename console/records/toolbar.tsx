@@ -9,6 +9,7 @@ import { t } from '../words/place.ts'
 import { FilterChips, type OpenFilter } from '../filters/filter-chips.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
 import { chipsOf, toSelection, VARIANTS } from '../filters/query.ts'
+import { GroupMenu } from './group-menu.tsx'
 import type { RecordsState } from './records-state.ts'
 import { ViewsMenu } from './views-menu.tsx'
 
@@ -30,6 +31,7 @@ export function Toolbar({ records, sheet, locale, filter, onFilter }: ToolbarPro
         <Stale records={records} />
         <Count records={records} />
         {records.hasWall.value && <WallButton records={records} sheet={sheet} />}
+        {!records.isWall.value && <GroupMenu records={records} />}
         <VariantsMenu records={records} />
         <ViewsMenu records={records} />
         <ColumnChooser records={records} />

@@ -1,17 +1,13 @@
-// Views of the sheet: open, change, save for oneself or for everybody. G10.
+// The button of views, and what its panel does. The place of views has the panel. G10.
+import { createElement } from 'preact'
 import { useState } from 'preact/hooks'
-import { useSaving } from '../kit/acting.ts'
-import { Button } from '../kit/button.tsx'
-import { Segmented } from '../kit/chips.tsx'
-import { TextField } from '../kit/field.tsx'
-import { sayFailure } from '../kit/failure-text.ts'
-import { Form } from '../kit/form.tsx'
 import type { CallOptions } from '../api/call.ts'
 import type { Endpoints } from '../api/types.ts'
 import { writeColumns, writeScope } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
+import { usePanel } from '../state/panels.ts'
 import { t } from '../words/place.ts'
-import { PopoverButton } from '../filters/popover.tsx'
+import { PopoverButton } from '../kit/popover.tsx'
 import { writeQuery } from '../filters/query.ts'
 import type { RecordsState } from './records-state.ts'
 import { fromSavedView, isSameView, type SavedView, type ShownView, toSavedView } from './views.ts'
@@ -26,6 +22,7 @@ const LONGEST_ADDRESS = 4096
 export function ViewsMenu({ records }: { readonly records: RecordsState }) {
   const { call, router } = useConsole()
   const [isOpen, setOpen] = useState(false)
+  const panel = usePanel('views', isOpen)
   const asked = router.query.value['view']
   // Views are loaded on first use: users who only look at records do not need them.
   const isNeeded = isOpen || asked !== undefined
@@ -35,7 +32,12 @@ export function ViewsMenu({ records }: { readonly records: RecordsState }) {
   const schemaId = records.schema.value?.id
   const views = (saved.data.value ?? []).filter((view) => view.schemaId === schemaId)
   const current = views.find(({ id }) => id === asked)
-  const shown: ShownView = { query: records.query.value, columns: records.columns.value, scope: records.scope.value }
+  const shown: ShownView = {
+    query: records.query.value,
+    columns: records.columns.value,
+    scope: records.scope.value,
+    group: records.groupColumn.value,
+  }
   const isChanged = current !== undefined && !isSameView(current as SavedView, shown)
   const name =
     current === undefined
@@ -51,137 +53,36 @@ export function ViewsMenu({ records }: { readonly records: RecordsState }) {
           {t('records.tooLong')}
         </span>
       )}
-      <PopoverButton label={t('records.view')} icon="star" kind="quiet" face={name} open={{ isOpen, onOpen: setOpen }}>
-        {(close) => (
-          <ViewsPanel
-            records={records}
-            views={views}
-            current={current}
-            isChanged={isChanged}
-            shown={shown}
-            onChange={() => void saved.refresh()}
-            close={close}
-          />
-        )}
+      <PopoverButton
+        label={t('records.view')}
+        icon="star"
+        kind="quiet"
+        face={name}
+        open={{ isOpen: isOpen && panel !== undefined, onOpen: setOpen }}
+      >
+        {(close) =>
+          createElement(panel!, {
+            views,
+            current,
+            isChanged,
+            onOpen: (id) => {
+              const view = views.find((one) => one.id === id)
+              if (view === undefined) router.go({ place: 'records', query: { schema: shown.query.schemaId } })
+              else openView(records, view)
+              close()
+            },
+            onCreate: (name, visibility) => createView(records, shown, name, visibility),
+            onSave: () => saveView(records, shown, current!),
+            onDelete: () => deleteView(records, current!),
+            onDone: () => {
+              void saved.refresh()
+              close()
+            },
+          })
+        }
       </PopoverButton>
     </>
   )
-}
-
-interface ViewsPanelProps {
-  readonly records: RecordsState
-  readonly views: readonly SavedQuery[]
-  readonly current: SavedQuery | undefined
-  readonly isChanged: boolean
-  readonly shown: ShownView
-  readonly onChange: () => void
-  readonly close: () => void
-}
-
-function ViewsPanel({ records, views, current, isChanged, shown, onChange, close }: ViewsPanelProps) {
-  const { router, session } = useConsole()
-  const own = current !== undefined && current.createdBy === session.user.value?.id
-  const { run, error } = useAction(() => {
-    onChange()
-    close()
-  })
-  const none = (): void => {
-    router.go({ place: 'records', query: { schema: shown.query.schemaId } })
-    close()
-  }
-  return (
-    <div class="views">
-      <div class="menu">
-        <ViewEntry name={t('records.viewNone')} isCurrent={current === undefined} onOpen={none} />
-        {views.map((view) => (
-          <ViewEntry
-            key={view.id}
-            name={view.name}
-            detail={t(view.visibility === 'private' ? 'records.viewPrivate' : 'records.viewShared')}
-            isCurrent={view.id === current?.id}
-            onOpen={() => {
-              openView(records, view)
-              close()
-            }}
-          />
-        ))}
-      </div>
-      {current !== undefined && (
-        <div class="row">
-          {isChanged && own && (
-            <Button onClick={() => run(() => saveView(records, shown, current))}>{t('records.viewSave')}</Button>
-          )}
-          {isChanged && <Button onClick={() => (openView(records, current), close())}>{t('records.viewReset')}</Button>}
-          {own && (
-            <Button kind="quiet" icon="delete" onClick={() => run(() => deleteView(records, current))}>
-              {t('records.viewDelete')}
-            </Button>
-          )}
-        </div>
-      )}
-      <SaveForm
-        name={current?.name ?? ''}
-        error={error}
-        onSave={(name, visibility) => run(() => createView(records, shown, name, visibility))}
-      />
-    </div>
-  )
-}
-
-function ViewEntry(props: {
-  readonly name: string
-  readonly detail?: string
-  readonly isCurrent: boolean
-  readonly onOpen: () => void
-}) {
-  return (
-    <button type="button" aria-current={props.isCurrent ? 'true' : undefined} onClick={props.onOpen}>
-      <span class="mark">{props.isCurrent ? '✓' : ''}</span>
-      <span class="grow" dir="auto">
-        {props.name}
-      </span>
-      <span class="quiet">{props.detail}</span>
-    </button>
-  )
-}
-
-function SaveForm(props: {
-  readonly name: string
-  readonly error: string | undefined
-  readonly onSave: (name: string, visibility: SavedQuery['visibility']) => void
-}) {
-  const [name, setName] = useState(props.name)
-  const [visibility, setVisibility] = useState<SavedQuery['visibility']>('private')
-  return (
-    <Form class="stack" onSubmit={() => name.trim() !== '' && props.onSave(name.trim(), visibility)}>
-      <TextField
-        label={t('records.viewName')}
-        hint={t('hint.records.viewName')}
-        value={name}
-        onInput={setName}
-        error={props.error}
-      />
-      <Segmented
-        label={t('records.viewSaveAs')}
-        hint={t('hint.records.viewSaveAs')}
-        value={visibility}
-        choices={[
-          { id: 'private', name: t('records.viewPrivate') },
-          { id: 'shared', name: t('records.viewShared') },
-        ]}
-        onChange={setVisibility}
-      />
-      <Button kind="main" type="submit">
-        {t('records.viewSaveAs')}
-      </Button>
-    </Form>
-  )
-}
-
-function useAction(onDone: () => void) {
-  const { act, error } = useSaving()
-  const run = (work: () => Promise<void>): void => void act(work).then((isDone) => isDone && onDone())
-  return { run, error: error && sayFailure(error) }
 }
 
 /** Opens the sheet of the view: the address holds the whole view, and its name. */
@@ -190,10 +91,11 @@ function openView({ console }: RecordsState, saved: SavedQuery): void {
 }
 
 export function addressOf(saved: SavedQuery): Record<string, string> {
-  const { query, columns, scope } = fromSavedView(saved as SavedView)
+  const { query, columns, scope, group } = fromSavedView(saved as SavedView)
   const members = {
     ...writeQuery(query),
     cols: writeColumns(columns),
+    group: group === undefined ? '' : writeColumns([group]),
     scope: scope === undefined ? '' : writeScope(scope) || '-',
     view: saved.id,
   }

@@ -13,17 +13,19 @@ export interface ShownView {
   readonly query: RecordsQuery
   readonly columns: readonly SheetColumn[]
   readonly scope: Scope
+  /** The column whose values divide the rows. */
+  readonly group: SheetColumn | undefined
 }
 
 /** The members of a saved query that define the sheet. */
 export type SavedView = Selection & Pick<SavedQuery, 'view'> & { readonly sort?: readonly SortKey[] | undefined }
 
-export function toSavedView({ query, columns, scope }: ShownView): SavedView {
+export function toSavedView({ query, columns, scope, group }: ShownView): SavedView {
   const { sort } = query
   return {
     ...toSelection(query, scope),
     ...(sort.length === 0 ? {} : { sort }),
-    view: { columns: toViewColumns(columns), scope: { ...scope } },
+    view: { columns: toViewColumns(columns), scope: { ...scope }, ...(group && { group: toViewColumns([group])[0]! }) },
   }
 }
 
@@ -42,19 +44,21 @@ function comparable({
   view,
 }: SavedView): unknown {
   const mode = text === '' ? null : (textMode ?? 'phrase')
-  const { columns = [], scope = {} } = view ?? {}
-  return { schemaId: schemaId ?? null, criteria, criteriaOperator, text, mode, sort, columns, scope }
+  const { columns = [], scope = {}, group = null } = view ?? {}
+  return { schemaId: schemaId ?? null, criteria, criteriaOperator, text, mode, sort, columns, scope, group }
 }
 
 interface ReadView {
   readonly query: RecordsQuery
   readonly columns: readonly Column[]
   readonly scope: Scope | undefined
+  readonly group: Column | undefined
 }
 
 /** The query and columns of a saved query. A part without a chip of its own stays a plain criterion. */
 export function fromSavedView(saved: SavedView): ReadView {
   const { view, sort = [] } = saved
   const query = { ...readSelection(saved, view?.scope ?? {}), sort }
-  return { query, columns: fromViewColumns(view?.columns ?? []), scope: view?.scope }
+  const [group] = view?.group === undefined ? [] : fromViewColumns([view.group])
+  return { query, columns: fromViewColumns(view?.columns ?? []), scope: view?.scope, group }
 }

@@ -34,7 +34,7 @@ function keyPlaceOf(target: EventTarget | null): KeyPlace {
   if (target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type)) return 'text'
   // In a tree, letters move to the row with that initial.
   if (target.closest('[role=tree]') !== null) return 'sheet'
-  const sheet = target.closest<HTMLElement>('[role=grid]')
+  const sheet = target.closest<HTMLElement>('[role=grid], [role=treegrid]')
   return sheet !== null && sheet.dataset['keys'] !== 'letters' ? 'sheet' : 'page'
 }
 

@@ -12,6 +12,10 @@ export const PANELS: Panels = {
     await loadPlaceWords()
     return (await import('../help/key-help.tsx')).KeyHelp
   },
+  groups: async () => (await import('../groups/group-head.tsx')).groupTools,
+  groupBy: async () => (await import('../groups/group-panel.tsx')).GroupPanel,
+  views: async () => (await import('../views/views-panel.tsx')).ViewsPanel,
+  newRecord: async () => (await import('../record/new-record.tsx')).NewRecordForm,
   gallery: async () => (await import('../pictures/gallery.tsx')).Gallery,
   noticeSettings: async () => (await import('../talk/notice-settings.tsx')).NoticeSettings,
   welcome: async () => {

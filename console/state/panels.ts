@@ -127,6 +127,42 @@ export interface SheetsPanelProps {
   readonly onClose: () => void
 }
 
+/** The form of a new record. */
+export interface NewRecordPanelProps {
+  readonly schemaId: string
+  readonly onMade: (recordId: string) => void
+}
+
+interface ViewEntry {
+  readonly id: string
+  readonly name: string
+  readonly visibility: 'private' | 'shared'
+  readonly createdBy: string
+}
+
+/** The saved views of a sheet. */
+export interface ViewsPanelProps {
+  readonly views: readonly ViewEntry[]
+  readonly current: ViewEntry | undefined
+  /** Whether the sheet differs from the current view. */
+  readonly isChanged: boolean
+  /** @param id undefined: no view */
+  readonly onOpen: (id: string | undefined) => void
+  readonly onCreate: (name: string, visibility: ViewEntry['visibility']) => Promise<void>
+  readonly onSave: () => Promise<void>
+  readonly onDelete: () => Promise<void>
+  /** Called after the views have changed. */
+  readonly onDone: () => void
+}
+
+/** The choice of a column whose values divide the rows of a sheet. */
+export interface GroupPanelProps {
+  readonly options: readonly { readonly id: string; readonly name: string }[]
+  readonly value: string | undefined
+  readonly onChange: (id: string | undefined) => void
+  readonly onFold: (isFolded: boolean) => void
+}
+
 /** An absent panel cannot be opened, and is not offered. */
 export interface Panels {
   readonly record?: () => Promise<ComponentType<RecordPanelProps>>
@@ -140,6 +176,11 @@ export interface Panels {
   readonly welcome?: () => Promise<ComponentType>
   readonly sheets?: () => Promise<ComponentType<SheetsPanelProps>>
   readonly keys?: () => Promise<ComponentType<{ readonly onClose: () => void }>>
+  /** The tools of groups in a sheet: `GroupTools` of the grid, which the state does not know. */
+  readonly groups?: () => Promise<object>
+  readonly groupBy?: () => Promise<ComponentType<GroupPanelProps>>
+  readonly views?: () => Promise<ComponentType<ViewsPanelProps>>
+  readonly newRecord?: () => Promise<ComponentType<NewRecordPanelProps>>
   readonly gallery?: () => Promise<ComponentType<GalleryPanelProps>>
 }
 
@@ -150,7 +191,10 @@ export function usePanels(): Panels {
 }
 
 /** Undefined until loaded, and if there is no such panel. @param isAsked true loads the panel */
-export function usePanel<Name extends keyof Panels>(name: Name, isAsked: boolean): PanelComponent<Name> | undefined {
+export function usePanel<Name extends Exclude<keyof Panels, 'groups'>>(
+  name: Name,
+  isAsked: boolean,
+): PanelComponent<Name> | undefined {
   const console = useConsole()
   const load = usePanels()[name]
   const [loaded, setLoaded] = useState<{ readonly component: PanelComponent<Name> } | undefined>(undefined)
@@ -164,4 +208,4 @@ export function usePanel<Name extends keyof Panels>(name: Name, isAsked: boolean
   return loaded?.component
 }
 
-type PanelComponent<Name extends keyof Panels> = Awaited<ReturnType<NonNullable<Panels[Name]>>>
+type PanelComponent<Name extends Exclude<keyof Panels, 'groups'>> = Awaited<ReturnType<NonNullable<Panels[Name]>>>

@@ -1,5 +1,6 @@
 // Counts the facets of a search, on one snapshot.
 import { type Facet, facetKeysOf } from '../../core/search/rules/facets.ts'
+import { scoreWithin } from '../../core/search/rules/scoped-score.ts'
 import type { SearchWorld } from '../../core/search/rules/searched-record.ts'
 import { countFacets, type FacetQuestion } from '../../core/search/plan/facet-counts.ts'
 import type { FacetCounts, FacetsQuery } from '../search-port.ts'
@@ -18,8 +19,13 @@ export async function runFacets({ search, facets, limit }: FacetsQuery, ground: 
     facets,
     asked: askedOf({ query: search, ground, schemas }),
     isIndexed: !ground.pending.isAll,
-    keysOf: (row, facet: Facet) =>
-      facetKeysOf(facet, searchedRecord(row, model.schemas.get(row.schemaId)!, categoriesOf), world),
+    look: (row) => {
+      const record = searchedRecord(row, model.schemas.get(row.schemaId)!, categoriesOf)
+      return (facet: Facet) => ({
+        keys: facetKeysOf(facet, record, world),
+        percentage: facet.completeness && scoreWithin(record, facet.completeness, world)?.percentage,
+      })
+    },
     schemaIds,
     records,
   }

@@ -9,7 +9,9 @@ import {
   MAX_NAMED,
   namesTooMany,
   NOTHING_SELECTED,
+  type SelectedRecords,
   toBulkSelection,
+  withGroup,
   withRecords,
 } from '../../../console/grid/selection.ts'
 
@@ -41,6 +43,45 @@ describe('selection', () => {
     assert.deepEqual(toBulkSelection(selected, query), { query, except: ['ent-1', 'ent-2'] })
     assert.deepEqual(toBulkSelection(ALL_SELECTED, query), { query })
     assert.deepEqual(toBulkSelection(withRecords(NOTHING_SELECTED, ['ent-1'], true), query), { ids: ['ent-1'] })
+  })
+
+  it('is what a plain set would be, with whole groups, too', () => {
+    const groupOf = (id: string) => `g${Number(id.slice(4)) % 3}`
+    const groups = ['g0', 'g1', 'g2']
+    const step = fc.oneof(
+      fc.record({ group: fc.constantFrom(...groups), isIn: fc.boolean() }),
+      fc.record({ ids: fc.subarray(ids), isIn: fc.boolean() }),
+    )
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        let selected: SelectedRecords = NOTHING_SELECTED
+        const model = new Set<string>()
+        for (const one of steps) {
+          const some = 'group' in one ? ids.filter((id) => groupOf(id) === one.group) : one.ids
+          const { isIn } = one
+          if ('group' in one) {
+            const criterion = { attributeAlias: 'kind', operator: 'equals', value: one.group } as const
+            selected = withGroup(selected, one.group, isIn ? { count: some.length, criterion } : undefined, some)
+          } else selected = withRecords(selected, some, isIn, groupOf)
+          for (const id of some) void (isIn ? model.add(id) : model.delete(id))
+        }
+        assert.deepEqual(
+          ids.filter((id) => isSelected(selected, id, groupOf(id))),
+          ids.filter((id) => model.has(id)),
+        )
+        assert.equal(countSelected(selected, ids.length), model.size)
+      }),
+    )
+  })
+
+  it('whole groups are criteria beside single records, in the words of a bulk job', () => {
+    const criterion = { attributeAlias: 'kind', operator: 'equals', value: 'green' } as const
+    const one = withRecords(NOTHING_SELECTED, ['ent-1'], true)
+    const selected = withGroup(one, '=green', { count: 5, criterion }, [])
+    const among = [criterion, { field: 'id', operator: 'in', value: ['ent-1'] }]
+    assert.deepEqual(toBulkSelection(selected, query), {
+      query: { ...query, criteria: [{ criteriaOperator: 'or', criteria: among }] },
+    })
   })
 
   it('says where more are named than one job takes', () => {

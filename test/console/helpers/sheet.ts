@@ -90,9 +90,19 @@ export class SeenSheet {
   readonly page: Page
   readonly grid: Locator
 
-  constructor(page: Page) {
+  /** @param grid a sheet with groups is no plain grid */
+  constructor(page: Page, grid = page.getByRole('grid')) {
     this.page = page
-    this.grid = page.getByRole('grid')
+    this.grid = grid
+  }
+
+  /** The head of a group in a row. */
+  head(row: number): Locator {
+    return this.grid.locator(`.sheet-group[data-row="${row}"]`)
+  }
+
+  async headText(row: number): Promise<string> {
+    return (await this.head(row).locator('.sheet-group-cell').textContent()) ?? ''
   }
 
   /** Rows from 0 on; columns by position, without the column of selection. */

@@ -160,12 +160,14 @@ describe('views', () => {
     fc.assert(
       fc.property(queries, scope, (query, bar) => {
         const columns = resolveColumns(firstColumns(source), source)
-        const saved = toSavedView({ query, columns, scope: bar })
+        const group = columns[1]
+        const saved = toSavedView({ query, columns, scope: bar, group })
         const read = fromSavedView(saved)
         assert.deepEqual(toSelection(read.query, bar), toSelection(query, bar))
         assert.deepEqual(read.columns, columns.map(toColumn))
         assert.deepEqual(read.scope, bar)
-        assert.ok(isSameView(saved, { query: read.query, columns, scope: bar }))
+        assert.deepEqual(read.group, group && toColumn(group))
+        assert.ok(isSameView(saved, { query: read.query, columns, scope: bar, group }))
       }),
     )
   })
@@ -173,10 +175,12 @@ describe('views', () => {
   it('G10: is another one as soon as anything of it is', () => {
     const columns = resolveColumns(firstColumns(source), source)
     const query = readQuery({ schema: 'tea', state: 'a' })
-    const saved = toSavedView({ query, columns, scope: {} })
-    assert.ok(!isSameView(saved, { query: { ...query, states: [] }, columns, scope: {} }))
-    assert.ok(!isSameView(saved, { query, columns: columns.slice(1), scope: {} }))
-    assert.ok(!isSameView(saved, { query, columns, scope: { language: 'de' } }))
+    const group = undefined
+    const saved = toSavedView({ query, columns, scope: {}, group })
+    assert.ok(!isSameView(saved, { query: { ...query, states: [] }, columns, scope: {}, group }))
+    assert.ok(!isSameView(saved, { query, columns: columns.slice(1), scope: {}, group }))
+    assert.ok(!isSameView(saved, { query, columns, scope: { language: 'de' }, group }))
+    assert.ok(!isSameView(saved, { query, columns, scope: {}, group: columns[0] }))
   })
 
   it('opens queries that other clients saved: what is no chip is a criterion', () => {

@@ -11,6 +11,7 @@ import type { Scope, ScopedValue } from '../../../src/core/scopes/scope.ts'
 import type { Criterion } from '../../../src/core/search/rules/criterion.ts'
 import { matchesCriteria } from '../../../src/core/search/rules/criteria.ts'
 import { type Facet, facetKeysOf } from '../../../src/core/search/rules/facets.ts'
+import { scoreWithin } from '../../../src/core/search/rules/scoped-score.ts'
 import type { SearchedRecord } from '../../../src/core/search/rules/searched-record.ts'
 import { compareSortValues, SORT_FIELDS, type SortKey, sortValueOf } from '../../../src/core/search/rules/sorting.ts'
 import type { Store } from '../../../src/store/port.ts'
@@ -166,7 +167,16 @@ const criteria = fc.constantFrom<readonly Criterion[]>(
 )
 
 const anyScope = fc.option(scope, { nil: undefined, freq: 2 })
+const completeness = fc.option(fc.record({ scope: anyScope, stateId: fc.constantFrom(undefined, ...STATES) }), {
+  nil: undefined,
+  freq: 2,
+})
+const scoredFacet: fc.Arbitrary<Facet> = fc.oneof(
+  fc.record({ attributeAlias: fc.constantFrom('size', 'isNew'), scope: anyScope, completeness }),
+  fc.record({ field: fc.constantFrom('lifecycleStateId', 'schemaId', 'categoryId'), completeness }),
+)
 const facet: fc.Arbitrary<Facet> = fc.oneof(
+  scoredFacet,
   fc.record({ attributeAlias: fc.constantFrom('weight', 'size', 'isNew', 'since'), scope: anyScope }),
   fc.constantFrom('lifecycleStateId', 'schemaId', 'categoryId', 'createdBy').map((field): Facet => ({ field })),
   fc.record({
@@ -259,11 +269,29 @@ async function assertCounts(
         assert.equal(counted.facets[index]!.missing, missing, name)
       else assert.deepEqual(counted.facets[index], { min, max, missing }, name)
     } else {
-      const values = [...counts].map(([value, all]) => ({ value: String(value), count: all.length }))
+      const isWith = (value: unknown) => (record: SearchedRecord) =>
+        value === undefined
+          ? facetKeysOf(one, record, worldOf(model)).length === 0
+          : facetKeysOf(one, record, worldOf(model)).includes(value as string)
+      const meanOf = (value: unknown, member: string): object =>
+        one.completeness === undefined ? {} : { [member]: meanScore(found.filter(isWith(value)), one, model) }
+      const values = [...counts].map(([value, all]) => ({
+        value: String(value),
+        count: all.length,
+        ...meanOf(value, 'completeness'),
+      }))
       values.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-      assert.deepEqual(counted.facets[index], { values: values.slice(0, limit), missing }, name)
+      const expected = { values: values.slice(0, limit), missing, ...meanOf(undefined, 'missingCompleteness') }
+      assert.deepEqual(counted.facets[index], expected, name)
     }
   }
+}
+
+/** By the plain rule, with one decimal. */
+function meanScore(records: readonly SearchedRecord[], { completeness = {} }: Facet, model: Model): number | null {
+  const scores = records.flatMap((record) => scoreWithin(record, completeness, worldOf(model))?.percentage ?? [])
+  if (scores.length === 0) return null
+  return Math.round((10 * scores.reduce((sum, score) => sum + score, 0)) / scores.length) / 10
 }
 
 function touch(store: Store, id: string): Promise<void> {

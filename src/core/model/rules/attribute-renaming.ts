@@ -62,12 +62,13 @@ export function renameInQuery(query: SavedQuery, renaming: AttributeRenaming, is
   if (query.schemaId === null ? isOther : query.schemaId !== schemaId) return query
   const { sort, select, view } = query
   const columns = view?.columns && renameInItems(view.columns, from, to)
+  const [group] = view?.group === undefined ? [] : renameInItems([view.group], from, to)
   return {
     ...query,
     criteria: renameInCriteria(query.criteria, from, to),
     ...(sort && { sort: renameInItems(sort, from, to) }),
     ...(select && { select: select.map((alias) => (alias === from ? to : alias)) }),
-    ...(view && { view: { ...view, ...(columns && { columns }) } }),
+    ...(view && { view: { ...view, ...(columns && { columns }), ...(group && { group }) } }),
   }
 }
 

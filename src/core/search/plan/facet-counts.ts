@@ -5,10 +5,12 @@ import type { EqualityKey } from '../../datatypes/data-type.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import type { Schema } from '../../model/rules/model.ts'
 import { agree, restrictScope } from '../../scopes/scope.ts'
-import { bucketOf, type Facet, type FacetCount, isOnFacetField, orderOfFacet } from '../rules/facets.ts'
+import { bucketOf, type Facet, isOnFacetField, orderOfFacet } from '../rules/facets.ts'
 import { scoredState, scoresOfPrints } from '../rules/scoped-score.ts'
 import type { Asked } from './asked.ts'
 import { labelsOfCells } from './cells.ts'
+import { type CellScore, scoresOfCells } from './facet-scores.ts'
+import { FacetTally } from './facet-tally.ts'
 import { FIELD_ALIASES, isScoreIndexed, PRINT_ALIAS, requiresAny } from './field-rows.ts'
 import { memberTest, type Numbers } from './record-numbers.ts'
 import { isAllKnown } from './score-sets.ts'
@@ -30,11 +32,17 @@ export interface FacetQuestion {
   readonly asked: Asked
   /** False: index data of the schemas must not be used. */
   readonly isIndexed: boolean
-  /** Returns the values of a record by the plain rule. */
-  readonly keysOf: (record: ReadRecord, facet: Facet) => readonly EqualityKey[]
+  /** Returns the findings about a record by the plain rule. */
+  readonly look: (record: ReadRecord) => (facet: Facet) => FacetFinding
   readonly schemaIds: readonly string[]
   /** Number of records of the schemas. */
   readonly records: number
+}
+
+interface FacetFinding {
+  readonly keys: readonly EqualityKey[]
+  /** Undefined: the facet needs no score, or the record has none. */
+  readonly percentage: number | undefined
 }
 
 /** Records processed before the event loop gets a turn. */
@@ -53,19 +61,22 @@ export async function countFacets(
   members: 'all' | Numbers,
   others: Numbers,
 ): Promise<readonly FacetTally[]> {
-  const tallies = question.facets.map((facet) => new FacetTally(orderOfFacet(facet, question.asked.schemas)))
+  const tallies = question.facets.map((facet) => new FacetTally(orderOfFacet(facet, question.asked.schemas), facet))
   const { asked, isIndexed } = question
   const places = question.facets.map((facet) => (isIndexed ? placesOfFacet(facet, asked) : undefined))
+  const scores = question.facets.map((facet) => (isIndexed ? scoresOfCells(facet, asked) : undefined))
   const byCells: number[] = []
   const byRule: number[] = []
   for (const [index, found] of places.entries()) {
-    if (found === undefined) byRule.push(index)
+    const isScored = question.facets[index]!.completeness !== undefined
+    if (found === undefined || (isScored && scores[index] === undefined)) byRule.push(index)
+    else if (isScored) byCells.push(index)
     else if (members === 'all') for (const place of found) await addWhole(place, tallies[index]!, asked.index)
     else if (isScanned(found, members, question))
       for (const place of found) await addScanned(place, members, tallies[index]!, asked.index)
     else byCells.push(index)
   }
-  if (byCells.length > 0 && members !== 'all') await addByCells(byCells, places, members, tallies, asked.index)
+  if (byCells.length > 0) await addByCells(byCells, { places, scores }, members, question, tallies)
   if (byRule.length > 0) await addByRule(byRule, members === 'all' ? question.schemaIds : members, question, tallies)
   if (others.length > 0) await addByRule([...question.facets.keys()], others, question, tallies)
   return tallies
@@ -198,20 +209,25 @@ async function addScanned(
 
 async function addByCells(
   facets: readonly number[],
-  places: readonly (readonly FacetPlace[] | undefined)[],
-  members: Numbers,
+  { places, scores }: { readonly places: readonly Found[]; readonly scores: readonly (CellScore | undefined)[] },
+  members: 'all' | Numbers,
+  { asked: { index }, schemaIds }: FacetQuestion,
   tallies: readonly FacetTally[],
-  index: SearchIndex,
 ): Promise<void> {
   const counted = facets.map((at) => ({
     tally: tallies[at]!,
     readers: places[at]!.map((place) => labelsOfCells(place, place.label)),
+    scoreOf: scores[at],
   }))
-  for (let at = 0; at < members.length; at += CHUNK) {
-    for (const [, cells] of await index.cells(members.subarray(at, at + CHUNK)))
-      for (const { tally, readers } of counted) tally.add(firstOf(cells, readers))
-  }
+  for await (const chunk of chunksOf(members === 'all' ? schemaIds : members, CHUNK, index))
+    for (const [, cells] of await index.cells(chunk)) {
+      for (const { tally, readers, scoreOf } of counted) tally.add(firstOf(cells, readers), scoreOf?.(cells))
+      const pause = index.breathe()
+      if (pause !== undefined) await pause
+    }
 }
+
+type Found = readonly FacetPlace[] | undefined
 
 /** A record belongs to one schema, so at most one of the places has keys. */
 function firstOf(
@@ -225,7 +241,6 @@ function firstOf(
   return []
 }
 
-/** @param members records, or all of some schemas */
 async function addByRule(
   facets: readonly number[],
   members: Numbers | readonly string[],
@@ -233,65 +248,30 @@ async function addByRule(
   tallies: readonly FacetTally[],
 ): Promise<void> {
   const { index } = question.asked
-  for (let at = 0, after = 0; ; at += CHUNK / 10) {
-    const chunk: Numbers = isNumbers(members)
-      ? members.subarray(at, at + CHUNK / 10)
-      : await index.next(members, after, CHUNK / 10)
+  for await (const chunk of chunksOf(members, CHUNK / 10, index))
+    await readEach(chunk, index, (record) => {
+      const findingOf = question.look(record)
+      for (const facet of facets) {
+        const { keys, percentage } = findingOf(question.facets[facet]!)
+        tallies[facet]!.add(keys, percentage)
+      }
+    })
+}
+
+/** @param members records, or all of some schemas */
+async function* chunksOf(
+  members: Numbers | readonly string[],
+  size: number,
+  index: SearchIndex,
+): AsyncGenerator<Numbers> {
+  for (let at = 0, after = 0; ; at += size) {
+    const chunk: Numbers = isNumbers(members) ? members.subarray(at, at + size) : await index.next(members, after, size)
     if (chunk.length === 0) return
     after = chunk.at(-1)!
-    await readEach(chunk, index, (record) => {
-      for (const facet of facets) tallies[facet]!.add(question.keysOf(record, question.facets[facet]!))
-    })
+    yield chunk
   }
 }
 
 function isNumbers(members: Numbers | readonly string[]): members is Numbers {
   return members instanceof Float64Array
-}
-
-/** Counts records by value, or for ordered values finds the least and the greatest. */
-class FacetTally {
-  readonly order: ReturnType<typeof orderOfFacet>
-  readonly #counts = new Map<EqualityKey, number>()
-  #min = Infinity
-  #max = -Infinity
-  /** Records that have a value. */
-  withValue = 0
-
-  constructor(order: FacetTally['order']) {
-    this.order = order
-  }
-
-  /** Adds one record. */
-  add(keys: readonly EqualityKey[]): void {
-    if (keys.length > 0) this.withValue += 1
-    for (const key of keys) this.count(key, 1)
-  }
-
-  count(key: EqualityKey, records: number): void {
-    if (this.order !== undefined) {
-      this.#min = Math.min(this.#min, Number(key))
-      this.#max = Math.max(this.#max, Number(key))
-    } else this.#counts.set(key, (this.#counts.get(key) ?? 0) + records)
-  }
-
-  /**
-   * @param total of all counted records
-   * @param limit of the returned values, which are the most frequent
-   */
-  result(total: number, limit: number): FacetCount {
-    const missing = total - this.withValue
-    const ordered = this.order
-    if (ordered === undefined) {
-      const values = [...this.#counts].map(([value, count]) => ({ value: String(value), count }))
-      values.sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
-      return { values: values.slice(0, limit), missing }
-    }
-    const show = (key: number): number | string | null => {
-      if (!Number.isFinite(key)) return null
-      if (ordered.order === 'number') return key
-      return new Date(key).toISOString().slice(0, ordered.isDay ? 10 : undefined)
-    }
-    return { min: show(this.#min), max: show(this.#max), missing }
-  }
 }

@@ -18,7 +18,7 @@ export const facetComponents: Components = {
     criteria: [{ field: 'parentId', operator: 'isEmpty' }],
     criteriaOperator: 'and',
     schemaId: 'sch-shirt',
-    facets: [{ field: 'lifecycleStateId' }, { attributeAlias: 'size' }],
+    facets: [{ field: 'lifecycleStateId' }, { attributeAlias: 'size', completeness: { scope: { language: 'de' } } }],
   }),
   Facet: component(FacetShape, facet),
   Facets: component(FacetsShape, { total: 12, facets: [facet] }),

@@ -47,16 +47,24 @@ export const FacetsBody = exactObject({
 })
 
 const Extreme = v.optional(v.nullable(v.union([v.number(), v.string()])))
+const MeanCompleteness = v.pipe(
+  v.optional(v.nullable(v.number())),
+  v.description(
+    'The mean percentage of these records, with one decimal, if the facet asks for `completeness`. null: none of them has a score.',
+  ),
+)
 export const FacetShape = v.object({
   attributeAlias: v.optional(v.string()),
   part: v.optional(v.picklist(VALUE_PARTS)),
   field: v.optional(v.picklist(FACET_FIELDS)),
   scope: v.optional(ScopeShape),
   stateId: v.optional(v.string()),
-  values: v.optional(v.array(v.object({ value: v.string(), count: v.number() }))),
+  completeness: v.optional(v.object({ scope: v.optional(ScopeShape), stateId: v.optional(v.string()) })),
+  values: v.optional(v.array(v.object({ value: v.string(), count: v.number(), completeness: MeanCompleteness }))),
   min: v.pipe(Extreme, v.description('For numbers and dates, instead of `values`. null if no record has a value.')),
   max: Extreme,
   missing: v.pipe(v.number(), v.description('Records without a value.')),
+  missingCompleteness: MeanCompleteness,
 })
 export const FacetsShape = v.object({ total: v.number(), facets: v.array(FacetShape) })
 
@@ -99,7 +107,7 @@ export const searchRoutes = [
     path: '/api/v1/search/facets',
     summary: 'Count how all records of a search are spread over the values of attributes and fields',
     description:
-      'The body is the body of a search; order, paging and the members of items have no effect. A record counts once for each of its values. Numbers and dates give their extremes. Categories include those that a variant inherits from its parent, but not parent categories. Text attributes, and attributes that the role may not read, are refused.',
+      'The body is the body of a search; order, paging and the members of items have no effect. A record counts once for each of its values. Numbers and dates give their extremes. Categories include those that a variant inherits from its parent, but not parent categories. `completeness` of a facet adds the mean completeness of the records of each value, in a scope and for a state. Text attributes, and attributes that the role may not read, are refused.',
     access: 'records.read',
     query: NoQuery,
     body: FacetsBody,

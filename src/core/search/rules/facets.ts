@@ -28,15 +28,22 @@ const MAX_FACETS = 20
 /** Most values of one facet. */
 export const MAX_FACET_VALUES = 100
 
+const StateId = v.pipe(v.string('must be a string'), v.maxLength(128, 'must be at most 128 characters long'))
+/** How complete the records of each value are on average, in a scope and for a state. */
+const Scored = v.optional(exactObject({ scope: v.optional(ScopeInput), stateId: v.optional(StateId) }))
+export type ScoredFacet = NonNullable<v.InferOutput<typeof Scored>>
+
 const ByAttribute = exactObject({
   attributeAlias: v.pipe(v.string('must be a string'), v.maxLength(64, 'must be at most 64 characters long')),
   part: PartOfValue,
   scope: v.optional(ScopeInput),
+  completeness: Scored,
 })
 const ByField = exactObject({
   field: v.picklist(FACET_FIELDS, `must be one of ${FACET_FIELDS.join(', ')}`),
   scope: v.optional(ScopeInput),
-  stateId: v.optional(v.pipe(v.string('must be a string'), v.maxLength(128, 'must be at most 128 characters long'))),
+  stateId: v.optional(StateId),
+  completeness: Scored,
 })
 const anyFacet = v.union([ByAttribute, ByField])
 /** The members of the input decide the kind of facet. */
@@ -55,6 +62,8 @@ type FieldFacet = v.InferOutput<typeof ByField>
 interface FacetValue {
   readonly value: string
   readonly count: number
+  /** The mean percentage of its records; null: none of them has a score. */
+  readonly completeness?: number | null | undefined
 }
 
 /** Counts by value; for ordered values (numbers, dates in UTC), the extremes. */
@@ -64,6 +73,8 @@ export interface FacetCount {
   readonly max?: number | string | null | undefined
   /** Records without a value. */
   readonly missing: number
+  /** The mean percentage of the records without a value. */
+  readonly missingCompleteness?: number | null | undefined
 }
 
 export function isOnFacetField(facet: Facet): facet is FieldFacet {
@@ -80,7 +91,22 @@ export function assertFacets(facets: readonly Facet[], schemas: readonly Schema[
     if (fault !== undefined) throw invalid(`facets[${index}].${fault}`)
     const scopeFault = findScopeFault(facet.scope ?? {}, model)
     if (scopeFault !== undefined) throw invalid(`facets[${index}].scope ${scopeFault}`)
+    const scoreFault = facet.completeness && findScoreFault(facet, facet.completeness, known, model)
+    if (scoreFault !== undefined) throw invalid(`facets[${index}].completeness${scoreFault}`)
   }
+}
+
+function findScoreFault(
+  facet: Facet,
+  { scope, stateId }: ScoredFacet,
+  schemas: readonly Schema[],
+  model: Model,
+): string | undefined {
+  if (orderOfFacet(facet, schemas) !== undefined) return ' is for facets with values, and this one has extremes'
+  const scopeFault = findScopeFault(scope ?? {}, model)
+  if (scopeFault !== undefined) return `.scope ${scopeFault}`
+  const stateFault = findStateFault(stateId, schemas, model)
+  return stateFault && `.${stateFault}`
 }
 
 function assertCanCount({ attributeAlias: alias }: AttributeFacet, schemas: readonly Schema[], role: Role): void {
@@ -91,11 +117,19 @@ function assertCanCount({ attributeAlias: alias }: AttributeFacet, schemas: read
 function findFieldFault(
   { field, scope, stateId }: FieldFacet,
   schemas: readonly Schema[],
-  { workflows }: Model,
+  model: Model,
 ): string | undefined {
   if (field !== 'completeness' && scope !== undefined) return `scope is not for the field '${field}'`
+  if (field !== 'completeness' && stateId !== undefined) return `stateId is not for the field '${field}'`
+  return findStateFault(stateId, schemas, model)
+}
+
+function findStateFault(
+  stateId: string | undefined,
+  schemas: readonly Schema[],
+  { workflows }: Model,
+): string | undefined {
   if (stateId === undefined) return undefined
-  if (field !== 'completeness') return `stateId is not for the field '${field}'`
   const isKnown = schemas.some(({ workflowId }) => workflows.get(workflowId)?.states.some(({ id }) => id === stateId))
   return isKnown
     ? undefined
@@ -119,10 +153,13 @@ function isUncounted({ dataType }: Attribute): boolean {
   return dataTypeOf({ dataType }).isText || dataType === 'json' || dataType === 'file'
 }
 
-/** Adds the state of the search to a facet on completeness that names none. */
+/** Adds the state of the search to a facet that scores records and names none. */
 export function facetInState(facet: Facet, stateId: string | undefined): Facet {
-  if (stateId === undefined || !isOnFacetField(facet) || facet.field !== 'completeness') return facet
-  return { ...facet, stateId: facet.stateId ?? stateId }
+  if (stateId === undefined) return facet
+  const { completeness } = facet
+  const scored = completeness && { completeness: { ...completeness, stateId: completeness.stateId ?? stateId } }
+  const isScore = isOnFacetField(facet) && facet.field === 'completeness'
+  return { ...facet, ...(isScore ? { stateId: facet.stateId ?? stateId } : {}), ...scored }
 }
 
 /** Returns the distinct values that the record counts for; empty: the record has no value. */

@@ -25,6 +25,8 @@ const Column = choiceOf([AttributeColumn, FieldColumn], (input) =>
 /** Only clients use the view; its attributes may no longer exist. */
 export const View = exactObject({
   columns: v.optional(listOf(Column, MAX_COLUMNS)),
+  /** The records are shown in groups by this column. */
+  group: v.optional(Column),
   scope: v.optional(ScopeInput),
   density: v.optional(
     v.pipe(v.string('must be a string'), v.regex(/^[\w-]{1,50}$/, 'must be a word of up to 50 characters')),

@@ -64,7 +64,11 @@ describe('POST /api/v1/schemas/:id/rename-attribute', () => {
     await makeSchema('few', 10)
     const criteria = [{ attributeAlias: 'code', operator: 'equals', value: 'C-4' }]
     const columns = [{ attributeAlias: 'code' }, { field: 'id' }]
-    const shown = { sort: [{ attributeAlias: 'code' }, { field: 'id' }], select: ['size', 'code'], view: { columns } }
+    const shown = {
+      sort: [{ attributeAlias: 'code' }, { field: 'id' }],
+      select: ['size', 'code'],
+      view: { columns, group: { attributeAlias: 'code' } },
+    }
     const query = { name: 'Q', schemaId: 'few', criteria, criteriaOperator: 'and', ...shown }
     const { id: queryId } = await make<{ id: string }>(shop.admin, '/api/v1/saved-queries', query)
     const role = { id: 'role-few', name: 'Few', permissions: ['records.read'], defaultAttributePermission: 'write' }
@@ -93,8 +97,13 @@ describe('POST /api/v1/schemas/:id/rename-attribute', () => {
     )
     const { body: kept } = await send<typeof query>(shop.admin, 'GET', `/api/v1/saved-queries/${queryId}`)
     assert.deepEqual(
-      [kept.sort[0], kept.select, kept.view.columns[0]],
-      [{ attributeAlias: 'number', direction: 'asc' }, ['size', 'number'], { attributeAlias: 'number' }],
+      [kept.sort[0], kept.select, kept.view.columns[0], kept.view.group],
+      [
+        { attributeAlias: 'number', direction: 'asc' },
+        ['size', 'number'],
+        { attributeAlias: 'number' },
+        { attributeAlias: 'number' },
+      ],
     )
     const roleOf = async (id: string) =>
       (await send<{ attributePermissions: object }>(shop.admin, 'GET', `/api/v1/roles/${id}`)).body.attributePermissions

@@ -184,6 +184,7 @@ describe('PUT /api/v1/saved-queries/:id', () => {
 describe('The view of a saved query', () => {
   const view = {
     columns: [{ field: 'id' }, { attributeAlias: 'name', scope: { language: 'de' } }, { attributeAlias: 'gone' }],
+    group: { attributeAlias: 'color', scope: { market: 'eu' } },
     scope: { market: 'eu' },
     density: 'compact',
   }
@@ -209,6 +210,8 @@ describe('The view of a saved query', () => {
     await refused({ columns: [{ field: 'id', heading: 'x' }] }, "'view.columns[0].heading'")
     await refused({ columns: [{}] }, 'view.columns[0]')
     await refused({ columns: Array.from({ length: 501 }, () => ({ field: 'id' })) }, 'view.columns', '500')
+    await refused({ group: 'color' }, 'view.group')
+    await refused({ group: { field: 'a b' } }, 'view.group.field')
     await refused({ density: 7 }, 'view.density')
     await refused({ scope: [] }, 'view.scope')
     await refused('wide', 'view')

@@ -299,6 +299,21 @@ describe('POST /api/v1/search/facets', () => {
     assert.deepEqual(some.body.facets[0]!.values, [{ value: 'state-draft', count: 3 }])
   })
 
+  it('scores the records of each value, in a scope and for a state', async () => {
+    const asked = { field: 'lifecycleStateId', completeness: { stateId: 'state-review' } }
+    const { status, body, text } = await count({ facets: [asked] })
+    assert.equal(status, 200, text)
+    const [facet] = body.facets
+    const [all] = facet!.values as { value: string; count: number; completeness: number }[]
+    assert.ok(all!.completeness > 50 && all!.completeness < 100)
+    assert.deepEqual(facet, {
+      ...asked,
+      values: [{ value: 'state-draft', count: 4, completeness: all!.completeness }],
+      missing: 0,
+      missingCompleteness: null,
+    })
+  })
+
   it('refuses text, what is hidden, and what it cannot count', async () => {
     for (const [body, field] of [
       [{ facets: [{ attributeAlias: 'name' }] }, 'facets[0].attributeAlias'],
@@ -306,6 +321,12 @@ describe('POST /api/v1/search/facets', () => {
       [{ facets: [{ field: 'id' }] }, 'facets[0].field'],
       [{ facets: [{ field: 'schemaId', scope: {} }] }, 'facets[0].scope'],
       [{ facets: [{ field: 'completeness', stateId: 'x' }] }, 'facets[0].stateId'],
+      [{ facets: [{ field: 'schemaId', completeness: { stateId: 'x' } }] }, 'facets[0].completeness.stateId'],
+      [
+        { facets: [{ field: 'schemaId', completeness: { scope: { language: 'xx' } } }] },
+        'facets[0].completeness.scope',
+      ],
+      [{ facets: [{ attributeAlias: 'price', completeness: {} }] }, 'facets[0].completeness'],
       [{ facets: [] }, 'facets'],
       [{ facets: [{ field: 'schemaId' }], limit: 101 }, 'limit'],
     ] as const)

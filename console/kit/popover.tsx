@@ -1,9 +1,9 @@
 // A button with a popover that is more than a menu. Escape closes it, and so does a focus or click elsewhere.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Icon } from '../kit/icon.tsx'
-import type { IconName } from '../kit/icons.ts'
-import { usePopup } from '../kit/popup.ts'
+import { Icon } from './icon.tsx'
+import type { IconName } from './icons.ts'
+import { usePopup } from './popup.ts'
 
 interface PopoverButtonProps {
   readonly label: string

@@ -1,0 +1,83 @@
+// What a sheet knows of groups of rows, in types. The place of groups, which is loaded when a sheet is grouped, implements it.
+import type { ComponentChild } from 'preact'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import type { Criterion } from '../../src/core/search/rules/criterion.ts'
+import type { Selection } from '../../src/core/search/rules/selection.ts'
+import type { Scope } from '../../src/core/scopes/scope.ts'
+import type { Console } from '../state/console.ts'
+import type { PageAnswer, PageQuestion, PageStore, RowStore } from './page-store.ts'
+
+/** The column whose values divide the rows. */
+export type GroupBy =
+  | { readonly kind: 'attribute'; readonly attribute: Attribute; readonly scope: Scope }
+  | { readonly kind: 'field'; readonly field: GroupField; readonly workflowId: string }
+
+export type GroupField = 'lifecycleStateId' | 'createdBy' | 'updatedBy'
+
+export interface RowGroup {
+  readonly key: string
+  /** The value; null: records without a value. */
+  readonly value: string | null
+  /** Whether the group has the records of all values without a group of their own. */
+  readonly isRest: boolean
+  /** The name of a referenced record or of a person; undefined: the model has the name. */
+  readonly label?: string | undefined
+  readonly count: number
+  /** Mean percentage; null: no record has a score; undefined: not known yet. */
+  readonly completeness?: number | null | undefined
+  readonly criterion: Criterion
+}
+
+/** Which groups are folded: some, or all except some. */
+export interface Folds {
+  readonly all: boolean
+  readonly except: readonly string[]
+}
+
+export interface GroupHost<Row> {
+  readonly console: Console
+  readonly by: GroupBy
+  readonly schemaId: string
+  readonly selection: () => Selection
+  /** Whether the groups come in falling order. */
+  readonly isDown: () => boolean
+  /** The scope in which the completeness of a group counts. */
+  readonly scope: () => Scope
+  readonly readRows: (criterion: Criterion, page: PageQuestion, stop: AbortSignal) => Promise<PageAnswer<Row>>
+  readonly newPages: (
+    read: (page: PageQuestion, stop: AbortSignal) => Promise<PageAnswer<Row>>,
+    changed: () => void,
+  ) => PageStore<Row>
+  readonly changed: () => void
+  readonly failed: (error: unknown) => void
+  readonly folds: { readonly read: () => Folds; readonly write: (folds: Folds) => void }
+}
+
+export interface GroupRows<Row> extends RowStore<Row> {
+  /** The group of a row, or of its head. */
+  groupAt(index: number): RowGroup | undefined
+  /** The row of the group's head. */
+  headOf(key: string): number | undefined
+  isFolded(key: string): boolean
+  fold(key: string, isFolded: boolean): void
+  foldAll(isFolded: boolean): void
+}
+
+export interface HeadRow {
+  readonly index: number
+  readonly top: number
+  readonly height: number
+  readonly width: number
+  readonly columns: number
+  /** The ID of the active cell, if the cursor is in this row. */
+  readonly cellId: string | undefined
+  readonly isSelected: boolean
+}
+
+/** The tools of groups, loaded when a sheet is first grouped. */
+export interface GroupTools {
+  makeRows<Row>(host: GroupHost<Row>): GroupRows<Row>
+  drawHead(
+    row: HeadRow & { readonly group: RowGroup; readonly isFolded: boolean; readonly by: GroupBy },
+  ): ComponentChild
+}

@@ -1,0 +1,27 @@
+// The column whose values divide the rows into groups, and folding of all groups.
+import { Button } from '../kit/button.tsx'
+import { Combobox } from '../kit/combobox.tsx'
+import type { GroupPanelProps } from '../state/panels.ts'
+import { t } from '../words/place.ts'
+
+export function GroupPanel({ options, value, onChange, onFold }: GroupPanelProps) {
+  return (
+    <div class="stack group-panel">
+      <Combobox
+        label={t('records.groupColumn')}
+        options={options}
+        value={options.find(({ id }) => id === value) ?? null}
+        onChange={(option) => onChange(option?.id)}
+      />
+      {value !== undefined && (
+        <div class="row">
+          <Button onClick={() => onFold(true)}>{t('records.foldAll')}</Button>
+          <Button onClick={() => onFold(false)}>{t('records.unfoldAll')}</Button>
+          <Button kind="quiet" icon="close" onClick={() => onChange(undefined)}>
+            {t('records.groupNot')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

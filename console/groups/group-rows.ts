@@ -1,0 +1,238 @@
+// The rows of a sheet with groups. Each group is a list of its own: a search with one more criterion. Offsets then count
+// within the group, so they are exact for every kind of value, and a fold or a far group costs no walk past earlier rows.
+import type { GroupHost, GroupRows, RowGroup } from '../grid/groups.ts'
+import type { PageStore } from '../grid/page-store.ts'
+import { GroupLayout, type GroupSpan } from './group-layout.ts'
+import { readGroups, readMeans } from './read-groups.ts'
+
+/** Most pages of all groups in memory. */
+const MOST_PAGES = 60
+/** Milliseconds that groups must stay in view during scrolling before their rows are read. */
+const SETTLING_MS = 60
+/** Rows beyond the view: each small group costs a request. */
+const AHEAD = 8
+
+export class GroupStore<Row> implements GroupRows<Row> {
+  readonly ahead = AHEAD
+  readonly #host: GroupHost<Row>
+  #groups: readonly RowGroup[] = []
+  #layout = new GroupLayout([])
+  /** By the key of the group, the one that was in view last at the end. */
+  readonly #pages = new Map<string, PageStore<Row>>()
+  #total: number | undefined
+  #loading: AbortController | undefined
+  #wanted: { readonly first: number; readonly last: number } = { first: 0, last: -1 }
+  #inView = ''
+  #inViewSince = Number.NEGATIVE_INFINITY
+  #cancelLater: (() => void) | undefined
+  #hasFailed = false
+
+  constructor(host: GroupHost<Row>) {
+    this.#host = host
+  }
+
+  get total(): number | undefined {
+    return this.#total
+  }
+
+  get length(): number {
+    return this.#layout.length
+  }
+
+  get isReading(): boolean {
+    return this.#loading !== undefined || [...this.#pages.values()].some((pages) => pages.isReading)
+  }
+
+  get isCurrent(): boolean {
+    return this.#loading === undefined && this.#total !== undefined
+  }
+
+  row(index: number): Row | undefined {
+    const at = this.#layout.at(index)
+    return at === undefined || at.record < 0 ? undefined : this.#pages.get(this.#groups[at.group]!.key)?.row(at.record)
+  }
+
+  isHead(index: number): boolean {
+    return this.#layout.at(index)?.record === -1
+  }
+
+  numberOf(index: number): number {
+    return this.#layout.numberOf(index)
+  }
+
+  groupAt(index: number): RowGroup | undefined {
+    const at = this.#layout.at(index)
+    return at && this.#groups[at.group]
+  }
+
+  headOf(key: string): number | undefined {
+    const at = this.#groups.findIndex((group) => group.key === key)
+    return at < 0 ? undefined : this.#layout.headOf(at)
+  }
+
+  isFolded(key: string): boolean {
+    const { all, except } = this.#host.folds.read()
+    return all !== except.includes(key)
+  }
+
+  fold(key: string, isFolded: boolean): void {
+    const { all, except } = this.#host.folds.read()
+    const others = except.filter((one) => one !== key)
+    this.#host.folds.write({ all, except: all === isFolded ? others : [...others, key] })
+    this.#relay()
+  }
+
+  foldAll(isFolded: boolean): void {
+    this.#host.folds.write({ all: isFolded, except: [] })
+    this.#relay()
+  }
+
+  want(first: number, last: number): void {
+    this.#wanted = { first, last }
+    const inView = this.#spans()
+      .map(({ group }) => group)
+      .join()
+    const now = this.#host.console.browser.now()
+    const isMoved = inView !== this.#inView
+    const isQuick = isMoved && now - this.#inViewSince < SETTLING_MS
+    if (isMoved) this.#inViewSince = now
+    this.#inView = inView
+    this.#rest()
+    if (isQuick || this.#cancelLater !== undefined) this.#askLater()
+    else this.#ask()
+  }
+
+  renew(): void {
+    this.#hasFailed = false
+    void this.#load()
+  }
+
+  tryAgain(): void {
+    this.#hasFailed = false
+    if (this.#total === undefined) void this.#load()
+    for (const pages of this.#pages.values()) pages.tryAgain()
+  }
+
+  update(change: (row: Row) => Row | undefined): void {
+    for (const pages of this.#pages.values()) pages.update(change)
+  }
+
+  *entries(): Generator<readonly [index: number, row: Row]> {
+    for (const [group, { key }] of this.#groups.entries())
+      for (const [record, row] of this.#pages.get(key)?.entries() ?? []) {
+        const index = this.#layout.rowOf(group, record)
+        if (index !== undefined) yield [index, row]
+      }
+  }
+
+  close(): void {
+    this.#cancelLater?.()
+    this.#loading?.abort()
+    for (const pages of this.#pages.values()) pages.close()
+  }
+
+  #spans(): GroupSpan[] {
+    return this.#layout.within(this.#wanted.first, this.#wanted.last)
+  }
+
+  /** Groups out of view read no more. */
+  #rest(): void {
+    const inView = new Set(this.#spans().map(({ group }) => this.#groups[group]!.key))
+    for (const [key, pages] of this.#pages) if (!inView.has(key)) pages.rest()
+  }
+
+  #askLater(): void {
+    this.#cancelLater?.()
+    this.#cancelLater = this.#host.console.browser.after(SETTLING_MS, () => {
+      this.#cancelLater = undefined
+      this.#ask()
+    })
+  }
+
+  #ask(): void {
+    if (this.#hasFailed || this.#loading !== undefined) return
+    for (const { group, first, last } of this.#spans()) this.#pagesOf(this.#groups[group]!).want(first, last)
+    this.#forgetOldest()
+  }
+
+  #pagesOf(group: RowGroup): PageStore<Row> {
+    const known = this.#pages.get(group.key)
+    const pages = known ?? this.#newPages(group)
+    this.#pages.delete(group.key)
+    this.#pages.set(group.key, pages)
+    return pages
+  }
+
+  #newPages({ key }: RowGroup): PageStore<Row> {
+    const criterion = () => this.#groups.find((group) => group.key === key)!.criterion
+    return this.#host.newPages(
+      (page, stop) => this.#host.readRows(criterion(), page, stop),
+      () => this.#rowsChanged(key),
+    )
+  }
+
+  /** The records of a group may have become more or fewer since they were counted. */
+  #rowsChanged(key: string): void {
+    const { total, isCurrent } = this.#pages.get(key) ?? {}
+    const group = this.#groups.find((one) => one.key === key)
+    if (group !== undefined && total !== undefined && isCurrent === true && total !== group.count) {
+      this.#groups = this.#groups.map((one) => (one === group ? { ...one, count: total } : one))
+      this.#relay()
+    } else this.#host.changed()
+  }
+
+  #relay(): void {
+    this.#layout = new GroupLayout(this.#groups.map(({ key, count }) => ({ count, isFolded: this.isFolded(key) })))
+    this.#host.changed()
+  }
+
+  async #load(): Promise<void> {
+    this.#loading?.abort()
+    const loading = new AbortController()
+    this.#loading = loading
+    this.#host.changed()
+    try {
+      const { groups, total } = await readGroups(this.#host, loading.signal)
+      if (loading.signal.aborted) return
+      this.#loading = undefined
+      this.#take(groups, total)
+      const means = await readMeans(this.#host, loading.signal)
+      if (loading.signal.aborted || this.#groups.length === 0) return
+      this.#groups = this.#groups.map((group) => ({ ...group, completeness: means.get(group.key) }))
+      this.#host.changed()
+    } catch (error) {
+      if (loading.signal.aborted) return
+      this.#loading = undefined
+      this.#hasFailed = this.#total === undefined
+      this.#host.failed(error)
+      this.#host.changed()
+    }
+  }
+
+  #take(groups: readonly RowGroup[], total: number): void {
+    const means = new Map(this.#groups.map(({ key, completeness }) => [key, completeness]))
+    this.#groups = groups.map((group) => ({ ...group, completeness: means.get(group.key) }))
+    this.#total = total
+    const keys = new Set(groups.map(({ key }) => key))
+    for (const [key, pages] of this.#pages) {
+      if (keys.has(key)) continue
+      pages.close()
+      this.#pages.delete(key)
+    }
+    this.#relay()
+    for (const pages of this.#pages.values()) pages.renew()
+    this.#ask()
+  }
+
+  #forgetOldest(): void {
+    const inView = new Set(this.#spans().map(({ group }) => this.#groups[group]!.key))
+    let kept = [...this.#pages.values()].reduce((sum, { size }) => sum + size, 0)
+    for (const [key, pages] of this.#pages) {
+      if (kept <= MOST_PAGES) return
+      if (inView.has(key)) continue
+      kept -= pages.size
+      pages.close()
+      this.#pages.delete(key)
+    }
+  }
+}
