@@ -15,6 +15,7 @@ import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { countSelected, ALL_SELECTED, NOTHING_SELECTED } from '../grid/selection.ts'
 import type { RecordsState } from './records-state.ts'
+import { RowPresence } from './row-presence.tsx'
 import type { SheetActions } from './sheet-actions.ts'
 import { type ColumnWorld, viewOfColumn } from './sheet-columns.ts'
 
@@ -97,6 +98,7 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu, f
       files={files}
     >
       <SheetEditor id={ID} state={sheet} host={host} />
+      <RowPresence records={records} sheet={sheet} />
     </Sheet>
   )
 }

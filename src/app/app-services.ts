@@ -4,6 +4,7 @@ import type { DataDirectory } from '../kernel/machine/data-directory.ts'
 import { createWorkAssignmentService } from '../collaboration/assignments.ts'
 import { createCommentService } from '../collaboration/comments.ts'
 import { createNoticeService } from '../collaboration/notices.ts'
+import { createPresenceService } from '../collaboration/presence.ts'
 import { createConsoleFiles } from '../console-host/console-files.ts'
 import { createDocumentation } from '../docs-host/documentation.ts'
 import type { RunningEngine } from '../exports/engine/engine.ts'
@@ -146,6 +147,7 @@ export function createServices(
     lifecycle: createLifecycleService(deps),
     metrics: deps.metrics,
     notices: createNoticeService(deps),
+    presence: createPresenceService({ store, system }),
     people: createPeopleService({ ...deps, workspaceName: config.workspaceName }),
     recordBatch: createRecordBatchService(deps),
     recordCheck: createRecordCheckService(deps),

@@ -1,10 +1,11 @@
-// Comments, assignments and notices.
+// Comments, assignments, notices and presence.
 import type { Module } from '../http/route.ts'
 import { assignmentRoutes } from './routes/assignment-routes.ts'
 import { commentRoutes } from './routes/comment-routes.ts'
 import { noticeRoutes } from './routes/notice-routes.ts'
+import { presenceRoutes } from './routes/presence-routes.ts'
 
 export const collaborationModule: Module = {
-  routes: [...commentRoutes, ...assignmentRoutes, ...noticeRoutes],
+  routes: [...commentRoutes, ...assignmentRoutes, ...noticeRoutes, ...presenceRoutes],
   loadExamples: async () => (await import('./routes/collaboration-examples.ts')).collaborationComponents,
 }

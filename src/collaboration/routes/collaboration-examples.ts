@@ -22,6 +22,7 @@ import {
   ReadInput,
   UnreadShape,
 } from './collaboration-shapes.ts'
+import { PresenceInput, PresenceShape } from './presence-shapes.ts'
 
 const anna = { id: EXAMPLE_IDS.user, kind: 'user' as const, name: 'Anna' }
 const text = `@[${EXAMPLE_IDS.user}] is this the weight without the box?`
@@ -92,4 +93,13 @@ export const collaborationComponents: Components = {
   ReadNotices: component(ReadInput, { ids: [notice.id] }),
   NoticeSettings: component(NoticeSettingsShape, { off: ['comment'] }),
   NoticeSettingsInput: component(NoticeSettingsInput, { off: ['comment'] }),
+  PresenceInput: component(PresenceInput, {
+    recordId: EXAMPLE_IDS.record,
+    attributeAlias: 'name',
+    recordIds: [EXAMPLE_IDS.record],
+  }),
+  Presence: component(PresenceShape, {
+    items: [{ recordId: EXAMPLE_IDS.record, attributeAlias: 'name', person: { id: anna.id, name: 'Anna' } }],
+    every: 20,
+  }),
 }

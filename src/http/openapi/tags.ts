@@ -15,8 +15,8 @@ const TAGS: readonly Tag[] = [
   },
   {
     name: 'Working together',
-    description: 'Comments, assignments of records to people, and notices.',
-    resources: ['comments', 'assignments', 'notices'],
+    description: 'Comments, assignments of records to people, notices, and who is where.',
+    resources: ['comments', 'assignments', 'notices', 'presence'],
   },
   {
     name: 'Files',
