@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
+import { placeIn, Presence } from '../kit/presence.tsx'
 import { Thumb } from '../kit/thumb.tsx'
 import { useCommands, useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
@@ -33,6 +34,7 @@ export function RecordPage() {
                 <span class="row record-heading">
                   {data?.record.image && <Thumb picture={data.record.image} />}
                   <span class="record-label">{label}</span>
+                  <Presence here={() => placeIn(id)} />
                 </span>
               }
               actions={

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { SidePanel } from '../kit/dialog.tsx'
+import { placeIn, Presence } from '../kit/presence.tsx'
 import { ScopeBar } from '../kit/scope-bar.tsx'
 import { Thumb } from '../kit/thumb.tsx'
 import { useCommands, useConsole } from '../state/context.ts'
@@ -37,6 +38,7 @@ export function RecordPanel({ recordId, list, place, onStep, onClose, onChanged 
               <Button kind="quiet" icon="left" label={t('record.previous')} onClick={() => onStep(-1)} />
               {place !== undefined && <span class="quiet">{t('of', place)}</span>}
               <Button kind="quiet" icon="right" label={t('record.next')} onClick={() => onStep(1)} />
+              <Presence here={() => placeIn(recordId)} />
               <span class="grow" />
               <ScopeBar />
               {data !== undefined && <ShareButton recordId={recordId} schemaId={data.record.schemaId} />}

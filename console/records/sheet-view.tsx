@@ -14,6 +14,7 @@ import { t } from '../words/place.ts'
 import { countSelected, ALL_SELECTED, NOTHING_SELECTED } from '../grid/selection.ts'
 import { isGroupSelected } from './head-actions.ts'
 import type { RecordsState } from './records-state.ts'
+import { RowPresence } from './row-presence.tsx'
 import type { SheetActions } from './sheet-actions.ts'
 import { heightOf, rowHeight } from './row-heights.ts'
 import { type ColumnWorld, viewOfColumn } from './sheet-columns.ts'
@@ -102,6 +103,7 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu, f
       files={files}
     >
       <SheetEditor id={ID} state={sheet} host={host} />
+      <RowPresence records={records} sheet={sheet} />
     </Sheet>
   )
 }

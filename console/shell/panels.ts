@@ -22,6 +22,7 @@ export const PANELS: Panels = {
     await loadPlaceWords()
     return (await import('../imports/welcome.tsx')).Welcome
   },
+  presence: async () => (await import('../talk/presence.tsx')).PresencePanel,
   sheets: async () => (await import('../sheets/share-panel.tsx')).SharePanel,
   record: async () => (await import('../record/record-panel.tsx')).RecordPanel,
 }

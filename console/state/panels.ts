@@ -163,6 +163,15 @@ export interface GroupPanelProps {
   readonly onFold: (isFolded: boolean) => void
 }
 
+/** Where the person is, and the rows of a sheet in view. */
+export interface Presence {
+  readonly here: () => { readonly recordId: string; readonly attributeAlias?: string } | undefined
+  /** With the places of their marks in the sheet; undefined: marks of `here` alone. */
+  readonly rows?:
+    | (() => readonly { readonly recordId: string; readonly left: number; readonly top: number }[])
+    | undefined
+}
+
 /** An absent panel cannot be opened, and is not offered. */
 export interface Panels {
   readonly record?: () => Promise<ComponentType<RecordPanelProps>>
@@ -174,6 +183,7 @@ export interface Panels {
   readonly noticeSettings?: () => Promise<ComponentType>
   /** The ways to begin, in an empty workspace. */
   readonly welcome?: () => Promise<ComponentType>
+  readonly presence?: () => Promise<ComponentType<Presence>>
   readonly sheets?: () => Promise<ComponentType<SheetsPanelProps>>
   readonly keys?: () => Promise<ComponentType<{ readonly onClose: () => void }>>
   /** The tools of groups in a sheet: `GroupTools` of the grid, which the state does not know. */

@@ -5,6 +5,7 @@ import { Shown } from '../kit/states.tsx'
 import type { Endpoints } from '../api/types.ts'
 import { useConsole, useRead } from '../state/context.ts'
 import { t } from '../words/place.ts'
+import { PRESENCE } from './presence.tsx'
 
 type Kind = Endpoints['GET /api/v1/notices/settings']['reply']['off'][number]
 
@@ -20,7 +21,7 @@ const KINDS: readonly Kind[] = [
 ]
 
 export function NoticeSettings() {
-  const { call } = useConsole()
+  const { call, preferences } = useConsole()
   const { act } = useActing()
   const query = useRead('notice settings', 'GET /api/v1/notices/settings')
   const set = async (off: readonly Kind[]) => {
@@ -47,6 +48,12 @@ export function NoticeSettings() {
           </div>
         )}
       </Shown>
+      <Checkbox
+        label={t('presence.show')}
+        hint={t('hint.presence.show')}
+        isChecked={preferences.ofPlace(PRESENCE) !== false}
+        onChange={(isShown) => preferences.setPlace(PRESENCE, isShown)}
+      />
     </section>
   )
 }

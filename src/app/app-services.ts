@@ -5,6 +5,7 @@ import { createWorkAssignmentService } from '../collaboration/assignments.ts'
 import { createCommentService } from '../collaboration/comments.ts'
 import { createMessengerService } from '../collaboration/messenger-service.ts'
 import { createNoticeService } from '../collaboration/notices.ts'
+import { createPresenceService } from '../collaboration/presence.ts'
 import { createConsoleFiles } from '../console-host/console-files.ts'
 import { createDocumentation } from '../docs-host/documentation.ts'
 import type { RunningEngine } from '../exports/engine/engine.ts'
@@ -151,6 +152,7 @@ export function createServices(
     messenger: createMessengerService({ ...deps, publicUrl: config.publicUrl }),
     metrics: deps.metrics,
     notices: createNoticeService(deps),
+    presence: createPresenceService({ store, system }),
     people: createPeopleService({ ...deps, workspaceName: config.workspaceName }),
     recordBatch: createRecordBatchService(deps),
     recordCheck: createRecordCheckService(deps),

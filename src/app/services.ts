@@ -12,6 +12,7 @@ import type { WorkAssignmentService } from '../collaboration/assignments.ts'
 import type { CommentService } from '../collaboration/comments.ts'
 import type { MessengerService } from '../collaboration/messenger-service.ts'
 import type { NoticeService } from '../collaboration/notices.ts'
+import type { PresenceService } from '../collaboration/presence.ts'
 import type { ConsoleFileService } from '../console-host/console-files.ts'
 import type { DimensionService } from '../core/model/dimensions.ts'
 import type { DocumentationService } from '../docs-host/documentation-service.ts'
@@ -87,6 +88,7 @@ export interface Services {
   readonly metrics: Pick<Metrics, 'text' | 'mediaType'>
   readonly notices: NoticeService
   readonly people: PeopleService
+  readonly presence: PresenceService
   readonly recordBatch: RecordBatchService
   readonly recordCheck: RecordCheckService
   readonly recordExport: RecordExportService

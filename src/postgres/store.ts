@@ -11,6 +11,7 @@ import type { Connection } from './connection.ts'
 import { Connections } from './connections.ts'
 import { nameOwner } from './lease-rows.ts'
 import { DatabaseLeases } from './leases.ts'
+import { DatabasePresences } from './presences.ts'
 import { PostgresFiles, PostgresLoginFailures } from './shared-state.ts'
 import { describeLocation, postgresAt, type PostgresLocation } from './location.ts'
 import { assertUsable, findWeakSettings, migrate } from './migrate.ts'
@@ -66,6 +67,7 @@ export class PostgresStore implements Store {
   readonly location: PostgresLocation
   readonly leases: DatabaseLeases
   readonly requestClaims: DatabaseRequestClaims
+  readonly presences: DatabasePresences
   readonly files: PostgresFiles
   readonly loginFailures: PostgresLoginFailures
   readonly read: CommittedReads
@@ -89,6 +91,7 @@ export class PostgresStore implements Store {
     this.owner = owner
     this.leases = new DatabaseLeases({ connect: () => connections.writer(), owner, onFault })
     this.requestClaims = new DatabaseRequestClaims({ connection: () => this.leases.connection(), owner, onFault })
+    this.presences = new DatabasePresences(() => this.leases.connection())
     const transact = <Result>(work: (session: Session) => Promise<Result>): Promise<Result> => this.#loop.submit(work)
     this.files = new PostgresFiles({ from: this.#committed, transact, owner })
     this.loginFailures = new PostgresLoginFailures({ from: this.#committed, transact })

@@ -70,6 +70,7 @@ import type {
   SearchReads,
   SuggestReads,
 } from './search-port.ts'
+import type { Presences } from './presence-port.ts'
 
 /** Where a workspace is stored. Only the storage itself looks into it; it may be sent to another thread. */
 export interface StoreLocation {
@@ -86,6 +87,8 @@ export interface Store {
   readonly loginFailures?: LoginFailures | undefined
   /** Undefined: only one server may have the workspace. */
   readonly requestClaims?: RequestClaims | undefined
+  /** Undefined: only one server may have the workspace, and remembers where people are. */
+  readonly presences?: Presences | undefined
   /** Sees committed state, of the moment of each call. */
   readonly read: CommittedReads
   /**

@@ -97,4 +97,5 @@ export const hintWords = {
   'hint.talk.due': 'Die Person erfährt es am Tag davor, und wenn der Tag vorbei ist.',
   'hint.talk.note': 'Was zu tun ist, in ein, zwei Sätzen.',
   'hint.talk.follow': 'Sie bekommen eine Nachricht zu jedem neuen Kommentar zu diesem Datensatz.',
+  'hint.presence.show': 'Ihre Initialen stehen höchstens eine Minute am Datensatz; andere sehen Sie in jedem Fall.',
 } as const

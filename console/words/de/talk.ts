@@ -82,4 +82,7 @@ export const talkWords = {
   'notice.overdue': { one: 'Ein Datensatz ist überfällig', other: '{count} Datensätze sind überfällig' },
   'notice.exportFailed': 'Ein Export ist gescheitert',
   'notice.importEnded': 'Ein Import ist beendet',
+  'presence.here': '{name} ist hier',
+  'presence.at': '{name} ist hier, bei {attribute}',
+  'presence.show': 'Anderen zeigen, bei welchem Datensatz ich bin',
 }

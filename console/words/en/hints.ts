@@ -95,4 +95,5 @@ export const hintWords = {
   'hint.talk.due': 'The person is told the day before, and when the day has passed.',
   'hint.talk.note': 'What is to be done, in a sentence or two.',
   'hint.talk.follow': 'You get a notice of each new comment on this record.',
+  'hint.presence.show': 'Your initials stand at the record for a minute at most; you see others either way.',
 } as const

@@ -76,4 +76,7 @@ export const talkWords = {
   'notice.overdue': { one: 'A record is overdue', other: '{count} records are overdue' },
   'notice.exportFailed': 'An export failed',
   'notice.importEnded': 'An import ended',
+  'presence.here': '{name} is here',
+  'presence.at': '{name} is here, at {attribute}',
+  'presence.show': 'Show others at which record I am',
 } as const

@@ -96,4 +96,5 @@ export const hintWords = {
   'hint.talk.due': 'La personne est prévenue la veille, et quand le jour est passé.',
   'hint.talk.note': 'Ce qu’il faut faire, en une ou deux phrases.',
   'hint.talk.follow': 'Vous recevez un avis à chaque nouveau commentaire sur cette fiche.',
+  'hint.presence.show': 'Vos initiales restent une minute au plus sur la fiche ; vous voyez les autres de toute façon.',
 } as const

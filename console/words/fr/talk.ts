@@ -76,4 +76,7 @@ export const talkWords = {
   'notice.overdue': { one: 'Une fiche est en retard', other: '{count} fiches sont en retard' },
   'notice.exportFailed': 'Un export a échoué',
   'notice.importEnded': 'Un import est terminé',
+  'presence.here': '{name} est ici',
+  'presence.at': '{name} est ici, sur {attribute}',
+  'presence.show': 'Montrer aux autres sur quelle fiche je suis',
 }

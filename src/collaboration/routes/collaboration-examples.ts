@@ -26,6 +26,7 @@ import {
 } from './collaboration-shapes.ts'
 import { SECRET_PLACEHOLDER } from '../../kernel/secrets/secret-fields.ts'
 import { MessengerInput } from '../rules/messenger.ts'
+import { PresenceInput, PresenceShape } from './presence-shapes.ts'
 
 const anna = { id: EXAMPLE_IDS.user, kind: 'user' as const, name: 'Anna' }
 const text = `@[${EXAMPLE_IDS.user}] is this the weight without the box?`
@@ -114,5 +115,14 @@ export const collaborationComponents: Components = {
   MessengerCheck: component(MessengerCheckShape, {
     ok: true,
     message: 'A trial message was sent to anna@example.com',
+  }),
+  PresenceInput: component(PresenceInput, {
+    recordId: EXAMPLE_IDS.record,
+    attributeAlias: 'name',
+    recordIds: [EXAMPLE_IDS.record],
+  }),
+  Presence: component(PresenceShape, {
+    items: [{ recordId: EXAMPLE_IDS.record, attributeAlias: 'name', person: { id: anna.id, name: 'Anna' } }],
+    every: 20,
   }),
 }

@@ -15,8 +15,8 @@ const TAGS: readonly Tag[] = [
   },
   {
     name: 'Working together',
-    description: 'Comments, assignments of records to people, notices, and their daily summary.',
-    resources: ['comments', 'assignments', 'notices', 'messenger'],
+    description: 'Comments, assignments of records to people, notices, their daily summary, and who is where.',
+    resources: ['comments', 'assignments', 'notices', 'messenger', 'presence'],
   },
   {
     name: 'Files',

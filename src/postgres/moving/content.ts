@@ -104,6 +104,7 @@ export const POSTGRES_NOT_MOVED: Readonly<Record<string, string>> = {
   lease: 'of servers that live',
   commit_mark: 'of servers that live',
   request_claim: 'of servers that live',
+  presence: 'of people who are there at the moment',
   login_failure: 'a data directory has none: they are kept in memory there',
   import_piece: 'moved as files',
   index_pending: 'the search index is made anew',

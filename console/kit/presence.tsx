@@ -1,0 +1,14 @@
+// Who else is here: loaded after the page.
+import { createElement } from 'preact'
+import { type Presence as PresenceProps, usePanel } from '../state/panels.ts'
+
+export function Presence(props: PresenceProps) {
+  const panel = usePanel('presence', true)
+  return panel === undefined ? null : createElement(panel, props)
+}
+
+/** The record, and its attribute that has the focus. */
+export function placeIn(recordId: string): NonNullable<ReturnType<PresenceProps['here']>> {
+  const alias = document.activeElement?.closest<HTMLElement>('.record [data-alias]')?.dataset['alias']
+  return { recordId, ...(alias === undefined ? {} : { attributeAlias: alias }) }
+}

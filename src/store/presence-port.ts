@@ -1,0 +1,10 @@
+// Where people are at the moment: part of `port.ts`. Contract 5 §8.
+import type { Presence } from '../collaboration/rules/presence.ts'
+
+/** A person is at one place, and for 45 seconds. */
+export interface Presences {
+  put(presence: Presence): Promise<void>
+  leave(userId: string): Promise<void>
+  /** Who is at these records, `limit` at most. */
+  among(recordIds: readonly string[], limit: number): Promise<Presence[]>
+}
