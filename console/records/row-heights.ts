@@ -36,5 +36,5 @@ function viewOf({ console, query }: RecordsState): string {
 
 function keptIn({ console }: RecordsState): Kept {
   const kept = console.preferences.ofPlace(PLACE)
-  return Array.isArray(kept) ? (kept as unknown as Kept) : []
+  return Array.isArray(kept) ? kept : []
 }
