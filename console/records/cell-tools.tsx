@@ -83,14 +83,15 @@ function useThreads(records: RecordsState, sheet: SheetState) {
     follower.current?.look()
   })
   const mark: Parameters<NonNullable<Awaited<ReturnType<NonNullable<typeof threads>>>>>[0]['mark'] = (ids, open) => {
+    if (ids.length === 0) return
     const asked = new Set(ids)
     const byRecord = Map.groupBy(open, ({ recordId }) => recordId)
     records.store.update((row) => {
       if (!asked.has(row.record.id)) return undefined
       const found = byRecord.get(row.record.id)
       if (found === undefined) return row.threads === undefined ? undefined : { ...row, threads: undefined }
-      const keys = found.map(({ attributeAlias, scope }) => markKey(attributeAlias ?? '', scope))
-      return { ...row, threads: new Set(keys) }
+      const keys = new Set(found.map(({ attributeAlias, scope }) => markKey(attributeAlias ?? '', scope)))
+      return row.threads?.symmetricDifference(keys).size === 0 ? undefined : { ...row, threads: keys }
     })
   }
   return follower

@@ -10,9 +10,12 @@ const QUIET = 500
 /** Records that are remembered as looked at. */
 const MOST_KNOWN = 5000
 
+type OpenThreads = Parameters<ThreadsHost['mark']>[1]
+
 export function followThreads({ console, shown, mark }: ThreadsHost): ThreadsFollower {
   const { browser, call, live } = console
-  const known = new Set<string>()
+  /** Rows that are read again have lost their marks. */
+  const known = new Map<string, OpenThreads>()
   let stopTimer: () => void = () => undefined
   let isAsking = false
   const look = (): void => {
@@ -21,18 +24,25 @@ export function followThreads({ console, shown, mark }: ThreadsHost): ThreadsFol
   }
   const ask = async (): Promise<void> => {
     const ids = shown()
-      .filter((id) => !known.has(id))
-      .slice(0, AT_ONCE)
-    if (ids.length === 0 || isAsking) return
+    const seen = ids.filter((id) => known.has(id))
+    mark(
+      seen,
+      seen.flatMap((id) => known.get(id)!),
+    )
+    const unknown = ids.filter((id) => !known.has(id)).slice(0, AT_ONCE)
+    if (unknown.length === 0 || isAsking) return
     isAsking = true
-    if (known.size > MOST_KNOWN) known.clear()
-    for (const id of ids) known.add(id)
     try {
-      const { body } = await call('GET /api/v1/comments/open', { query: { recordIds: ids.join(',') } })
-      mark(ids, body.items)
+      const { body } = await call('GET /api/v1/comments/open', { query: { recordIds: unknown.join(',') } })
+      if (known.size > MOST_KNOWN) known.clear()
+      for (const id of unknown)
+        known.set(
+          id,
+          body.items.filter(({ recordId }) => recordId === id),
+        )
       look()
     } catch {
-      // Marks are no content: without an answer there are none.
+      // Marks are no content: without an answer there are none, until the next move.
     } finally {
       isAsking = false
     }
