@@ -49,7 +49,12 @@ export interface ActionDraft {
   readonly categories: readonly { readonly id: string; readonly name: string }[]
 }
 
-const KIND_OF_TASK: Readonly<Record<BulkTaskName, ActionKind>> = { edit: 'set', move: 'move', categories: 'categories' }
+const KIND_OF_TASK: Readonly<Record<BulkTaskName, ActionKind>> = {
+  edit: 'set',
+  move: 'move',
+  categories: 'categories',
+  replace: 'replace',
+}
 
 export function newDraft(key: number, kind: ActionKind | BulkTaskName, scope: Scope): ActionDraft {
   return {

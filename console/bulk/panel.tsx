@@ -11,8 +11,17 @@ import type { Job } from '../state/jobs.ts'
 import type { SeenSchema } from '../state/model.ts'
 import type { BulkPanelProps } from '../state/panels.ts'
 import { t } from '../words/place.ts'
-import { type ActionDraft, isSameJob, jobBody, newDraft, type ReadAction, readAction } from './action-drafts.ts'
+import {
+  type ActionDraft,
+  isSameJob,
+  type JobBody,
+  jobBody,
+  newDraft,
+  type ReadAction,
+  readAction,
+} from './action-drafts.ts'
 import { ActionForm } from './action-form.tsx'
+import { jobStep, watched } from './job-step.ts'
 import { Rehearsals } from './rehearsals.ts'
 import { RehearsalView } from './rehearsal-view.tsx'
 import { useLocale } from '../fields/use-locale.ts'
@@ -86,14 +95,20 @@ export function BulkPanel(props: BulkPanelProps) {
 }
 
 /** The drafts of the actions, the rehearsal of exactly these, and the run. */
-function useBulkJob({ selection, count, task, schemaId, onClose, onDone }: BulkPanelProps, schema?: SeenSchema) {
+function useBulkJob(
+  { selection, count, task, target, schemaId, onClose, onDone }: BulkPanelProps,
+  schema?: SeenSchema,
+) {
   const page = useConsole()
   const { call, router, scope, status } = page
   const { isBusy, act } = useActing()
   const locale = useLocale()
-  const begun = useMemo(() => ({ drafts: [newDraft(0, task, scope.current.peek())] as readonly ActionDraft[] }), [task])
+  const begun = useMemo(() => {
+    const draft = { ...newDraft(0, task, scope.current.peek()), ...target }
+    return { drafts: [draft] as readonly ActionDraft[] }
+  }, [task])
   // The panel closes when the selection ends or another task begins; the draft must survive that.
-  const kept = useFormDraft(`bulk ${schemaId} ${task}`, begun)
+  const kept = useFormDraft(`bulk ${schemaId} ${task} ${target?.alias ?? ''}`, begun)
   const { drafts } = kept.value
   const rehearsals = useMemo(() => new Rehearsals(call), [call])
   useEffect(() => () => rehearsals.stop(), [rehearsals])
@@ -107,7 +122,7 @@ function useBulkJob({ selection, count, task, schemaId, onClose, onDone }: BulkP
       title: t('bulk.openJob'),
       run: () => router.go({ place: 'bulk', id: job.id }),
     })
-    watchRun(page, job, onDone)
+    watchRun(page, job, body!, onDone)
     kept.drop()
     onClose()
   }
@@ -134,20 +149,14 @@ function closedText(isRehearsed: boolean, changed: number | undefined): string |
   return changed === 0 ? t('bulk.nothingChanges') : undefined
 }
 
-/** The job goes on whatever the screen shows. Undo starts a job that reverts this job, and redo another one. */
-function watchRun({ call, jobs, undo, status }: Console, job: Job, onDone: () => void): void {
-  const watched = (one: Job) => new Promise<Job>((resolve) => jobs.watch(one, resolve))
-  void watched(job).then((ended) => {
+/** The job goes on whatever the screen shows. */
+function watchRun(page: Console, job: Job, body: JobBody, onDone: () => void): void {
+  const { undo, status } = page
+  void watched(page, job).then((ended) => {
     onDone()
     const failed = ended.failed
     if (failed > 0) status.complain(t('bulk.endedWith', { count: ended.changed, failed }))
     else status.tell(t('bulk.ended', { count: ended.changed }))
-    if (ended.changed === 0) return
-    let last = ended
-    const takeBack = async () => {
-      last = await watched((await call('POST /api/v1/bulk-jobs/:id/undo', { params: { id: last.id } })).body)
-      onDone()
-    }
-    undo.push({ name: t('bulk.step', { count: ended.changed }), undo: takeBack, redo: takeBack })
+    if (ended.changed > 0) undo.push(jobStep(page, ended, body, t('bulk.step', { count: ended.changed }), onDone))
   })
 }

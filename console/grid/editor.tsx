@@ -92,6 +92,37 @@ function Choices(props: {
   )
 }
 
+/** What is said about the cell of the cursor, below the cell. */
+export function CellReason({
+  id,
+  state,
+  text,
+}: {
+  readonly id: string
+  readonly state: SheetState
+  readonly text: string
+}) {
+  const { row, column } = state.cursor.value
+  const edges = state.edges.value
+  const left = (edges[column] ?? 0) + HANDLE_WIDTH - (column < state.pinned.value ? 0 : state.left.value)
+  const top = HEAD_HEIGHT + (row + 1) * state.layout.value.rowHeight - state.place.value.top
+  const { width, height } = state.view.value
+  const isInView = top > HEAD_HEIGHT && top < height && left >= 0 && left < width
+  return (
+    <div
+      id={`${id}-reason`}
+      class="sheet-reason"
+      role="tooltip"
+      hidden={!isInView || state.editing.value !== null}
+      style={{
+        transform: `translate(${Math.round(Math.min(left, Math.max(0, width - NARROWEST)))}px, ${Math.round(top)}px)`,
+      }}
+    >
+      {text}
+    </div>
+  )
+}
+
 function placeOf(state: SheetState, editing: Editing | null): { readonly transform: string; readonly width: string } {
   const { row, column } = editing?.cell ?? { row: 0, column: 0 }
   const edges = state.edges.value

@@ -28,12 +28,6 @@ export interface RowGroup {
   readonly criterion: Criterion
 }
 
-/** Which groups are folded: some, or all except some. */
-export interface Folds {
-  readonly all: boolean
-  readonly except: readonly string[]
-}
-
 export interface GroupHost<Row> {
   readonly console: Console
   readonly by: GroupBy
@@ -50,7 +44,8 @@ export interface GroupHost<Row> {
   ) => PageStore<Row>
   readonly changed: () => void
   readonly failed: (error: unknown) => void
-  readonly folds: { readonly read: () => Folds; readonly write: (folds: Folds) => void }
+  /** The sheet for which folds are remembered. */
+  readonly foldsOf: string
 }
 
 export interface GroupRows<Row> extends RowStore<Row> {
@@ -74,8 +69,10 @@ export interface HeadRow {
   readonly isSelected: boolean
 }
 
-/** The tools of groups, loaded when a sheet is first grouped. */
+/** Tools of a sheet that are loaded on first use. */
 export interface GroupTools {
+  /** Returns `count` texts that go on after `first`. @param decimal the decimal sign of the locale */
+  continueSeries(first: readonly string[], count: number, decimal?: string): string[]
   makeRows<Row>(host: GroupHost<Row>): GroupRows<Row>
   drawHead(
     row: HeadRow & { readonly group: RowGroup; readonly isFolded: boolean; readonly by: GroupBy },

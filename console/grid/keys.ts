@@ -16,11 +16,17 @@ export type SheetCommand =
         | 'nextMissing'
         | 'giveUp'
         | 'columnMenu'
+        | 'history'
+        | 'comments'
+        | 'find'
+        | 'replace'
     }
 
 /** The relevant members of a keyboard event. */
 export interface KeyPress {
   readonly key: string
+  /** The place of the key on the keyboard. */
+  readonly code?: string
   readonly ctrlKey: boolean
   readonly metaKey: boolean
   readonly shiftKey: boolean
@@ -58,7 +64,14 @@ const PLAIN: Readonly<Record<string, SheetCommand>> = {
 const WITH_CTRL: Readonly<Record<string, SheetCommand>> = {
   a: { kind: 'selectAll' },
   d: { kind: 'fillDown' },
+  f: { kind: 'find' },
+  h: { kind: 'replace' },
   Enter: { kind: 'open' },
+}
+/** By place: with Alt, a key has other signs on some keyboards. */
+const WITH_ALT: Readonly<Record<string, SheetCommand>> = {
+  KeyH: { kind: 'history' },
+  KeyC: { kind: 'comments' },
 }
 const WITH_CTRL_AND_SHIFT: Readonly<Record<string, SheetCommand>> = {
   D: { kind: 'fillSeries' },
@@ -69,6 +82,8 @@ const WITH_CTRL_AND_SHIFT: Readonly<Record<string, SheetCommand>> = {
 export function sheetCommand(press: KeyPress, { isMac, isCommanding }: KeySituation): SheetCommand | undefined {
   const isCtrl = isMac ? press.metaKey : press.ctrlKey
   if (press.altKey && press.key === 'ArrowDown') return { kind: 'columnMenu' }
+  const isAltAlone = press.altKey && !press.ctrlKey && !press.metaKey && !press.shiftKey
+  if (isAltAlone && Object.hasOwn(WITH_ALT, press.code ?? '')) return WITH_ALT[press.code!]
   if (press.altKey && !isTyped(press)) return undefined
   const move = MOVES[press.key]
   if (move !== undefined)

@@ -18,6 +18,10 @@ export interface CellView {
   /** The number of narrower scopes with a different value. */
   readonly more?: number
   readonly mark?: 'saving' | 'refused' | undefined
+  /** Whether the value has open threads. */
+  readonly hasThreads?: boolean | undefined
+  /** Whether a required value is missing. */
+  readonly isMissing?: boolean | undefined
   /** The origin of the value or the reason of a refusal, for pointers and screen readers. */
   readonly hint?: string | undefined
   /** A percentage, drawn as a bar. */
@@ -151,12 +155,15 @@ export class SheetRow<Row> extends Component<RowProps<Row>> {
         role="gridcell"
         aria-colindex={at + 2}
         aria-invalid={view?.mark === 'refused' ? true : undefined}
+        aria-describedby={cursor === at && view?.mark === 'refused' ? `${sheetId}-reason` : undefined}
         title={view?.hint}
         data-column={at}
         data-align={column.align}
         {...ariaOf(column.isEditable, view?.hint)}
         data-ink={view?.ink}
         data-mark={view?.mark}
+        data-threads={view?.hasThreads === true ? '' : undefined}
+        data-missing={view?.isMissing === true ? '' : undefined}
         data-cursor={cursor === at ? '' : undefined}
         data-range={isInRange ? '' : undefined}
         style={{ width: `${column.width}px`, ...place }}

@@ -14,6 +14,8 @@ export interface SheetHost {
   /** The user points at a cell. */
   point(cell: Cell, how: 'edit'): void
   toggle(row: number, isRange: boolean): void
+  /** Opens the comments of a cell. */
+  comments(cell: Cell): void
 }
 
 function isOfHead(event: Event): boolean {
@@ -60,6 +62,10 @@ export function takePointer(event: PointerEvent, state: SheetState, host: SheetH
   const cell = cellAt(event)
   if (cell === undefined) return
   if (event.target.closest('[data-fold]') !== null) return host.point(cell, 'edit')
+  if (isOnThreads(event)) {
+    state.goTo(cell)
+    return host.comments(cell)
+  }
   const { row, column } = state.cursor.peek()
   // Touch has no second button: a second tap on the cursor cell edits that cell. The first column opens the record.
   const isAgain = row === cell.row && column === cell.column && column > 0
@@ -72,6 +78,16 @@ export function takePointer(event: PointerEvent, state: SheetState, host: SheetH
 export function takeTap(event: MouseEvent, host: SheetHost): void {
   const isFinger = event instanceof PointerEvent && event.pointerType === 'touch'
   if (isFinger && cellAt(event)?.column === 0) host.command({ kind: 'open' })
+}
+
+/** Pixels of the corner that marks open threads, with room for a finger. */
+const CORNER = 16
+
+function isOnThreads({ target, clientX, clientY }: PointerEvent): boolean {
+  const marked = target instanceof Element ? target.closest('[data-threads]') : null
+  if (marked === null) return false
+  const { top, right } = marked.getBoundingClientRect()
+  return clientX > right - CORNER && clientY < top + CORNER
 }
 
 /** Extends the range to the pointer until the button is released. */

@@ -7,6 +7,7 @@ import { StateMark } from '../kit/state-mark.tsx'
 import { t } from '../words/place.ts'
 import { percent } from '../words/words.ts'
 import { GroupStore } from './group-rows.ts'
+import { continueSeries } from './series.ts'
 
 type HeadProps = Parameters<GroupTools['drawHead']>[0]
 
@@ -79,6 +80,7 @@ function Mean({ completeness }: { readonly completeness: number | null | undefin
 }
 
 export const groupTools: GroupTools = {
+  continueSeries,
   makeRows: (host) => new GroupStore(host),
   drawHead: (props) => <GroupHead {...props} />,
 }

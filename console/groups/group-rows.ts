@@ -2,6 +2,7 @@
 // within the group, so they are exact for every kind of value, and a fold or a far group costs no walk past earlier rows.
 import type { GroupHost, GroupRows, RowGroup } from '../grid/groups.ts'
 import type { PageStore } from '../grid/page-store.ts'
+import { type Folds, readFolds, writeFolds } from './folds.ts'
 import { GroupLayout, type GroupSpan } from './group-layout.ts'
 import { readGroups, readMeans } from './read-groups.ts'
 
@@ -71,20 +72,18 @@ export class GroupStore<Row> implements GroupRows<Row> {
   }
 
   isFolded(key: string): boolean {
-    const { all, except } = this.#host.folds.read()
+    const { all, except } = this.#folds()
     return all !== except.includes(key)
   }
 
   fold(key: string, isFolded: boolean): void {
-    const { all, except } = this.#host.folds.read()
+    const { all, except } = this.#folds()
     const others = except.filter((one) => one !== key)
-    this.#host.folds.write({ all, except: all === isFolded ? others : [...others, key] })
-    this.#relay()
+    this.#keep({ all, except: all === isFolded ? others : [...others, key] })
   }
 
   foldAll(isFolded: boolean): void {
-    this.#host.folds.write({ all: isFolded, except: [] })
-    this.#relay()
+    this.#keep({ all: isFolded, except: [] })
   }
 
   want(first: number, last: number): void {
@@ -129,6 +128,15 @@ export class GroupStore<Row> implements GroupRows<Row> {
     this.#cancelLater?.()
     this.#loading?.abort()
     for (const pages of this.#pages.values()) pages.close()
+  }
+
+  #folds(): Folds {
+    return readFolds(this.#host.console.preferences, this.#host.foldsOf)
+  }
+
+  #keep(folds: Folds): void {
+    writeFolds(this.#host.console.preferences, this.#host.foldsOf, folds)
+    this.#relay()
   }
 
   #spans(): GroupSpan[] {

@@ -1,4 +1,6 @@
 // One change of a value: before and after; long texts as a difference by words. Y1.
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import type { Locale } from '../fields/field.ts'
 import { showValue } from '../fields/fields.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
@@ -15,7 +17,7 @@ export function ChangeText({
   readonly change: Pick<ValueChange, 'attributeAlias' | 'scope' | 'oldValue' | 'newValue'>
 }) {
   const { model } = useConsole()
-  const { schema } = useRecord()
+  const { schema, locale } = useRecord()
   const { attributeAlias, scope, oldValue, newValue } = change
   const where = model.scopeName(scope)
   return (
@@ -24,20 +26,27 @@ export function ChangeText({
         {model.attributeName(schema.id, attributeAlias)}
         {where !== '' && <span class="quiet"> [{where}]</span>}
       </span>
-      <Difference alias={attributeAlias} before={oldValue} after={newValue} />
+      <Difference
+        attribute={schema.rules.attribute(attributeAlias)}
+        locale={locale}
+        before={oldValue}
+        after={newValue}
+      />
     </div>
   )
 }
 
-function Difference({
-  alias,
-  before,
-  after,
-}: {
-  readonly alias: string
+interface DifferenceProps {
+  /** Undefined: the attribute is deleted. */
+  readonly attribute: Attribute | undefined
+  readonly locale: Locale
   readonly before: unknown
   readonly after: unknown
-}) {
+}
+
+/** The value before and after a change. */
+export function Difference({ attribute, locale, before, after }: DifferenceProps) {
+  const said = (value: unknown) => <Value attribute={attribute} locale={locale} value={value} />
   if (typeof before === 'string' && typeof after === 'string' && Math.max(before.length, after.length) > LONG)
     return (
       <span class="diff" dir="auto">
@@ -51,26 +60,20 @@ function Difference({
     <span class="diff" dir="auto">
       {before !== null && (
         <>
-          <del>
-            <Value alias={alias} value={before} />
-          </del>{' '}
+          <del>{said(before)}</del>{' '}
         </>
       )}
-      {after === null ? (
-        <span class="quiet">{t('noValue')}</span>
-      ) : (
-        <ins>
-          <Value alias={alias} value={after} />
-        </ins>
-      )}
+      {after === null ? <span class="quiet">{t('noValue')}</span> : <ins>{said(after)}</ins>}
     </span>
   )
 }
 
 /** For a deleted attribute, the JSON of the value. */
-function Value({ alias, value }: { readonly alias: string; readonly value: unknown }) {
-  const { schema, locale } = useRecord()
-  const attribute = schema.rules.attribute(alias)
+function Value({
+  attribute,
+  locale,
+  value,
+}: Pick<DifferenceProps, 'attribute' | 'locale'> & { readonly value: unknown }) {
   if (attribute !== undefined) return <>{showValue(value, attribute, locale)}</>
   return <>{(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 300)}</>
 }

@@ -2,7 +2,6 @@
 import { parseCells, printCells } from '../grid/clipboard.ts'
 import { type Cell, lengthOf } from '../grid/cursor.ts'
 import { signsOfLocale } from '../fields/decimals.ts'
-import { continueSeries } from '../grid/series.ts'
 import { fillDown, type PlacedText, placeTexts } from '../grid/paste.ts'
 import type { SheetState } from '../grid/sheet-state.ts'
 import type { Span } from '../grid/window.ts'
@@ -106,8 +105,10 @@ export class CellBlocks {
   }
 
   /** Each column goes on from its filled cells at the top of the range. */
-  fillSeries(): void {
+  async fillSeries(): Promise<void> {
     const { rows, columns } = this.#sheet.range.peek()
+    const tools = await this.#records.loadTools()
+    if (tools === undefined) return
     if (lengthOf(rows) * lengthOf(columns) > MOST_CELLS) {
       this.#say('records.tooManyCells', MOST_CELLS)
       return
@@ -119,7 +120,7 @@ export class CellBlocks {
       const first = this.#filledFrom(chosen, column)
       const count = chosen.length - first.length
       if (first.length === 0 || count === 0) continue
-      const texts = continueSeries(first, count, decimal)
+      const texts = tools.continueSeries(first, count, decimal)
       cells.push(...texts.map((text, at) => ({ row: chosen[first.length + at]!, column, text })))
     }
     const { edits } = this.#changesOf(cells)

@@ -1,79 +1,62 @@
-// The columns of the sheet: a searchable list of all possible columns. G7, G9.
+// The button of columns. The place of views has the list. G7, G9.
+import { createElement } from 'preact'
 import { useState } from 'preact/hooks'
-import { fold } from '../kit/choices.ts'
-import { Button } from '../kit/button.tsx'
-import { Segmented } from '../kit/chips.tsx'
-import { Checkbox, TextField } from '../kit/field.tsx'
+import { PopoverButton } from '../kit/popover.tsx'
 import { useConsole } from '../state/context.ts'
+import { usePanel } from '../state/panels.ts'
 import { t } from '../words/place.ts'
 import { attributeColumn, COLUMN_FIELDS, fieldColumn, type SheetColumn } from './columns.ts'
-import { PopoverButton } from '../kit/popover.tsx'
 import type { RecordsState } from './records-state.ts'
-import { heightOf, HEIGHTS, setHeight } from './row-heights.ts'
-
-/** Longest list; the search finds attributes beyond. */
-const SHOWN = 300
+import { heightOf, setHeight } from './row-heights.ts'
 
 export function ColumnChooser({ records }: { readonly records: RecordsState }) {
+  const { model, router } = useConsole()
+  const [isOpen, setOpen] = useState(false)
+  const panel = usePanel('columns', isOpen)
+  const columns = isOpen ? columnsOf(records) : []
+  const shown = new Set(records.columns.value.map(({ key }) => key))
   return (
-    <PopoverButton label={t('form.columns')} icon="model" kind="quiet" hasOnlyIcon>
-      {() => <ColumnList records={records} />}
+    <PopoverButton
+      label={t('form.columns')}
+      icon="model"
+      kind="quiet"
+      hasOnlyIcon
+      open={{ isOpen: isOpen && panel !== undefined, onOpen: setOpen }}
+    >
+      {() =>
+        createElement(panel!, {
+          columns: columns.map((column) => ({
+            key: column.key,
+            isShown: shown.has(column.key),
+            ...(column.kind === 'field'
+              ? { name: t(`field.${column.field}`), detail: '' }
+              : { name: model.nameOf(column.attribute), detail: detailOf(column, model.scopeName(column.scope)) }),
+          })),
+          height: heightOf(records),
+          onToggle: (key, isShown) =>
+            records.changeColumns((now) =>
+              isShown ? [...now, columns.find((one) => one.key === key)!] : now.filter((one) => one.key !== key),
+            ),
+          onFirst: () => router.setQuery({ cols: undefined }),
+          onHeight: (height) => setHeight(records, height),
+        })
+      }
     </PopoverButton>
   )
 }
 
-function ColumnList({ records }: { readonly records: RecordsState }) {
-  const { model, router } = useConsole()
-  const [text, setText] = useState('')
+/** Columns in a scope of their own first, as far as they are shown. */
+function columnsOf(records: RecordsState): SheetColumn[] {
   const source = records.columnSource()
-  if (source === undefined) return null
-  const nameOf = (column: SheetColumn): string =>
-    column.kind === 'field' ? t(`field.${column.field}`) : model.nameOf(column.attribute)
+  if (source === undefined) return []
   const all: SheetColumn[] = [
     ...source.attributes.flatMap(({ alias }) => attributeColumn(alias, {}, source) ?? []),
     ...COLUMN_FIELDS.flatMap((field) => fieldColumn(field, source) ?? []),
   ]
-  const shown = new Map(records.columns.value.map((column) => [column.key, column]))
-  const scoped = records.columns.value.filter(({ key }) => !all.some((column) => column.key === key))
-  const wanted = fold(text.trim())
-  const found = [...scoped, ...all].filter((column) => fold(`${nameOf(column)} ${column.key}`).includes(wanted))
-  const toggle = (column: SheetColumn, isShown: boolean): void =>
-    records.changeColumns((columns) =>
-      isShown ? [...columns, column] : columns.filter(({ key }) => key !== column.key),
-    )
-  return (
-    <div class="chooser">
-      <Segmented
-        label={t('records.height')}
-        value={heightOf(records)}
-        choices={HEIGHTS.map((id) => ({ id, name: t(`records.height.${id}`) }))}
-        onChange={(height) => setHeight(records, height)}
-      />
-      <TextField label={t('records.columnsFind')} type="search" value={text} onInput={setText} />
-      <div class="chooser-list">
-        {found.slice(0, SHOWN).map((column) => (
-          <Checkbox
-            key={column.key}
-            label={
-              <span dir="auto">
-                {nameOf(column)}
-                {column.kind === 'attribute' && (
-                  <small class="quiet"> {scopeOf(column, model.scopeName(column.scope))}</small>
-                )}
-              </span>
-            }
-            isChecked={shown.has(column.key)}
-            onChange={(isShown) => toggle(column, isShown)}
-          />
-        ))}
-      </div>
-      <Button kind="quiet" onClick={() => router.setQuery({ cols: undefined })}>
-        {t('records.columnsFirst')}
-      </Button>
-    </div>
-  )
+  const keys = new Set(all.map(({ key }) => key))
+  return [...records.columns.value.filter(({ key }) => !keys.has(key)), ...all]
 }
 
-function scopeOf({ attribute }: Extract<SheetColumn, { readonly kind: 'attribute' }>, scope: string): string {
+function detailOf({ attribute }: Extract<SheetColumn, { readonly kind: 'attribute' }>, scope: string): string {
   return scope === '' ? attribute.alias : `${attribute.alias} [${scope}]`
 }

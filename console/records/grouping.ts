@@ -1,8 +1,7 @@
-// The groups of the sheet: the column in the address, and what each user has folded.
-import type { Folds, GroupBy, GroupField } from '../grid/groups.ts'
+// The column of the address whose values divide the rows into groups.
+import type { GroupBy, GroupField } from '../grid/groups.ts'
 import { restrictScope, type Scope } from '../../src/core/scopes/scope.ts'
 import { parseColumns } from '../state/addresses.ts'
-import type { Preferences } from '../state/preferences.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { attributeColumn, type ColumnSource, fieldColumn, type SheetColumn } from './columns.ts'
 
@@ -37,29 +36,4 @@ export function groupBy(column: SheetColumn, schema: SeenSchema, bar: Scope): Gr
     return { kind: 'field', field: column.field as GroupField, workflowId: schema.workflowId }
   const { attribute, scope } = column
   return { kind: 'attribute', attribute, scope: restrictScope({ ...bar, ...scope }, attribute.dimensionIds) }
-}
-
-const PLACE = 'folds'
-const UNFOLDED: Folds = { all: false, except: [] }
-/** Preferences have limited room: so many sheets, and so many groups of each, are remembered. */
-const MOST_SHEETS = 10
-const MOST_FOLDS = 100
-
-interface KeptFolds extends Folds {
-  readonly of: string
-}
-
-export function readFolds(preferences: Preferences, of: string): Folds {
-  return keptIn(preferences).find((one) => one.of === of) ?? UNFOLDED
-}
-
-export function writeFolds(preferences: Preferences, of: string, { all, except }: Folds): void {
-  const others = keptIn(preferences).filter((one) => one.of !== of)
-  const kept = all || except.length > 0 ? [{ of, all, except: except.slice(-MOST_FOLDS) }] : []
-  preferences.setPlace(PLACE, [...others, ...kept].slice(-MOST_SHEETS))
-}
-
-function keptIn(preferences: Preferences): readonly KeptFolds[] {
-  const kept = preferences.ofPlace(PLACE)
-  return Array.isArray(kept) ? (kept as KeptFolds[]) : []
 }

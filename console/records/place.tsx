@@ -1,6 +1,6 @@
 // The place of records: the sheet and its surroundings. Contract 3 §1, 3 §2, 3 §7. The address holds every state that a
 // colleague could want to see (`query.ts`).
-import { useComputed } from '@preact/signals'
+import { signal, useComputed } from '@preact/signals'
 import { createElement } from 'preact'
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { Locale } from '../fields/field.ts'
@@ -15,7 +15,10 @@ import { type BulkTaskName, type Panels, usePanel, usePanels } from '../state/pa
 import { useCommands, useConsole } from '../state/context.ts'
 import { tellMissing } from '../state/renewed.ts'
 import { t } from '../words/place.ts'
-import { countSelected, NOTHING_SELECTED, toBulkSelection } from '../grid/selection.ts'
+import { ALL_SELECTED, countSelected, NOTHING_SELECTED, toBulkSelection } from '../grid/selection.ts'
+import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
+import type { Scope } from '../../src/core/scopes/scope.ts'
+import { CellTools } from './cell-tools.tsx'
 import { CellLine } from './cell-line.tsx'
 import { CellWriter } from './cell-writer.ts'
 import { ColumnMenu } from './column-menu.tsx'
@@ -24,13 +27,20 @@ import { NewRecord } from './new-record.tsx'
 import { NoSchema, NothingFound } from './nothing-found.tsx'
 import { RecordsState } from './records-state.ts'
 import { RowFiles, useRowFiles } from './row-files.tsx'
-import { listAround } from './rows.ts'
+import { listAround, scopeOfCell } from './rows.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { SheetActions } from './sheet-actions.ts'
+import { type CellTool, SheetActions } from './sheet-actions.ts'
 import { followChanges, keepPlace, nextEmpty } from './sheet-life.ts'
 import { SheetView } from './sheet-view.tsx'
 import { Toolbar, type ToolbarProps } from './toolbar.tsx'
 import { Wall } from './wall.tsx'
+
+/** The task of the bulk panel, and the value that it begins with. */
+interface BulkTask {
+  readonly name: BulkTaskName
+  readonly alias?: string
+  readonly scope?: Scope
+}
 
 interface OpenMenu {
   readonly index: number
@@ -88,6 +98,8 @@ function Body({
   writer,
   actions,
   locale,
+  tool,
+  task,
   mayWrite,
   onMenu,
 }: ReturnType<typeof useParts> & {
@@ -95,7 +107,6 @@ function Body({
   readonly onMenu: (index: number, anchor: HTMLElement) => void
 }) {
   const { router } = useConsole()
-  const [task, setTask] = useState<BulkTaskName | undefined>(undefined)
   const isWall = records.isWall.value
   // New rows change nothing else in the surroundings.
   const isEmpty = useComputed(() => {
@@ -123,10 +134,13 @@ function Body({
           </>
         )}
         <RowFiles records={records} writer={writer} {...rowFiles} />
-        <SelectionBar records={records} onTask={setTask} />
+        <SelectionBar records={records} onTask={(name) => (task.value = { name })} />
+        {!isWall && <CellTools records={records} sheet={sheet} writer={writer} tool={tool} />}
       </div>
       <RecordBeside records={records} sheet={sheet} writer={writer} />
-      {task !== undefined && <Bulk records={records} task={task} onClose={() => setTask(undefined)} />}
+      {task.value !== undefined && (
+        <Bulk records={records} task={task.value} onClose={() => (task.value = undefined)} />
+      )}
     </div>
   )
 }
@@ -165,7 +179,14 @@ function makeParts(console: Console, { groups }: Panels, locale: Locale, onMenu:
   const sheet = new SheetState()
   const writer = new CellWriter(records)
   const made = { records, sheet, writer, locale }
+  const tool = signal<CellTool | undefined>(undefined)
+  const task = signal<BulkTask | undefined>(undefined)
   const actions = new SheetActions(records, sheet, writer, {
+    cellTool: (asked) => (tool.value = asked),
+    find: (asked) => {
+      if (asked === 'find') document.querySelector<HTMLInputElement>('.search')?.select()
+      else task.value = replaceIn(records, sheet)
+    },
     locale: () => made.locale,
     mayWrite: () => model.may('records.update'),
     open: (recordId) => router.setQuery({ open: recordId }, { isStep: true }),
@@ -183,7 +204,28 @@ function makeParts(console: Console, { groups }: Panels, locale: Locale, onMenu:
     sheet.goTo({ row: 0, column: sheet.cursor.peek().column })
     sheet.scrollTo(0)
   })
-  return Object.assign(made, { actions })
+  return Object.assign(made, { actions, tool, task })
+}
+
+/** Find and replace in the column of the cursor: in the selected records, in those of the range, or in all. */
+function replaceIn(records: RecordsState, sheet: SheetState): BulkTask | undefined {
+  const { model, status } = records.console
+  const column = records.columns.peek()[sheet.cursor.peek().column]
+  const isText = column?.kind === 'attribute' && dataTypeOf(column.attribute).isText
+  if (!isText || column.access !== 'write' || !model.may('records.update')) {
+    status.tell(t('records.replaceClosed'))
+    return undefined
+  }
+  if (records.selected.peek() === NOTHING_SELECTED) {
+    const { rows } = sheet.range.peek()
+    const ids: string[] = []
+    for (let at = rows.first; at <= rows.last; at += 1) {
+      const row = records.store.row(at)
+      if (row !== undefined) ids.push(row.record.id)
+    }
+    records.selected.value = ids.length > 1 ? { kind: 'these', ids: new Set(ids) } : ALL_SELECTED
+  }
+  return { name: 'replace', alias: column.attribute.alias, scope: scopeOfCell(column, records.scope.peek()) }
 }
 
 function Reading({ records }: { readonly records: RecordsState }) {
@@ -258,7 +300,7 @@ function Bulk({
   onClose,
 }: {
   readonly records: RecordsState
-  readonly task: BulkTaskName
+  readonly task: BulkTask
   readonly onClose: () => void
 }) {
   const panel = usePanel('bulk', true)
@@ -269,7 +311,9 @@ function Bulk({
   return createElement(panel, {
     selection: toBulkSelection(selected, records.question.value.selection),
     count,
-    task,
+    task: task.name,
+    target: task.alias === undefined ? undefined : { alias: task.alias, scope: task.scope ?? {} },
+    key: `${task.name} ${task.alias}`,
     schemaId: records.query.value.schemaId,
     onClose,
     onDone: () => records.renew(),

@@ -13,7 +13,7 @@ import { type Column, parseColumns, writeColumns } from '../state/addresses.ts'
 import type { Console } from '../state/console.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { type ColumnSource, firstColumns, resolveColumns, selectOf, type SheetColumn, toColumn } from './columns.ts'
-import { groupBy, groupColumn, readFolds, writeFolds } from './grouping.ts'
+import { groupBy, groupColumn } from './grouping.ts'
 import { knownQuery, readQuery, type RecordsQuery, toSelection, writeQuery } from '../filters/query.ts'
 import { type FoundRecord, type RecordRow, rowOf } from './rows.ts'
 import { sortedBy } from './sheet-columns.ts'
@@ -98,6 +98,12 @@ export class RecordsState {
     return this.#tools
   }
 
+  /** Undefined: they cannot be loaded. */
+  async loadTools(): Promise<GroupTools | undefined> {
+    this.#tools ??= await this.#loadTools?.()
+    return this.#tools
+  }
+
   /** Undefined: the rows are one list. */
   groupBy(): GroupBy | undefined {
     const [column, schema] = [this.groupColumn.value, this.schema.value]
@@ -167,12 +173,12 @@ export class RecordsState {
   }
 
   async #readGroups(group: string): Promise<void> {
-    this.#tools ??= await this.#loadTools!()
+    const tools = await this.loadTools()
     // The tools cannot be loaded, or the user has gone on meanwhile.
-    if (this.#tools === undefined || this.question.peek().group !== group || this.#stops.length === 0) return
+    if (tools === undefined || this.question.peek().group !== group || this.#stops.length === 0) return
     if (this.#groupsOf !== group) {
       this.#groups?.close()
-      this.#groups = this.#makeGroups(this.#tools)
+      this.#groups = this.#makeGroups(tools)
       this.#groupsOf = group
     }
     this.#groups!.renew()
@@ -193,10 +199,7 @@ export class RecordsState {
       newPages: (read, changed) => this.#makeStore(read, changed),
       changed: () => this.#changed(),
       failed: (error) => this.#failed(error),
-      folds: {
-        read: () => readFolds(console.preferences, foldsOf),
-        write: (folds) => writeFolds(console.preferences, foldsOf, folds),
-      },
+      foldsOf,
     })
   }
 

@@ -18,6 +18,8 @@ export interface RecordRow {
   readonly record: FoundRecord
   /** By `markKey`. */
   readonly marks: ReadonlyMap<string, CellMark>
+  /** The values with open threads, by `markKey`. */
+  readonly threads?: ReadonlySet<string> | undefined
   /** gone: the record no longer matches the query, and stays until the sheet is renewed (G4) */
   readonly state: 'gone' | 'deleted' | undefined
 }

@@ -1,10 +1,7 @@
-// Actions on the selected records. G5. The panel of the bulk place changes many records. Deleting is also a job, so
-// that undo restores variants as well.
+// Actions on the selected records. G5. The bulk place changes and deletes many records.
 import { createElement } from 'preact'
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
-import { Confirm } from '../kit/confirm.tsx'
-import { sayFailure } from '../kit/failure-text.ts'
 import {
   ALL_SELECTED,
   countSelected,
@@ -15,14 +12,11 @@ import {
 } from '../grid/selection.ts'
 import { type BulkTaskName, usePanel, usePanels } from '../state/panels.ts'
 import { useCommands, useConsole } from '../state/context.ts'
-import type { Job } from '../state/jobs.ts'
-import type { Console } from '../state/console.ts'
-import type { CallOptions } from '../api/call.ts'
 import { t } from '../words/place.ts'
 import type { RecordsState } from './records-state.ts'
 
 const TASKS: readonly {
-  readonly task: BulkTaskName
+  readonly task: Exclude<BulkTaskName, 'replace'>
   readonly key: string
   readonly icon: 'edit' | 'right' | 'categories'
 }[] = [
@@ -166,64 +160,21 @@ function DeleteSelected(props: {
 }) {
   const { records, count, closedBecause } = props
   const [isAsking, setAsking] = useState(false)
+  const panel = usePanel('deleteRecords', isAsking)
   return (
     <>
       <Button icon="delete" kind="bad" closedBecause={closedBecause} onClick={() => setAsking(true)}>
         {t('delete')}
       </Button>
-      {isAsking && (
-        <Confirm
-          title={t('records.deleteTitle', { count })}
-          action={t('delete')}
-          icon="delete"
-          onClose={() => setAsking(false)}
-          onYes={() => {
-            setAsking(false)
-            void deleteSelected(records, count)
-          }}
-        >
-          <p>{t('records.deleteHelp')}</p>
-        </Confirm>
-      )}
+      {isAsking &&
+        panel !== undefined &&
+        createElement(panel, {
+          selection: toBulkSelection(records.selected.value, records.question.value.selection),
+          count,
+          onClose: () => setAsking(false),
+          onBegun: () => (records.selected.value = NOTHING_SELECTED),
+          onDone: () => records.renew(),
+        })}
     </>
   )
-}
-
-type JobBody = NonNullable<CallOptions<'POST /api/v1/bulk-jobs'>['body']>
-
-async function deleteSelected(records: RecordsState, count: number): Promise<void> {
-  const { console } = records
-  const selection = toBulkSelection(records.selected.peek(), records.question.peek().selection)
-  const body = { selection, actions: [{ delete: true }] } as unknown as JobBody
-  try {
-    const { body: job } = await console.call('POST /api/v1/bulk-jobs', { body })
-    records.selected.value = NOTHING_SELECTED
-    const ended = await watched(console, job)
-    records.renew()
-    console.status.tell(t('records.deleted', { count: ended.changed }))
-    if (ended.failed > 0)
-      console.status.complain(t('records.notDeleted', { count: ended.failed }), {
-        title: t('open'),
-        run: () => console.router.go({ place: 'bulk', id: ended.id }),
-      })
-    if (ended.changed > 0) console.undo.push(undoOf(records, ended, count))
-  } catch (error) {
-    console.status.complain(sayFailure(error as Error))
-  }
-}
-
-function watched({ jobs }: Console, job: Job): Promise<Job> {
-  return new Promise((resolve) => jobs.watch(job, resolve))
-}
-
-/** Another job undoes a job, and a further job redoes it. */
-function undoOf(records: RecordsState, job: Job, count: number) {
-  const { console } = records
-  let last = job
-  const takeBack = async (): Promise<void> => {
-    const { body } = await console.call('POST /api/v1/bulk-jobs/:id/undo', { params: { id: last.id } })
-    last = await watched(console, body)
-    records.renew()
-  }
-  return { name: t('records.stepDelete', { count }), undo: takeBack, redo: takeBack }
 }

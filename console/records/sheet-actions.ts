@@ -21,6 +21,13 @@ interface ActionHost extends CellsHost {
   readonly open: (recordId: string) => void
   readonly nextMissing: () => void
   readonly columnMenu: (column: number) => void
+  readonly cellTool: (tool: CellTool) => void
+  readonly find: (task: 'find' | 'replace') => void
+}
+
+/** A panel about one cell. */
+export interface CellTool extends Cell {
+  readonly kind: 'history' | 'comments'
 }
 
 export class SheetActions implements SheetHost {
@@ -64,7 +71,7 @@ export class SheetActions implements SheetHost {
         this.#blocks.clear()
         return true
       case 'fillSeries':
-        this.#blocks.fillSeries()
+        void this.#blocks.fillSeries()
         return true
       case 'fillDown':
         this.#blocks.fill()
@@ -76,6 +83,13 @@ export class SheetActions implements SheetHost {
         return true
       case 'giveUp':
         return this.#giveUp()
+      case 'history':
+      case 'comments':
+        return this.#openTool(command.kind)
+      case 'find':
+      case 'replace':
+        this.#host.find(command.kind)
+        return true
       case 'columnMenu':
         this.#host.columnMenu(this.#sheet.cursor.peek().column)
         return true
@@ -147,6 +161,17 @@ export class SheetActions implements SheetHost {
     const name = this.#records.console.model.nameOf(column.attribute)
     if ('key' in edit) this.#writer.refuse([edit])
     else void this.#writer.write([{ ...edit, at: cellScope }], t('records.stepEdit', { name }))
+  }
+
+  comments(cell: Cell): void {
+    this.#host.cellTool({ kind: 'comments', ...cell })
+  }
+
+  #openTool(kind: CellTool['kind']): boolean {
+    const cell = this.#sheet.cursor.peek()
+    const isCell = this.#cells.row(cell.row) !== undefined && this.#cells.column(cell.column)?.kind === 'attribute'
+    if (isCell) this.#host.cellTool({ kind, ...cell })
+    return isCell
   }
 
   #openRecord(): boolean {

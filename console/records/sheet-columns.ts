@@ -6,7 +6,7 @@ import type { CellView } from '../grid/row.tsx'
 import type { SheetColumnView } from '../grid/sheet.tsx'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { DataTypeName } from '../../src/core/datatypes/data-types.ts'
-import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
+import { agree, type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
 import type { SortKey } from '../../src/core/search/rules/sorting.ts'
 import type { ModelState } from '../state/model.ts'
 import { t } from '../words/place.ts'
@@ -119,14 +119,19 @@ function attributeView(column: AttributeColumn, { model, locale, bar }: ColumnWo
   const key = markKey(attribute.alias, scope)
   return (row) => {
     const mark = row.marks.get(key)
-    if (mark?.kind === 'refused') return { text: mark.text, ink: 'full', mark: 'refused', hint: mark.message }
+    const hasThreads = row.threads?.has(key)
+    if (mark?.kind === 'refused')
+      return { text: mark.text, ink: 'full', mark: 'refused', hint: mark.message, hasThreads }
     const { value, origin, from, narrower } = valueOfCell(row, column, bar)
+    const isMissing = origin === 'none' && lacks(row.record, attribute.alias, scope)
     const isBorrowed = origin === 'wider' || origin === 'parent'
     const hints = [
       origin === 'wider' ? t('record.fromScope', { scope: model.scopeName(from) || t('form.allScopes') }) : '',
       origin === 'parent' ? t('records.inherited') : '',
       narrower > 0 ? t('records.narrower', { count: narrower }) : '',
       mark?.kind === 'saving' ? t('records.saving') : '',
+      hasThreads === true ? t('records.hasThreads') : '',
+      isMissing ? t('records.missingFor', { state: stateOf(row.record, model) }) : '',
     ].filter(Boolean)
     return {
       text: showValue(value, attribute, locale),
@@ -134,9 +139,23 @@ function attributeView(column: AttributeColumn, { model, locale, bar }: ColumnWo
       ink: isBorrowed ? 'quiet' : 'full',
       more: narrower,
       mark: mark?.kind,
+      hasThreads,
+      isMissing,
       hint: hints.length === 0 ? undefined : hints.join(' · '),
     }
   }
+}
+
+/** Whether the next state requires a value there; known while the sheet shows how complete records are. */
+function lacks({ completeness }: RecordRow['record'], alias: string, scope: Scope): boolean {
+  return (
+    completeness !== undefined &&
+    completeness.missing.some((one) => one.attributeAlias === alias && agree(one.scope, scope))
+  )
+}
+
+function stateOf({ schemaId, completeness }: RecordRow['record'], model: ModelState): string {
+  return model.stateName(model.schema(schemaId)?.workflowId ?? '', completeness?.stateId ?? '')
 }
 
 /** More chips than fit into a cell. */

@@ -4,7 +4,7 @@ import { useLayoutEffect, useMemo } from 'preact/hooks'
 import type { Locale } from '../fields/field.ts'
 import { showValue } from '../fields/fields.ts'
 import type { EditorHost, Suggestion } from '../grid/editor-host.ts'
-import { SheetEditor } from '../grid/editor.tsx'
+import { CellReason, SheetEditor } from '../grid/editor.tsx'
 import { isSelected } from '../grid/selection.ts'
 import type { Editing, SheetState } from '../grid/sheet-state.ts'
 import { Sheet } from '../grid/sheet.tsx'
@@ -17,6 +17,7 @@ import type { RecordsState } from './records-state.ts'
 import { RowPresence } from './row-presence.tsx'
 import type { SheetActions } from './sheet-actions.ts'
 import { heightOf, rowHeight } from './row-heights.ts'
+import { markKey, scopeOfCell } from './rows.ts'
 import { type ColumnWorld, viewOfColumn } from './sheet-columns.ts'
 
 interface SheetViewProps {
@@ -104,8 +105,20 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu, f
     >
       <SheetEditor id={ID} state={sheet} host={host} />
       <RowPresence records={records} sheet={sheet} />
+      <Refusal records={records} sheet={sheet} />
     </Sheet>
   )
+}
+
+/** The reason why the cell of the cursor was refused. */
+function Refusal({ records, sheet }: Pick<SheetViewProps, 'records' | 'sheet'>) {
+  void records.revision.value
+  const cell = sheet.cursor.value
+  const column = records.columns.value[cell.column]
+  const row = records.store.row(cell.row)
+  if (row === undefined || row.marks.size === 0 || column?.kind !== 'attribute') return null
+  const mark = row.marks.get(markKey(column.attribute.alias, scopeOfCell(column, records.scope.value)))
+  return mark?.kind === 'refused' ? <CellReason id={ID} state={sheet} text={mark.message} /> : null
 }
 
 /** Undefined: the rows are one list. */

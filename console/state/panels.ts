@@ -6,6 +6,7 @@ import type { BulkSelection } from '../../src/core/jobs/rules/bulk-job.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import type { Console } from './console.ts'
 import { useConsole } from './context.ts'
 import type { PictureSchema } from './pictures.ts'
 import { tellMissing } from './renewed.ts'
@@ -37,13 +38,26 @@ export interface BulkPanelProps {
   readonly count: number
   /** The chosen task: values, a transition, categories. */
   readonly task: BulkTaskName
+  /** The value that the task begins with. */
+  readonly target?: { readonly alias: string; readonly scope: Scope } | undefined
   readonly schemaId: string
   readonly onClose: () => void
   /** Called after a job has run: the list reads its records again. */
   readonly onDone: () => void
 }
 
-export type BulkTaskName = 'edit' | 'move' | 'categories'
+/** The question before many records are deleted. */
+export interface DeletePanelProps {
+  readonly selection: BulkSelection
+  readonly count: number
+  readonly onClose: () => void
+  /** Called when the job has begun: the selection is over. */
+  readonly onBegun: () => void
+  /** Called after the records are deleted, or restored by undo. */
+  readonly onDone: () => void
+}
+
+export type BulkTaskName = 'edit' | 'move' | 'categories' | 'replace'
 
 export const NO_CRITERIA: Selection = { criteria: [], criteriaOperator: 'and' }
 
@@ -127,6 +141,40 @@ export interface SheetsPanelProps {
   readonly onClose: () => void
 }
 
+/** A panel about one value of a record. */
+export interface CellPanelProps {
+  readonly recordId: string
+  readonly schemaId: string
+  readonly alias: string
+  readonly scope: Scope
+  /** The value stored in exactly this scope; null: none. */
+  readonly value: unknown
+  readonly mayWrite: boolean
+  /** Called after a change: the list reads the record again. */
+  readonly onChanged: () => void
+  readonly onClose: () => void
+}
+
+/** Looks for open threads of the shown records, from now on. */
+export interface ThreadsHost {
+  readonly console: Console
+  /** The records in view that have been read. */
+  readonly shown: () => readonly string[]
+  /** Receives the values with open threads of these records. */
+  readonly mark: (
+    recordIds: readonly string[],
+    open: readonly { readonly recordId: string; readonly attributeAlias: string | null; readonly scope: Scope }[],
+  ) => void
+}
+
+export interface ThreadsFollower {
+  /** Looks again soon: other records are in view. */
+  look(): void
+  /** Looks at a record again. */
+  again(recordId: string): void
+  stop(): void
+}
+
 /** The form of a new record. */
 export interface NewRecordPanelProps {
   readonly schemaId: string
@@ -153,6 +201,20 @@ export interface ViewsPanelProps {
   readonly onDelete: () => Promise<void>
   /** Called after the views have changed. */
   readonly onDone: () => void
+}
+
+/** The columns of a sheet, and the height of its rows. */
+export interface ColumnsPanelProps {
+  readonly columns: readonly {
+    readonly key: string
+    readonly name: string
+    readonly detail: string
+    readonly isShown: boolean
+  }[]
+  readonly height: 'short' | 'medium' | 'tall'
+  readonly onToggle: (key: string, isShown: boolean) => void
+  readonly onFirst: () => void
+  readonly onHeight: (height: 'short' | 'medium' | 'tall') => void
 }
 
 /** The choice of a column whose values divide the rows of a sheet. */
@@ -189,6 +251,11 @@ export interface Panels {
   /** The tools of groups in a sheet: `GroupTools` of the grid, which the state does not know. */
   readonly groups?: () => Promise<object>
   readonly groupBy?: () => Promise<ComponentType<GroupPanelProps>>
+  readonly cellHistory?: () => Promise<ComponentType<CellPanelProps>>
+  readonly cellComments?: () => Promise<ComponentType<CellPanelProps>>
+  readonly threads?: () => Promise<(host: ThreadsHost) => ThreadsFollower>
+  readonly deleteRecords?: () => Promise<ComponentType<DeletePanelProps>>
+  readonly columns?: () => Promise<ComponentType<ColumnsPanelProps>>
   readonly views?: () => Promise<ComponentType<ViewsPanelProps>>
   readonly newRecord?: () => Promise<ComponentType<NewRecordPanelProps>>
   readonly gallery?: () => Promise<ComponentType<GalleryPanelProps>>
@@ -201,7 +268,7 @@ export function usePanels(): Panels {
 }
 
 /** Undefined until loaded, and if there is no such panel. @param isAsked true loads the panel */
-export function usePanel<Name extends Exclude<keyof Panels, 'groups'>>(
+export function usePanel<Name extends Exclude<keyof Panels, 'groups' | 'threads'>>(
   name: Name,
   isAsked: boolean,
 ): PanelComponent<Name> | undefined {
@@ -218,4 +285,6 @@ export function usePanel<Name extends Exclude<keyof Panels, 'groups'>>(
   return loaded?.component
 }
 
-type PanelComponent<Name extends Exclude<keyof Panels, 'groups'>> = Awaited<ReturnType<NonNullable<Panels[Name]>>>
+type PanelComponent<Name extends Exclude<keyof Panels, 'groups' | 'threads'>> = Awaited<
+  ReturnType<NonNullable<Panels[Name]>>
+>

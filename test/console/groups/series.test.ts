@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { continueSeries } from '../../../console/grid/series.ts'
+import { continueSeries } from '../../../console/groups/series.ts'
 
 test('numbers go on with their step, one alone by one', () => {
   assert.deepEqual(continueSeries(['7'], 3), ['8', '9', '10'])

@@ -1,0 +1,53 @@
+// Signs in the cells of the sheet: the reason of a refusal, missing values, the corner of open threads.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { send } from '../../helpers/answers.ts'
+import { withoutBrowser } from '../helpers/chromium.ts'
+import { consoleInSuite } from '../helpers/console.ts'
+import { assertSeen } from '../helpers/seen.ts'
+import { importRecords, makeSheetModel, SeenSheet, sheetPath, someRecords } from '../helpers/sheet.ts'
+
+describe('A cell of the sheet', { skip: withoutBrowser }, () => {
+  const suite = consoleInSuite(async ({ admin }) => {
+    const origin = {
+      alias: 'origin',
+      dataType: 'text',
+      name: 'Origin',
+      requiredInStateIds: ['state-draft', 'state-review'],
+    }
+    await makeSheetModel(admin, [origin])
+    const records = [...someRecords(20)].map(({ id, values }, at) => ({
+      id,
+      values: at % 2 === 0 ? values : { ...values, origin: [{ scope: {}, value: 'Darjeeling' }] },
+    }))
+    await importRecords(admin, records)
+    const { status, text } = await send(admin, 'POST', '/api/v1/records/tea-000005/comments', {
+      text: 'Too heavy?',
+      attributeAlias: 'weight',
+      scope: {},
+    })
+    assert.equal(status, 201, text)
+  })
+
+  it('says why it is refused, what is missing, and opens its comments by its corner', async (t) => {
+    const { page } = await suite().visit(t, { path: sheetPath('&cols=sku,origin,weight,stock,.completeness') })
+    const sheet = new SeenSheet(page)
+    await sheet.shows(0, 0, 'T-0001')
+    assert.equal(await sheet.cell(0, 1).getAttribute('data-missing'), '')
+    assert.match((await sheet.cell(0, 1).getAttribute('aria-description')) ?? '', /^missing for /)
+    assert.equal(await sheet.cell(1, 1).getAttribute('data-missing'), null)
+    await sheet.cell(2, 2).click()
+    await sheet.type('heavy')
+    await sheet.press('Enter', 'ArrowUp')
+    const reason = page.getByRole('tooltip')
+    await reason.waitFor()
+    assert.equal(await sheet.cell(2, 2).getAttribute('aria-describedby'), await reason.getAttribute('id'))
+    await sheet.grid.locator('[data-row="4"] [data-threads]').waitFor()
+    await assertSeen(page, 'cell-signs')
+    await sheet.press('Escape')
+    await reason.waitFor({ state: 'detached' })
+    const { width } = (await sheet.cell(4, 2).boundingBox())!
+    await sheet.cell(4, 2).click({ position: { x: width - 4, y: 4 } })
+    await page.getByRole('dialog', { name: 'Comments on the value' }).getByText('Too heavy?').waitFor()
+  })
+})
