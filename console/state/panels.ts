@@ -6,6 +6,7 @@ import type { BulkSelection } from '../../src/core/jobs/rules/bulk-job.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import type { Matrix } from '../../src/statistics/rules/completeness-matrix.ts'
 import { useConsole } from './context.ts'
 import type { PictureSchema } from './pictures.ts'
 import { tellMissing } from './renewed.ts'
@@ -127,6 +128,13 @@ export interface SheetsPanelProps {
   readonly onClose: () => void
 }
 
+/** The small charts of home. */
+export interface ChartsPanelProps {
+  readonly schema: { readonly id: string; readonly workflowId: string }
+  /** Undefined: the schema requires nothing. */
+  readonly matrix: Matrix | undefined
+}
+
 /** An absent panel cannot be opened, and is not offered. */
 export interface Panels {
   readonly record?: () => Promise<ComponentType<RecordPanelProps>>
@@ -139,6 +147,7 @@ export interface Panels {
   /** The ways to begin, in an empty workspace. */
   readonly welcome?: () => Promise<ComponentType>
   readonly sheets?: () => Promise<ComponentType<SheetsPanelProps>>
+  readonly charts?: () => Promise<ComponentType<ChartsPanelProps>>
   readonly keys?: () => Promise<ComponentType<{ readonly onClose: () => void }>>
   readonly gallery?: () => Promise<ComponentType<GalleryPanelProps>>
 }

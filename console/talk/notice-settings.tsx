@@ -1,12 +1,14 @@
-// Which notices a person gets. Contract 5 §3.
+// Which notices a person gets, and the daily summary. Contract 5 §3, 5 §7.
 import { useActing } from '../kit/acting.ts'
 import { Checkbox } from '../kit/field.tsx'
 import { Shown } from '../kit/states.tsx'
 import type { Endpoints } from '../api/types.ts'
 import { useConsole, useRead } from '../state/context.ts'
 import { t } from '../words/place.ts'
+import { SummaryForm } from './summary-form.tsx'
 
-type Kind = Endpoints['GET /api/v1/notices/settings']['reply']['off'][number]
+type Settings = Endpoints['GET /api/v1/notices/settings']['reply']
+type Kind = Settings['off'][number]
 
 const KINDS: readonly Kind[] = [
   'mention',
@@ -23,29 +25,37 @@ export function NoticeSettings() {
   const { call } = useConsole()
   const { act } = useActing()
   const query = useRead('notice settings', 'GET /api/v1/notices/settings')
-  const set = async (off: readonly Kind[]) => {
-    query.put({ off: [...off] })
-    const isSet = await act(() => call('PUT /api/v1/notices/settings', { body: { off: [...off] } }))
+  const set = async (settings: Settings, off: Kind[]) => {
+    query.put({ ...settings, off })
+    const isSet = await act(() => call('PUT /api/v1/notices/settings', { body: { off } }))
     if (!isSet) await query.refresh()
   }
   return (
-    <section>
-      <h2>{t('forMe.settings')}</h2>
-      <p class="hint">{t('forMe.settingsHelp')}</p>
-      <Shown query={query}>
-        {({ off }) => (
-          <div class="checks">
-            {KINDS.map((kind) => (
-              <Checkbox
-                key={kind}
-                label={t(`forMe.kind.${kind}`)}
-                isChecked={!off.includes(kind)}
-                onChange={(isOn) => void set(isOn ? off.filter((one) => one !== kind) : [...off, kind])}
-              />
-            ))}
-          </div>
-        )}
-      </Shown>
-    </section>
+    <>
+      <section>
+        <h2>{t('forMe.settings')}</h2>
+        <p class="hint">{t('forMe.settingsHelp')}</p>
+        <Shown query={query}>
+          {(settings) => (
+            <div class="checks">
+              {KINDS.map((kind) => (
+                <Checkbox
+                  key={kind}
+                  label={t(`forMe.kind.${kind}`)}
+                  isChecked={!settings.off.includes(kind)}
+                  onChange={(isOn) => {
+                    const others = settings.off.filter((one) => one !== kind)
+                    void set(settings, isOn ? others : [...others, kind])
+                  }}
+                />
+              ))}
+            </div>
+          )}
+        </Shown>
+      </section>
+      {query.data.value !== undefined && (
+        <SummaryForm settings={query.data.value} onSaved={(saved) => query.put(saved)} />
+      )}
+    </>
   )
 }
