@@ -13,11 +13,15 @@ interface Counted {
   readonly cells: readonly (readonly (number | null)[])[]
 }
 
-export function CompletenessTable({ schema }: { readonly schema: SeenSchema }) {
-  const { call, model } = useConsole()
-  const workspace = model.workspace.value
+/** Undefined: the schema requires nothing. */
+export function useMatrix(schema: SeenSchema): Matrix | undefined {
+  const workspace = useConsole().model.workspace.value
   const workflow = workspace?.workflows.get(schema.workflowId)
-  const matrix = workflow === undefined ? undefined : matrixOf(schema.rules, workflow, workspace!.model)
+  return workflow && matrixOf(schema.rules, workflow, workspace!.model)
+}
+
+export function CompletenessTable({ schema, matrix }: Pick<TableProps, 'schema'> & { matrix: Matrix | undefined }) {
+  const { call, model } = useConsole()
   const query = useQuery(`home completeness ${schema.id}`, async (signal): Promise<Counted> => {
     const count = async (criteria: readonly object[]) => {
       const body = { criteria, criteriaOperator: 'and', schemaId: schema.id, limit: 1, select: [] } as const

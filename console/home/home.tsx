@@ -7,7 +7,7 @@ import { useConsole } from '../state/context.ts'
 import { usePanel } from '../state/panels.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { t } from '../words/words.ts'
-import { CompletenessTable } from './completeness-table.tsx'
+import { CompletenessTable, useMatrix } from './completeness-table.tsx'
 import { LastChanged } from './last-changed.tsx'
 import { chooseSchema } from './overview.ts'
 import { States } from './states.tsx'
@@ -45,6 +45,8 @@ function Beginning() {
 }
 
 function Overview({ schema }: { readonly schema: SeenSchema }) {
+  const matrix = useMatrix(schema)
+  const charts = usePanel('charts', true)
   return (
     <div class="page home">
       <div class="home-column">
@@ -52,7 +54,8 @@ function Overview({ schema }: { readonly schema: SeenSchema }) {
         <LastChanged schema={schema} />
       </div>
       <div class="home-column">
-        <CompletenessTable schema={schema} />
+        <CompletenessTable schema={schema} matrix={matrix} />
+        {charts !== undefined && createElement(charts, { schema, matrix })}
         <Work />
       </div>
     </div>

@@ -1,4 +1,4 @@
-// The parts of the place of people: users, roles, keys.
+// The parts of the place of people: users, roles, keys, messages.
 import { PlaceNav } from '../kit/place-nav.tsx'
 import { t } from '../words/place.ts'
 
@@ -10,6 +10,7 @@ export function PeopleNav() {
         { place: 'users', title: t('people.users') },
         { place: 'roles', title: t('people.roles') },
         { place: 'keys', title: t('people.keys') },
+        { place: 'messenger', title: t('people.messenger') },
       ]}
     />
   )

@@ -5,6 +5,7 @@ import { loadPlaceWords } from '../words/words.ts'
 export const PANELS: Panels = {
   assign: async () => (await import('../talk/assign-dialog.tsx')).AssignDialog,
   bulk: async () => (await import('../bulk/panel.tsx')).BulkPanel,
+  charts: async () => (await import('../charts/charts.tsx')).Charts,
   comments: async () => (await import('../talk/comments-panel.tsx')).CommentsPanel,
   criteria: async () => (await import('../records/criteria-field.tsx')).CriteriaField,
   dropped: async () => (await import('../pictures/dropped-files.tsx')).DroppedFiles,

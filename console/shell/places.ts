@@ -205,6 +205,12 @@ export const PLACES: readonly Place[] = [
     load: async () => (await import('../people/role-page.tsx')).RolePage,
   },
   {
+    path: 'messenger',
+    title: 'place.people',
+    needs: 'users.manage',
+    load: async () => (await import('../people/messenger.tsx')).Messenger,
+  },
+  {
     path: 'keys',
     title: 'place.people',
     needs: 'users.manage',

@@ -7,6 +7,7 @@ import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { Console } from './console.ts'
+import type { Matrix } from '../../src/statistics/rules/completeness-matrix.ts'
 import { useConsole } from './context.ts'
 import type { PictureSchema } from './pictures.ts'
 import { tellMissing } from './renewed.ts'
@@ -234,6 +235,13 @@ export interface Presence {
     | undefined
 }
 
+/** The small charts of home. */
+export interface ChartsPanelProps {
+  readonly schema: { readonly id: string; readonly workflowId: string }
+  /** Undefined: the schema requires nothing. */
+  readonly matrix: Matrix | undefined
+}
+
 /** An absent panel cannot be opened, and is not offered. */
 export interface Panels {
   readonly record?: () => Promise<ComponentType<RecordPanelProps>>
@@ -247,6 +255,7 @@ export interface Panels {
   readonly welcome?: () => Promise<ComponentType>
   readonly presence?: () => Promise<ComponentType<Presence>>
   readonly sheets?: () => Promise<ComponentType<SheetsPanelProps>>
+  readonly charts?: () => Promise<ComponentType<ChartsPanelProps>>
   readonly keys?: () => Promise<ComponentType<{ readonly onClose: () => void }>>
   /** The tools of groups in a sheet: `GroupTools` of the grid, which the state does not know. */
   readonly groups?: () => Promise<object>

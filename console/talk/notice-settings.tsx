@@ -1,4 +1,4 @@
-// Which notices a person gets. Contract 5 §3.
+// Which notices a person gets, and the daily summary. Contract 5 §3, 5 §7.
 import { useActing } from '../kit/acting.ts'
 import { Checkbox } from '../kit/field.tsx'
 import { Shown } from '../kit/states.tsx'
@@ -6,8 +6,10 @@ import type { Endpoints } from '../api/types.ts'
 import { useConsole, useRead } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { PRESENCE } from './presence.tsx'
+import { SummaryForm } from './summary-form.tsx'
 
-type Kind = Endpoints['GET /api/v1/notices/settings']['reply']['off'][number]
+type Settings = Endpoints['GET /api/v1/notices/settings']['reply']
+type Kind = Settings['off'][number]
 
 const KINDS: readonly Kind[] = [
   'mention',
@@ -24,36 +26,43 @@ export function NoticeSettings() {
   const { call, preferences } = useConsole()
   const { act } = useActing()
   const query = useRead('notice settings', 'GET /api/v1/notices/settings')
-  const set = async (off: readonly Kind[]) => {
-    const present = query.data.peek()
-    if (present !== undefined) query.put({ ...present, off: [...off] })
-    const isSet = await act(() => call('PUT /api/v1/notices/settings', { body: { off: [...off] } }))
+  const set = async (settings: Settings, off: Kind[]) => {
+    query.put({ ...settings, off })
+    const isSet = await act(() => call('PUT /api/v1/notices/settings', { body: { off } }))
     if (!isSet) await query.refresh()
   }
   return (
-    <section>
-      <h2>{t('forMe.settings')}</h2>
-      <p class="hint">{t('forMe.settingsHelp')}</p>
-      <Shown query={query}>
-        {({ off }) => (
-          <div class="checks">
-            {KINDS.map((kind) => (
-              <Checkbox
-                key={kind}
-                label={t(`forMe.kind.${kind}`)}
-                isChecked={!off.includes(kind)}
-                onChange={(isOn) => void set(isOn ? off.filter((one) => one !== kind) : [...off, kind])}
-              />
-            ))}
-          </div>
-        )}
-      </Shown>
-      <Checkbox
-        label={t('presence.show')}
-        hint={t('hint.presence.show')}
-        isChecked={preferences.ofPlace(PRESENCE) !== false}
-        onChange={(isShown) => preferences.setPlace(PRESENCE, isShown)}
-      />
-    </section>
+    <>
+      <section>
+        <h2>{t('forMe.settings')}</h2>
+        <p class="hint">{t('forMe.settingsHelp')}</p>
+        <Shown query={query}>
+          {(settings) => (
+            <div class="checks">
+              {KINDS.map((kind) => (
+                <Checkbox
+                  key={kind}
+                  label={t(`forMe.kind.${kind}`)}
+                  isChecked={!settings.off.includes(kind)}
+                  onChange={(isOn) => {
+                    const others = settings.off.filter((one) => one !== kind)
+                    void set(settings, isOn ? others : [...others, kind])
+                  }}
+                />
+              ))}
+            </div>
+          )}
+        </Shown>
+        <Checkbox
+          label={t('presence.show')}
+          hint={t('hint.presence.show')}
+          isChecked={preferences.ofPlace(PRESENCE) !== false}
+          onChange={(isShown) => preferences.setPlace(PRESENCE, isShown)}
+        />
+      </section>
+      {query.data.value !== undefined && (
+        <SummaryForm settings={query.data.value} onSaved={(saved) => query.put(saved)} />
+      )}
+    </>
   )
 }

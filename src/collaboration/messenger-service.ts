@@ -5,7 +5,7 @@ import type { System } from '../kernel/machine/system.ts'
 import type { MessengerFacts, Messengers } from '../kernel/messengers.ts'
 import type { Store } from '../store/port.ts'
 import { MESSENGER_ID, showMessenger, type StoredMessenger } from './rules/messenger.ts'
-import { NO_SUMMARY } from './rules/summary.ts'
+import { NO_SUMMARY, summaryLanguage } from './rules/summary.ts'
 import { writeTrial } from './rules/summary-text.ts'
 
 interface MessengerDeps {
@@ -69,7 +69,7 @@ export function createMessengerService({ store, system, messengers, publicUrl }:
       if (stored === undefined) throw conflict('No messenger is set up')
       const { email, summary } = (await store.read.noticeSettings.get(caller.id)) ?? {}
       if (email === undefined || email === null) throw invalid('email of your notice settings is missing: add it first')
-      const language = summary?.language ?? NO_SUMMARY.language
+      const language = summaryLanguage((summary ?? NO_SUMMARY).language)
       const text = writeTrial({ name: caller.name, language, publicUrl: ownAddress(publicUrl) })
       const to = { userId: caller.id, name: caller.name, address: email }
       const message = { id: system.newId('msg'), to, language, createdAt: system.now().toISOString(), ...text }

@@ -10,7 +10,14 @@ import { type Round, type Rounds, startRounds } from '../store/rounds.ts'
 import { ownAddress } from './messenger-service.ts'
 import { MESSENGER_ID } from './rules/messenger.ts'
 import type { NoticeSettings } from './rules/notice.ts'
-import { localDay, nextSummaryAt, retryAt, type SummarySettings, type SummaryState } from './rules/summary.ts'
+import {
+  localDay,
+  nextSummaryAt,
+  retryAt,
+  summaryLanguage,
+  type SummarySettings,
+  type SummaryState,
+} from './rules/summary.ts'
 import { writeSummary } from './rules/summary-text.ts'
 import { gatherSummary, type SummaryContent } from './summary-content.ts'
 
@@ -106,7 +113,8 @@ interface MessageParts extends Pick<Taken, 'user' | 'settings'> {
 }
 
 function messageOf(content: SummaryContent, { user, settings, now, publicUrl }: MessageParts): Message {
-  const { language, timeZone } = settings.summary
+  const { timeZone } = settings.summary
+  const language = summaryLanguage(settings.summary.language)
   return {
     id: `summary-${user.id}-${localDay(now, timeZone)}`,
     to: { userId: user.id, name: user.name, address: settings.email },

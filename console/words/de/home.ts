@@ -15,4 +15,9 @@ export const homeWords = {
   'home.noRecords': 'Noch kein Datensatz',
   'home.noRecordsHelp': 'Legen Sie den ersten Datensatz an, oder importieren Sie eine Datei.',
   'home.importFile': 'Datei importieren',
+  'home.soon': 'Diagramme beginnen am zweiten Tag.',
+  'home.work': 'Arbeit, {days}',
+  'home.created': 'Angelegt',
+  'home.changes': 'Änderungen',
+  'home.asTable': 'Als Tabelle',
 }

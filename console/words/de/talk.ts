@@ -85,4 +85,17 @@ export const talkWords = {
   'presence.here': '{name} ist hier',
   'presence.at': '{name} ist hier, bei {attribute}',
   'presence.show': 'Anderen zeigen, bei welchem Datensatz ich bin',
+  'summary.title': 'Tägliche Zusammenfassung',
+  'summary.noMessenger':
+    'Noch ist nicht eingerichtet, wie Nachrichten hinausgehen. Fragen Sie eine Person mit Verwaltungsrechten.',
+  'summary.isOn': 'Täglich eine Zusammenfassung senden',
+  'summary.help': 'Neue Meldungen und fällige Aufgaben, einmal am Tag. Gibt es nichts, kommt nichts.',
+  'summary.email': 'E-Mail-Adresse',
+  'summary.emailHelp': 'Nur Sie können sie lesen.',
+  'summary.emailFirst': 'Zuerst eine Adresse angeben',
+  'summary.hour': 'Stunde',
+  'summary.hourHelp': 'Die Zusammenfassung kommt bald danach.',
+  'summary.timeZone': 'Zeitzone',
+  'summary.timeZoneHelp': 'Die Stunde gilt in dieser Zone.',
+  'summary.saved': 'Die tägliche Zusammenfassung ist gespeichert.',
 }

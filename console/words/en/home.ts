@@ -15,4 +15,9 @@ export const homeWords = {
   'home.noRecords': 'No record yet',
   'home.noRecordsHelp': 'Add the first record, or import a file of records.',
   'home.importFile': 'Import a file',
+  'home.soon': 'Charts begin on the second day.',
+  'home.work': 'Work, {days}',
+  'home.created': 'Created',
+  'home.changes': 'Changes',
+  'home.asTable': 'As a table',
 } as const

@@ -15,4 +15,9 @@ export const homeWords = {
   'home.noRecords': 'Aucune fiche pour l’instant',
   'home.noRecordsHelp': 'Ajoutez la première fiche, ou importez un fichier de fiches.',
   'home.importFile': 'Importer un fichier',
+  'home.soon': 'Les graphiques commencent le deuxième jour.',
+  'home.work': 'Travail, {days}',
+  'home.created': 'Créations',
+  'home.changes': 'Modifications',
+  'home.asTable': 'En tableau',
 }

@@ -77,7 +77,7 @@ const notice = {
   bulkJobId: null,
 }
 
-const summary = { isOn: true, hour: 8, timeZone: 'Europe/Berlin', language: 'de' as const }
+const summary = { isOn: true, hour: 8, timeZone: 'Europe/Berlin', language: 'de' }
 const settings = { off: ['comment' as const], email: 'anna@example.com', summary }
 const mailConfig = { host: 'smtp.example.com', security: 'tls', username: 'pim', from: 'pim@example.com' }
 

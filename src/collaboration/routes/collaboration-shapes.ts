@@ -8,7 +8,7 @@ import { Alias, Flag, Id, listOf, textUpTo } from '../../kernel/input/validation
 import { AssignedIds, ASSIGNMENT_STATES, Day, Note } from '../rules/assignment.ts'
 import { CommentText } from '../rules/comment.ts'
 import { NOTICE_KINDS } from '../rules/notice.ts'
-import { MailAddress, SUMMARY_LANGUAGES, SummaryInput } from '../rules/summary.ts'
+import { MailAddress, SummaryInput } from '../rules/summary.ts'
 
 const MAX_PAGE = 100
 
@@ -191,7 +191,7 @@ export const NoticeSettingsShape = v.object({
     isOn: v.boolean(),
     hour: v.number(),
     timeZone: v.string(),
-    language: v.picklist(SUMMARY_LANGUAGES),
+    language: v.string(),
     isAvailable: v.pipe(v.boolean(), v.description('Whether an administrator has set up a messenger.')),
   }),
 })

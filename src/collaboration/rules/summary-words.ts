@@ -86,7 +86,7 @@ const de: SummaryWords = {
 }
 
 const fr: SummaryWords = {
-  subject: (count) => (count < 2 ? `pimlet : ${count} point pour vous` : `pimlet : ${count} points pour vous`),
+  subject: (count) => (count < 2 ? `pimlet : ${count} point pour vous` : `pimlet : ${count} points pour vous`),
   hello: (name) => `Bonjour ${name},`,
   somebody: 'Quelqu’un',
   records: (count) => (count < 2 ? `${count} fiche` : `${count} fiches`),
@@ -95,8 +95,8 @@ const fr: SummaryWords = {
   due: ({ what, day }) => `${what} est à rendre le ${day}`,
   overdue: ({ what, day }) => `${what} était à rendre le ${day}`,
   notices: {
-    mention: ({ by, what }) => `${by} vous a mentionné : ${what}`,
-    reply: ({ by, what }) => `${by} a répondu dans votre fil : ${what}`,
+    mention: ({ by, what }) => `${by} vous a mentionné : ${what}`,
+    reply: ({ by, what }) => `${by} a répondu dans votre fil : ${what}`,
     comment: ({ by, what }) => `${by} a commenté ${what}`,
     assignment: ({ by, what }) => `${by} vous a confié ${what}`,
     exportFailed: ({ what }) => `L’export ${what} a échoué`,
@@ -104,11 +104,11 @@ const fr: SummaryWords = {
   },
   more: (count) => (count < 2 ? `et ${count} autre` : `et ${count} autres`),
   open: 'Ouvrir pimlet',
-  off: 'Vous avez choisi ce résumé quotidien. Changer l’heure ou le désactiver :',
+  off: 'Vous avez choisi ce résumé quotidien. Changer l’heure ou le désactiver :',
   offInConsole:
     'Vous avez choisi ce résumé quotidien. Vous pouvez le désactiver dans pimlet, sur la page de votre compte.',
   trial: {
-    subject: 'pimlet : message d’essai',
+    subject: 'pimlet : message d’essai',
     text: 'Ceci est un essai. Les résumés quotidiens arriveront par cette voie.',
   },
 }

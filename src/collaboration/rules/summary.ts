@@ -33,13 +33,20 @@ export const SummaryInput = exactObject({
   ),
   language: v.optional(
     v.pipe(
-      v.picklist(SUMMARY_LANGUAGES, `must be one of ${SUMMARY_LANGUAGES.join(', ')}`),
-      v.description('The language of the summary.'),
+      v.string('must be a string'),
+      v.regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,3}$/, 'must be a language such as de'),
+      v.description('The language of the summary: en, de or fr. Others are en.'),
     ),
     'en',
   ),
 })
 export type SummarySettings = v.InferOutput<typeof SummaryInput>
+
+/** The language that a summary is written in. */
+export function summaryLanguage(tag: string): SummaryLanguage {
+  const [language] = tag.toLowerCase().split('-')
+  return SUMMARY_LANGUAGES.find((one) => one === language) ?? 'en'
+}
 
 export const NO_SUMMARY: SummarySettings = { isOn: false, hour: 8, timeZone: 'UTC', language: 'en' }
 

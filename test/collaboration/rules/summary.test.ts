@@ -101,7 +101,7 @@ describe('The settings of a summary', () => {
       { hour: 7.5 },
       { timeZone: 'Mars/Olympus' },
       { timeZone: '' },
-      { language: 'xx' },
+      { language: 'x y' },
     ])
       assert.ok(!v.is(SummaryInput, { ...good, ...bad }), JSON.stringify(bad))
   })

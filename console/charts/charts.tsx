@@ -1,0 +1,33 @@
+// Small charts of home: completeness over time, and what happened to records. Loaded after the rest of home.
+import { Shown } from '../kit/states.tsx'
+import type { ChartsPanelProps } from '../state/panels.ts'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/words.ts'
+import { Bars } from './bars.tsx'
+import { completenessOf, throughputOf } from './chart-data.ts'
+import { Lines } from './lines.tsx'
+import { useChartData } from './use-chart-data.ts'
+
+export function Charts({ schema, matrix }: ChartsPanelProps) {
+  const { model } = useConsole()
+  const query = useChartData(schema.id, matrix)
+  const states = model.workspace.value?.workflows.get(schema.workflowId)?.states ?? []
+  const stateId = matrix?.stateId ?? states.at(-1)?.id ?? ''
+  const state = model.stateName(schema.workflowId, stateId)
+  return (
+    <Shown query={query} class="charts" isLive>
+      {({ items, now, today }) => {
+        const bars = throughputOf(items, stateId, today)
+        const lines = now === undefined ? undefined : completenessOf(items, stateId, now, today)
+        if (now?.total === 0 && items.length === 0) return null
+        if (bars === undefined) return <p class="hint">{t('home.soon')}</p>
+        return (
+          <>
+            {lines !== undefined && <Lines state={state} completeness={lines} />}
+            <Bars state={state} days={bars} />
+          </>
+        )
+      }}
+    </Shown>
+  )
+}

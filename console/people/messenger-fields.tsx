@@ -1,0 +1,117 @@
+// The settings of a messenger by its type: mail, webhook, or JSON for the type of a plugin. Contract 5 §7.
+import { useState } from 'preact/hooks'
+import { TextField } from '../kit/field.tsx'
+import { SelectField } from '../kit/select-field.tsx'
+import { TextArea } from '../kit/text-area.tsx'
+import { t } from '../words/place.ts'
+import { type MessengerDraft, textOf } from './use-messenger.ts'
+
+type FieldsProps = { readonly draft: MessengerDraft }
+
+export function MessengerFields({ draft }: FieldsProps) {
+  if (draft.type === 'mail') return <MailFields draft={draft} />
+  if (draft.type === 'webhook') return <WebhookFields draft={draft} />
+  return <PluginFields key={draft.type} draft={draft} />
+}
+
+const SECURITIES = ['tls', 'starttls', 'none'] as const
+
+function MailFields({ draft: { config, put } }: FieldsProps) {
+  const value = (key: string) => textOf(config[key])
+  return (
+    <>
+      <TextField
+        label={t('messenger.host')}
+        hint={t('messenger.hostHelp')}
+        value={value('host')}
+        isRequired
+        onInput={(host) => put({ host })}
+      />
+      <SelectField
+        label={t('messenger.security')}
+        hint={t('messenger.securityHelp')}
+        value={value('security') || 'tls'}
+        choices={SECURITIES.map((id) => ({ id, name: t(`messenger.security.${id}`) }))}
+        onChange={(security) => put({ security })}
+      />
+      <TextField
+        label={t('messenger.port')}
+        hint={t('messenger.portHelp')}
+        value={value('port')}
+        onInput={(port) => put({ port: /^\d+$/.test(port) ? Number(port) : port })}
+      />
+      <TextField
+        label={t('messenger.username')}
+        hint={t('messenger.usernameHelp')}
+        value={value('username')}
+        onInput={(username) => put({ username })}
+      />
+      <TextField
+        label={t('messenger.password')}
+        hint={t('messenger.secretHelp')}
+        type="password"
+        autocomplete="new-password"
+        value={value('password')}
+        onInput={(password) => put({ password })}
+      />
+      <TextField
+        label={t('messenger.from')}
+        hint={t('messenger.fromHelp')}
+        value={value('from')}
+        isRequired
+        onInput={(from) => put({ from })}
+      />
+    </>
+  )
+}
+
+function WebhookFields({ draft: { config, put } }: FieldsProps) {
+  return (
+    <>
+      <TextField
+        label={t('messenger.url')}
+        hint={t('messenger.urlHelp')}
+        value={textOf(config['url'])}
+        isRequired
+        onInput={(url) => put({ url })}
+      />
+      <TextField
+        label={t('messenger.signingSecret')}
+        hint={t('messenger.secretHelp')}
+        type="password"
+        autocomplete="new-password"
+        value={textOf(config['signingSecret'])}
+        onInput={(signingSecret) => put({ signingSecret })}
+      />
+    </>
+  )
+}
+
+function PluginFields({ draft: { config, replace } }: FieldsProps) {
+  const [text, setText] = useState(() => JSON.stringify(config, null, 2))
+  const read = (typed: string) => {
+    setText(typed)
+    const whole = parse(typed)
+    if (whole !== undefined) replace(whole)
+  }
+  return (
+    <TextArea
+      label={t('messenger.json')}
+      hint={t('messenger.jsonHelp')}
+      rows={8}
+      value={text}
+      error={parse(text) === undefined ? t('messenger.noJson') : undefined}
+      onInput={read}
+    />
+  )
+}
+
+/** Undefined: it is no JSON object. */
+function parse(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}

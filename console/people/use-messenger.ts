@@ -1,0 +1,67 @@
+// What an administrator types about the messenger, and saving and trying it. Contract 5 §7.
+import { useState } from 'preact/hooks'
+import { useActing, useSaving } from '../kit/acting.ts'
+import type { Endpoints } from '../api/types.ts'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/place.ts'
+
+export type MessengerReply = Endpoints['GET /api/v1/messenger']['reply']
+type Config = Readonly<Record<string, unknown>>
+
+const BEGINNING: Readonly<Record<string, Config>> = { mail: { security: 'tls' }, webhook: {} }
+
+export function useMessenger({ messenger }: MessengerReply, onSaved: (reply: MessengerReply) => void) {
+  const { call, status } = useConsole()
+  const saving = useSaving()
+  const trial = useActing()
+  const [type, setType] = useState(messenger?.type ?? 'mail')
+  const [config, setConfig] = useState<Config>(messenger?.config ?? BEGINNING[type] ?? {})
+  const [isChanged, setChanged] = useState(messenger === null)
+  const [tried, setTried] = useState<{ readonly ok: boolean; readonly message: string } | undefined>(undefined)
+  const touch = () => {
+    saving.forgetError()
+    setTried(undefined)
+    setChanged(true)
+  }
+  return {
+    type,
+    config,
+    saving,
+    trial,
+    tried,
+    isChanged,
+    choose: (next: string) => {
+      touch()
+      setType(next)
+      setConfig(messenger?.type === next ? messenger.config : (BEGINNING[next] ?? {}))
+    },
+    put: (changes: Config) => {
+      touch()
+      setConfig(withoutEmpty({ ...config, ...changes }))
+    },
+    replace: (whole: Config) => {
+      touch()
+      setConfig(whole)
+    },
+    save: () =>
+      saving.act(async () => {
+        const { body } = await call('PUT /api/v1/messenger', { body: { type, config } })
+        setConfig(body.messenger!.config)
+        setChanged(false)
+        onSaved(body)
+        status.tell(t('messenger.saved'))
+      }),
+    tryIt: () => trial.act(async () => setTried((await call('POST /api/v1/messenger/check')).body)),
+  }
+}
+
+export type MessengerDraft = ReturnType<typeof useMessenger>
+
+/** An emptied field is left out. */
+function withoutEmpty(config: Config): Config {
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== '' && value !== undefined))
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}

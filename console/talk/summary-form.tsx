@@ -1,0 +1,77 @@
+// The daily summary: whether, where and when. Contract 5 §7.
+import { Button } from '../kit/button.tsx'
+import { Combobox } from '../kit/combobox.tsx'
+import { Checkbox, Field, TextField } from '../kit/field.tsx'
+import { Form } from '../kit/form.tsx'
+import { SelectField } from '../kit/select-field.tsx'
+import { ErrorBox } from '../kit/states.tsx'
+import { t } from '../words/place.ts'
+import { locale } from '../words/words.ts'
+import { type SummaryChoice, useSummary } from './use-summary.ts'
+
+interface SummaryFormProps {
+  readonly settings: SummaryChoice
+  readonly onSaved: (settings: SummaryChoice) => void
+}
+
+export function SummaryForm({ settings, onSaved }: SummaryFormProps) {
+  const { typed, saving, put, closedBecause, save } = useSummary(settings, onSaved)
+  return (
+    <Form onSubmit={() => closedBecause === undefined && save()}>
+      <h2>{t('summary.title')}</h2>
+      {!settings.summary.isAvailable && <p class="warning">{t('summary.noMessenger')}</p>}
+      <Checkbox
+        label={t('summary.isOn')}
+        hint={t('summary.help')}
+        isChecked={typed.isOn}
+        onChange={(isOn) => put({ isOn })}
+      />
+      <TextField
+        label={t('summary.email')}
+        hint={t('summary.emailHelp')}
+        value={typed.email}
+        isRequired={typed.isOn}
+        onInput={(email) => put({ email })}
+      />
+      <SelectField
+        label={t('summary.hour')}
+        hint={t('summary.hourHelp')}
+        value={String(typed.hour)}
+        choices={hours()}
+        onChange={(hour) => put({ hour: Number(hour) })}
+      />
+      <Field label={t('summary.timeZone')} hint={t('summary.timeZoneHelp')}>
+        {(input) => (
+          <Combobox
+            input={input}
+            value={zoneOf(typed.timeZone)}
+            options={zones()}
+            onChange={(zone) => zone !== null && put({ timeZone: zone.id })}
+          />
+        )}
+      </Field>
+      {saving.error !== undefined && <ErrorBox error={saving.error} />}
+      <Button type="submit" isBusy={saving.isBusy} closedBecause={closedBecause}>
+        {t('save')}
+      </Button>
+    </Form>
+  )
+}
+
+/** As the language writes full hours. */
+function hours() {
+  const format = new Intl.DateTimeFormat(locale.value, { timeStyle: 'short', timeZone: 'UTC' })
+  return Array.from({ length: 24 }, (_, hour) => ({
+    id: String(hour),
+    name: format.format(Date.UTC(2000, 0, 1, hour)),
+  }))
+}
+
+/** Browsers leave UTC out. */
+function zones() {
+  return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map(zoneOf)
+}
+
+function zoneOf(id: string) {
+  return { id, name: id.replaceAll('_', ' ') }
+}
