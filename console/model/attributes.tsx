@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { DATA_TYPE_NAMES, type DataTypeName } from '../../src/core/datatypes/data-types.ts'
 import { Button } from '../kit/button.tsx'
+import { fold } from '../kit/choices.ts'
 import { TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { Form } from '../kit/form.tsx'
@@ -66,24 +67,39 @@ export function Attributes({ stored, draft, mayWrite }: SchemaPartProps) {
 
 function AttributeList({ schema, chosen }: { readonly schema: SchemaDraft; readonly chosen: string | undefined }) {
   const { model } = useConsole()
+  const [text, setText] = useState('')
+  const words = fold(text.trim()).split(/\s+/)
+  const found = schema.attributes.filter((one) => {
+    const name = fold(`${model.nameOf(one)} ${one.alias}`)
+    return words.every((word) => name.includes(word))
+  })
   return (
-    <ul class="lines attribute-list">
-      {schema.attributes.map((one) => (
-        <li key={one.alias} class={one.alias === chosen ? 'chosen' : undefined}>
-          <a
-            href={writeAddress({ place: 'schemas', id: schema.id, query: { at: one.alias } })}
-            aria-current={one.alias === chosen ? 'true' : undefined}
-            dir="auto"
-          >
-            {model.nameOf(one)}
-          </a>
-          <code class="quiet">{one.alias}</code>
-          <span class="quiet">{t(`type.${one.dataType}`)}</span>
-        </li>
-      ))}
-    </ul>
+    <>
+      {schema.attributes.length > FIND_FROM && (
+        <TextField label={t('model.findAttribute')} type="search" value={text} onInput={setText} />
+      )}
+      <ul class="lines attribute-list">
+        {found.map((one) => (
+          <li key={one.alias} class={one.alias === chosen ? 'chosen' : undefined}>
+            <a
+              href={writeAddress({ place: 'schemas', id: schema.id, query: { at: one.alias } })}
+              aria-current={one.alias === chosen ? 'true' : undefined}
+              dir="auto"
+            >
+              {model.nameOf(one)}
+            </a>
+            <code class="quiet">{one.alias}</code>
+            <span class="quiet">{t(`type.${one.dataType}`)}</span>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && text !== '' && <p role="status">{t('record.noFieldFound', { text })}</p>}
+    </>
   )
 }
+
+/** A shorter list shows its attributes at a glance. */
+const FIND_FROM = 20
 
 function AddAttribute(props: {
   readonly taken: readonly string[]

@@ -1,7 +1,11 @@
 // The values of a record in the groups of its schema; with a source, the translatable values beside their source.
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
+import { number } from '../words/words.ts'
+import { FindField } from './find-field.tsx'
+import { useFolding } from './folding.ts'
 import { type FormGroup, formGroups } from './form-groups.ts'
 import { lackingIn } from './missing.ts'
 import { type LastChanges, TranslatedField, useLastChanges } from './translated-field.tsx'
@@ -9,19 +13,33 @@ import { isTranslatable, type TranslationSource } from './translation.ts'
 import { useRecord } from './use-record.ts'
 import { ValueField } from './value-field.tsx'
 
+/** A shorter form shows its fields at a glance. */
+const FIND_FROM = 20
+
 export function ValuesForm({ source }: { readonly source: TranslationSource | undefined }) {
-  const groups = useGroups(source)
+  const all = useGroups(source)
+  const folding = useFolding(all)
+  const { groups } = folding
   const { schema } = useRecord()
   const last = useLastChanges(source !== undefined)
-  const all = schema.attributes.length
-  const shown = groups.reduce((count, { attributes }) => count + attributes.length, 0)
+  const shown = all.reduce((count, { attributes }) => count + attributes.length, 0)
+  const hidden = schema.attributes.length - shown
   return (
     <div class={source === undefined ? 'values-form' : 'values-form translating'}>
       {source !== undefined && <TranslationHead source={source} />}
+      {shown > FIND_FROM && <FindField folding={folding} hasGroups={all.length > 1} />}
       {groups.map((group) => (
-        <Group key={group.id} group={group} source={source} last={last} isOnly={groups.length === 1} />
+        <Group
+          key={group.id}
+          group={group}
+          source={source}
+          last={last}
+          fold={all.length === 1 ? undefined : () => folding.toggle(group)}
+          isFolded={folding.isFolded(group)}
+        />
       ))}
-      {source !== undefined && shown < all && <p class="hint">{t('record.notTranslated', { count: all - shown })}</p>}
+      {groups.length === 0 && shown > 0 && <p role="status">{t('record.noFieldFound', { text: folding.text })}</p>}
+      {source !== undefined && hidden > 0 && <p class="hint">{t('record.notTranslated', { count: hidden })}</p>}
       {shown === 0 && source === undefined && <p class="hint">{t('record.noAttributes')}</p>}
     </div>
   )
@@ -54,20 +72,32 @@ interface GroupProps {
   readonly group: FormGroup
   readonly source: TranslationSource | undefined
   readonly last: LastChanges
-  readonly isOnly: boolean
+  /** Undefined: the only group has no title, and stays open. */
+  readonly fold: (() => void) | undefined
+  readonly isFolded: boolean
 }
 
-function Group({ group, source, last, isOnly }: GroupProps) {
+function Group({ group, source, last, fold, isFolded }: GroupProps) {
   const { model } = useConsole()
   const { schema, mayWrite } = useRecord()
   const title = group.group === undefined ? t('record.otherAttributes') : model.nameOf(group.group)
   return (
     <section class="form-group" aria-label={title}>
       <header class="group-head">
-        {isOnly ? <span /> : <h2 dir="auto">{title}</h2>}
+        {fold === undefined ? (
+          <span />
+        ) : (
+          <h2>
+            <button type="button" class="disclosure" aria-expanded={!isFolded} onClick={fold}>
+              <Icon name={isFolded ? 'right' : 'down'} />
+              <span dir="auto">{title}</span>
+              {isFolded && <span class="quiet">{number(group.attributes.length)}</span>}
+            </button>
+          </h2>
+        )}
         <GroupLack aliases={group.attributes.map(({ alias }) => alias)} />
       </header>
-      {group.attributes.map((attribute) => {
+      {(isFolded ? [] : group.attributes).map((attribute) => {
         const isReadOnly = !mayWrite || model.access(schema.id, attribute.alias) !== 'write'
         return source === undefined ? (
           <ValueField key={attribute.alias} attribute={attribute} isReadOnly={isReadOnly} />

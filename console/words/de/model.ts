@@ -158,4 +158,5 @@ export const modelWords = {
   'model.dataTypeHelp': 'Die Art der Werte. Sie bestimmt, wie Werte geprüft, bearbeitet und exportiert werden.',
   'model.requiredInHelp': 'Für diese Zustände ist ein Datensatz nur mit einem Wert vollständig.',
   'model.guardHelp': 'Sonst wird das Attribut weder gezeigt noch verlangt.',
+  'model.findAttribute': 'Attribut finden',
 }

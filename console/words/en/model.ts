@@ -158,4 +158,5 @@ export const modelWords = {
   'model.dataTypeHelp': 'The kind of the values, which decides how they are checked, edited and exported.',
   'model.requiredInHelp': 'A record is complete for these states only with a value.',
   'model.guardHelp': 'Elsewhere, the attribute is neither shown nor required.',
+  'model.findAttribute': 'Find an attribute',
 } as const

@@ -159,4 +159,5 @@ export const modelWords = {
   'model.dataTypeHelp': 'Le genre des valeurs, qui décide de leur contrôle, de leur saisie et de leur export.',
   'model.requiredInHelp': 'Pour ces états, une fiche n’est complète qu’avec une valeur.',
   'model.guardHelp': 'Ailleurs, l’attribut n’est ni affiché ni exigé.',
+  'model.findAttribute': 'Trouver un attribut',
 }

@@ -26,6 +26,8 @@ const CLEAR = new Set([
   'noValue',
   'talk.show',
   'records.columnsFind',
+  'record.findField',
+  'model.findAttribute',
   'sheets.allLinks',
   'proposal.required',
   'proposal.unique',
