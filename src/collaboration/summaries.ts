@@ -27,6 +27,7 @@ const INTERVAL = 60_000
 const MAX_PEOPLE = 200
 /** Failures in a row that end a round: the server of messages is away. */
 const MAX_FAULTS = 3
+const DAY = 86_400_000
 
 interface SummaryDeps {
   readonly store: Store
@@ -56,13 +57,24 @@ async function sendDue(deps: SummaryDeps, { store, signal, pause }: Round): Prom
     const [due] = await store.read.summaries.due(deps.system.now().toISOString(), 1)
     if (due === undefined) return
     await store.whenCalm()
-    const taken = await store.transaction((tx) => take(tx, due.id, deps.system.now()))
-    if (taken !== undefined) {
-      const fault = await sendTo(deps, store, taken, signal)
-      faults = fault === undefined ? 0 : faults + 1
+    try {
+      const taken = await store.transaction((tx) => take(tx, due.id, deps.system.now()))
+      const fault = taken && (await sendTo(deps, store, taken, signal))
+      if (taken !== undefined) faults = fault === undefined ? 0 : faults + 1
+    } catch (error) {
+      signal.throwIfAborted()
+      deps.log.warn({ err: error, userId: due.id }, 'a daily summary could not be made')
+      await store.transaction((tx) => putOff(tx, due.id, deps.system.now()))
     }
     await pause()
   }
+}
+
+/** Tries again in a day, so that one person keeps no other from the summary. */
+async function putOff(tx: Transaction, userId: string, now: Date): Promise<void> {
+  const state = await tx.summaries.get(userId)
+  const nextAt = new Date(now.getTime() + DAY).toISOString()
+  if (state !== undefined) await tx.summaries.put({ ...state, nextAt })
 }
 
 /** A person whose summary is noted as sent. */

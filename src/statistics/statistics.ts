@@ -1,4 +1,5 @@
 // Use cases of the counts of days. Contract 5 §6.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../core/accounts/caller.ts'
 import { canReadAll } from '../core/accounts/rules/permissions.ts'
 import { invalid, notFound } from '../kernel/errors.ts'
@@ -8,6 +9,8 @@ import { type DayCount, dayBefore, daysBetween, KEEP_DAYS, type Stock } from './
 
 /** Days of an answer, where the caller names no first day. */
 const DAYS = 90
+/** Days that are read before other requests get their turn. */
+const AT_ONCE = 90
 
 interface DaysQuery {
   readonly schemaId: string
@@ -25,17 +28,23 @@ export function createStatisticsService({ store, system }: { readonly store: Sto
      * The days that are known, in order, and no others.
      * @throws NOT_FOUND; VALIDATION_ERROR for days that are too many, or in the wrong order
      */
-    async days(caller: Caller, { schemaId, from, to }: DaysQuery): Promise<{ schemaId: string; items: SeenDay[] }> {
+    async days(caller: Caller, { schemaId, ...asked }: DaysQuery): Promise<{ schemaId: string; items: SeenDay[] }> {
       const { read } = store
       if (!(await read.model()).schemas.has(schemaId)) throw notFound('Schema', schemaId)
-      const last = to ?? dayBefore(system.now(), 0)
-      const first = from ?? dayBefore(new Date(last), DAYS - 1)
+      const last = asked.to ?? dayBefore(system.now(), 0)
+      const first = asked.from ?? dayBefore(new Date(last), DAYS - 1)
       const number = daysBetween(first, last)
       if (number < 1) throw invalid('to must not be before from')
       if (number > KEEP_DAYS) throw invalid(`from and to must be at most ${KEEP_DAYS} days apart`)
       const mayReadAll = canReadAll(caller.role, schemaId)
-      const days = await read.dayCounts.list(schemaId, first, last)
-      return { schemaId, items: days.map((day) => seen(day, mayReadAll)) }
+      const items: SeenDay[] = []
+      for (let from = first; from <= last; from = dayBefore(new Date(from), -AT_ONCE)) {
+        const end = dayBefore(new Date(from), 1 - AT_ONCE)
+        const days = await read.dayCounts.list(schemaId, from, end < last ? end : last)
+        items.push(...days.map((day) => seen(day, mayReadAll)))
+        await nextTurn()
+      }
+      return { schemaId, items }
     },
   }
 }

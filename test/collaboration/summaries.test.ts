@@ -5,6 +5,7 @@ import { send } from '../helpers/answers.ts'
 import { HOUR, MINUTE } from '../helpers/clock.ts'
 import { eventually } from '../helpers/puppet.ts'
 import { make } from '../helpers/shirts.ts'
+import type { Store } from '../../src/store/port.ts'
 import { choose, messengerOf, openSummaries as open } from './summing.ts'
 import { makePerson, say } from './talking.ts'
 
@@ -118,6 +119,24 @@ describe('A daily summary', () => {
     clock.advance(24 * HOUR)
     await eventually(async () => sink.mails.length === 1)
     assert.match(sink.mails[0]!.text, /mentioned you/)
+  })
+
+  it('comes to others where the settings of one person are no longer taken', async (t) => {
+    let store: Store | undefined
+    const wrapStore = (opened: Store) => (store = opened)
+    const { clock, sink, anna, ben, record, at, shop } = await open(t, {}, { wrapStore })
+    await say(shop.admin, record, `@[${anna.id}] @[${ben.id}]`)
+    await choose(anna, at())
+    await choose(ben, at())
+    await store!.transaction(async (tx) => {
+      const settings = await tx.noticeSettings.get(anna.id)
+      await tx.noticeSettings.update({ ...settings!, summary: { ...settings!.summary!, timeZone: 'Mars/Base' } })
+    })
+    clock.advance(HOUR)
+    await eventually(async () => sink.mails.length === 1)
+    await someRounds()
+    assert.equal(sink.attempts, 1)
+    assert.match(sink.mails[0]!.text, /Hello \S*Ben/)
   })
 
   it('ends with the person, and waits for one who is disabled', async (t) => {

@@ -22,14 +22,18 @@ export interface MessengerBody {
   readonly types: { readonly type: string }[]
 }
 
-export async function openSummaries(t: TestContext, options: ServerOptions = {}) {
+export async function openSummaries(
+  t: TestContext,
+  options: ServerOptions = {},
+  testing: ServerOptions['testing'] = {},
+) {
   const clock = makeClock()
   const sink = await startMailSink({ user: USER, password: SMTP_PASSWORD })
   t.after(() => sink.close())
   const settings = {
     allowDestinations: ['127.0.0.1'],
     publicUrl: 'https://pim.example.com',
-    testing: { system: clock, summaryInterval: 30 },
+    testing: { system: clock, summaryInterval: 30, ...testing },
     ...options,
   }
   const shop = await startWorkspace(settings)
