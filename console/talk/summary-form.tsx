@@ -5,6 +5,8 @@ import { Checkbox, Field, TextField } from '../kit/field.tsx'
 import { Form } from '../kit/form.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { ErrorBox } from '../kit/states.tsx'
+import { writeAddress } from '../state/addresses.ts'
+import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { locale } from '../words/words.ts'
 import { type SummaryChoice, useSummary } from './use-summary.ts'
@@ -19,7 +21,7 @@ export function SummaryForm({ settings, onSaved }: SummaryFormProps) {
   return (
     <Form onSubmit={() => closedBecause === undefined && save()}>
       <h2>{t('summary.title')}</h2>
-      {!settings.summary.isAvailable && <p class="warning">{t('summary.noMessenger')}</p>}
+      {!settings.summary.isAvailable && <NoMessenger />}
       <Checkbox
         label={t('summary.isOn')}
         hint={t('summary.help')}
@@ -55,6 +57,16 @@ export function SummaryForm({ settings, onSaved }: SummaryFormProps) {
         {t('save')}
       </Button>
     </Form>
+  )
+}
+
+function NoMessenger() {
+  const { model } = useConsole()
+  if (!model.may('users.manage')) return <p class="warning">{t('summary.noMessenger')}</p>
+  return (
+    <p class="warning">
+      {t('summary.noMessengerYet')} <a href={writeAddress({ place: 'messenger' })}>{t('summary.setUp')}</a>
+    </p>
   )
 }
 

@@ -88,6 +88,8 @@ export const talkWords = {
   'summary.title': 'Tägliche Zusammenfassung',
   'summary.noMessenger':
     'Noch ist nicht eingerichtet, wie Nachrichten hinausgehen. Fragen Sie eine Person mit Verwaltungsrechten.',
+  'summary.noMessengerYet': 'Noch ist nicht eingerichtet, wie Nachrichten hinausgehen.',
+  'summary.setUp': 'Einrichten',
   'summary.isOn': 'Täglich eine Zusammenfassung senden',
   'summary.help': 'Neue Meldungen und fällige Aufgaben, einmal am Tag. Gibt es nichts, kommt nichts.',
   'summary.email': 'E-Mail-Adresse',

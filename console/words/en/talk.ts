@@ -81,6 +81,8 @@ export const talkWords = {
   'presence.show': 'Show others at which record I am',
   'summary.title': 'Daily summary',
   'summary.noMessenger': 'Nobody has set up how messages go out yet. Ask an administrator.',
+  'summary.noMessengerYet': 'Nobody has set up how messages go out yet.',
+  'summary.setUp': 'Set it up',
   'summary.isOn': 'Send me a daily summary',
   'summary.help': 'New notices and due work, once a day. With nothing to say, nothing comes.',
   'summary.email': 'E-mail address',

@@ -81,6 +81,8 @@ export const talkWords = {
   'presence.show': 'Montrer aux autres sur quelle fiche je suis',
   'summary.title': 'Résumé quotidien',
   'summary.noMessenger': 'L’envoi des messages n’est pas encore configuré. Adressez-vous à l’administration.',
+  'summary.noMessengerYet': 'L’envoi des messages n’est pas encore configuré.',
+  'summary.setUp': 'Configurer',
   'summary.isOn': 'M’envoyer un résumé quotidien',
   'summary.help': 'Notifications nouvelles et tâches à rendre, une fois par jour. S’il n’y a rien, rien n’arrive.',
   'summary.email': 'Adresse e-mail',
