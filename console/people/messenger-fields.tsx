@@ -1,5 +1,6 @@
 // The settings of a messenger by its type: mail, webhook, or JSON for the type of a plugin. Contract 5 §7.
 import { useState } from 'preact/hooks'
+import { own } from '../../src/kernel/own.ts'
 import { TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { TextArea } from '../kit/text-area.tsx'
@@ -17,7 +18,7 @@ export function MessengerFields({ draft }: FieldsProps) {
 const SECURITIES = ['tls', 'starttls', 'none'] as const
 
 function MailFields({ draft: { config, put } }: FieldsProps) {
-  const value = (key: string) => textOf(config[key])
+  const value = (key: string) => textOf(own(config, key))
   return (
     <>
       <TextField

@@ -1,5 +1,6 @@
 // What an administrator types about the messenger, and saving and trying it. Contract 5 §7.
 import { useState } from 'preact/hooks'
+import { own } from '../../src/kernel/own.ts'
 import { useActing, useSaving } from '../kit/acting.ts'
 import type { Endpoints } from '../api/types.ts'
 import { useConsole } from '../state/context.ts'
@@ -15,7 +16,7 @@ export function useMessenger({ messenger }: MessengerReply, onSaved: (reply: Mes
   const saving = useSaving()
   const trial = useActing()
   const [type, setType] = useState(messenger?.type ?? 'mail')
-  const [config, setConfig] = useState<Config>(messenger?.config ?? BEGINNING[type] ?? {})
+  const [config, setConfig] = useState<Config>(messenger?.config ?? own(BEGINNING, type) ?? {})
   const [isChanged, setChanged] = useState(messenger === null)
   const [tried, setTried] = useState<{ readonly ok: boolean; readonly message: string } | undefined>(undefined)
   const touch = () => {
@@ -33,7 +34,7 @@ export function useMessenger({ messenger }: MessengerReply, onSaved: (reply: Mes
     choose: (next: string) => {
       touch()
       setType(next)
-      setConfig(messenger?.type === next ? messenger.config : (BEGINNING[next] ?? {}))
+      setConfig(messenger?.type === next ? messenger.config : (own(BEGINNING, next) ?? {}))
     },
     put: (changes: Config) => {
       touch()

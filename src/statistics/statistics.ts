@@ -5,12 +5,13 @@ import { canReadAll } from '../core/accounts/rules/permissions.ts'
 import { invalid, notFound } from '../kernel/errors.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Store } from '../store/port.ts'
+import type { DayCountReads } from '../store/statistics-port.ts'
 import { type DayCount, dayBefore, daysBetween, KEEP_DAYS, type Stock } from './rules/day-count.ts'
 
 /** Days of an answer, where the caller names no first day. */
 const DAYS = 90
 /** Days that are read before other requests get their turn. */
-const AT_ONCE = 90
+const AT_ONCE = 30
 
 interface DaysQuery {
   readonly schemaId: string
@@ -20,7 +21,13 @@ interface DaysQuery {
 
 /** null: the caller may not read every attribute, so that completeness of its records is another one. */
 type SeenStock = Omit<Stock, 'complete'> & { readonly complete: Stock['complete'] | null }
-type SeenDay = Omit<DayCount, 'stock' | 'schemaId'> & { readonly stock: SeenStock | null }
+export type SeenDay = Omit<DayCount, 'stock' | 'schemaId'> & { readonly stock: SeenStock | null }
+
+export interface CountedDays {
+  readonly schemaId: string
+  /** The days that are known, in order. Other requests get their turn between two pieces. */
+  readonly pieces: AsyncIterable<readonly SeenDay[]>
+}
 
 export function createStatisticsService({ store, system }: { readonly store: Store; readonly system: System }) {
   return {
@@ -28,7 +35,7 @@ export function createStatisticsService({ store, system }: { readonly store: Sto
      * The days that are known, in order, and no others.
      * @throws NOT_FOUND; VALIDATION_ERROR for days that are too many, or in the wrong order
      */
-    async days(caller: Caller, { schemaId, ...asked }: DaysQuery): Promise<{ schemaId: string; items: SeenDay[] }> {
+    async days(caller: Caller, { schemaId, ...asked }: DaysQuery): Promise<CountedDays> {
       const { read } = store
       if (!(await read.model()).schemas.has(schemaId)) throw notFound('Schema', schemaId)
       const last = asked.to ?? dayBefore(system.now(), 0)
@@ -37,19 +44,31 @@ export function createStatisticsService({ store, system }: { readonly store: Sto
       if (number < 1) throw invalid('to must not be before from')
       if (number > KEEP_DAYS) throw invalid(`from and to must be at most ${KEEP_DAYS} days apart`)
       const mayReadAll = canReadAll(caller.role, schemaId)
-      const items: SeenDay[] = []
-      for (let from = first; from <= last; from = dayBefore(new Date(from), -AT_ONCE)) {
-        const end = dayBefore(new Date(from), 1 - AT_ONCE)
-        const days = await read.dayCounts.list(schemaId, from, end < last ? end : last)
-        items.push(...days.map((day) => seen(day, mayReadAll)))
-        await nextTurn()
-      }
-      return { schemaId, items }
+      return { schemaId, pieces: piecesOf(read.dayCounts, { schemaId, first, last, mayReadAll }) }
     },
   }
 }
 
 export type StatisticsService = ReturnType<typeof createStatisticsService>
+
+interface Range {
+  readonly schemaId: string
+  readonly first: string
+  readonly last: string
+  readonly mayReadAll: boolean
+}
+
+async function* piecesOf(
+  counts: DayCountReads,
+  { schemaId, first, last, mayReadAll }: Range,
+): AsyncGenerator<readonly SeenDay[], void> {
+  for (let from = first; from <= last; from = dayBefore(new Date(from), -AT_ONCE)) {
+    const end = dayBefore(new Date(from), 1 - AT_ONCE)
+    const days = await counts.list(schemaId, from, end < last ? end : last)
+    yield days.map((day) => seen(day, mayReadAll))
+    await nextTurn()
+  }
+}
 
 function seen({ day, stock, created, updated, deleted, entered }: DayCount, mayReadAll: boolean): SeenDay {
   const shown = stock === null || mayReadAll ? stock : { ...stock, complete: null }

@@ -1,5 +1,7 @@
 // The endpoint of the counts of days. Contract 5 §6.
+import { JsonStream, reply } from '../../http/answers/replies.ts'
 import { route } from '../../http/route.ts'
+import type { CountedDays } from '../statistics.ts'
 import { DayCountsShape, DaysQuery } from './statistics-shapes.ts'
 
 export const statisticsRoutes = [
@@ -13,6 +15,17 @@ export const statisticsRoutes = [
     query: DaysQuery,
     responses: { 200: DayCountsShape },
     errors: ['NOT_FOUND'],
-    handler: ({ caller, query, services }) => services.statistics.days(caller, query),
+    handler: async ({ caller, query, services }) =>
+      reply(new JsonStream(textsOf(await services.statistics.days(caller, query))), {}),
   }),
 ]
+
+async function* textsOf({ schemaId, pieces }: CountedDays): AsyncGenerator<string, void> {
+  let separator = `{"schemaId":${JSON.stringify(schemaId)},"items":[`
+  for await (const days of pieces) {
+    if (days.length === 0) continue
+    yield separator + days.map((day) => JSON.stringify(day)).join(',')
+    separator = ','
+  }
+  yield separator === ',' ? ']}' : `${separator}]}`
+}
