@@ -27,6 +27,8 @@ export class GroupStore<Row> implements GroupRows<Row> {
   #inViewSince = Number.NEGATIVE_INFINITY
   #cancelLater: (() => void) | undefined
   #hasFailed = false
+  /** Whether the last reading of the groups has failed. */
+  #isOutdated = false
 
   constructor(host: GroupHost<Row>) {
     this.#host = host
@@ -108,7 +110,7 @@ export class GroupStore<Row> implements GroupRows<Row> {
 
   tryAgain(): void {
     this.#hasFailed = false
-    if (this.#total === undefined) void this.#load()
+    if (this.#isOutdated) void this.#load()
     for (const pages of this.#pages.values()) pages.tryAgain()
   }
 
@@ -203,6 +205,7 @@ export class GroupStore<Row> implements GroupRows<Row> {
       const { groups, total } = await readGroups(this.#host, loading.signal)
       if (loading.signal.aborted) return
       this.#loading = undefined
+      this.#isOutdated = false
       this.#take(groups, total)
       const means = await readMeans(this.#host, loading.signal)
       if (loading.signal.aborted || this.#groups.length === 0) return
@@ -212,6 +215,7 @@ export class GroupStore<Row> implements GroupRows<Row> {
       if (loading.signal.aborted) return
       this.#loading = undefined
       this.#hasFailed = this.#total === undefined
+      this.#isOutdated = true
       this.#host.failed(error)
       this.#host.changed()
     }

@@ -1,7 +1,6 @@
 // The history of one value: who changed it when, before and after, and taking an earlier value back. Contract 5 §5.
 import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
 import { isSameValue } from '../grid/cell-value.ts'
-import type { CallOptions } from '../api/call.ts'
 import { useLocale } from '../fields/use-locale.ts'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
@@ -13,8 +12,6 @@ import { t } from '../words/place.ts'
 import { moment } from '../words/words.ts'
 import { Difference } from './change-text.tsx'
 import { type AuditEntry, restoreValue, valueChanges, type ValueChange, versionBefore } from './past.ts'
-
-type PatchBody = NonNullable<CallOptions<'PATCH /api/v1/records/:id'>['body']>
 
 const PAGE = 50
 /** Entries of other scopes may stand between: so many pages are read at most. */
@@ -114,7 +111,7 @@ function useTakeBack({ recordId, schemaId, alias, scope, value, onChanged, onClo
     const back = async () => {
       const values = Object.fromEntries([[alias, [{ scope, value }]]])
       const expect = [{ attributeAlias: alias, scope, value: change.oldValue }]
-      await call('PATCH /api/v1/records/:id', { params, body: { values, expect } as unknown as PatchBody })
+      await call('PATCH /api/v1/records/:id', { params, body: { values, expect } })
       onChanged()
     }
     void act(async () => {

@@ -9,7 +9,12 @@ import { importRecords, makeSheetModel, SeenSheet, sheetPath, someRecords } from
 
 describe('A cell of the sheet', { skip: withoutBrowser }, () => {
   const suite = consoleInSuite(async ({ admin }) => {
-    const origin = { alias: 'origin', dataType: 'text', name: 'Origin', requiredInStateIds: ['state-draft', 'state-review'] }
+    const origin = {
+      alias: 'origin',
+      dataType: 'text',
+      name: 'Origin',
+      requiredInStateIds: ['state-draft', 'state-review'],
+    }
     await makeSheetModel(admin, [origin])
     const records = [...someRecords(20)].map(({ id, values }, at) => ({
       id,
