@@ -56,6 +56,8 @@ export interface GroupRows<Row> extends RowStore<Row> {
   isFolded(key: string): boolean
   fold(key: string, isFolded: boolean): void
   foldAll(isFolded: boolean): void
+  /** Reads the completeness of the groups again, in the present scope. */
+  score(): void
 }
 
 export interface HeadRow {

@@ -76,6 +76,9 @@ const WITH_ALT: Readonly<Record<string, SheetCommand>> = {
 const WITH_CTRL_AND_SHIFT: Readonly<Record<string, SheetCommand>> = {
   D: { kind: 'fillSeries' },
   d: { kind: 'fillSeries' },
+  // Cmd+H hides a program on a Mac.
+  H: { kind: 'replace' },
+  h: { kind: 'replace' },
 }
 
 /** Undefined: the sheet does not use this key. */

@@ -22,11 +22,14 @@ export class GroupStore<Row> implements GroupRows<Row> {
   readonly #pages = new Map<string, PageStore<Row>>()
   #total: number | undefined
   #loading: AbortController | undefined
+  #scoring: AbortController | undefined
   #wanted: { readonly first: number; readonly last: number } = { first: 0, last: -1 }
   #inView = ''
   #inViewSince = Number.NEGATIVE_INFINITY
   #cancelLater: (() => void) | undefined
   #hasFailed = false
+  /** Whether the last reading of the groups has failed. */
+  #isOutdated = false
 
   constructor(host: GroupHost<Row>) {
     this.#host = host
@@ -86,6 +89,23 @@ export class GroupStore<Row> implements GroupRows<Row> {
     this.#keep({ all: isFolded, except: [] })
   }
 
+  score(): void {
+    this.#scoring?.abort()
+    const scoring = new AbortController()
+    this.#scoring = scoring
+    if (this.#groups.length === 0) return
+    readMeans(this.#host, scoring.signal).then(
+      (means) => {
+        if (scoring.signal.aborted) return
+        this.#groups = this.#groups.map((group) => ({ ...group, completeness: means.get(group.key) }))
+        this.#host.changed()
+      },
+      (error: unknown) => {
+        if (!scoring.signal.aborted) this.#host.failed(error)
+      },
+    )
+  }
+
   want(first: number, last: number): void {
     this.#wanted = { first, last }
     const inView = this.#spans()
@@ -108,7 +128,7 @@ export class GroupStore<Row> implements GroupRows<Row> {
 
   tryAgain(): void {
     this.#hasFailed = false
-    if (this.#total === undefined) void this.#load()
+    if (this.#isOutdated) void this.#load()
     for (const pages of this.#pages.values()) pages.tryAgain()
   }
 
@@ -127,6 +147,7 @@ export class GroupStore<Row> implements GroupRows<Row> {
   close(): void {
     this.#cancelLater?.()
     this.#loading?.abort()
+    this.#scoring?.abort()
     for (const pages of this.#pages.values()) pages.close()
   }
 
@@ -203,15 +224,14 @@ export class GroupStore<Row> implements GroupRows<Row> {
       const { groups, total } = await readGroups(this.#host, loading.signal)
       if (loading.signal.aborted) return
       this.#loading = undefined
+      this.#isOutdated = false
       this.#take(groups, total)
-      const means = await readMeans(this.#host, loading.signal)
-      if (loading.signal.aborted || this.#groups.length === 0) return
-      this.#groups = this.#groups.map((group) => ({ ...group, completeness: means.get(group.key) }))
-      this.#host.changed()
+      this.score()
     } catch (error) {
       if (loading.signal.aborted) return
       this.#loading = undefined
       this.#hasFailed = this.#total === undefined
+      this.#isOutdated = true
       this.#host.failed(error)
       this.#host.changed()
     }

@@ -60,20 +60,28 @@ export function CellTools({ records, sheet, writer, tool }: CellToolsProps) {
   )
 }
 
+/** Milliseconds until open threads are looked for. */
+const LATER = 1500
+
 /** Marks cells with open threads while the sheet is shown. */
 function useThreads(records: RecordsState, sheet: SheetState) {
   const { threads } = usePanels()
   const follower = useRef<ThreadsFollower | undefined>(undefined)
   useEffect(() => {
     let isOver = false
-    void threads?.().then(
-      (follow) => {
-        if (!isOver) follower.current = follow({ console: records.console, shown: () => shownIn(records, sheet), mark })
-      },
-      () => undefined,
-    )
+    const load = () =>
+      threads?.().then(
+        (follow) => {
+          if (!isOver)
+            follower.current = follow({ console: records.console, shown: () => shownIn(records, sheet), mark })
+        },
+        () => undefined,
+      )
+    // The rows come first.
+    const stopTimer = records.console.browser.after(LATER, () => void load())
     return () => {
       isOver = true
+      stopTimer()
       follower.current?.stop()
     }
   }, [records])

@@ -145,6 +145,13 @@ function Body({
   )
 }
 
+/** Tools for the cell of the cursor, as they stand in the command line. */
+const TOOLS = [
+  ['history', 'records.cellHistory'],
+  ['comments', 'records.cellComments'],
+  ['replace', 'bulk.kind.replace'],
+] as const
+
 /** The parts of the sheet, which live as long as the place is shown. */
 function useParts(locale: Locale, onMenu: (menu: OpenMenu) => void) {
   const console = useConsole()
@@ -168,6 +175,12 @@ function useParts(locale: Locale, onMenu: (menu: OpenMenu) => void) {
       title: () => t('records.selectAll'),
       run: () => actions.command({ kind: 'selectAll' }),
     },
+    ...TOOLS.map(([kind, word]) => ({
+      id: `records-${kind}`,
+      group: 'here' as const,
+      title: () => t(word),
+      run: () => actions.command({ kind }),
+    })),
   ])
   return parts
 }

@@ -2,7 +2,7 @@
 // no DOM. Contract 3 §1 (search), 3 §11.
 import { batch, computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals'
 import type { GroupBy, GroupRows, GroupTools } from '../grid/groups.ts'
-import { PageStore, type PageAnswer, type PageQuestion, type ReadPage, type RowStore } from '../grid/page-store.ts'
+import type { PageAnswer, PageQuestion, RowStore } from '../grid/page-store.ts'
 import { NOTHING_SELECTED, type SelectedRecords } from '../grid/selection.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { Criterion } from '../../src/core/search/rules/criterion.ts'
@@ -15,6 +15,7 @@ import type { SeenSchema } from '../state/model.ts'
 import { type ColumnSource, firstColumns, resolveColumns, selectOf, type SheetColumn, toColumn } from './columns.ts'
 import { groupBy, groupColumn } from './grouping.ts'
 import { knownQuery, readQuery, type RecordsQuery, toSelection, writeQuery } from '../filters/query.ts'
+import { type GroupsNow, RowSource } from './row-source.ts'
 import { type FoundRecord, type RecordRow, rowOf } from './rows.ts'
 import { sortedBy } from './sheet-columns.ts'
 
@@ -29,12 +30,7 @@ interface Question {
 
 export class RecordsState {
   readonly console: Console
-  readonly #list: PageStore<RecordRow>
-  #groups: GroupRows<RecordRow> | undefined
-  /** The grouping that `#groups` is for. */
-  #groupsOf: string | undefined
-  #tools: GroupTools | undefined
-  readonly #loadTools: (() => Promise<GroupTools | undefined>) | undefined
+  readonly #rows: RowSource
   /** Changes with the rows. */
   readonly revision = signal(0)
   readonly error = signal<Error | undefined>(undefined)
@@ -58,7 +54,6 @@ export class RecordsState {
   /** @param loadTools loads the place of groups; undefined: the rows are always one list */
   constructor(console: Console, loadTools?: () => Promise<GroupTools | undefined>) {
     this.console = console
-    this.#loadTools = loadTools
     const { router, model, scope } = console
     this.scope = scope.current
     this.schema = computed(() => {
@@ -79,29 +74,38 @@ export class RecordsState {
     this.groupColumn = computed(() => this.#groupColumn())
     const text = computed(() => JSON.stringify(this.#makeQuestion()))
     this.question = computed(() => JSON.parse(text.value) as Question)
-    this.#list = this.#makeStore(
-      (page, stop) => this.#read(page, stop),
-      () => this.#changed(),
+    this.#rows = new RowSource(
+      {
+        console,
+        read: (page, stop, within) => this.#read(page, stop, within),
+        changed: () => {
+          this.revision.value = this.revision.peek() + 1
+        },
+        failed: (error) => {
+          this.error.value = error instanceof Error ? error : new Error(String(error))
+        },
+        groupsNow: () => this.#groupsNow(),
+      },
+      loadTools,
     )
   }
 
   get store(): RowStore<RecordRow> {
-    return this.#groups ?? this.#list
+    return this.#rows.store
   }
 
   /** Undefined: the rows are one list. */
   get groups(): GroupRows<RecordRow> | undefined {
-    return this.#groups
+    return this.#rows.groups
   }
 
   get groupTools(): GroupTools | undefined {
-    return this.#tools
+    return this.#rows.tools
   }
 
   /** Undefined: they cannot be loaded. */
-  async loadTools(): Promise<GroupTools | undefined> {
-    this.#tools ??= await this.#loadTools?.()
-    return this.#tools
+  loadTools(): Promise<GroupTools | undefined> {
+    return this.#rows.loadTools()
   }
 
   /** Undefined: the rows are one list. */
@@ -140,9 +144,13 @@ export class RecordsState {
             if (isOther) onQuestion()
             this.stale.value = 0
             this.error.value = undefined
-            this.#readRows(question)
+            this.#rows.read(question.group)
           }),
         )
+      }),
+      effect(() => {
+        void this.scope.value
+        untracked(() => this.groups?.score())
       }),
       effect(() => {
         const { id } = this.schema.value ?? {}
@@ -155,52 +163,20 @@ export class RecordsState {
   close(): void {
     for (const stop of this.#stops) stop()
     this.#stops.length = 0
-    this.#list.close()
-    this.#groups?.close()
+    this.#rows.close()
   }
 
-  /** Reads the rows of the question: of one list, or in groups. */
-  #readRows(question: Question): void {
-    if (question.group !== undefined && this.#loadTools !== undefined) {
-      void this.#readGroups(question.group)
-      return
-    }
-    this.#groups?.close()
-    this.#groups = this.#groupsOf = undefined
-    this.#list.renew((page, stop) => this.#read(page, stop))
-    // The first page tells the height of the sheet, so it is requested before anything is drawn.
-    if (this.#list.total === undefined) this.#list.want(0, 0)
-  }
-
-  async #readGroups(group: string): Promise<void> {
-    const tools = await this.loadTools()
-    // The tools cannot be loaded, or the user has gone on meanwhile.
-    if (tools === undefined || this.question.peek().group !== group || this.#stops.length === 0) return
-    if (this.#groupsOf !== group) {
-      this.#groups?.close()
-      this.#groups = this.#makeGroups(tools)
-      this.#groupsOf = group
-    }
-    this.#groups!.renew()
-  }
-
-  #makeGroups(tools: GroupTools): GroupRows<RecordRow> {
-    const { console } = this
+  #groupsNow(): GroupsNow {
+    const { console, question, query, scope } = this
     const column = this.groupColumn.peek()!
-    const foldsOf = `${console.router.query.peek()['view'] ?? this.query.peek().schemaId} ${column.key}`
-    return tools.makeRows<RecordRow>({
-      console,
+    return {
       by: untracked(() => this.groupBy()!),
-      schemaId: this.query.peek().schemaId,
-      selection: () => this.question.peek().selection,
-      isDown: () => sortedBy(column, { sort: this.query.peek().sort, bar: this.scope.peek() }) === 'desc',
-      scope: () => this.scope.peek(),
-      readRows: (criterion, page, stop) => this.#read(page, stop, criterion),
-      newPages: (read, changed) => this.#makeStore(read, changed),
-      changed: () => this.#changed(),
-      failed: (error) => this.#failed(error),
-      foldsOf,
-    })
+      schemaId: query.peek().schemaId,
+      selection: () => question.peek().selection,
+      isDown: () => sortedBy(column, { sort: query.peek().sort, bar: scope.peek() }) === 'desc',
+      scope: () => scope.peek(),
+      foldsOf: `${console.router.query.peek()['view'] ?? query.peek().schemaId} ${column.key}`,
+    }
   }
 
   /** Changes the query; back returns to the previous one. */
@@ -303,23 +279,6 @@ export class RecordsState {
     const text = this.console.router.query.value['group'] ?? ''
     const source = text === '' || this.isWall.value ? undefined : this.columnSource()
     return source && groupColumn(text, source)
-  }
-
-  #makeStore(read: ReadPage<RecordRow>, changed: () => void): PageStore<RecordRow> {
-    const { browser } = this.console
-    return new PageStore<RecordRow>(
-      read,
-      { changed, failed: (error) => this.#failed(error) },
-      { now: () => browser.now(), later: (work, milliseconds) => browser.after(milliseconds, work) },
-    )
-  }
-
-  #changed(): void {
-    this.revision.value = this.revision.peek() + 1
-  }
-
-  #failed(error: unknown): void {
-    this.error.value = error instanceof Error ? error : new Error(String(error))
   }
 
   /** @param within the criterion of a group */

@@ -123,7 +123,7 @@ function attributeView(column: AttributeColumn, { model, locale, bar }: ColumnWo
     if (mark?.kind === 'refused')
       return { text: mark.text, ink: 'full', mark: 'refused', hint: mark.message, hasThreads }
     const { value, origin, from, narrower } = valueOfCell(row, column, bar)
-    const isMissing = origin === 'none' && lacks(row.record, attribute.alias, scope)
+    const isMissing = origin === 'none' && lacks(row.record, attribute, scope)
     const isBorrowed = origin === 'wider' || origin === 'parent'
     const hints = [
       origin === 'wider' ? t('record.fromScope', { scope: model.scopeName(from) || t('form.allScopes') }) : '',
@@ -146,12 +146,18 @@ function attributeView(column: AttributeColumn, { model, locale, bar }: ColumnWo
   }
 }
 
+type Missing = NonNullable<RecordRow['record']['completeness']>['missing']
+/** Missing values by attribute: with many languages a record lacks thousands. */
+const missingOf = new WeakMap<Missing, ReadonlyMap<string, Missing>>()
+
 /** Whether the next state requires a value there; known while the sheet shows how complete records are. */
-function lacks({ completeness }: RecordRow['record'], alias: string, scope: Scope): boolean {
-  return (
-    completeness !== undefined &&
-    completeness.missing.some((one) => one.attributeAlias === alias && agree(one.scope, scope))
-  )
+function lacks({ completeness }: RecordRow['record'], { alias, requiredInStateIds }: Attribute, scope: Scope): boolean {
+  if (completeness === undefined || requiredInStateIds.length === 0) return false
+  const { missing } = completeness
+  let byAlias = missingOf.get(missing)
+  if (byAlias === undefined)
+    missingOf.set(missing, (byAlias = Map.groupBy(missing, ({ attributeAlias }) => attributeAlias)))
+  return byAlias.get(alias)?.some((one) => agree(one.scope, scope)) === true
 }
 
 function stateOf({ schemaId, completeness }: RecordRow['record'], model: ModelState): string {

@@ -64,6 +64,12 @@ describe('keys of the sheet', () => {
   it('knows the commands of the sheet, with Cmd on a Mac', () => {
     const kinds = (one: KeyPress, isMac = false) => sheetCommand(one, { isMac, isCommanding: false })?.kind
     assert.equal(kinds(press('d', { ctrlKey: true })), 'fillDown')
+    assert.equal(kinds(press('h', { ctrlKey: true })), 'replace')
+    assert.equal(kinds(press('H', { metaKey: true, shiftKey: true }), true), 'replace')
+    // On a Mac, Alt and H type another sign.
+    assert.equal(kinds(press('˙', { altKey: true, code: 'KeyH' }), true), 'history')
+    assert.equal(kinds(press('c', { altKey: true, code: 'KeyC' })), 'comments')
+    assert.notEqual(kinds(press('h', { altKey: true, ctrlKey: true, code: 'KeyH' })), 'history')
     assert.equal(kinds(press('d', { metaKey: true }), true), 'fillDown')
     assert.equal(kinds(press('d', { ctrlKey: true }), true), undefined)
     assert.equal(kinds(press(' ')), 'selectRow')

@@ -17,6 +17,7 @@ import {
   withoutChip,
   writeQuery,
 } from '../../../console/filters/query.ts'
+import { groupColumn, groupColumns } from '../../../console/records/grouping.ts'
 import { fromSavedView, isSameView, toSavedView } from '../../../console/records/views.ts'
 import { type Attribute, defineAttribute } from '../../../src/core/model/rules/attributes.ts'
 import type { Criterion } from '../../../src/core/search/rules/criterion.ts'
@@ -152,6 +153,19 @@ describe('the question of the sheet', () => {
     assert.doesNotMatch(JSON.stringify(known), /secret/)
     assert.deepEqual(known.missing, ['name'])
     assert.equal(known.where.length, 1)
+  })
+})
+
+describe('groups', () => {
+  it('G9: a column that is hidden, unknown or has no few values divides nothing', () => {
+    for (const name of ['secret', 'constructor', '__proto__', 'name', '.completeness', '.image', '', '@', ',,'])
+      assert.equal(groupColumn(name, source), undefined, name)
+    assert.equal(groupColumn('.lifecycleStateId', source)?.key, '.lifecycleStateId')
+    const columns = groupColumns(source)
+    assert.deepEqual(
+      columns.map(({ key }) => groupColumn(key, source)?.key),
+      columns.map(({ key }) => key),
+    )
   })
 })
 

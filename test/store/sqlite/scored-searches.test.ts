@@ -8,6 +8,7 @@ import type { Role } from '../../../src/core/accounts/rules/permissions.ts'
 import type { Scope } from '../../../src/core/scopes/scope.ts'
 import type { FieldCriterion } from '../../../src/core/search/rules/criterion.ts'
 import { matchesField } from '../../../src/core/search/rules/judge-field.ts'
+import { scoreWithin } from '../../../src/core/search/rules/scoped-score.ts'
 import { DEFAULT_WORKFLOW } from '../../../src/core/model/rules/workflow.ts'
 import type { SearchQuery } from '../../../src/store/search-port.ts'
 import type { Numbers } from '../../../src/core/search/plan/record-numbers.ts'
@@ -133,6 +134,31 @@ describe('A search', () => {
             totals.add(expected.length)
           }
     assert.ok(totals.size > 8, `${totals.size} numbers of hits`)
+  })
+
+  it('scores the records of each value by the index alone, as far as the role may know what is required', async () => {
+    const model = await store.read.model()
+    const schema = model.schemas.get(SCHEMA.id)!
+    const means = new Set<unknown>()
+    for (const role of [ADMIN, LIMITED])
+      for (const scope of SCOPES) {
+        const completeness = { stateId: 'state-published', scope }
+        const search = { ...questionOf({ field: 'id', operator: 'startsWith', value: 'ent-' }, role), limit: null }
+        const facets = [{ field: 'lifecycleStateId', completeness }] as const
+        const { answer, read } = await follow(search, (ground) => runFacets({ search, facets, limit: 5 }, ground))
+        const scores = Array.from({ length: RECORDS }, (_, n) => {
+          const record = searched({ schema, layers: { own: valuesOf(n), inherited: null } })
+          return scoreWithin(record, completeness, worldOf(model, role))!.percentage
+        })
+        const mean = Math.round((10 * scores.reduce((sum, score) => sum + score, 0)) / RECORDS) / 10
+        assert.deepEqual(
+          [answer.facets[0]!.values![0]!.completeness, read],
+          [mean, 0],
+          JSON.stringify([role.id, scope]),
+        )
+        means.add(mean)
+      }
+    assert.ok(means.size > 2, `${means.size} means`)
   })
 
   it('counts in facets how complete records are by the index alone, too', async () => {
