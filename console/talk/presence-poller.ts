@@ -7,7 +7,7 @@ import type { Browser } from '../state/browser.ts'
 import type { Presence } from '../state/panels.ts'
 
 /** Milliseconds before the first question: the page's own requests come first. */
-const FIRST = 1500
+const FIRST = 500
 const EVERY = 20_000
 const MAX_SEEN = 100
 
