@@ -62,14 +62,14 @@ interface Page<Row> {
   usedAt: number
 }
 
-export interface PageStoreEvents {
+interface PageStoreEvents {
   /** Called when rows, their number, or running requests change. */
   readonly changed: () => void
   readonly failed: (error: unknown) => void
 }
 
 /** The clock that the store needs. */
-export interface Clock {
+interface Clock {
   readonly now: () => number
   /** Returns a function that cancels the work. */
   readonly later: (work: () => void, milliseconds: number) => () => void

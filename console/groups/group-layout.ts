@@ -1,6 +1,6 @@
 // The rows of a sheet with groups: a head for each group, then its records unless the group is folded. Pure.
 
-export interface LaidGroup {
+interface LaidGroup {
   readonly count: number
   readonly isFolded: boolean
 }

@@ -17,7 +17,7 @@ const EMPTY = '-'
 const REST = '+'
 
 /** No value of a user begins like the keys of the groups without one. */
-export function keyOf(value: string): string {
+function keyOf(value: string): string {
   return `=${value}`
 }
 

@@ -3,8 +3,8 @@ import { ROW_HEIGHTS } from '../grid/window.ts'
 import { isTouch, TARGET } from '../kit/touch.ts'
 import type { RecordsState } from './records-state.ts'
 
-export const HEIGHTS = ['short', 'medium', 'tall'] as const
-export type Height = (typeof HEIGHTS)[number]
+const HEIGHTS = ['short', 'medium', 'tall'] as const
+type Height = (typeof HEIGHTS)[number]
 
 /** Heights as multiples of a short row. */
 const TIMES: Readonly<Record<Height, number>> = { short: 1, medium: 2, tall: 3 }
