@@ -53,6 +53,7 @@ function MessengerForm({ reply, onSaved, onRemoved }: MessengerFormProps) {
           <State reply={reply} />
           <SelectField
             label={t('messenger.type')}
+            hint={t('hint.people.messenger')}
             value={type}
             choices={reply.types.map((one) => ({ id: one.type, name: one.title }))}
             onChange={draft.choose}

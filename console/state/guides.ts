@@ -21,6 +21,7 @@ const SECTIONS: ReadonlyMap<string, string> = new Map([
   ['users', 'users'],
   ['roles', 'roles'],
   ['keys', 'api-keys'],
+  ['messenger', 'messages'],
   ['account', 'your-account'],
 ])
 

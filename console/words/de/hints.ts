@@ -79,6 +79,7 @@ export const hintWords = {
   'hint.model.workflow': 'Die Zustände, die ein Datensatz dieses Schemas durchläuft.',
   'hint.model.variantAttributes': 'Die Tabelle der Varianten hat für jedes eine Spalte.',
   'hint.model.initialState': 'Jeder neue Datensatz beginnt in diesem Zustand.',
+  'hint.people.messenger': 'Eine E-Mail geht an jede Person; ein Webhook gibt die Texte an Ihr Programm.',
   'hint.people.accessDefault': 'Gilt für Attribute ohne eigene Einstellung, auch für neue.',
   'hint.people.keyRole': 'Das Programm darf, was diese Rolle darf.',
   'hint.people.username': 'Der Name zum Anmelden, etwa anna.',

@@ -77,6 +77,7 @@ export const hintWords = {
   'hint.model.workflow': 'The states that a record of this schema passes.',
   'hint.model.variantAttributes': 'The table of variants has a column for each of them.',
   'hint.model.initialState': 'Every new record begins in this state.',
+  'hint.people.messenger': 'Mail goes to each person; a webhook hands the texts to a program of yours.',
   'hint.people.accessDefault': 'Counts for attributes without a setting of their own, also for new ones.',
   'hint.people.keyRole': 'The program may do what this role may do.',
   'hint.people.username': 'The name for signing in, such as anna.',

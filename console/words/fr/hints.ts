@@ -78,6 +78,7 @@ export const hintWords = {
   'hint.model.workflow': 'Les états par lesquels passe une fiche de ce schéma.',
   'hint.model.variantAttributes': 'Le tableau des variantes a une colonne pour chacun.',
   'hint.model.initialState': 'Chaque nouvelle fiche commence dans cet état.',
+  'hint.people.messenger': 'Un e-mail va à chaque personne ; un webhook remet les textes à votre programme.',
   'hint.people.accessDefault': 'Vaut pour les attributs sans réglage propre, aussi pour les nouveaux.',
   'hint.people.keyRole': 'Le programme peut ce que ce rôle peut.',
   'hint.people.username': 'Le nom pour se connecter, par exemple anna.',

@@ -26,6 +26,7 @@ const CLEAR = new Set([
   'noValue',
   'talk.show',
   'records.columnsFind',
+  'records.height',
   'record.findField',
   'model.findAttribute',
   'sheets.allLinks',
@@ -48,8 +49,8 @@ const ROWS = new Map([
   ['model/named-list.tsx', 'names and IDs of a list'],
   ['model/rule-fields.tsx', 'bounds by name'],
   ['pictures/picture-details.tsx', 'texts of a picture'],
-  ['records/column-chooser.tsx', 'names of columns'],
   ['talk/notice-settings.tsx', 'kinds of notices'],
+  ['views/column-list.tsx', 'names of columns'],
 ])
 /** Composed of other fields, which the test sees themselves; or fields of a record, explained by their attribute. */
 const COMPOSED =
