@@ -7,10 +7,10 @@ export type CountedDay = Endpoints['GET /api/v1/statistics/days']['reply']['item
 /** Lines of one chart. */
 export const MAX_LINES = 5
 /** Days of the bars. */
-export const BAR_DAYS = 30
+const BAR_DAYS = 30
 const DAY = 86_400_000
 
-export interface Line {
+interface Line {
   readonly scope: Scope
   /** Per cent by day; null: not counted. */
   readonly points: readonly (number | null)[]

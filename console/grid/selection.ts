@@ -14,7 +14,7 @@ export type SelectedRecords =
       readonly ids: ReadonlySet<string>
     }
 
-export interface SelectedGroup {
+interface SelectedGroup {
   readonly count: number
   /** Finds the records of the group among those of the query. */
   readonly criterion: Criterion

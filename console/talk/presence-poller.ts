@@ -17,7 +17,7 @@ export interface PersonThere {
   readonly attributeAlias: string | null
 }
 
-export type People = ReadonlyMap<string, readonly PersonThere[]>
+type People = ReadonlyMap<string, readonly PersonThere[]>
 
 const NOBODY: People = new Map()
 

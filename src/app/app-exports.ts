@@ -9,7 +9,7 @@ import { createExportEngine, type RunningEngine } from '../exports/engine/engine
 import { createNetwork, type GuardedNetwork } from '../kernel/egress/network.ts'
 import { loadPlugins, pluginsOf } from '../exports/destinations/plugin-loader.ts'
 import { asPlugin, type Plugin } from '../exports/messengers/messenger-plugin.ts'
-import { createMessengers } from '../exports/messengers/messengers.ts'
+import { createMessengers } from '../exports/messengers/plugin-messengers.ts'
 import type { Messengers } from '../kernel/messengers.ts'
 import { createPluginThreads, type PluginThreads } from '../exports/plugin-threads/plugin-threads.ts'
 import type { AddressSource } from '../exports/rendering/file-addresses.ts'

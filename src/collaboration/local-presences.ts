@@ -1,6 +1,6 @@
 // Where people are at the moment, in the memory of a server. Contract 5 §8.
 import type { Presences } from '../store/presence-port.ts'
-import { MAX_PER_MINUTE, MAX_PRESENT, type Presence, PRESENCE_LASTS } from './rules/presence.ts'
+import { MAX_PER_MINUTE, MAX_PRESENT, type Presence, PRESENCE_LASTS } from './rules/present-person.ts'
 
 /** Presences in memory, for the only server of a workspace. */
 export class LocalPresences implements Presences {

@@ -6,7 +6,7 @@ import type { System } from '../kernel/machine/system.ts'
 import type { Reads, Store } from '../store/port.ts'
 import { LocalPresences, MinuteCounts } from './local-presences.ts'
 import { mayReadSubject } from './persons.ts'
-import { MAX_SHOWN_PEOPLE, type Presence, PRESENCE_EVERY } from './rules/presence.ts'
+import { MAX_SHOWN_PEOPLE, type Presence, PRESENCE_EVERY } from './rules/present-person.ts'
 
 interface PresenceInput {
   readonly recordId?: string | null | undefined
@@ -21,7 +21,7 @@ interface PersonThere {
   readonly person: { readonly id: string; readonly name: string }
 }
 
-export interface PresenceAnswer {
+interface PresenceAnswer {
   readonly items: readonly PersonThere[]
   /** Seconds until the next request. */
   readonly every: number

@@ -1,5 +1,5 @@
 // Where people are at the moment, known to all servers of a workspace. By the database's clock, like leases.
-import { MAX_PRESENT, type Presence, PRESENCE_LASTS } from '../collaboration/rules/presence.ts'
+import { MAX_PRESENT, type Presence, PRESENCE_LASTS } from '../collaboration/rules/present-person.ts'
 import type { Presences } from '../store/presence-port.ts'
 import type { Connection } from './connection.ts'
 

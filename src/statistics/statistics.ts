@@ -21,7 +21,7 @@ interface DaysQuery {
 
 /** null: the caller may not read every attribute, so that completeness of its records is another one. */
 type SeenStock = Omit<Stock, 'complete'> & { readonly complete: Stock['complete'] | null }
-export type SeenDay = Omit<DayCount, 'stock' | 'schemaId'> & { readonly stock: SeenStock | null }
+type SeenDay = Omit<DayCount, 'stock' | 'schemaId'> & { readonly stock: SeenStock | null }
 
 export interface CountedDays {
   readonly schemaId: string

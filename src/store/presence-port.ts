@@ -1,5 +1,5 @@
 // Where people are at the moment: part of `port.ts`. Contract 5 §8.
-import type { Presence } from '../collaboration/rules/presence.ts'
+import type { Presence } from '../collaboration/rules/present-person.ts'
 
 /** A person is at one place, and for 45 seconds. */
 export interface Presences {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { LocalPresences, MinuteCounts } from '../../src/collaboration/local-presences.ts'
-import { MAX_PER_MINUTE, MAX_PRESENT, PRESENCE_LASTS } from '../../src/collaboration/rules/presence.ts'
+import { MAX_PER_MINUTE, MAX_PRESENT, PRESENCE_LASTS } from '../../src/collaboration/rules/present-person.ts'
 
 const at = (userId: string, recordId: string) => ({ userId, recordId, attributeAlias: null })
 

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { Alias, Id, listOf } from '../../kernel/input/validation.ts'
-import { MAX_SEEN_RECORDS } from '../rules/presence.ts'
+import { MAX_SEEN_RECORDS } from '../rules/present-person.ts'
 
 export const PresenceInput = exactObject({
   recordId: v.optional(v.pipe(v.nullable(Id), v.description('Where you are. Default: nowhere.'))),

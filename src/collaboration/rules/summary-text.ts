@@ -22,7 +22,7 @@ export interface SummaryItem {
   readonly path: string | null
 }
 
-export interface Summary {
+interface Summary {
   readonly name: string
   readonly language: SummaryLanguage
   /** Assignments whose day comes or is over. */
@@ -34,7 +34,7 @@ export interface Summary {
   readonly publicUrl: string | null
 }
 
-export interface SummaryText {
+interface SummaryText {
   readonly subject: string
   readonly text: string
   readonly html: string

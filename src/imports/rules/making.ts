@@ -1,7 +1,7 @@
 // The options and categories that an import makes before it writes lines. A dry run writes lines as if they were there.
 // Contract 3 §4.
 import { Schema, type Model } from '../../core/model/rules/model.ts'
-import { foldPath, type NewCategory } from './category-paths.ts'
+import { foldPath, type NewCategory } from './named-categories.ts'
 import type { NewOption } from './option-names.ts'
 
 /** Options and categories that the plan of an import lists, of each kind. */

@@ -25,7 +25,7 @@ import { KeptAnswerRows } from './kept-answers.ts'
 import { Notices, telling } from './notice-rows.ts'
 import type { Servers, SqlSession } from './session.ts'
 import { Subscriptions } from './subscriptions.ts'
-import { Summaries } from './summaries.ts'
+import { Summaries } from './summary-rows.ts'
 import { WorkAssignments } from './work-assignments.ts'
 
 /** @param feed of the same session */

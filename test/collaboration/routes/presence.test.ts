@@ -1,7 +1,7 @@
 // Presence over HTTP: who is at which record, and who learns of it. Contract 5 §8.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { MAX_PER_MINUTE } from '../../../src/collaboration/rules/presence.ts'
+import { MAX_PER_MINUTE } from '../../../src/collaboration/rules/present-person.ts'
 import { assertRefused, send } from '../../helpers/answers.ts'
 import { startWorkspace, type Workspace } from '../../helpers/shirts.ts'
 import { makePerson, newShirt, type TalkingPerson } from '../talking.ts'

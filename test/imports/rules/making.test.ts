@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { CategoryTree, foldPath } from '../../../src/imports/rules/category-paths.ts'
+import { CategoryTree, foldPath } from '../../../src/imports/rules/named-categories.ts'
 import { OptionNames, slugOf } from '../../../src/imports/rules/option-names.ts'
 import { ID_PATTERN } from '../../../src/kernel/input/validation.ts'
 

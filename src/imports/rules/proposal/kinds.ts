@@ -39,7 +39,7 @@ interface Reading {
   readonly arrows: number
 }
 
-export const ARROW = String.raw`\s*>\s*`
+const ARROW = String.raw`\s*>\s*`
 
 const YES = 'true,yes,y,ja,j,oui,o,si,sí,s,wahr,vrai,vero,x,on,1'
 const NO = 'false,no,n,nein,non,falsch,faux,falso,-,off,0'
