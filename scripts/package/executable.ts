@@ -14,6 +14,8 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { brotliCompressSync } from 'node:zlib'
+import { isPacked, PACKED } from '../../src/kernel/executable/packed.ts'
 import { buildBundle, bundleCode } from '../build/bundle.ts'
 import { licenceOfNode } from '../build/licences.ts'
 import { findNode, homeOf, lockedNodeVersion, offerToPkg } from './base-binary.ts'
@@ -66,6 +68,7 @@ async function prepareAssets(
 ): Promise<Record<string, string>> {
   const assets: Record<string, string> = {}
   for (const name of listFiles(bundle)) assets[name] = path.join(bundle, name)
+  packTexts(assets)
   const binding = assets['native/better_sqlite3.node']!
   delete assets['native/better_sqlite3.node']
   assets[`native/${sha256(binding)}/better_sqlite3.node`] = binding
@@ -78,6 +81,15 @@ async function prepareAssets(
     writeFileSync(assets[name], script)
   }
   return assets
+}
+
+function packTexts(assets: Record<string, string>): void {
+  for (const [name, file] of Object.entries(assets)) {
+    if (!isPacked(name)) continue
+    delete assets[name]
+    assets[name + PACKED] = file + PACKED
+    writeFileSync(file + PACKED, brotliCompressSync(readFileSync(file)))
+  }
 }
 
 /** The folder of the native code for pictures names its version. */

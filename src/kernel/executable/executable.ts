@@ -5,7 +5,9 @@ import path from 'node:path'
 import { getAsset, getAssetKeys, getRawAsset } from 'node:sea'
 import { Script } from 'node:vm'
 import { isMainThread } from 'node:worker_threads'
+import { brotliDecompressSync } from 'node:zlib'
 import type { Executable } from './assets.ts'
+import { isPacked, PACKED } from './packed.ts'
 import { PICTURE_PROCESS } from './process-roles.ts'
 
 type Program = (
@@ -17,10 +19,11 @@ type Program = (
   executable: Executable,
 ) => void
 
-const assetNames = getAssetKeys()
+const assetNames = getAssetKeys().map((name) => (name.endsWith(PACKED) ? name.slice(0, -PACKED.length) : name))
 const executable: Executable = {
   assetNames,
-  readAsset: (name) => Buffer.from(getRawAsset(name)),
+  readAsset: (name) =>
+    isPacked(name) ? brotliDecompressSync(getRawAsset(name + PACKED)) : Buffer.from(getRawAsset(name)),
   threadCode: getAsset('executable.cjs', 'utf8'),
   importModule: (url) => import(url),
 }
