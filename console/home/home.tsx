@@ -4,7 +4,7 @@ import { Select } from '../kit/field.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { LoadingLine } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'
-import { usePanel } from '../state/panels.ts'
+import { useLatePanel, usePanel } from '../state/panels.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { t } from '../words/words.ts'
 import { CompletenessTable, useMatrix } from './completeness-table.tsx'
@@ -46,7 +46,7 @@ function Beginning() {
 
 function Overview({ schema }: { readonly schema: SeenSchema }) {
   const matrix = useMatrix(schema)
-  const charts = usePanel('charts', true)
+  const charts = useLatePanel('charts')
   return (
     <div class="page home">
       <div class="home-column">
@@ -55,8 +55,8 @@ function Overview({ schema }: { readonly schema: SeenSchema }) {
       </div>
       <div class="home-column">
         <CompletenessTable schema={schema} matrix={matrix} />
-        {charts !== undefined && createElement(charts, { schema, matrix })}
         <Work />
+        {charts !== undefined && createElement(charts, { schema, matrix })}
       </div>
     </div>
   )

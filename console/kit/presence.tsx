@@ -1,17 +1,9 @@
 // Who else is here: loaded after the page.
 import { createElement } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import { useConsole } from '../state/context.ts'
-import { type Presence as PresenceProps, usePanel } from '../state/panels.ts'
-
-/** Milliseconds in which the page has the connection alone. */
-const AFTER = 1000
+import { type Presence as PresenceProps, useLatePanel } from '../state/panels.ts'
 
 export function Presence(props: PresenceProps) {
-  const { browser } = useConsole()
-  const [isAsked, setAsked] = useState(false)
-  useEffect(() => browser.after(AFTER, () => setAsked(true)), [browser])
-  const panel = usePanel('presence', isAsked)
+  const panel = useLatePanel('presence')
   return panel === undefined ? null : createElement(panel, props)
 }
 

@@ -294,6 +294,19 @@ export function usePanel<Name extends Exclude<keyof Panels, 'groups' | 'threads'
   return loaded?.component
 }
 
+/** Milliseconds in which the page has the connection alone. */
+const AFTER = 1000
+
+/** Loads a panel after the page: nobody waits for the panel. */
+export function useLatePanel<Name extends Exclude<keyof Panels, 'groups' | 'threads'>>(
+  name: Name,
+): PanelComponent<Name> | undefined {
+  const { browser } = useConsole()
+  const [isAsked, setAsked] = useState(false)
+  useEffect(() => browser.after(AFTER, () => setAsked(true)), [browser])
+  return usePanel(name, isAsked)
+}
+
 type PanelComponent<Name extends Exclude<keyof Panels, 'groups' | 'threads'>> = Awaited<
   ReturnType<NonNullable<Panels[Name]>>
 >
