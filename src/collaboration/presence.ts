@@ -1,6 +1,5 @@
 // The use case of presence: a person says where, and learns who else is there. Contract 5 §8.
 import type { Caller } from '../core/accounts/caller.ts'
-import { findRecord } from '../core/records/record-writing.ts'
 import { denied, invalid, PimletError, shorten } from '../kernel/errors.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Reads, Store } from '../store/port.ts'
@@ -34,18 +33,16 @@ export function createPresenceService({ store, system }: { store: Store; system:
   return {
     /**
      * Nothing is written to the disk.
-     * @throws PERMISSION_DENIED for an API key or a hidden attribute, NOT_FOUND, VALIDATION_ERROR, RATE_LIMITED
+     * @throws PERMISSION_DENIED for an API key or a hidden attribute, VALIDATION_ERROR, RATE_LIMITED
      */
     put: async (caller: Caller, { recordId = null, attributeAlias = null, recordIds = [] }: PresenceInput) => {
       if (caller.kind !== 'user') throw denied('An API key is nowhere: presence is for people')
       const wait = counts.take(caller.id)
       if (wait !== undefined)
         throw new PimletError('RATE_LIMITED', 'Too many requests of one person', { retryAfter: wait })
-      if (recordId === null) await presences.leave(caller.id)
-      else {
-        await store.snapshot((reads) => assertPlace(reads, caller, recordId, attributeAlias))
-        await presences.put({ userId: caller.id, recordId, attributeAlias })
-      }
+      const isThere = await store.snapshot((reads) => isPlace(reads, caller, recordId, attributeAlias))
+      if (recordId === null || !isThere) await presences.leave(caller.id)
+      else await presences.put({ userId: caller.id, recordId, attributeAlias })
       const asked = [...new Set([...recordIds, ...(recordId === null ? [] : [recordId])])]
       const present = asked.length === 0 ? [] : await presences.among(asked, MAX_SHOWN_PEOPLE + 1)
       const others = present.filter(({ userId }) => userId !== caller.id).slice(0, MAX_SHOWN_PEOPLE)
@@ -57,21 +54,25 @@ export function createPresenceService({ store, system }: { store: Store; system:
 
 export type PresenceService = ReturnType<typeof createPresenceService>
 
-/** @throws NOT_FOUND, VALIDATION_ERROR, PERMISSION_DENIED */
-async function assertPlace(
+/**
+ * Whether the record exists: another person may just have deleted it. @throws VALIDATION_ERROR, PERMISSION_DENIED
+ */
+async function isPlace(
   reads: Pick<Reads, 'records' | 'model'>,
   { role }: Caller,
-  recordId: string,
+  recordId: string | null,
   attributeAlias: string | null,
-): Promise<void> {
-  const { schemaId } = await findRecord(reads, recordId)
-  if (attributeAlias === null) return
+): Promise<boolean> {
+  const schemaId = recordId === null ? undefined : (await reads.records.get(recordId))?.schemaId
+  if (schemaId === undefined) return false
+  if (attributeAlias === null) return true
   const model = await reads.model()
   const alias = shorten(attributeAlias, 64)
   if (!mayReadSubject(role, model, { schemaId, attributeAlias }))
     throw denied(`attributeAlias: your role may not read the attribute '${alias}'`)
   if (model.schemas.get(schemaId)?.attribute(attributeAlias) === undefined)
     throw invalid(`attributeAlias names '${alias}', which the schema '${schemaId}' does not define`)
+  return true
 }
 
 /** People and records that are gone, and disabled people, are left out. */

@@ -92,6 +92,7 @@ describe('The reference page', () => {
       'records.validate',
       'savedQueries.execute',
       'search.criteria',
+      'search.facets',
     ])
     assert.ok(filter('hostKeySha256').includes('exportJobs.create'))
     assert.ok(schemas('percentage') >= 1)

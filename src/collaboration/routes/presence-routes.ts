@@ -13,7 +13,7 @@ export const presenceRoutes = [
     access: 'records.read',
     body: PresenceInput,
     responses: { 200: PresenceShape },
-    errors: ['NOT_FOUND', 'RATE_LIMITED'],
+    errors: ['RATE_LIMITED'],
     handler: ({ caller, body, services }) => services.presence.put(caller, body),
   }),
 ]

@@ -59,6 +59,16 @@ describe('PUT /api/v1/presence', () => {
     assert.deepEqual(await at(), [])
   })
 
+  it('is nowhere at a record that does not exist, and still learns of others', async () => {
+    const shirt = await newShirt(shop)
+    await put(anna, { recordId: shirt })
+    const other = await makePerson(shop, 'Late')
+    const answer = await put(other, { recordId: 'no-such-record', attributeAlias: 'price', recordIds: [shirt] })
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(answer.body.items.length, 1)
+    assert.equal((await put(anna, { recordIds: ['no-such-record'] })).body.items.length, 0)
+  })
+
   it('hides an attribute from a role that may not read the attribute', async () => {
     const clerk = await makePerson(shop, 'Clerk', 'role-clerk')
     const shirt = await newShirt(shop)
@@ -69,7 +79,6 @@ describe('PUT /api/v1/presence', () => {
 
   it('refuses what it cannot take, and names the field', async () => {
     const shirt = await newShirt(shop)
-    assertRefused(await put(anna, { recordId: 'no-such-record' }), 'NOT_FOUND', 'no-such-record')
     assertRefused(await put(anna, { recordId: shirt, attributeAlias: 'none' }), 'VALIDATION_ERROR', 'attributeAlias')
     const ids = Array.from({ length: 101 }, (_, at) => `shirt-${at}`)
     assertRefused(await put(anna, { recordIds: ids }), 'VALIDATION_ERROR', 'recordIds must have at most 100')
