@@ -1,11 +1,11 @@
-// What happened to records: a bar for each day, and the same numbers as a table.
+// Bars of created, changed and published records by day, with the same numbers as a table.
 import { number, t } from '../words/words.ts'
 import { niceMaximum, round, type Throughput } from './chart-data.ts'
 import { ChartTable, Plot } from './plot.tsx'
 import { range } from './short-day.ts'
 
 const PARTS = ['entered', 'created', 'updated'] as const
-/** Of the room of a day. */
+/** The share of a bar in the width of its day. */
 const BAR = 0.7
 
 export function Bars({ state, days }: { readonly state: string; readonly days: readonly Throughput[] }) {

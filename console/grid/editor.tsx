@@ -92,7 +92,7 @@ function Choices(props: {
   )
 }
 
-/** What is said about the cell of the cursor, below the cell. */
+/** A message below the cell of the cursor, such as the reason of a refusal. */
 export function CellReason({
   id,
   state,

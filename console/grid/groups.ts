@@ -1,4 +1,4 @@
-// What a sheet knows of groups of rows, in types. The place of groups, which is loaded when a sheet is grouped, implements it.
+// The types by which a sheet uses groups of rows. The place of groups implements these types; a grouped sheet loads the place.
 import type { ComponentChild } from 'preact'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { Criterion } from '../../src/core/search/rules/criterion.ts'

@@ -1,4 +1,4 @@
-// What home shows of a schema: records that wait for the user, and which schema.
+// The schema that home shows, and the records that wait for the user.
 import type { Workflow } from '../../src/core/model/rules/workflow.ts'
 
 const MAX_TASKS = 6

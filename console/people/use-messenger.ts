@@ -1,4 +1,4 @@
-// What an administrator types about the messenger, and saving and trying it. Contract 5 §7.
+// The edited settings of the messenger; saves and tries them. Contract 5 §7.
 import { useState } from 'preact/hooks'
 import { own } from '../../src/kernel/own.ts'
 import { useActing, useSaving } from '../kit/acting.ts'

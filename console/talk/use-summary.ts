@@ -1,4 +1,4 @@
-// What a person types about the daily summary, and saving it. Contract 5 §7.
+// The edited settings of the daily summary; saves them. Contract 5 §7.
 import { useState } from 'preact/hooks'
 import { useSaving } from '../kit/acting.ts'
 import type { Endpoints } from '../api/types.ts'

@@ -48,7 +48,7 @@ const mail: Messenger<MailConfig> = {
 
   async send(message, config, context) {
     const where = `${config.host}:${portOf(config)}`
-    const socket = await context.network.connect(config.host, portOf(config), context.signal)
+    const socket = await connect(where, config, context)
     const end = (): void => void socket.destroy(context.signal.reason as Error)
     context.signal.addEventListener('abort', end, { once: true })
     try {
@@ -67,6 +67,18 @@ const mail: Messenger<MailConfig> = {
 export default mail
 
 type Socket = Awaited<ReturnType<MessengerContext['network']['connect']>>
+/** @throws PermanentError for an address that may not be reached */
+async function connect(where: string, config: MailConfig, { network, signal }: MessengerContext): Promise<Socket> {
+  try {
+    return await network.connect(config.host, portOf(config), signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    const { code } = error as MailFault
+    if (code === undefined || error instanceof PermanentError) throw error
+    throw new Error(`${where} cannot be reached (${code}); check host and port`)
+  }
+}
+
 type GetSocketDone = (error: Error | null, options: { connection: Socket }) => void
 
 function optionsOver(

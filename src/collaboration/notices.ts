@@ -17,7 +17,7 @@ interface NoticeView extends Omit<Notice, 'actor'> {
 }
 
 interface SettingsInput {
-  readonly off: readonly NoticeKind[]
+  readonly off?: readonly NoticeKind[] | undefined
   readonly email?: string | null | undefined
   readonly summary?: SummarySettings | undefined
 }
@@ -75,7 +75,7 @@ export function createNoticeService({ store, system }: { readonly store: Store; 
         const before = await tx.noticeSettings.get(caller.id)
         const settings = {
           id: caller.id,
-          off: [...new Set(input.off)],
+          off: [...new Set(input.off ?? before?.off)],
           email: input.email === undefined ? (before?.email ?? null) : input.email,
           summary: input.summary ?? before?.summary ?? NO_SUMMARY,
         }

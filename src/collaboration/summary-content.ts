@@ -115,7 +115,7 @@ class Reader {
     return job && { label: job.name, path: `/console/exports/${encodeURIComponent(jobId)}` }
   }
 
-  /** What the role calls the record; undefined: the role may not read what the item is about. */
+  /** The label of the record for the role; undefined: the role may not read the record or the attribute. */
   async #labelOf(recordId: string, attributeAlias: string | null): Promise<string | undefined> {
     const record = await this.#reads.records.get(recordId)
     const schema = record && this.#model.schemas.get(record.schemaId)

@@ -180,7 +180,7 @@ export const ReadInput = exactObject({
 
 const Off = listOf(v.picklist(NOTICE_KINDS, `must be one of ${NOTICE_KINDS.join(', ')}`), NOTICE_KINDS.length)
 export const NoticeSettingsInput = exactObject({
-  off: v.pipe(Off, v.description('Kinds that are switched off.')),
+  off: v.optional(v.pipe(Off, v.description('Kinds that are switched off. Default: as they are.'))),
   email: v.optional(v.pipe(v.nullable(MailAddress), v.description('Where summaries go. Default: as it is.'))),
   summary: v.optional(v.pipe(SummaryInput, v.description('The daily summary. Default: as it is.'))),
 })

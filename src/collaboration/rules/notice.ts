@@ -53,7 +53,7 @@ export function noticeOf(notice: Pick<Notice, 'id' | 'kind' | 'createdAt'> & Par
   return { ...ABOUT_NOTHING, ...notice }
 }
 
-/** What a person has chosen. `id`: of the user. */
+/** The choices of one person. `id`: the ID of the user. */
 export interface NoticeSettings {
   readonly id: string
   /** The kinds that are switched off. */

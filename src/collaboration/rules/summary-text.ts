@@ -58,7 +58,7 @@ export function writeSummary(summary: Summary): SummaryText {
   return write(words.subject(count), { ...summary, sections, more })
 }
 
-/** What administrators get to see whether messages arrive. */
+/** The trial message, by which an administrator sees that messages arrive. */
 export function writeTrial(to: Pick<Summary, 'name' | 'language' | 'publicUrl'>): SummaryText {
   const { trial } = SUMMARY_WORDS[to.language]
   return write(trial.subject, { ...to, sections: [], more: [trial.text] })

@@ -2,7 +2,7 @@
 import type { SummaryLanguage } from './summary.ts'
 import type { NoticeKind } from './notice.ts'
 
-/** What is said of one item. */
+/** The words of one item. */
 export interface Told {
   /** The person who caused the notice. */
   readonly by: string

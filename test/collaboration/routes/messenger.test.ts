@@ -124,6 +124,7 @@ describe('The settings of a summary', () => {
     const shown = { ...chosen, summary: { ...chosen.summary, isAvailable: true } }
     assert.deepEqual((await put(chosen)).body, shown)
     assert.deepEqual((await put({ off: ['reply'] })).body, shown)
+    assert.deepEqual((await put({ email: 'anna@example.com' })).body, shown, 'kinds that are left out stay as they are')
     assertRefused(await put({ off: [], email: null }), 'VALIDATION_ERROR', 'email must be given')
     assert.deepEqual(await get(ben), { off: [], email: null, summary: none })
     assert.doesNotMatch((await send(shop.admin, 'GET', '/api/v1/users')).text, /anna@example/)
