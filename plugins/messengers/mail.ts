@@ -75,7 +75,7 @@ async function connect(where: string, config: MailConfig, { network, signal }: M
     signal.throwIfAborted()
     const { code } = error as MailFault
     if (code === undefined || error instanceof PermanentError) throw error
-    throw new Error(`${where} cannot be reached (${code}); check host and port`)
+    throw new Error(`${where} cannot be reached (${code}); check host and port`, { cause: error })
   }
 }
 

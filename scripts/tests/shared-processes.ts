@@ -39,9 +39,13 @@ const FAULTS = [
 /** So do they run these long files, which `npm run near` runs too where a change concerns them. */
 const LONG = [
   /^test\/plugins\/(?:azure-blob|s3|sftp)\.test\.ts$/,
-  /^test\/(?:docs\/clients|exports\/(?:built-in-secrets|delta|libreoffice)|http\/inherited-names)\.test\.ts$/,
-  /^test\/core\/(?:model\/changes\/(?:replacing-job|stages)|records\/interrupted-erasure)\.test\.ts$/,
-  /^test\/cli\/(?:database-url|import-failed)\.test\.ts$/,
+  /^test\/docs\/clients\.test\.ts$/,
+  /^test\/exports\/(?:built-in-secrets|delta|libreoffice|real-catalogue|render-client|runner|formats\/xlsx)\.test\.ts$/,
+  /^test\/exports\/routes\/(?:inclusion-routes|job-files|record-export|run-files)\.test\.ts$/,
+  /^test\/http\/(?:inherited-names|records\.properties|unicode-doors|sockets\/lingering)\.test\.ts$/,
+  /^test\/core\/(?:model\/changes\/(?:replacing-job|stages)|model\/routes\/rename-attribute|records\/interrupted-erasure)\.test\.ts$/,
+  /^test\/cli\/(?:database-url|export|import-failed|known-names|serve)\.test\.ts$/,
+  /^test\/(?:bulk\/routes\/bulk-undo|imports\/routes\/(?:import-decimals|import-zip-rights)|store\/sqlite\/search-index)\.test\.ts$/,
   /\/(?:import-streaming|large-sheet|plugin-ends|random-round-trip|random-searches|search-index-damage|search-limits)\.test\.ts$/,
 ]
 /** Helpers that open a browser. */

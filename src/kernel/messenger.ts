@@ -1,6 +1,6 @@
-// What a messenger is: the way of daily summaries to people, by mail or otherwise. The one contract between the server and
-// `plugins/messengers/`, and modules from `--plugins-dir`. Contract 5 §7. Imports types only, so that a plugin can copy it.
-import type { ConfigSchema, Network, Place } from './destination.ts'
+// A messenger takes daily summaries to people, by mail or otherwise: the one contract between the server, `plugins/messengers/`
+// and modules from `--plugins-dir`. Contract 5 §7. Imports types only, so that a plugin can copy the file.
+import type { Destination, Network } from './destination.ts'
 
 export interface Message {
   /** The same for every attempt, so that a receiver can drop the second one. */
@@ -29,18 +29,11 @@ export interface MessengerContext {
   log(message: string): void
 }
 
-export interface Messenger<Config = unknown> {
-  readonly type: string
-  /** What people call it; without it the type. */
-  readonly title?: string
-  /** Checked when an administrator saves it. */
-  readonly config: ConfigSchema<Config>
-  /** All keys of the config: with them a misspelt one is refused. */
-  readonly keys?: readonly string[]
-  /** As of `Destination`. */
-  readonly secrets?: readonly string[]
-  /** As of `Destination`. */
-  place?(config: Config): Place | Promise<Place>
+/** The members of the settings mean the same as for a destination. */
+export interface Messenger<Config = unknown> extends Pick<
+  Destination<Config>,
+  'type' | 'title' | 'config' | 'keys' | 'secrets' | 'place'
+> {
   /** Resolves when the message is accepted. Throws PermanentError where no retry can help. */
   send(message: Message, config: Config, context: MessengerContext): Promise<void>
 }
