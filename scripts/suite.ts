@@ -1,4 +1,4 @@
-// `node scripts/suite.ts [--daily | --near] [--postgres VERSION] [--servers N] [--processes N] [GLOB…]`: runs test
+// `node scripts/suite.ts [--daily | --landing | --near] [--postgres VERSION] [--servers N] [--processes N] [GLOB…]`: runs test
 // files by Node's test runner, whose summary comes last. Files of a folder share processes, because loading the sources
 // costs more than most small tests.
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { spec } from 'node:test/reporters'
 import { parseArgs } from 'node:util'
 import { buildBundle, nativeBindingFile } from './build/bundle.ts'
 import { changedFiles, filesNear } from './tests/near.ts'
-import { entryOf, groupFiles, isDaily, mayBeNear, nameOf } from './tests/shared-processes.ts'
+import { entryOf, groupFiles, isDaily, isLanding, mayBeNear, nameOf } from './tests/shared-processes.ts'
 import { type Attempt, repeatable, summaryOf } from './tests/second-attempt.ts'
 import { Skips } from './tests/skips.ts'
 
@@ -25,6 +25,7 @@ const { values, positionals: globs } = parseArgs({
   allowPositionals: true,
   options: {
     daily: { type: 'boolean', default: false },
+    landing: { type: 'boolean', default: false },
     near: { type: 'boolean', default: false },
     postgres: { type: 'string' },
     servers: { type: 'string' },
@@ -51,7 +52,8 @@ function chosenFiles(): string[] {
       changes,
     )
   }
-  return values.daily ? found.filter(isDaily) : found
+  if (values.daily) return found.filter(isDaily)
+  return values.landing ? found.filter(isLanding) : found
 }
 
 async function runFiles(chosen: readonly string[]): Promise<void> {

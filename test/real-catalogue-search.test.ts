@@ -1,4 +1,5 @@
 // On the real catalogue every operator's answer equals a scan of its file.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { send } from './helpers/answers.ts'

@@ -1,4 +1,5 @@
 // A real catalogue, with its gaps and oddities, through the whole service.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from './helpers/answers.ts'

@@ -30,24 +30,14 @@ const ALONE = new Set([
   'test/store/sqlite/store.test.ts',
   'test/postgres/store.test.ts',
 ])
-/** Deaths, several servers, attacks, upgrades and the executable: `npm run test:all` and continuous integration run them. */
+/** Deaths, several servers, attacks, upgrades and the executable: landing runs them, `npm test` does not. */
 const FAULTS = [
   /^test\/(?:attacks|cluster|kill|package|postgres|upgrade)\//,
   /\/(?:[\w-]+-)?kill(?:ed)?(?:-[\w-]+)?\.test\.ts$/,
   /\/(?:full-disk|durability|doctor-postgres)\.test\.ts$/,
 ]
-/** So do they run these long files, which `npm run near` runs too where a change concerns them. */
-const LONG = [
-  /^test\/plugins\/(?:azure-blob|s3|sftp)\.test\.ts$/,
-  /^test\/docs\/clients\.test\.ts$/,
-  /^test\/exports\/(?:built-in-secrets|delta|libreoffice|real-catalogue|render-client|runner|formats\/xlsx)\.test\.ts$/,
-  /^test\/exports\/routes\/(?:inclusion-routes|job-files|record-export|run-files)\.test\.ts$/,
-  /^test\/http\/(?:inherited-names|records\.properties|unicode-doors|sockets\/lingering)\.test\.ts$/,
-  /^test\/core\/(?:model\/changes\/(?:replacing-job|stages)|model\/routes\/rename-attribute|records\/interrupted-erasure)\.test\.ts$/,
-  /^test\/cli\/(?:database-url|export|import-failed|known-names|serve)\.test\.ts$/,
-  /^test\/(?:bulk\/routes\/bulk-undo|imports\/routes\/(?:import-decimals|import-zip-rights)|store\/sqlite\/search-index)\.test\.ts$/,
-  /\/(?:import-streaming|large-sheet|plugin-ends|random-round-trip|random-searches|search-index-damage|search-limits)\.test\.ts$/,
-]
+/** A file with this line runs in `npm run test:all`, and near its changes. `npm test` and landing have no time for such files. */
+const LONG = '// A long file: `npm run test:all` runs it.'
 /** Helpers that open a browser. */
 const BROWSER = /helpers\/(?:browser|chromium|console)\.ts/
 /** Files of these places take long or wait much: they begin first, then groups of files, and single short files fill the end. */
@@ -68,9 +58,14 @@ export function mayBeNear(file: string, changes: readonly string[]): boolean {
   return !isOfFaults(file) && (!opensBrowser(file) || changes.some((changed) => /(?:^|\/)console\//.test(changed)))
 }
 
-/** Whether `npm test` runs the file, which has five minutes: files that open a browser take longer. */
+/** Whether `npm test` runs the file, which has five minutes. */
 export function isDaily(file: string): boolean {
-  return !isOfFaults(file) && LONG.every((pattern) => !pattern.test(file)) && !opensBrowser(file)
+  return isLanding(file) && !isOfFaults(file) && !opensBrowser(file)
+}
+
+/** Whether continuous integration runs the file, which has twelve minutes. */
+export function isLanding(file: string): boolean {
+  return !textOf(file).includes(LONG)
 }
 
 function isOfFaults(file: string): boolean {
@@ -78,7 +73,11 @@ function isOfFaults(file: string): boolean {
 }
 
 function opensBrowser(file: string): boolean {
-  return file.startsWith('test/console/') && BROWSER.test(readFileSync(path.join(ROOT, file), 'utf8'))
+  return file.startsWith('test/console/') && BROWSER.test(textOf(file))
+}
+
+function textOf(file: string): string {
+  return readFileSync(path.join(ROOT, file), 'utf8')
 }
 
 /** In the order in which they are to begin. */

@@ -58,7 +58,7 @@ import { createSheetService } from '../product-sheets/sheet-links.ts'
 import { createSheetTemplateService } from '../product-sheets/sheet-templates.ts'
 import { createSearchService } from '../core/search/search.ts'
 import { createTokens } from '../core/accounts/tokens.ts'
-import { createDemoService } from '../imports/demo-import.ts'
+import { createDemoService } from '../imports/demo/demo-import.ts'
 import { createTemplateService } from '../core/model/templates.ts'
 import { createProposalService } from '../imports/proposing.ts'
 import { createUploadService } from '../imports/uploads.ts'
@@ -74,6 +74,7 @@ import type { EventSender } from '../events/sender.ts'
 import type { SecretBox } from '../kernel/secrets/secret-box.ts'
 import { createStatisticsService } from '../statistics/statistics.ts'
 import { createSubscriptionService } from '../events/subscription-service.ts'
+import { fileSourceOf } from './import-file-source.ts'
 import type { Services } from './services.ts'
 import type { Store } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
@@ -168,7 +169,7 @@ export function createServices(
     savedQueries: createSavedQueryService({ ...deps, search }),
     schemas: createSchemaService(deps),
     search,
-    demo: createDemoService(deps),
+    demo: createDemoService({ ...deps, fileKeeper: fileSourceOf(parts.files) }),
     proposals: createProposalService(deps),
     templates: createTemplateService(deps),
     sheets: createSheetService({ ...deps, pictures: renditions, publicUrl: publicAddresses.publicUrl }),

@@ -10,8 +10,8 @@ import { RenditionFiles } from '../files/pictures/rendition-files.ts'
 import { Renditions } from '../files/pictures/renditions.ts'
 import { Pictures } from '../files/pictures/pictures.ts'
 import { createFileMaker } from '../files/file-maker.ts'
-import { createFileService, createOriginals, type Describe, type FileService } from '../files/files.ts'
-import type { FileSource } from '../imports/file-cells.ts'
+import { fileSourceOf } from './import-file-source.ts'
+import { createFileService, createOriginals, type Describe } from '../files/files.ts'
 import { createPublicAddressService } from '../files/public-addresses.ts'
 import { startFileCollecting } from '../files/collecting.ts'
 import type { GuardedNetwork } from '../kernel/egress/network.ts'
@@ -32,7 +32,6 @@ import { type Retention, startAnswerRetention, startAuditRetention } from '../co
 import { ChangeBell } from '../core/feed/change-bell.ts'
 import { type Deliverer, type EventLimits, prepareEvents } from '../events/deliverer.ts'
 import { carryOutImport } from '../imports/import-job.ts'
-import type { FileKeeper } from '../imports/zip/zip-reading.ts'
 import { BulkRunner } from '../bulk/bulk-runner.ts'
 import { ModelChanges } from '../core/model/changes/model-changes.ts'
 import { startSummaries } from '../collaboration/summaries.ts'
@@ -238,15 +237,6 @@ async function prepareFiles(
     publicAddresses: createPublicAddressService({ store, system, ...directory, ...config }),
     renditions: new Renditions(openRenditions(directory, config, { system, log }), pictures),
     files: createFileService({ store, system, content, describe, originals, network, maxFile: config.maxFile }),
-  }
-}
-
-/** Files as imports use them. */
-function fileSourceOf(files: FileService): FileSource & FileKeeper {
-  return {
-    keep: async (caller, chunks, fileName, signal) => (await files.upload(caller, chunks, fileName, signal)).file,
-    fetch: async (caller, url, signal) => (await files.fetch(caller, { url }, signal)).file,
-    find: (caller, fileName) => files.findOwn(caller, fileName),
   }
 }
 

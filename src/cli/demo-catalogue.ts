@@ -17,58 +17,18 @@ interface DemoOptions {
 }
 
 export async function makeDemoCatalogue(connection: Connection, options: DemoOptions): Promise<void> {
-  await sendAll(connection, 'model.json', options)
-  const records = { type: 'application/x-ndjson', content: readDemoFile('records.ndjson') }
-  const result = await call(connection, 'POST', '/api/v1/records/import', records)
-  const { failed, errors } = await readJson<{ failed: number; errors: object[] }>(result)
-  if (failed > 0) throw new Error(`Records of the demonstration are refused: ${JSON.stringify(errors)}`)
-  await makeDemoPictures(connection)
+  await sendAll(connection, 'translator.json', options)
+  await loadDemo(connection)
   await sendAll(connection, 'work.json', options)
   await sendAll(connection, 'story.json', options)
 }
 
-/** `demo/pictures.json`: a further attribute of a schema, and pictures of its records, in order. */
-interface DemoPictures {
-  readonly schemaId: string
-  readonly attribute: { readonly alias: string }
-  readonly records: readonly { readonly of: string; readonly pictures: readonly Picture[] }[]
-}
-
-interface Picture {
-  readonly id: string
-  /** In `demo/pictures`. */
-  readonly file: string
-  /** By language. */
-  readonly alt: Readonly<Record<string, string>>
-}
-
-/** Gives pictures to the teas, which have none before. */
-export async function makeDemoPictures(connection: Connection): Promise<void> {
-  const { schemaId, attribute, records } = JSON.parse(readDemoFile('pictures.json')) as DemoPictures
-  await send(connection, 'POST', '/api/v1/schemas/picture', {})
-  const path = `/api/v1/schemas/${schemaId}`
-  const schema = await getJson<{ attributes: object[] }>(connection, path)
-  const attributes = [...schema.attributes, attribute]
-  await send(connection, 'PUT', path, { ...schema, attributes, imageAttribute: attribute.alias })
-  const operations = await Promise.all(
-    records.map(async ({ of, pictures }) => [
-      ...(await Promise.all(pictures.map((picture) => creationOf(connection, picture)))),
-      { op: 'patch', id: of, values: { [attribute.alias]: everywhere(pictures.map(({ id }) => id)) } },
-    ]),
-  )
-  await send(connection, 'POST', '/api/v1/records/batch', { operations: operations.flat() })
-}
-
-async function creationOf(connection: Connection, { id, file, alt }: Picture): Promise<object> {
-  const content = { type: 'image/svg+xml', content: readDemoFile(`pictures/${file}`) }
-  const answer = await call(connection, 'POST', `/api/v1/files?fileName=${file}`, content)
-  const { sha256, fileName } = await readJson<{ sha256: string; fileName: string }>(answer)
-  const alts = Object.entries(alt).map(([language, value]) => ({ scope: { language }, value }))
-  return { op: 'create', id, schemaId: 'sch-picture', values: { content: everywhere({ sha256, fileName }), alt: alts } }
-}
-
-function everywhere(value: unknown): object[] {
-  return [{ scope: {}, value }]
+async function loadDemo(connection: Connection): Promise<void> {
+  const job = await send(connection, 'POST', '/api/v1/demo', null)
+  await whenEnded(connection, `/api/v1/bulk-jobs/${job}`)
+  const { status, failed } = await getJson<{ status: string; failed: number }>(connection, `/api/v1/bulk-jobs/${job}`)
+  if (status !== 'succeeded' || failed > 0)
+    throw new Error(`The demonstration is not loaded: its job ${job} is ${status}`)
 }
 
 async function sendAll(connection: Connection, file: string, { folder, secret }: DemoOptions): Promise<void> {

@@ -94,8 +94,8 @@ function describe(
   return `
 A made-up tea shop: three languages, two markets, variants, a workflow, exports, an import. ${start}
 
-1. The first records:
-${curl} "${url}/api/v1/records?limit=3"
+1. The first teas:
+${curl} "${url}/api/v1/records?schemaId=sch-tea&limit=3"
 
 2. Those that say "jasmin" in any language:
 ${curl} "${url}/api/v1/search/text?query=jasmin"

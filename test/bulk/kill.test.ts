@@ -1,5 +1,6 @@
 // A server that is killed (`kill -9`) while bulk jobs are under way: they go on at the next start where they were, and no record is
 // changed twice.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

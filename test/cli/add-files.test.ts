@@ -1,4 +1,5 @@
 // `pimlet files add`: files, directories and zips that go to the records of their names. Contract 4 §4.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

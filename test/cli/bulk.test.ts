@@ -1,4 +1,5 @@
 // `pimlet bulk` and `pimlet undo`: changing many records, and taking that back. Contract 3 §8.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertEnds, runCommand } from '../helpers/command.ts'

@@ -1,5 +1,6 @@
 // Commands on a workspace in PostgreSQL, as processes: those that change accounts do so while servers go on; those that are for
 // directories say what to use instead; and a start that fails says why in one line, in which no password is. Contract 2 §8.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'

@@ -1,4 +1,5 @@
 // `pimlet export`: formats, files that are whole or absent, and the way back by `pimlet import`. Contract 2 §8.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
 // The bytes of files in pimlet backup, restore and doctor. Contract 4 §5.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

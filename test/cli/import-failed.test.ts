@@ -1,4 +1,5 @@
 // `pimlet import --failed`: every line that fails, as it was, whatever the file; and what is said of it. Contract 3 §8.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

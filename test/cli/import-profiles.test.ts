@@ -1,4 +1,5 @@
 // `pimlet import` of files as others make them: spreadsheets, dialects and profiles. Contract 3 §8.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,5 @@
 // A name that does not exist ends a command with status 2 and the nearest name, and nothing is written. Contract 3 §8.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

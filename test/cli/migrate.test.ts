@@ -1,4 +1,5 @@
 // `pimlet migrate` as a process: what it prints, and what is left of one that is killed. Contract 2 §8.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,5 @@
 // The command as a user has it: a process, its output, its exit status. Contract 2 §8.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

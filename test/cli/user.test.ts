@@ -1,4 +1,5 @@
 // `pimlet user set-password`: the new password holds, the old one and its tokens do not, and nothing of it is shown.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,6 @@
 // What goes on in the background of a workspace that several servers have: each thing is done once, by one of them, and by another one
 // when that is gone.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { cpSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,6 @@
 // A PostgreSQL that is killed, and one whose disk is full, under servers that write: what was answered holds, and all goes on without
 // anybody having to start a server anew. TEST_KILL_ROUNDS says how often.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { assertRefused, send } from '../helpers/answers.ts'

@@ -1,5 +1,6 @@
 // Events of three servers, of which the one that delivers them is killed, or stopped until another one has taken over: a receiver gets
 // each in order and, but for repeats with the ID that they had, once. TEST_KILL_ROUNDS says how often; where it is given, leases end when they end.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { Connection } from '../../src/postgres/connection.ts'

@@ -1,5 +1,6 @@
 // Who follows the feed of changes while three servers write it, and are killed, sees each entry once and in the order in which they were
 // committed, whichever server is asked. TEST_KILL_ROUNDS says how often one is killed.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,5 @@
 // Processes that start at the same moment on a database with nothing in it.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { send } from '../helpers/answers.ts'

@@ -1,4 +1,5 @@
 // Some HTTP suites, as they are, on PostgreSQL, and on two servers that are asked in turn. `npm run test:all` runs all of them.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'

@@ -1,5 +1,6 @@
 // A request with an Idempotency-Key that one server of a workspace has under way: the others refuse such a request as the first one does,
 // until it is over or its server is gone. Contract 3 §2.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Answer, assertRefused, send } from '../helpers/answers.ts'

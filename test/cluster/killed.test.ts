@@ -1,5 +1,6 @@
 // Servers of one workspace that are killed, stopped or cut off while all of them write: the others go on within ten seconds, and
 // whatever was answered holds. TEST_KILL_ROUNDS says how often.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

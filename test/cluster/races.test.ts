@@ -1,4 +1,5 @@
 // Requests to two servers of one workspace at the same moment, of which only one may succeed. TEST_RACES says how often.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import path from 'node:path'

@@ -3,6 +3,7 @@
 // - cursors of lists and searches, which hold a storage's own row numbers: each server gets its own, and the pages they lead to are compared;
 // - the order of members of JSON objects;
 // - IDs that servers give, since a transaction that was run again takes new ones: by the order in which they are first told.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { canonicalJson } from '../../src/kernel/text.ts'

@@ -7,8 +7,7 @@ import { makeJob } from '../helpers/export-jobs.ts'
 import { eventually } from '../helpers/puppet.ts'
 import { ADMIN_PASSWORD, type TestServer } from '../helpers/server.ts'
 import { make } from '../helpers/shirts.ts'
-import { makeDemoPictures } from '../../src/cli/demo-catalogue.ts'
-import { makeDemoCatalogue } from './helpers/catalogue.ts'
+import { makePicturedCatalogue } from './helpers/catalogue.ts'
 import { withoutBrowser } from './helpers/chromium.ts'
 import { consoleInSuite } from './helpers/console.ts'
 import { pngFile } from './helpers/pictures.ts'
@@ -34,8 +33,7 @@ const PLACES = [
 ]
 
 async function fill({ admin }: TestServer): Promise<void> {
-  await makeDemoCatalogue(admin)
-  await makeDemoPictures({ url: new URL(admin.url), apiKey: admin.headers['x-service-apikey'] })
+  await makePicturedCatalogue(admin)
   await make(admin, '/api/v1/records/tea-sencha/comments', { text: 'Is the origin right?' })
   const hostKeySha256 = `SHA256:${'A'.repeat(43)}`
   const job = await makeJob(admin, {

@@ -1,6 +1,7 @@
 // docs/clients.md: both generators make a client of this server's document, in which the bodies of the README compile as
 // short as they are, and which works against the server. The generators are installed apart: openapi-typescript needs
 // TypeScript 5, this project has another.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -1,11 +1,11 @@
 // docs/feeds: each job is accepted as it is shown, and its file of the demonstration's records keeps the channel's rules;
 // such a job does so for the real catalogue, too.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { makeDemoPictures } from '../../src/cli/demo-catalogue.ts'
-import { makeDemoCatalogue } from '../console/helpers/catalogue.ts'
+import { makePicturedCatalogue } from '../console/helpers/catalogue.ts'
 import { assertGoogleProducts, assertShopifyProducts, assertWooProducts } from '../helpers/channel-rules.ts'
 import { jobFor, makeJob, runOnce } from '../helpers/export-jobs.ts'
 import { installPuppet, type Puppet } from '../helpers/puppet.ts'
@@ -48,9 +48,7 @@ describe('The guides to feeds', () => {
   let stage: Stage
   before(async () => {
     stage = await startStage()
-    await makeDemoCatalogue(stage.server.admin)
-    const { url, headers } = stage.server.admin
-    await makeDemoPictures({ url: new URL(url), apiKey: headers['x-service-apikey'] })
+    await makePicturedCatalogue(stage.server.admin)
   })
   after(() => stage.server.stop())
 

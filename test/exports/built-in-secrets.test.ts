@@ -1,5 +1,6 @@
 // The secrets of the built-in destinations: in no answer, run row, log line, file of the data directory or row of a database,
 // whatever happens to a run. (`runner.test.ts` does the same with a plugin that tries to spread them.)
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'

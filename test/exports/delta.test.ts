@@ -1,5 +1,6 @@
 // Deltas over random histories, with runs that are killed at any point: applied to the first full file, whatever arrived gives the
 // present full file. Contract 3 §5, 3 §10.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

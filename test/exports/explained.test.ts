@@ -1,5 +1,6 @@
 // What a job says of a record is what its file shows: random jobs, of random records, each with a real run, and of deltas with the next
 // one. Contract 3 §5, 3 §11.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import * as fc from 'fast-check'

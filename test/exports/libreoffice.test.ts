@@ -1,4 +1,5 @@
 // Workbooks opened and saved by LibreOffice: nothing is lost on the way there, nor on the way back. Contract 3 §4.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { XLSX_TYPE } from '../../src/imports/rules/media-types.ts'

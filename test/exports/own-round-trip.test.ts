@@ -1,5 +1,6 @@
 // The file of a job that exports own values, imported into an empty workspace, makes the same records: variants of drawn records, whose
 // values are often those of their parents. Random models are in `random-round-trip.test.ts`. Contract 3 §5 (`variantValues`), 3 §9.8.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'

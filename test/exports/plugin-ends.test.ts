@@ -1,4 +1,5 @@
 // How a plugin ends that would not end by itself, and how little ends with it: real threads.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
 // Destinations from a directory: what is loaded, and what stops the start, with which words.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'

@@ -1,4 +1,5 @@
 // What a destination from outside cannot do to the server: runs over HTTP, with a plugin that takes its thread with it.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'

@@ -1,5 +1,6 @@
 // An export of own values, imported into an empty workspace, makes the same records: random models and records of them, in each format
 // that an import reads, and the categories that a column of paths has. Contract 3 §4, 3 §5 (`variantValues`, `categoryPath`).
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'

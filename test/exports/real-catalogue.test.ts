@@ -1,4 +1,5 @@
 // A real catalogue, with its gaps and oddities, exported in every format and compared value by value.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,5 @@
 // Rendering in threads: a finished file or none, whatever happens.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
 // Runs from beginning to end, with a destination from outside that misbehaves in every way.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,6 @@
 // Whatever is called as a member that every JavaScript object has. One journey, from the model over records, searches and exports to
 // imports, is made with such names and with plain ones: every answer is the same but for the names.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { send } from '../helpers/answers.ts'

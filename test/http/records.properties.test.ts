@@ -1,4 +1,5 @@
 // Properties of records over HTTP, tried with random values and random orders of changes. Seeds are printed on failure.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'

@@ -1,5 +1,6 @@
 // Whatever text comes in, and by whatever door: the server works on it hardly longer than on a plain text that is as long.
 // Time is that of the thread that serves everybody, and is compared, never judged by a clock.
+// A long file: `npm run test:all` runs it.
 import { after, before, describe, it } from 'node:test'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'

@@ -1,4 +1,5 @@
 // The azure-blob destination, against Azurite with each kind of credentials, and against a server that answers by order.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,5 @@
 // The s3 destination, against the fixture in every run and against OpenStack Swift where it is installed.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

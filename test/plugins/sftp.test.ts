@@ -1,4 +1,5 @@
 // The sftp destination against ssh2's own server (no posix-rename, faults on demand) and against OpenSSH.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { chmod, mkdir, stat, writeFile } from 'node:fs/promises'

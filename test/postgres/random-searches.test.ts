@@ -1,5 +1,6 @@
 // The index of the PostgreSQL store answers every question as the plain predicate does. Fewer questions are asked than of SQLite, since
 // both share the planner.
+// A long file: `npm run test:all` runs it.
 import { describe } from 'node:test'
 import { sizeOf } from '../helpers/in-full.ts'
 import { withoutPostgres } from '../helpers/postgres-programs.ts'

@@ -1,4 +1,5 @@
 // DELETE /api/v1/records/:id/history: what a record was before is gone for good. Contract 3 §3.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'

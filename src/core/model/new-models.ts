@@ -11,7 +11,7 @@ import { growDimension, removeDimension, replaceDimension } from './dimensions.t
 import { removeEmptyCategory } from './made-categories.ts'
 import { noteModelChange } from './model-entries.ts'
 import type { Dimension } from './rules/dimension.ts'
-import { type MadeModel, type NewModel, planModel } from './rules/new-model.ts'
+import { type MadeModel, type NewModel, planModel, referredFirst } from './rules/new-model.ts'
 import { removeSchema } from './schemas.ts'
 import { removeWorkflow } from './workflows.ts'
 
@@ -71,7 +71,7 @@ interface TakingBack {
 /** Removes the parts that are as they were made and that nothing uses. @throws errors of `callerIn` */
 export async function takeBackModel(deps: TakingBack, made: MadeModel): Promise<void> {
   const { system, origin } = deps
-  for (const part of made.schemas.toReversed())
+  for (const part of referredFirst(made.schemas).toReversed())
     await removePart(
       deps,
       part,

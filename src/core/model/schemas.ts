@@ -65,7 +65,7 @@ export function createSchemaService(deps: {
 
     /** Creates a schema for pictures. @throws CONFLICT for an ID that exists */
     createForPictures: (caller: Caller, input: Parameters<typeof pictureSchema>[0]): Promise<ShownSchema> =>
-      store.transaction((tx) => insert(tx, caller, (model) => pictureSchema(input, model))),
+      store.transaction((tx) => insert(tx, caller, ({ dimensions }) => pictureSchema(input, [...dimensions.values()]))),
 
     /**
      * Replaces the definition; where many records are to be changed for it, a bulk job does. `dropValues`: stored values that fit no longer are removed; without it they prevent the

@@ -1,4 +1,5 @@
 // Undoing a bulk job. Contract 3 §2, 3 §10.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'

@@ -10,8 +10,7 @@ import { installPuppet } from '../../helpers/puppet.ts'
 import { make } from '../../helpers/shirts.ts'
 import { startSftpServer, type SftpServer } from '../../helpers/sftp-server.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
-import { makeDemoPictures } from '../../../src/cli/demo-catalogue.ts'
-import { makeDemoCatalogue } from '../helpers/catalogue.ts'
+import { makePicturedCatalogue } from '../helpers/catalogue.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
 import { consoleInSuite } from '../helpers/console.ts'
 import { assertSeen } from '../helpers/seen.ts'
@@ -33,7 +32,7 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
   })
   after(() => sftp.close())
   const options = { pluginsDir, allowDestinations: ['127.0.0.1'] }
-  const suite = consoleInSuite(({ admin }) => makeDemoCatalogue(admin), options)
+  const suite = consoleInSuite(({ admin }) => makePicturedCatalogue(admin), options)
 
   it('A1 begin with one action', async (t) => {
     const { page } = await suite().visit(t, { path: '/console/exports' })
@@ -67,7 +66,7 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     await assertSeen(page, 'exports-check')
     await page.getByRole('button', { name: 'Preview the file' }).click()
     await page.waitForFunction(() =>
-      document.querySelector<HTMLTextAreaElement>('.preview')?.value.includes('tea-jasmine'),
+      document.querySelector<HTMLTextAreaElement>('.preview')?.value.includes('pic-jasmine-tin'),
     )
     await assertSeen(page, 'exports-preview')
   })
@@ -190,7 +189,6 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
 
   it('E3 read the pictures of a product: which of them, in which size', async (t) => {
     const { admin } = suite().server
-    await makeDemoPictures({ url: new URL(admin.url), apiKey: admin.headers['x-service-apikey'] })
     const columns = [{ header: 'image', field: 'id' }]
     const shown = { name: 'Pictured', schemaId: 'sch-tea', dimensionScope: { language: 'de', market: 'eu' } }
     const job = await makeJob(admin, { ...jobFor(puppet, 'rejects'), ...shown, columns, format: 'csv' })

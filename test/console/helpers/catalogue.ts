@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict'
 import { readDemoFile } from '../../../src/kernel/executable/assets.ts'
 import { send } from '../../helpers/answers.ts'
+import { type BulkJobBody, untilEnded } from '../../helpers/bulk-jobs.ts'
 import type { Client } from '../../helpers/client.ts'
 
 type Request = readonly [method: string, path: string, body: unknown]
 
 export async function makeDemoCatalogue(admin: Client): Promise<void> {
+  await sendAll(admin, 'translator.json')
   await sendAll(admin, 'model.json')
   const headers = { ...admin.headers, 'content-type': 'application/x-ndjson' }
   const answer = await fetch(`${admin.url}/api/v1/records/import`, {
@@ -15,6 +17,15 @@ export async function makeDemoCatalogue(admin: Client): Promise<void> {
     body: readDemoFile('records.ndjson'),
   })
   assert.deepEqual(((await answer.json()) as { errors: unknown[] }).errors, [])
+  await sendAll(admin, 'work.json')
+}
+
+/** The tea shop with the pictures of its teas. */
+export async function makePicturedCatalogue(admin: Client): Promise<void> {
+  await sendAll(admin, 'translator.json')
+  const { body: job } = await send<BulkJobBody>(admin, 'POST', '/api/v1/demo')
+  const { status, failed } = await untilEnded(admin, job.id)
+  assert.deepEqual([status, failed], ['succeeded', 0])
   await sendAll(admin, 'work.json')
 }
 

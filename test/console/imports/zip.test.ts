@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sharp from 'sharp'
-import { makeDemoPictures } from '../../../src/cli/demo-catalogue.ts'
 import { send } from '../../helpers/answers.ts'
 import { everywhere, make } from '../../helpers/shirts.ts'
 import { part, zipOf } from '../../helpers/zip-file.ts'
+import { makePicturedCatalogue } from '../helpers/catalogue.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
 import { consoleInSuite } from '../helpers/console.ts'
 import { assertSeen } from '../helpers/seen.ts'
@@ -16,12 +16,11 @@ const picture = (background: string): Promise<Buffer> =>
     .toBuffer()
 
 describe('A zip of pictures', { skip: withoutBrowser }, () => {
-  const suite = consoleInSuite(undefined, { maxRecords: 1000 })
+  const suite = consoleInSuite(({ admin }) => makePicturedCatalogue(admin), { maxRecords: 1000 })
 
   it('is dropped, rehearsed, run and undone', async (t) => {
     const { server, visit } = suite()
     const { admin } = server
-    await makeDemoPictures({ url: new URL(admin.url), apiKey: admin.headers['x-service-apikey'] })
     const values = { sku: everywhere('ZZ-1') }
     await make(admin, '/api/v1/records', { id: 'zipped', schemaId: 'sch-tea', values })
     const content = zipOf(

@@ -1,5 +1,6 @@
 // The sheet with more records than a screen: scrolling to the end, sharing by address, roles, keys alone, and hostile
 // values.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { send } from '../../helpers/answers.ts'

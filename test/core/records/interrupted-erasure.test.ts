@@ -1,4 +1,5 @@
 // A history that is being erased when the server stops or dies: nobody reads it any more, and the next start goes on.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { PimletError } from '../../../src/kernel/errors.ts'

@@ -1,4 +1,5 @@
 // Every format gives back what was written, value by value, whatever the text.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'

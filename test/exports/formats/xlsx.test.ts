@@ -1,4 +1,5 @@
 // Workbooks, read by a foreign library: typed cells, texts that are texts whatever is in them, and the limits of a sheet.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { describe, it } from 'node:test'

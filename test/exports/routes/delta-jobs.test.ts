@@ -1,4 +1,5 @@
 // Jobs that deliver what has changed, over HTTP. Contract 3 §5, 3 §10.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'

@@ -1,5 +1,6 @@
 // Composed columns and the forms of feeds over HTTP: what jobs take, what they write, and what a preview says of a fault.
 // Contract 3 §11.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'

@@ -1,4 +1,5 @@
 // Why a record is, or is not, in an export, over HTTP: it says what the export does. Contract 3 §5, 3 §11.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'

@@ -1,4 +1,5 @@
 // Which records a job exports, in which order and in which columns, over HTTP. Contract 3 §5, 3 §9.6, 3 §10.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'

@@ -1,4 +1,5 @@
 // Files that go with the feed of a job, such as pictures. Contract 4 §4.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,5 @@
 // An export job runs with the rights that its owner has when it runs, and what it has made goes nowhere else. Contract 3 §12.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'

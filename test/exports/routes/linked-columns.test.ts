@@ -1,4 +1,5 @@
 // Columns that read the records which a row refers to, and addresses of files. Contract 4 §4.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import sharp from 'sharp'

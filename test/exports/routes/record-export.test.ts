@@ -1,4 +1,5 @@
 // What a search finds, as a file, over HTTP. Contract 3 §11.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,5 +1,6 @@
 // What a run tells while it goes on and when it has ended, what keeps its file from being delivered, and what is delivered beside it
 // or again. Contract 3 §5, 3 §10.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

@@ -1,4 +1,5 @@
 // The processes that decode pictures: how many there are, when they end, and that each fails alone. Contract 4 §3.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
 // A search in nobody's way: results stream, a search that nobody waits for ends, one that takes too long is told so.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { it } from 'node:test'

@@ -1,4 +1,5 @@
 // Imports as transfers: memory, stalls, hang-ups, and what other clients notice of them. Contract 2 §7.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'

@@ -1,4 +1,5 @@
 // Large bodies on a whole server: who may send them, what is looked at first, and that they are waited for, not refused.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'

@@ -1,4 +1,5 @@
 // Bodies that are refused before they were read: whoever sends one reads the answer, and holds the connection no longer than it may.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, type OutgoingHttpHeaders, request as openRequest } from 'node:http'

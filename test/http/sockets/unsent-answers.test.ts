@@ -1,4 +1,5 @@
 // Clients that do not take their answers: what is made for them, what is kept, and when they are cut off.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

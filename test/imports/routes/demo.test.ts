@@ -21,17 +21,25 @@ describe('The demonstration', () => {
     const answer = await load()
     assert.equal(answer.status, 202, answer.text)
     const job = await untilEnded(server.admin, answer.body.id)
-    assert.deepEqual([job.status, job.kind, job.created, job.failed], ['succeeded', 'import', 26, 0])
+    assert.deepEqual([job.status, job.kind, job.created, job.failed], ['succeeded', 'import', 42, 0])
     assert.deepEqual(
       [await countOf('/api/v1/schemas'), await countOf('/api/v1/dimensions'), await countOf('/api/v1/catalogs')],
-      [2, 2, 1],
+      [3, 2, 1],
     )
+    const { body: tea } = await send<{ image: { recordId: string } }>(
+      server.admin,
+      'GET',
+      '/api/v1/records/tea-assam?include=image',
+    )
+    assert.equal(tea.image.recordId, 'pic-assam-tin', 'a tea shows its first picture')
+    const { body: schemas } = await send<{ id: string }[]>(server.admin, 'GET', '/api/v1/schemas')
+    assert.equal(schemas[0]!.id, 'sch-tea', 'teas come first, though they refer to pictures')
     assertRefused(await load(), 'CONFLICT', 'empty workspace')
     const undone = await undoJob(server.admin, job.id)
     assert.deepEqual([undone.status, undone.failed], ['succeeded', 0])
     for (const path of ['schemas', 'dimensions', 'catalogs']) assert.equal(await countOf(`/api/v1/${path}`), 0, path)
     const again = await load()
-    assert.equal((await untilEnded(server.admin, again.body.id)).created, 26, 'the demonstration can be loaded again')
+    assert.equal((await untilEnded(server.admin, again.body.id)).created, 42, 'the demonstration can be loaded again')
     await undoJob(server.admin, again.body.id)
   })
 

@@ -1,4 +1,5 @@
 // The decimal sign of a csv is settled once for the whole file, or asked for. Contract 3 §4.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'

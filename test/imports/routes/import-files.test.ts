@@ -1,4 +1,5 @@
 // Imports that fetch the files of their rows, or find uploaded ones by name. Contract 3 §4.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,5 @@
 // Import of spreadsheets, good ones and others. Contract 3 §4.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Worker } from 'node:worker_threads'

@@ -1,4 +1,5 @@
 // Imports of zips: who may run them, and how far they go. Contract 4 §4.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'

@@ -1,4 +1,5 @@
 // The search index is made from the records: whatever becomes of its file, searches are right, soon if not at once.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

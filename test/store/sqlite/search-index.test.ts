@@ -1,4 +1,5 @@
 // The search index as a file that can be lost, damaged or too new: answers stay right, and it is made anew.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,6 @@
 // Questions that would make a statement which SQLite does not take, or takes for minutes: hundreds of schemas, thousands
 // of scopes, a hundred criteria. They are answered all the same.
+// A long file: `npm run test:all` runs it.
 import { searched, worldOf } from '../../helpers/searched-records.ts'
 import assert from 'node:assert/strict'
 import path from 'node:path'

@@ -1,4 +1,5 @@
 // What reader threads bring is taken a few milliseconds at a time, so that others are served in between.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { describe, it } from 'node:test'

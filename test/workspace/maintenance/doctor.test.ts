@@ -1,4 +1,5 @@
 // Each check of a workspace finds what it is there for, and nothing where nothing is wrong. Contract 2 §8.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { chmodSync, cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -95,16 +95,17 @@ export function planModel(parts: NewModel, base: Model, now: string): PlannedMod
     dimensions: new Map([...base.dimensions, ...dimensions.map(({ after }) => [after.id, after] as const)]),
     workflows: new Map([...base.workflows, ...workflows.map((workflow) => [workflow.id, workflow] as const)]),
   }
-  const schemas: SchemaDefinition[] = []
-  for (const input of parts.schemas) {
+  const planned = new Map<string, SchemaDefinition>()
+  for (const input of referredFirst(parts.schemas)) {
     if (base.schemas.has(input.id)) throw conflict(`The schema '${input.id}' already exists`)
     const definition = defineSchema(input, { id: input.id, createdAt: now, updatedAt: now }, model)
     const schema = new Schema(definition)
     const fault = findGuardFault(schema, model)
     if (fault !== undefined) throw invalid(fault)
-    schemas.push(definition)
+    planned.set(schema.id, definition)
     model = { ...model, schemas: new Map([...model.schemas, [schema.id, schema]]) }
   }
+  const schemas = parts.schemas.map(({ id }) => planned.get(id)!)
   const catalogs = parts.catalogs.map(({ id, name }) => ({ id, name }))
   const categories = parts.catalogs.flatMap(({ id, categories: tree }) =>
     tree.map((input) => defineCategory(input.id, id, input)),
@@ -128,6 +129,29 @@ function grow(input: NewModel['dimensions'][number], { dimensions }: Model): Gro
   const lacking = asked.segments.filter(({ id }) => !known.has(id))
   const after = before === undefined ? asked : { ...before, segments: [...before.segments, ...lacking] }
   return { before, after, added: lacking.map(({ id }) => id) }
+}
+
+interface Referring {
+  readonly id: string
+  readonly attributes: readonly { readonly validation?: { readonly schemaId?: string | undefined } | undefined }[]
+}
+
+/** Each schema after those that its references name, but in a circle. */
+export function referredFirst<Of extends Referring>(schemas: readonly Of[]): Of[] {
+  const byId = new Map(schemas.map((schema) => [schema.id, schema]))
+  const ordered = new Set<Of>()
+  const entered = new Set<string>()
+  const add = (schema: Of): void => {
+    if (entered.has(schema.id)) return
+    entered.add(schema.id)
+    for (const { validation } of schema.attributes) {
+      const referred = byId.get(validation?.schemaId ?? '')
+      if (referred !== undefined) add(referred)
+    }
+    ordered.add(schema)
+  }
+  for (const schema of schemas) add(schema)
+  return [...ordered]
 }
 
 function withKnownRoles(input: NewModel['workflows'][number], { roles }: Model): NewModel['workflows'][number] {

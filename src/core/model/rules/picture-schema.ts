@@ -2,7 +2,7 @@
 import type * as v from 'valibot'
 import { parse } from '../../../kernel/input/validation.ts'
 import { findLanguageDimension } from './language-dimension.ts'
-import type { Model } from './model.ts'
+import type { Dimension } from './dimension.ts'
 import { SchemaInput } from './schema.ts'
 
 const PICTURE_SCHEMA_ID = 'sch-picture'
@@ -15,9 +15,9 @@ interface PictureSchemaInput {
 /** `alt` is scoped by the dimension `language`, or by one that is called so; without such a dimension it is not scoped. */
 export function pictureSchema(
   { id = PICTURE_SCHEMA_ID, name = 'Picture' }: PictureSchemaInput,
-  { dimensions }: Pick<Model, 'dimensions'>,
+  dimensions: readonly Pick<Dimension, 'id' | 'name'>[],
 ): v.InferOutput<typeof SchemaInput> {
-  const language = findLanguageDimension([...dimensions.values()])
+  const language = findLanguageDimension(dimensions)
   return parse(
     SchemaInput,
     {

@@ -1,5 +1,6 @@
 // A change of a schema that more than 1,000 records have to follow: nobody waits for it, a bulk job makes it, and goes on with it when
 // the server was stopped or killed. Contract 3 §2.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../../helpers/answers.ts'

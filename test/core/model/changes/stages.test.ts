@@ -1,5 +1,6 @@
 // A change of the model that records have to follow, stage by stage: what others can do meanwhile, and what is left of it
 // when it ends before it is done.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import type { ReplacedSchema } from '../../../../src/core/model/schemas.ts'
 import { describe, it } from 'node:test'

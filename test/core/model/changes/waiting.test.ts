@@ -1,4 +1,5 @@
 // Who waits for a change of the model over HTTP: the client that asked for it, until the server stops, and nobody else.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

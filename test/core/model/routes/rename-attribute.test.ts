@@ -1,4 +1,5 @@
 // Giving an attribute another alias. Contract 3 §2.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { assertRefused, send } from '../../../helpers/answers.ts'

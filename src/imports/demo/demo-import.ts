@@ -1,28 +1,32 @@
 // Loads the demonstration into an empty workspace: an import that brings its model along, so it can be watched, goes on after a
 // kill, and its undo empties the workspace again. Contract 5 §1.
-import type { BulkRunner } from '../bulk/bulk-runner.ts'
-import type { Caller } from '../core/accounts/caller.ts'
-import { defineJob, enqueue } from '../core/jobs/queueing.ts'
-import type { BulkJob, BulkTask } from '../core/jobs/rules/bulk-job.ts'
-import { type NewModel, NewModelInput } from '../core/model/rules/new-model.ts'
-import { keepAnswer } from '../core/requests/idempotent-requests.ts'
-import { conflict } from '../kernel/errors.ts'
-import { readDemoFile } from '../kernel/executable/assets.ts'
-import { parse } from '../kernel/input/validation.ts'
-import type { System } from '../kernel/machine/system.ts'
-import type { Reads, Store } from '../store/port.ts'
-import type { ImportFiles } from './readers/import-files.ts'
-import { assertMayMap, assertMayWriteRecords } from './rules/import-rights.ts'
-import { uploadOfLines } from './rules/import-upload.ts'
+import type { BulkRunner } from '../../bulk/bulk-runner.ts'
+import type { Caller } from '../../core/accounts/caller.ts'
+import type { FileName } from '../../core/datatypes/file.ts'
+import { defineJob, enqueue } from '../../core/jobs/queueing.ts'
+import type { BulkJob, BulkTask } from '../../core/jobs/rules/bulk-job.ts'
+import { keepAnswer } from '../../core/requests/idempotent-requests.ts'
+import { conflict } from '../../kernel/errors.ts'
+import type { System } from '../../kernel/machine/system.ts'
+import type { Reads, Store } from '../../store/port.ts'
+import type { ImportFiles } from '../readers/import-files.ts'
+import { assertMayMap, assertMayWriteRecords } from '../rules/import-rights.ts'
+import { uploadOfLines } from '../rules/import-upload.ts'
+import type { FileKeeper } from '../zip/zip-reading.ts'
+import { demoFiles, demoModel, demoRecords } from './demo-content.ts'
+
+/** Milliseconds to keep one picture. */
+const KEEP_TIME = 20_000
 
 interface DemoDeps {
   readonly store: Store
   readonly system: System
   readonly bulkRunner: BulkRunner
   readonly importFiles: ImportFiles
+  readonly fileKeeper: FileKeeper
 }
 
-export function createDemoService({ store, system, bulkRunner, importFiles }: DemoDeps) {
+export function createDemoService({ store, system, bulkRunner, importFiles, fileKeeper }: DemoDeps) {
   return {
     /** Resolves to the job that loads it. @throws CONFLICT unless the workspace is empty, PERMISSION_DENIED, UNAVAILABLE */
     async load(caller: Caller): Promise<BulkJob> {
@@ -38,7 +42,8 @@ export function createDemoService({ store, system, bulkRunner, importFiles }: De
       assertMayMap(caller.role, mapping, await store.read.model())
       await store.snapshot(assertEmpty)
       const importId = system.newId('imp')
-      const records = Buffer.from(readDemoFile('records.ndjson'))
+      // The answer to the request is the job, so the uploads keep no answer.
+      const records = demoRecords(await keepFiles(fileKeeper, { ...caller, keep: undefined }))
       await importFiles.keep(importId, inOne(records))
       try {
         const job = await store.transaction(async (tx) => {
@@ -72,21 +77,13 @@ async function assertEmpty(reads: Pick<Reads, 'schemas' | 'records'>): Promise<v
     throw conflict('The demonstration is loaded into an empty workspace only: this one has schemas or records')
 }
 
-async function* inOne(bytes: Buffer): AsyncGenerator<Buffer, void> {
-  yield bytes
+async function keepFiles(keeper: FileKeeper, caller: Caller): Promise<FileName[]> {
+  const kept: FileName[] = []
+  for (const { fileName, content } of demoFiles())
+    kept.push(await keeper.keep(caller, inOne(content), fileName, AbortSignal.timeout(KEEP_TIME)))
+  return kept
 }
 
-/** The requests of `demo/model.json` that make parts of the model. */
-function demoModel(): NewModel {
-  const requests = JSON.parse(readDemoFile('model.json')) as [method: string, path: string, body: { id: string }][]
-  const bodiesAt = (path: string) =>
-    requests.filter(([method, at]) => method === 'POST' && at === path).map(([, , body]) => body)
-  const catalogs = bodiesAt('/api/v1/catalogs').map((catalog) => ({
-    ...catalog,
-    categories: bodiesAt(`/api/v1/catalogs/${catalog.id}/categories`),
-  }))
-  const [dimensions, workflows, schemas] = ['dimensions', 'workflows', 'schemas'].map((kind) =>
-    bodiesAt(`/api/v1/${kind}`),
-  )
-  return parse(NewModelInput, { dimensions, workflows, schemas, catalogs }, 'demo')
+async function* inOne(bytes: Buffer): AsyncGenerator<Buffer, void> {
+  yield bytes
 }
