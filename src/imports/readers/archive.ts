@@ -141,7 +141,8 @@ export class Archive {
 
   close(): void {
     this.#zip.close()
-    void this.#file.close()
+    // A file that was only read has nothing to lose.
+    this.#file.close().catch(() => undefined)
   }
 
   async #chunksOf(entry: Entry): Promise<AsyncIterable<Buffer> | readonly Buffer[]> {
