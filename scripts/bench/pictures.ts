@@ -8,7 +8,7 @@ import sharp from 'sharp'
 import { ZipFile } from 'yazl'
 import { API_KEY } from './processes.ts'
 
-export const PICTURE_BYTES = 200_000
+const PICTURE_BYTES = 200_000
 /** Records of one request. */
 const BATCH = 1000
 
