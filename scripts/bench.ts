@@ -1,4 +1,4 @@
-// `npm run bench [-- --records N] [--only rows] [--attack NAME] [--postgres PARTS] [--write FILE]`: measures the built
+// `npm run bench [-- --records N] [--only rows] [--attack NAME] [--pictures N] [--postgres PARTS] [--write FILE]`: measures the built
 // server from another process, beside its references, and prints a table. docs/performance.md explains the rows.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -14,6 +14,7 @@ import { measureEvents } from './bench/rows/events.ts'
 import { measureFeeds } from './bench/rows/feeds.ts'
 import { measureFinding } from './bench/rows/finding.ts'
 import { measureFiles } from './bench/rows/files.ts'
+import { measureDeliveries, measureZip } from './bench/rows/pictures.ts'
 import { measureExport } from './bench/rows/export.ts'
 import { measureImport } from './bench/rows/import.ts'
 import { measureReading } from './bench/rows/get.ts'
@@ -32,6 +33,7 @@ const BASE_RECORDS = 100_000
 const MEMORY_BAR = 300
 /** A limit far above the time of a run, so that every run ends. */
 const MILLISECONDS_PER_RECORD = 4
+const MILLISECONDS_PER_PICTURE = 200
 const MILLISECONDS_AT_LEAST = 600_000
 
 const SECTIONS: Record<string, (workspace: Workspace, records: number) => Promise<Row[]>> = {
@@ -52,6 +54,8 @@ const SECTIONS: Record<string, (workspace: Workspace, records: number) => Promis
   events: measureEvents,
   backup: measureBackup,
   files: measureFiles,
+  zip: (workspace) => measureZip(workspace, Number(values.pictures)),
+  deliveries: (workspace) => measureDeliveries(workspace, Number(values.pictures)),
   console: measureConsole,
   costs: measureCosts,
   start: measureStarting,
@@ -64,6 +68,7 @@ const { values } = parseArgs({
     records: { type: 'string', default: '100000' },
     only: { type: 'string' },
     attack: { type: 'string' },
+    pictures: { type: 'string', default: '1000' },
     postgres: { type: 'string' },
     write: { type: 'string' },
   },
@@ -74,12 +79,14 @@ const unknown = only.find((name) => SECTIONS[name] === undefined)
 if (!Number.isSafeInteger(records) || records < 1000) throw new Error('--records must be a whole number from 1000')
 if (unknown !== undefined) throw new Error(`--only knows ${Object.keys(SECTIONS).join(', ')}, not ${unknown}`)
 
+if (!(Number(values.pictures) >= 1)) throw new Error('--pictures must be a whole number from 1')
+
 const watchdog = setTimeout(
   () => {
     process.stderr.write('The run takes too long and is given up\n')
     process.exit(1)
   },
-  MILLISECONDS_AT_LEAST + records * MILLISECONDS_PER_RECORD,
+  MILLISECONDS_AT_LEAST + records * MILLISECONDS_PER_RECORD + Number(values.pictures) * MILLISECONDS_PER_PICTURE,
 )
 
 const workspace = await openWorkspace()

@@ -2,7 +2,6 @@
 //
 // An upload and the removal of the same bytes may meet. The state of the file settles it: bytes arrive only where no bytes are
 // being removed, and bytes are removed only after the state says `leaving`.
-import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../core/accounts/caller.ts'
 import { assertPermission } from '../core/accounts/rules/permissions.ts'
@@ -18,7 +17,7 @@ import type { Store } from '../store/port.ts'
 import { type ByteRange, type ContentStore, MissingContent, SHA256 } from './content/content-store.ts'
 import { fetchFile } from './fetching.ts'
 import { type FilePart, takeFormFile } from './form-data.ts'
-import { type ReceivedFile, receiveFile } from './receiving.ts'
+import { discard, type ReceivedFile, receiveFile } from './receiving.ts'
 import { cleanFileName } from '../core/values/file-name.ts'
 
 export interface UploadedFile extends FileDescription {
@@ -93,10 +92,11 @@ export function createFileService(deps: FileDeps) {
   const isReadable = async ({ role }: Caller, sha256: string): Promise<boolean> =>
     (await readSomewhere(store.read, role, [sha256])).has(sha256)
 
-  /** Keeps bytes again that the store has lost. */
-  async function repair({ sha256, size, file }: ReceivedFile): Promise<void> {
-    const known = (await store.read.files.get([sha256])).get(sha256)
-    if (known?.state === 'kept' && (await content.sizeOf(sha256)) !== size) await content.keep(sha256, file)
+  /** Resolves to whether the bytes are known. Keeps bytes again that the store has lost. */
+  async function repair({ sha256, size, file }: ReceivedFile): Promise<boolean> {
+    if ((await store.read.files.get([sha256])).get(sha256)?.state !== 'kept') return false
+    if ((await content.sizeOf(sha256)) !== size) await content.keep(sha256, file)
+    return true
   }
 
   /** Keeps a received file. Removes it from `arrivals`. @throws UNAVAILABLE */
@@ -104,14 +104,15 @@ export function createFileService(deps: FileDeps) {
     const { sha256, size, file } = received
     const named = { sha256, fileName: cleanFileName(fileName) }
     let description: FileDescription | undefined
-    await repair(received)
+    let isKept = await repair(received)
     for (let look = 0; look < LOOKS; look += 1) {
-      const known = await settle(caller, { ...named, ...(description ?? UNKNOWN), size }, ['kept'])
-      if (known !== undefined) return known
+      const known = isKept && (await settle(caller, { ...named, ...(description ?? UNKNOWN), size }, ['kept']))
+      if (known) return known
       description ??= { ...(await describe(file, signal)), size }
       const state = await begin(sha256, description)
+      isKept = state === 'kept'
       if (state === 'leaving') await sleep(LOOK_AGAIN)
-      else if (state !== 'kept') {
+      else if (!isKept) {
         await content.keep(sha256, file)
         const kept = await settle(caller, { ...named, ...description }, ['arriving', 'kept'])
         if (kept !== undefined) return kept
@@ -138,7 +139,6 @@ export function createFileService(deps: FileDeps) {
 
   const receive = (chunks: AsyncIterable<Uint8Array>): Promise<ReceivedFile> =>
     receiveFile(content.arrivals, chunks, deps.maxFile)
-  const discard = ({ file }: ReceivedFile): Promise<void> => rm(file, { force: true })
 
   async function admitAndRemove(caller: Caller, received: ReceivedFile, fileName = '', signal?: AbortSignal) {
     try {

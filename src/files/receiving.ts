@@ -1,8 +1,9 @@
 // Receives the bytes of a file: streamed to the disk in constant memory, and hashed on the way. Contract 4 §1.
 import { createHash } from 'node:crypto'
-import { open, rm } from 'node:fs/promises'
+import { open, rm, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { PimletError } from '../kernel/errors.ts'
+import { writeChunks } from '../kernel/machine/chunk-writer.ts'
 import { translateFileError } from '../kernel/machine/files.ts'
 import { system } from '../kernel/machine/system.ts'
 
@@ -28,19 +29,26 @@ export async function receiveFile(
   const hash = createHash('sha256')
   let size = 0
   try {
-    for await (const chunk of chunks) {
+    await writeChunks(handle, chunks, (chunk) => {
       size += chunk.length
       if (size > maxBytes)
         throw new PimletError('PAYLOAD_TOO_LARGE', `The file is larger than ${maxBytes} bytes (--max-file)`)
       hash.update(chunk)
-      for (let written = 0; written < chunk.length;)
-        written += (await handle.write(chunk, written).catch(translateFileError)).bytesWritten
-    }
+    })
     await handle.close()
     return { file, sha256: hash.digest('hex'), size }
   } catch (error) {
     await handle.close().catch(() => undefined)
     await rm(file, { force: true })
     throw error
+  }
+}
+
+/** Removes the file, unless a store has taken it. */
+export async function discard({ file }: ReceivedFile): Promise<void> {
+  try {
+    await unlink(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
 }

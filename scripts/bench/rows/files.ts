@@ -1,11 +1,9 @@
 // Uploads pictures, makes renditions and serves them, and reads lists with pictures.
-import { randomBytes } from 'node:crypto'
-import { open, rename } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import path from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
-import { ZipFile } from 'yazl'
 import { httpRequest, runLoad } from '../load.ts'
+import { addressOf, call, everywhere, noisyPicture, send, unlike, writeBare } from '../pictures.ts'
 import { API_KEY, startReference } from '../processes.ts'
 import { median } from '../statistics.ts'
 import { milliseconds, perSecond, type Row } from '../table.ts'
@@ -33,7 +31,7 @@ export async function measureFiles(workspace: Workspace): Promise<Row[]> {
   const making = await measureMaking(port)
   const serving = await measureServing(workspace)
   const lists = await measureLists(port)
-  return [uploads, making, serving, lists, ...(await measureZip(workspace))]
+  return [uploads, making, serving, lists]
 }
 
 /** Uploads pictures; the reference writes, syncs and renames the same bytes. */
@@ -71,83 +69,6 @@ async function rateOf(work: (bytes: Buffer, index: number) => Promise<unknown>, 
     }),
   )
   return (files.length * 1000) / (performance.now() - begin)
-}
-
-async function writeBare(file: string, bytes: Buffer): Promise<void> {
-  const handle = await open(`${file}.part`, 'wx')
-  await handle.writeFile(bytes)
-  await handle.sync()
-  await handle.close()
-  await rename(`${file}.part`, file)
-}
-
-const PICTURED = 1000
-const ZIP_BAR = 0.5
-const ZIP_MEMORY = 200
-
-/** Imports a zip of pictures for as many products, twice; the reference writes and syncs the same bytes. */
-async function measureZip({ server, directory }: Workspace): Promise<Row[]> {
-  const { port } = server
-  const skus = Array.from({ length: PICTURED }, (_, index) => `P${index}`)
-  const attributes = [
-    { alias: 'sku', dataType: 'text', unique: true },
-    { alias: 'pictures', dataType: 'references', validation: { schemaId: 'sch-picture' } },
-  ]
-  await send(port, 'POST', '/api/v1/schemas', { id: 'sch-pictured', name: 'Pictured', attributes })
-  const operations = skus.map((sku) => ({ op: 'create', schemaId: 'sch-pictured', values: { sku: everywhere(sku) } }))
-  await send(port, 'POST', '/api/v1/records/batch', { operations })
-  const picture = await noisyPicture(1000, 700)
-  const files = skus.map(() => unlike(picture, UPLOAD_BYTES))
-  const begin = performance.now()
-  for (const [index, bytes] of files.entries()) await writeBare(path.join(directory, `zipped-${index}`), bytes)
-  const bare = performance.now() - begin
-  const zip = new ZipFile()
-  for (const [index, bytes] of files.entries()) zip.addBuffer(bytes, `${skus[index]}_1.jpg`, { compress: false })
-  zip.end()
-  const content = await buffer(zip.outputStream)
-  const before = server.memory()
-  server.forgetPeak()
-  const first = await importZip(port, content)
-  const memory = Math.round((server.peakMemory() - before) / 1024 ** 2)
-  const second = await importZip(port, content)
-  if (first.changed !== PICTURED || second.unchanged !== PICTURED) throw new Error('The zip was not imported')
-  const ratio = bare / first.milliseconds
-  return [
-    {
-      name: `a zip of ${PICTURED} pictures of 200 KB for as many records, in files per second (${memory} MB more memory); reference: writing and syncing the same bytes`,
-      pimlet: perSecond((PICTURED * 1000) / first.milliseconds),
-      reference: perSecond((PICTURED * 1000) / bare),
-      ratio,
-      bar: `≥ ${ZIP_BAR}`,
-      isHeld: ratio >= ZIP_BAR && memory <= ZIP_MEMORY,
-    },
-    {
-      name: 'the same zip a second time: all unchanged',
-      pimlet: perSecond((PICTURED * 1000) / second.milliseconds),
-    },
-  ]
-}
-
-interface ZipJob {
-  readonly id: string
-  readonly status: string
-  readonly changed: number
-  readonly unchanged: number
-}
-
-async function importZip(port: number, content: Buffer): Promise<ZipJob & { readonly milliseconds: number }> {
-  const begin = performance.now()
-  const { id } = await call<{ id: string }>(port, 'POST', '/api/v1/imports?fileName=a.zip', new Uint8Array(content))
-  const mapping = { schemaId: 'sch-pictured', matchBy: 'sku', attributeAlias: 'pictures' }
-  await send(port, 'PUT', `/api/v1/imports/${id}/mapping`, mapping)
-  let job = await call<ZipJob>(port, 'POST', `/api/v1/imports/${id}/run`, '{}')
-  while (job.status === 'queued' || job.status === 'running') {
-    const answer = await fetch(addressOf(port, `/api/v1/bulk-jobs/${job.id}?wait=10`), {
-      headers: { 'x-service-apikey': API_KEY },
-    })
-    job = (await answer.json()) as ZipJob
-  }
-  return { ...job, milliseconds: performance.now() - begin }
 }
 
 /** The first request of a rendition; the reference is the library alone, in this process. */
@@ -245,20 +166,6 @@ async function measureLists(port: number): Promise<Row> {
   }
 }
 
-/** A JPEG that is as hard to read as a photograph. */
-function noisyPicture(width: number, height: number): Promise<Buffer> {
-  const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
-  return sharp({ create: { width, height, channels: 3, background: '#888888', noise } })
-    .blur(2)
-    .jpeg({ quality: 85 })
-    .toBuffer()
-}
-
-/** The same picture with other bytes behind it: another content. */
-function unlike(picture: Buffer, size: number): Buffer {
-  return Buffer.concat([picture, randomBytes(Math.max(16, size - picture.length))])
-}
-
 async function makePicture(port: number, id: string, bytes: Buffer): Promise<{ recordId: string; sha256: string }> {
   const { sha256 } = await upload(port, bytes)
   const values = { content: everywhere({ sha256, fileName: 'a.jpg' }) }
@@ -268,23 +175,6 @@ async function makePicture(port: number, id: string, bytes: Buffer): Promise<{ r
 
 async function upload(port: number, bytes: Buffer): Promise<{ sha256: string }> {
   return call(port, 'POST', '/api/v1/files?fileName=a.jpg', new Uint8Array(bytes))
-}
-
-function send(port: number, method: string, path: string, body: object): Promise<unknown> {
-  return call(port, method, path, JSON.stringify(body))
-}
-
-async function call<Body>(
-  port: number,
-  method: string,
-  path: string,
-  body: string | Uint8Array<ArrayBuffer>,
-): Promise<Body> {
-  const type = typeof body === 'string' ? 'application/json' : 'application/octet-stream'
-  const headers = { 'x-service-apikey': API_KEY, 'content-type': type }
-  const response = await fetch(addressOf(port, path), { method, headers, body })
-  if (response.status >= 300) throw new Error(`${path}: ${await response.text()}`)
-  return (await response.json()) as Body
 }
 
 /** Milliseconds until the whole answer is there. */
@@ -298,12 +188,4 @@ async function timeOf(port: number, path: string): Promise<number> {
 
 function renditionPath(recordId: string, sha256: string): string {
   return `/api/v1/records/${recordId}/files/${sha256}/renditions/${PRESET.id}`
-}
-
-function addressOf(port: number, path: string): string {
-  return `http://127.0.0.1:${port}${path}`
-}
-
-function everywhere(value: unknown): object[] {
-  return [{ scope: {}, value }]
 }

@@ -1,12 +1,14 @@
 // Streams the parts of a zip archive one after another, and refuses parts that differ from the directory. Home of
 // yauzl. Contract 3 §4.
-import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { invalid, PimletError, shorten } from '../../kernel/errors.ts'
 import { MAX_ZIP_FILES } from '../rules/import-upload.ts'
 import { isSkipped } from '../rules/zip-names.ts'
+import { nameOf } from './part-names.ts'
+import { isSmall, readSmallPart } from './small-parts.ts'
 
 /** The part that names the beginning of a workbook. */
 export const ROOT = '_rels/.rels'
@@ -73,12 +75,14 @@ interface SkippedEntries {
 export class Archive {
   readonly #kind: ArchiveKind
   readonly #zip: ZipFile
+  readonly #file: FileHandle
   readonly #parts: ReadonlyMap<string, Entry>
   readonly skipped: SkippedEntries
 
-  private constructor(kind: ArchiveKind, zip: ZipFile, { parts, skipped }: Directory) {
+  private constructor(kind: ArchiveKind, { zip, file }: Opened, { parts, skipped }: Directory) {
     this.#kind = kind
     this.#zip = zip
+    this.#file = file
     this.#parts = parts
     this.skipped = skipped
   }
@@ -91,7 +95,8 @@ export class Archive {
     const zip = await openPromise(file, how).catch((error: unknown) => unreadable(error, kind))
     try {
       if (zip.entryCount > kind.maxParts) throw invalid(`The ${kind.name} has more than ${kind.maxParts} parts`)
-      return new Archive(kind, zip, await readDirectory(zip, kind))
+      const directory = await readDirectory(zip, kind)
+      return new Archive(kind, { zip, file: await open(file) }, directory)
     } catch (error) {
       zip.close()
       throw error
@@ -116,7 +121,7 @@ export class Archive {
     return this.#parts.get(name)?.uncompressedSize ?? 0
   }
 
-  /** @throws VALIDATION_ERROR for a missing or damaged part */
+  /** A small part comes in one chunk. @throws VALIDATION_ERROR for a missing or damaged part */
   async *read(name: string): AsyncGenerator<Buffer, void> {
     const what = this.#kind.name
     const entry = this.#parts.get(name)
@@ -124,8 +129,7 @@ export class Archive {
     if (!entry.canDecodeFileData()) throw invalid(`The ${what} is protected by a password, or packed in an unusual way`)
     let sum = 0
     try {
-      const stream = await this.#zip.openReadStreamPromise(entry)
-      for await (const chunk of stream as AsyncIterable<Buffer>) {
+      for await (const chunk of await this.#chunksOf(entry)) {
         sum = crc32(chunk, sum)
         yield chunk
       }
@@ -137,7 +141,21 @@ export class Archive {
 
   close(): void {
     this.#zip.close()
+    // A file that was only read has nothing to lose.
+    this.#file.close().catch(() => undefined)
   }
+
+  async #chunksOf(entry: Entry): Promise<AsyncIterable<Buffer> | readonly Buffer[]> {
+    if (!isSmall(entry)) return this.#zip.openReadStreamPromise(entry)
+    const { fileDataStart } = await this.#zip.readLocalFileHeaderPromise(entry, { minimal: true })
+    return [await readSmallPart(this.#file, fileDataStart, entry)]
+  }
+}
+
+/** Two ways to the same file: yauzl reads from its own. */
+interface Opened {
+  readonly zip: ZipFile
+  readonly file: FileHandle
 }
 
 interface Directory {
@@ -208,16 +226,6 @@ function assertPlain(name: string, entry: Entry): void {
     ? 'protected by a password'
     : `packed by the method ${entry.compressionMethod}: only deflate, and none, are read`
   throw invalid(`The part '${shorten(name)}' of the zip is ${why}`)
-}
-
-const IS_UTF8 = 0x800
-/** Says a name in UTF-8, beside the one in another encoding. */
-const UNICODE_PATH = 0x7075
-
-/** macOS and others write UTF-8 without saying so. */
-function nameOf({ fileName, fileNameRaw, extraFields, generalPurposeBitFlag }: Entry): string {
-  const isSaid = (generalPurposeBitFlag & IS_UTF8) !== 0 || extraFields.some(({ id }) => id === UNICODE_PATH)
-  return !isSaid && isUtf8(fileNameRaw) ? fileNameRaw.toString('utf8') : fileName
 }
 
 function tooLarge(what: string, limit: string): PimletError {

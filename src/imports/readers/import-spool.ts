@@ -2,6 +2,7 @@
 import { lstat, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { PimletError } from '../../kernel/errors.ts'
+import { writeChunks } from '../../kernel/machine/chunk-writer.ts'
 import { translateFileError, syncDirectory } from '../../kernel/machine/files.ts'
 
 /** Files that are removed when the server ends. */
@@ -54,13 +55,11 @@ export class Spool {
     const file = await open(this.fileOf(name), 'wx', 0o600).catch(translateFileError)
     let size = 0
     try {
-      for await (const chunk of chunks) {
+      await writeChunks(file, chunks, (chunk) => {
         size += chunk.length
         this.#note(name, size)
         this.#assertFits(size)
-        for (let written = 0; written < chunk.length;)
-          written += (await file.write(chunk, written).catch(translateFileError)).bytesWritten
-      }
+      })
       await file.sync().catch(translateFileError)
       await file.close()
       syncDirectory(this.#directory)

@@ -125,7 +125,7 @@ class ZipJob {
     const writer = await this.#readerOf()
     try {
       const found = await findRecordOf(this.#deps.store.read, writer, key)
-      const files = await this.#reading.read(group, signal)
+      const files = await this.#reading.read(group, { isKept: !dryRun, signal })
       if (dryRun) return { position, key, files }
       const isList = writer.target.pictures !== undefined
       return { position, key, files: await this.#reading.keep(writer.caller, files, found, { isList, signal }) }

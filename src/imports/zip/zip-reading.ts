@@ -26,12 +26,17 @@ export interface FileKeeper {
 
 /** Files that are read at the same time. */
 const AT_ONCE = 8
+/** Bytes of small files that stay in memory until they are kept; further ones are read again. */
+const MOST_HELD = 16 * 1024 ** 2
 
 export class ZipReading {
   readonly #zip: Archive
   readonly #files: FileKeeper
   readonly #maxFile: number
   readonly #gate = new Gate({ size: AT_ONCE })
+  /** By path. */
+  readonly #held = new Map<string, Buffer>()
+  #heldBytes = 0
 
   constructor(zip: Archive, { files, maxFile }: { readonly files: FileKeeper; readonly maxFile: number }) {
     this.#zip = zip
@@ -39,16 +44,19 @@ export class ZipReading {
     this.#maxFile = maxFile
   }
 
-  /** @throws UNAVAILABLE, the signal's reason */
-  read({ files }: FileGroup, signal: AbortSignal): Promise<ReadFile[]> {
-    return this.#eachOf(files, signal, async (file) => ({ ...file, sha256: await this.#hashOf(file, signal) }))
+  /** @param isKept whether `keep` follows, which then finds small files at hand. @throws UNAVAILABLE, the signal's reason */
+  read(
+    { files }: FileGroup,
+    { isKept, signal }: { readonly isKept: boolean; readonly signal: AbortSignal },
+  ): Promise<ReadFile[]> {
+    return this.#eachOf(files, signal, async (file) => ({ ...file, sha256: await this.#hashOf(file, isKept, signal) }))
   }
 
   /**
    * Keeps the bytes that the record does not have.
    * @throws UNAVAILABLE, the signal's reason
    */
-  keep(
+  async keep(
     caller: Caller,
     files: readonly ReadFile[],
     { held }: FoundRecord,
@@ -62,10 +70,15 @@ export class ZipReading {
       known.add(file.sha256)
       wanted.add(file)
     }
+    for (const file of files) if (!wanted.has(file)) this.#letGo(file)
     return this.#eachOf(files, signal, async (file) => {
       if (!wanted.has(file)) return file
       const { fileName } = fileOf(file)
-      await this.#files.keep(caller, this.#chunksOf(file, signal), fileName, signal)
+      try {
+        await this.#files.keep(caller, this.#chunksOf(file, signal), fileName, signal)
+      } finally {
+        this.#letGo(file)
+      }
       return file
     })
   }
@@ -85,15 +98,35 @@ export class ZipReading {
     })
   }
 
-  async #hashOf(file: NamedFile, signal: AbortSignal): Promise<string> {
+  async #hashOf(file: NamedFile, isKept: boolean, signal: AbortSignal): Promise<string> {
     if (this.#zip.sizeOf(file.path) > this.#maxFile)
       throw new PimletError('PAYLOAD_TOO_LARGE', `The file is larger than ${this.#maxFile} bytes (--max-file)`)
     const hash = createHash('sha256')
-    for await (const chunk of this.#chunksOf(file, signal)) hash.update(chunk)
+    let only: Buffer | undefined
+    let chunks = 0
+    for await (const chunk of this.#chunksOf(file, signal)) {
+      hash.update(chunk)
+      chunks += 1
+      only = chunk
+    }
+    if (isKept && chunks === 1 && only !== undefined) this.#hold(file, only)
     return hash.digest('hex')
   }
 
+  #hold({ path }: NamedFile, bytes: Buffer): void {
+    if (this.#heldBytes + bytes.length > MOST_HELD) return
+    this.#held.set(path, bytes)
+    this.#heldBytes += bytes.length
+  }
+
+  #letGo({ path }: NamedFile): void {
+    this.#heldBytes -= this.#held.get(path)?.length ?? 0
+    this.#held.delete(path)
+  }
+
   async *#chunksOf({ path }: NamedFile, signal: AbortSignal): AsyncGenerator<Buffer, void> {
+    const held = this.#held.get(path)
+    if (held !== undefined) return void (yield held)
     for await (const chunk of this.#zip.read(path)) {
       signal.throwIfAborted()
       yield chunk

@@ -128,7 +128,8 @@ export function startThread(
 export function startProcess(role: string, args: readonly string[]): ChildProcess {
   const program = executable === undefined ? [threadFile] : []
   return spawn(process.execPath, [...program, role, ...args], {
-    env: {},
+    // One question at a time: more threads only pass memory around.
+    env: { UV_THREADPOOL_SIZE: '1' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
     windowsHide: true,

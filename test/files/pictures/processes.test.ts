@@ -47,7 +47,7 @@ describe('Picture processes', () => {
       .split('\0')
       .map((line) => line.split('=', 1)[0])
     assert.deepEqual(
-      names.filter((name) => !/^(NODE_CHANNEL_|$)/.test(name!)),
+      names.filter((name) => !/^(NODE_CHANNEL_|UV_THREADPOOL_SIZE$|$)/.test(name!)),
       [],
     )
     assert.equal(readFileSync(`/proc/${child}/oom_score_adj`, 'utf8').trim(), '1000')

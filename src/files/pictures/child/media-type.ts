@@ -3,9 +3,10 @@ import { fileTypeFromBlob } from 'file-type'
 import { openAsBlob } from 'node:fs'
 import { open } from 'node:fs/promises'
 
+export const JPEG = 'image/jpeg'
 /** Pictures that the library decodes. Others of its formats are closed. */
 export const PICTURES: ReadonlySet<string> = new Set([
-  'image/jpeg',
+  JPEG,
   'image/png',
   'image/apng',
   'image/webp',
@@ -21,10 +22,15 @@ const CHUNK = 1 << 20
 /** An SVG document has its root element in these bytes. */
 const SVG_HEAD = 1 << 16
 
-interface FoundType {
+export interface FoundType {
   readonly mediaType: string
   /** It may be an SVG document: only its elements tell. */
   readonly isPerhapsSvg: boolean
+}
+
+/** By the first three bytes; the fourth one tells another format of that group. */
+export function isJpeg(bytes: Buffer): boolean {
+  return bytes.length > 3 && bytes.readUIntBE(0, 3) === 0xffd8ff && bytes[3] !== 0xf7
 }
 
 /** @throws the system's error for a file that cannot be read */

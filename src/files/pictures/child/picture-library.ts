@@ -13,11 +13,11 @@ sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif', 'Tiff', 'Svg'].map((name) => `VipsForeignLoad${name}Buffer`),
 })
 
-const OPTIONS = { failOn: 'error', limitInputPixels: MAX_PIXELS, unlimited: false, sequentialRead: true } as const
+const OPTIONS = { failOn: 'error', limitInputPixels: MAX_PIXELS, unlimited: false } as const
 
-/** The first page, or frame, of a picture. */
-export function openPicture(bytes: Buffer): Sharp {
-  return sharp(bytes, OPTIONS)
+/** The first page, or frame, of a picture. @param isByLine whether lines are decoded as they are needed, in little memory */
+export function openPicture(bytes: Buffer, isByLine: boolean): Sharp {
+  return sharp(bytes, { ...OPTIONS, sequentialRead: isByLine })
 }
 
 /** Reads the header, of a picture of any size. */

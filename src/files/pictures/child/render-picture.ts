@@ -30,7 +30,7 @@ export async function render(rendering: Rendering, library: Library): Promise<Re
   if (metadata === undefined) throw new NotRenderable(unreadable(mediaType, isPerhapsSvg, bytes.length))
   const placement = placeIn(metadata.autoOrient, preset, focus)
   assertWeight(metadata, bytes.length, { ...(placement.canvas ?? placement.scaled), format: preset.format }, granted)
-  const content = await encode(place(library.openPicture(bytes), placement, preset), preset)
+  const content = await encode(place(library.openPicture(bytes, true), placement, preset), preset)
     .toBuffer()
     .catch((error: Error) => {
       throw new NotRenderable(`is damaged: ${error.message.split('\n', 1)[0]!.slice(0, 200)}`)

@@ -1,0 +1,21 @@
+// The name of a part of a zip.
+import { isUtf8 } from 'node:buffer'
+
+/** What the directory of the zip says of a name. */
+interface NamedPart {
+  /** As the zip says that it is written. */
+  readonly fileName: string
+  readonly fileNameRaw: Buffer
+  readonly extraFields: readonly { readonly id: number }[]
+  readonly generalPurposeBitFlag: number
+}
+
+const IS_UTF8 = 0x800
+/** Says a name in UTF-8, beside the one in another encoding. */
+const UNICODE_PATH = 0x7075
+
+/** macOS and others write UTF-8 without saying so. */
+export function nameOf({ fileName, fileNameRaw, extraFields, generalPurposeBitFlag }: NamedPart): string {
+  const isSaid = (generalPurposeBitFlag & IS_UTF8) !== 0 || extraFields.some(({ id }) => id === UNICODE_PATH)
+  return !isSaid && isUtf8(fileNameRaw) ? fileNameRaw.toString('utf8') : fileName
+}
