@@ -51,6 +51,11 @@ export interface GroupHost<Row> {
 export interface GroupRows<Row> extends RowStore<Row> {
   /** The group of a row, or of its head. */
   groupAt(index: number): RowGroup | undefined
+  readonly groups: readonly RowGroup[]
+  /** The group of a row, and the records before the row in the group. */
+  placeOf(index: number): { readonly part: number; readonly row: number }
+  /** The row of a record of a group, which is unfolded. */
+  rowOf(part: number, row: number): number
   /** The row of the group's head. */
   headOf(key: string): number | undefined
   isFolded(key: string): boolean

@@ -69,6 +69,21 @@ export class GroupStore<Row> implements GroupRows<Row> {
     return at && this.#groups[at.group]
   }
 
+  get groups(): readonly RowGroup[] {
+    return this.#groups
+  }
+
+  placeOf(index: number): { readonly part: number; readonly row: number } {
+    const { group, record } = this.#layout.at(index) ?? { group: 0, record: 0 }
+    return { part: group, row: Math.max(0, record) }
+  }
+
+  rowOf(part: number, row: number): number {
+    const { key } = this.#groups[part]!
+    if (this.isFolded(key)) this.fold(key, false)
+    return this.#layout.rowOf(part, row)!
+  }
+
   headOf(key: string): number | undefined {
     const at = this.#groups.findIndex((group) => group.key === key)
     return at < 0 ? undefined : this.#layout.headOf(at)

@@ -4,7 +4,10 @@ import { type ComponentChildren, type ComponentType, createContext } from 'preac
 import { useContext, useEffect, useState } from 'preact/hooks'
 import type { BulkSelection } from '../../src/core/jobs/rules/bulk-job.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
+import type { Locale } from '../fields/field.ts'
+import type { Criterion } from '../../src/core/search/rules/criterion.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
+import type { SortKey } from '../../src/core/search/rules/sorting.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { Console } from './console.ts'
 import type { Matrix } from '../../src/statistics/rules/completeness-matrix.ts'
@@ -218,6 +221,27 @@ export interface ColumnsPanelProps {
   readonly onHeight: (height: 'short' | 'medium' | 'tall') => void
 }
 
+/** A search within the cells of a sheet. */
+export interface FindPanelProps {
+  readonly locale: Locale
+  /** The shown columns; `scope`: that of their cells. */
+  readonly columns: readonly (
+    | { readonly kind: 'attribute'; readonly attribute: Attribute; readonly scope: Scope }
+    | { readonly kind: 'field'; readonly field: string }
+  )[]
+  /** The rows, as lists one after another; no parts: one list. */
+  readonly list: () => {
+    readonly selection: Selection
+    readonly sort: readonly SortKey[]
+    readonly parts: readonly Criterion[]
+  }
+  /** The place of the cursor. */
+  readonly from: () => { readonly part: number; readonly row: number }
+  /** Goes to the cell of a hit. */
+  readonly onGo: (hit: { readonly part: number; readonly row: number; readonly column: number }) => void
+  readonly onClose: () => void
+}
+
 /** The choice of a column whose values divide the rows of a sheet. */
 export interface GroupPanelProps {
   readonly options: readonly { readonly id: string; readonly name: string }[]
@@ -259,6 +283,7 @@ export interface Panels {
   readonly keys?: () => Promise<ComponentType<{ readonly onClose: () => void }>>
   /** The tools of groups in a sheet: `GroupTools` of the grid, which the state does not know. */
   readonly groups?: () => Promise<object>
+  readonly find?: () => Promise<ComponentType<FindPanelProps>>
   readonly groupBy?: () => Promise<ComponentType<GroupPanelProps>>
   readonly cellHistory?: () => Promise<ComponentType<CellPanelProps>>
   readonly cellComments?: () => Promise<ComponentType<CellPanelProps>>
