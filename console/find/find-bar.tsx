@@ -1,14 +1,11 @@
 // The bar of a search within the sheet: the text, the number of the hit, the way to the next one.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
-import type { CallOptions } from '../api/call.ts'
 import { useConsole } from '../state/context.ts'
 import type { FindPanelProps } from '../state/panels.ts'
 import { t } from '../words/place.ts'
 import { Finder } from './finder.ts'
 import { marksOf } from './marks.ts'
-
-type PlacesBody = NonNullable<CallOptions<'POST /api/v1/search/places'>['body']>
 
 /** Milliseconds after the last key. */
 const TYPING = 200
@@ -34,7 +31,7 @@ export function FindBar(props: FindPanelProps) {
     else step(event.shiftKey ? -1 : 1)
   }
   return (
-    <search class="toolbar" aria-label={t('records.find')} onKeyDown={press}>
+    <form class="toolbar" role="search" aria-label={t('records.find')} onKeyDown={press}>
       <input
         ref={field}
         class="search"
@@ -54,7 +51,7 @@ export function FindBar(props: FindPanelProps) {
       <Button kind="quiet" icon="arrowUp" label={t('records.findPrevious')} onClick={() => step(-1)} />
       <Button kind="quiet" icon="arrowDown" label={t('records.findNext')} onClick={() => step(1)} />
       <Button kind="quiet" icon="close" label={t('close')} onClick={props.onClose} />
-    </search>
+    </form>
   )
 }
 
@@ -72,7 +69,7 @@ function useFinder(props: FindPanelProps): Finder {
           columns = marks.map(({ column }) => column)
           if (marks.length === 0) return { total: 0, offset: 0, places: [] }
           const body = { ...selection, sort, parts, marks: marks.map(({ criterion }) => criterion), ...start }
-          return (await call('POST /api/v1/search/places', { body: body as unknown as PlacesBody, signal })).body
+          return (await call('POST /api/v1/search/places', { body, signal })).body
         },
         go: ({ part, row, mark }) => latest.current.onGo({ part, row, column: columns[mark]! }),
         failed: (error) => status.complain(error instanceof Error ? error.message : String(error)),

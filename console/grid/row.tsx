@@ -47,6 +47,9 @@ export interface DrawnColumn<Row> {
   readonly view: (row: Row) => CellView
 }
 
+/** gone: no longer matches the query; moving: goes to another group; deleted: the record is deleted. */
+export type RowState = 'gone' | 'moving' | 'deleted'
+
 interface RowProps<Row> {
   readonly sheetId: string
   readonly index: number
@@ -61,8 +64,7 @@ interface RowProps<Row> {
   readonly isSelected: boolean
   /** In a sheet with groups: the level below the heads. */
   readonly level: 2 | undefined
-  /** gone: no longer matches the query; deleted: the record is deleted. */
-  readonly state: 'gone' | 'deleted' | undefined
+  readonly state: RowState | undefined
   /** The column of the cursor, if the cursor is in this row. */
   readonly cursor: number | undefined
   /** The columns of the range in this row, if the range has several cells. */

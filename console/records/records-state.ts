@@ -13,7 +13,7 @@ import { type Column, parseColumns, writeColumns } from '../state/addresses.ts'
 import type { Console } from '../state/console.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { type ColumnSource, firstColumns, resolveColumns, selectOf, type SheetColumn, toColumn } from './columns.ts'
-import { groupBy, groupColumn } from './grouping.ts'
+import { type GroupColumn, groupBy, groupColumn } from './grouping.ts'
 import { knownQuery, readQuery, type RecordsQuery, toSelection, writeQuery } from '../filters/query.ts'
 import { type GroupsNow, RowSource } from './row-source.ts'
 import { type FoundRecord, type RecordRow, rowOf } from './rows.ts'
@@ -44,8 +44,7 @@ export class RecordsState {
   readonly columns: ReadonlySignal<readonly SheetColumn[]>
   readonly scope: ReadonlySignal<Scope>
   readonly question: ReadonlySignal<Question>
-  /** The column whose values divide the rows into groups. */
-  readonly groupColumn: ReadonlySignal<SheetColumn | undefined>
+  readonly groupColumn: ReadonlySignal<GroupColumn | undefined>
   /** Whether the records have a picture each, and whether they are shown as a wall of pictures. */
   readonly hasWall: ReadonlySignal<boolean>
   readonly isWall: ReadonlySignal<boolean>
@@ -173,7 +172,8 @@ export class RecordsState {
       by: untracked(() => this.groupBy()!),
       schemaId: query.peek().schemaId,
       selection: () => question.peek().selection,
-      isDown: () => sortedBy(column, { sort: query.peek().sort, bar: scope.peek() }) === 'desc',
+      isDown: () =>
+        column.kind !== 'catalog' && sortedBy(column, { sort: query.peek().sort, bar: scope.peek() }) === 'desc',
       scope: () => scope.peek(),
       foldsOf: `${console.router.query.peek()['view'] ?? query.peek().schemaId} ${column.key}`,
     }
@@ -256,7 +256,7 @@ export class RecordsState {
     // Only the filter "missing" depends on the bar's scope; without it, a new scope keeps the query.
     const scope = query.missing.length > 0 ? this.scope.value : {}
     const by = this.groupBy()
-    const group = by && JSON.stringify([by.kind === 'field' ? by.field : [by.attribute.alias, by.scope]])
+    const group = by && JSON.stringify(by.kind === 'attribute' ? [by.attribute.alias, by.scope] : by)
     return { selection: toSelection(query, scope), sort: query.sort, group }
   }
 
@@ -275,10 +275,10 @@ export class RecordsState {
     }
   }
 
-  #groupColumn(): SheetColumn | undefined {
+  #groupColumn(): GroupColumn | undefined {
     const text = this.console.router.query.value['group'] ?? ''
     const source = text === '' || this.isWall.value ? undefined : this.columnSource()
-    return source && groupColumn(text, source)
+    return source && groupColumn(text, source, this.console.model.workspace.value?.catalogs ?? [])
   }
 
   /** @param within the criterion of a group */

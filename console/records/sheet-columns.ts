@@ -93,10 +93,7 @@ function fieldView(field: ColumnField, { model, locale }: ColumnWorld): (row: Re
     picture: field === 'image' ? (record.image ?? undefined) : undefined,
     percent: field === 'completeness' ? percentOf(record) : undefined,
     state: field === 'lifecycleStateId' ? placeOfState(record, model) : undefined,
-    hint:
-      field === 'lifecycleStateId' && state !== undefined
-        ? t(state === 'gone' ? 'records.gone' : 'records.isDeleted')
-        : undefined,
+    hint: field === 'lifecycleStateId' && state !== undefined ? t(`records.row.${state}`) : undefined,
   })
 }
 

@@ -16,7 +16,7 @@ import { CellWriter } from './cell-writer.ts'
 import { RecordsState } from './records-state.ts'
 import { scopeOfCell } from './rows.ts'
 import { type CellTool, SheetActions } from './sheet-actions.ts'
-import { followChanges, keepPlace, nextEmpty } from './sheet-life.ts'
+import { followChanges, followMoves, keepPlace, nextEmpty } from './sheet-life.ts'
 
 /** The task of the bulk panel, and the value that it begins with. */
 export interface BulkTask {
@@ -46,7 +46,7 @@ export function useParts(locale: Locale, onMenu: (menu: OpenMenu) => void) {
   const { records, sheet, writer, actions } = parts
   // Runs before the first paint, and before the sheet requests rows.
   useLayoutEffect(() => {
-    const stops = [followChanges(records, sheet, writer), keepPlace(records, sheet)]
+    const stops = [followChanges(records, sheet, writer), keepPlace(records, sheet), followMoves(records, sheet)]
     return () => {
       for (const stop of stops) stop()
       records.close()

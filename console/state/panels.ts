@@ -248,6 +248,8 @@ export interface GroupPanelProps {
   readonly value: string | undefined
   readonly onChange: (id: string | undefined) => void
   readonly onFold: (isFolded: boolean) => void
+  /** Undefined: every value has a group. */
+  readonly onMore: (() => void) | undefined
 }
 
 /** Where the person is, and the rows of a sheet in view. */

@@ -99,6 +99,8 @@ export interface PlacesQuery {
 
 export interface Places {
   readonly total: number
+  /** The records of the whole search that match each mark. */
+  readonly counts: readonly number[]
   /** The number of the first of these places. */
   readonly offset: number
   readonly places: readonly { readonly part: number; readonly row: number; readonly mark: number }[]

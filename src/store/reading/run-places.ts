@@ -24,7 +24,9 @@ interface Part {
 }
 
 export async function runPlaces(query: PlacesQuery, ground: Ground): Promise<Places> {
-  const parts = await partsOf(query, ground)
+  const marked: Numbers[] = []
+  for (const mark of query.marks) marked.push(await numbersInOrder(within({ ...query.search, sort: [] }, mark), ground))
+  const parts = await partsOf(query, marked, ground)
   const total = parts.reduce((sum, { count }) => sum + count, 0)
   const offset = await offsetOf(query, parts, ground)
   const places: Place[] = []
@@ -38,13 +40,15 @@ export async function runPlaces(query: PlacesQuery, ground: Ground): Promise<Pla
       return places.length < query.limit
     })
   }
-  return { total, offset, places }
+  return { total, counts: marked.map(({ length }) => length), offset, places }
 }
 
-async function partsOf({ search, marks, parts }: PlacesQuery, ground: Ground): Promise<readonly Part[]> {
+async function partsOf(
+  { search, parts }: PlacesQuery,
+  marked: readonly Numbers[],
+  ground: Ground,
+): Promise<readonly Part[]> {
   const unsorted: SearchQuery = { ...search, sort: [] }
-  const marked: Numbers[] = []
-  for (const mark of marks) marked.push(await numbersInOrder(within(unsorted, mark), ground))
   const count = sizeOf(marked)
   if (parts.length === 0) return [{ query: search, marked, before: 0, count }]
   const made: Part[] = []

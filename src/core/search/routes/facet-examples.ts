@@ -31,7 +31,7 @@ export const facetComponents: Components = {
     from: { part: 0, row: 5 },
     limit: 1,
   }),
-  Places: component(PlacesShape, { total: 3, offset: 1, places: [{ part: 0, row: 7, mark: 0 }] }),
+  Places: component(PlacesShape, { total: 3, counts: [3], offset: 1, places: [{ part: 0, row: 7, mark: 0 }] }),
   Suggestion: component(SuggestionShape, {
     id: EXAMPLE_IDS.record,
     schemaId: 'sch-shirt',

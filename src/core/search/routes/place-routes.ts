@@ -43,6 +43,7 @@ export const PlacesBody = exactObject({
 
 export const PlacesShape = v.object({
   total: v.pipe(v.number(), v.description('The number of all places.')),
+  counts: v.pipe(v.array(v.number()), v.description('How many records of the search match each of `marks`.')),
   offset: v.pipe(v.number(), v.description('The number of places before the first one here.')),
   places: v.array(
     v.object({

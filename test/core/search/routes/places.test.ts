@@ -9,6 +9,7 @@ const RECORDS = 60
 
 interface Places {
   readonly total: number
+  readonly counts: readonly number[]
   readonly offset: number
   readonly places: readonly { readonly part: number; readonly row: number; readonly mark: number }[]
 }
@@ -72,7 +73,8 @@ describe('POST /api/v1/search/places', () => {
         for (const parts of PARTS) {
           const expected = await byHand(sort, marks, parts.length === 0 ? [{ ...ALL }] : parts)
           const found = await places({ sort, marks, parts, limit: 500 })
-          assert.deepEqual(found, { total: expected.length, offset: 0, places: expected })
+          const counts = await Promise.all(marks.map(async (mark) => (await idsOf({}, mark)).length))
+          assert.deepEqual(found, { total: expected.length, counts, offset: 0, places: expected })
           const some = await places({ sort, marks, parts, offset: 5, limit: 4 })
           assert.deepEqual(some.places, expected.slice(5, 9))
         }
@@ -89,12 +91,12 @@ describe('POST /api/v1/search/places', () => {
     ]) {
       const first = all.findIndex(({ part, row }) => part > from.part || (part === from.part && row >= from.row))
       const found = await places({ sort, marks, parts, from, limit: 1 })
-      assert.deepEqual(found, { total: all.length, offset: first, places: [all[first]] })
+      assert.deepEqual([found.total, found.offset, found.places], [all.length, first, [all[first]]])
     }
     const atTheEnd = await places({ sort, marks, parts, from: { part: 3, row: 10_000 }, limit: 1 })
     assert.deepEqual([atTheEnd.offset, atTheEnd.places], [0, [all[0]]])
     const none = await places({ marks: [contains('nowhere')], from: { part: 0, row: 3 } })
-    assert.deepEqual(none, { total: 0, offset: 0, places: [] })
+    assert.deepEqual(none, { total: 0, counts: [0], offset: 0, places: [] })
   })
 
   it('names the member that does not fit', async () => {
