@@ -1,5 +1,6 @@
 // The rows of a sheet with groups. Each group is a list of its own: a search with one more criterion. Offsets then count
 // within the group, so they are exact for every kind of value, and a fold or a far group costs no walk past earlier rows.
+import { batch } from '@preact/signals'
 import type { GroupHost, GroupRows, RowGroup } from '../grid/groups.ts'
 import type { PageStore } from '../grid/page-store.ts'
 import { type Folds, readFolds, writeFolds } from './folds.ts'
@@ -261,7 +262,8 @@ export class GroupStore<Row> implements GroupRows<Row> {
       this.#hasMore = hasMore
       this.#loading = undefined
       this.#isOutdated = false
-      this.#take(groups, total)
+      // Whoever looks at the new groups sees that their rows are being read.
+      batch(() => this.#take(groups, total))
       this.score()
     } catch (error) {
       if (loading.signal.aborted) return
