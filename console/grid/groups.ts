@@ -8,6 +8,8 @@ import type { Selection } from '../../src/core/search/rules/selection.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { Console } from '../state/console.ts'
 import type { SheetState } from './sheet-state.ts'
+import type { CellRange } from './cursor.ts'
+import type { PlacedText } from './paste.ts'
 import type { PageAnswer, PageQuestion, PageStore, RowStore } from './page-store.ts'
 
 /** The column whose values divide the rows. */
@@ -106,10 +108,34 @@ export interface MovesHost<Row> {
   readonly idOf: (row: Row) => string
 }
 
+export interface Fill {
+  readonly axis: 'down' | 'right'
+  readonly rows: readonly number[]
+  readonly columns: readonly number[]
+  /** The first cells of each line that are not filled; undefined: those until the first empty cell. */
+  readonly source: number | undefined
+  /** Whether lines go on with a series, or repeat their first cells. */
+  readonly isSeries: boolean
+  /** The text of a cell; undefined: the cell is not loaded. */
+  readonly textOf: (row: number, column: number) => string | undefined
+  /** The decimal sign of the locale. */
+  readonly decimal: string
+}
+
+export interface FillHost {
+  /** The sheet on the page. */
+  readonly element: HTMLElement
+  readonly sheet: SheetState
+  /** Fills the range from the cells of `source`. @param isOther series instead of copies, or the reverse */
+  readonly fill: (source: CellRange, isOther: boolean) => void
+}
+
 /** Tools of a sheet that are loaded on first use. */
 export interface GroupTools {
-  /** Returns `count` texts that go on after `first`. @param decimal the decimal sign of the locale */
-  continueSeries(first: readonly string[], count: number, decimal?: string): string[]
+  /** Returns the texts of the filled cells; undefined: a cell that the fill begins with is not loaded. */
+  fillTexts(fill: Fill): readonly PlacedText[] | undefined
+  /** Fills the cells over which the pointer is dragged from now on. */
+  followFill(host: FillHost): void
   makeRows<Row>(host: GroupHost<Row>): GroupRows<Row>
   /** Returns the end of it. */
   followMoves<Row>(host: MovesHost<Row>): () => void

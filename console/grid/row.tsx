@@ -69,6 +69,8 @@ interface RowProps<Row> {
   readonly cursor: number | undefined
   /** The columns of the range in this row, if the range has several cells. */
   readonly rangeFirst: number | undefined
+  /** The column with the handle that fills further cells. */
+  readonly fillAt: number | undefined
   readonly rangeLast: number | undefined
 }
 
@@ -142,7 +144,7 @@ export class SheetRow<Row> extends Component<RowProps<Row>> {
 
   /** @param left position outside the flow: the cursor cell is always in the DOM, also out of view */
   #cell(at: number, left?: number) {
-    const { sheetId, index, row, columns, edges, pinned, cursor, rangeFirst, rangeLast } = this.props
+    const { sheetId, index, row, columns, edges, pinned, cursor, rangeFirst, rangeLast, fillAt } = this.props
     const column = columns[at]!
     const isPinned = at < pinned
     const view = row === undefined ? undefined : column.view(row)
@@ -171,6 +173,7 @@ export class SheetRow<Row> extends Component<RowProps<Row>> {
         style={{ width: `${column.width}px`, ...place }}
       >
         {view === undefined ? at === 0 && <span class="sheet-number">{index + 1}</span> : <CellContent view={view} />}
+        {at === fillAt && <span class="sheet-fill" data-fill="" aria-hidden="true" />}
       </div>
     )
   }

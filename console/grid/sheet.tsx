@@ -131,6 +131,7 @@ function Rows<Row>({
   rowAt,
   isSelected,
   heads,
+  isReadOnly,
   stateOf,
   edges,
   pinned,
@@ -179,6 +180,7 @@ function Rows<Row>({
         state={row === undefined ? undefined : stateOf(row)}
         rangeFirst={inRange?.first}
         rangeLast={inRange?.last}
+        fillAt={isReadOnly || index !== range.rows.last ? undefined : range.columns.last}
       />
     )
   }

@@ -9,7 +9,8 @@ import { t } from '../words/place.ts'
 import { percent } from '../words/words.ts'
 import { followMoves } from './follow-moves.ts'
 import { GroupStore } from './group-rows.ts'
-import { continueSeries } from './series.ts'
+import { fillTexts } from './fill.ts'
+import { followFill } from './fill-handle.ts'
 
 type HeadProps = Parameters<GroupTools['drawHead']>[0]
 
@@ -94,7 +95,8 @@ function Mean({ completeness }: { readonly completeness: number | null | undefin
 }
 
 export const groupTools: GroupTools = {
-  continueSeries,
+  fillTexts,
+  followFill,
   makeRows: (host) => new GroupStore(host),
   followMoves,
   drawHead: (props) => <GroupHead {...props} />,
