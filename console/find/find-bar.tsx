@@ -1,8 +1,9 @@
 // The bar of a search within the sheet: the text, the number of the hit, the way to the next one.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useLocale } from '../fields/use-locale.ts'
 import { Button } from '../kit/button.tsx'
 import { useConsole } from '../state/context.ts'
-import type { FindPanelProps } from '../state/panels.ts'
+import type { FindPanelProps } from '../state/sheet-panel-props.ts'
 import { t } from '../words/place.ts'
 import { Finder } from './finder.ts'
 import { marksOf } from './marks.ts'
@@ -57,8 +58,9 @@ export function FindBar(props: FindPanelProps) {
 
 function useFinder(props: FindPanelProps): Finder {
   const { call, model, status } = useConsole()
-  const latest = useRef(props)
-  latest.current = props
+  const now = { ...props, locale: useLocale() }
+  const latest = useRef(now)
+  latest.current = now
   const finder = useMemo(() => {
     let columns: readonly number[] = []
     return new Finder(

@@ -5,7 +5,7 @@ import type { Locale } from '../fields/field.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { Criterion } from '../../src/core/search/rules/criterion.ts'
-import type { FindPanelProps } from '../state/panels.ts'
+import type { FindPanelProps } from '../state/sheet-panel-props.ts'
 
 interface Mark {
   /** The index of the column. */

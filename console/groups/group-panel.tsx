@@ -1,7 +1,7 @@
 // The column whose values divide the rows into groups, and folding of all groups.
 import { Button } from '../kit/button.tsx'
 import { Combobox } from '../kit/combobox.tsx'
-import type { GroupPanelProps } from '../state/panels.ts'
+import type { GroupPanelProps } from '../state/sheet-panel-props.ts'
 import { t } from '../words/place.ts'
 
 export function GroupPanel({ options, value, onChange, onFold, onMore }: GroupPanelProps) {

@@ -9,9 +9,8 @@ import { GroupPages } from './group-pages.ts'
 import { belongs } from './belongs.ts'
 import { FACET_VALUES, keyOf, MOST_GROUPS } from './group-keys.ts'
 import { readGroups, readMeans } from './read-groups.ts'
+import { SettledView } from './settled-view.ts'
 
-/** Milliseconds that groups must stay in view during scrolling before their rows are read. */
-const SETTLING_MS = 60
 /** Rows beyond the view: each small group costs a request. */
 const AHEAD = 8
 
@@ -25,9 +24,7 @@ export class GroupStore<Row> implements GroupRows<Row> {
   #loading: AbortController | undefined
   #scoring: AbortController | undefined
   #wanted: { readonly first: number; readonly last: number } = { first: 0, last: -1 }
-  #inView = ''
-  #inViewSince = Number.NEGATIVE_INFINITY
-  #cancelLater: (() => void) | undefined
+  readonly #view: SettledView
   #hasFailed = false
   /** Whether a row was marked since the groups were read. */
   #mayMove = false
@@ -40,6 +37,7 @@ export class GroupStore<Row> implements GroupRows<Row> {
   constructor(host: GroupHost<Row>) {
     this.#host = host
     this.#pages = new GroupPages((key) => this.#newPages(key))
+    this.#view = new SettledView(host.console.browser, () => this.#ask())
   }
 
   get total(): number | undefined {
@@ -138,17 +136,12 @@ export class GroupStore<Row> implements GroupRows<Row> {
 
   want(first: number, last: number): void {
     this.#wanted = { first, last }
-    const inView = this.#spans()
-      .map(({ group }) => group)
-      .join()
-    const now = this.#host.console.browser.now()
-    const isMoved = inView !== this.#inView
-    const isQuick = isMoved && now - this.#inViewSince < SETTLING_MS
-    if (isMoved) this.#inViewSince = now
-    this.#inView = inView
     this.#pages.rest(this.#inViewKeys())
-    if (isQuick || this.#cancelLater !== undefined) this.#askLater()
-    else this.#ask()
+    this.#view.look(
+      this.#spans()
+        .map(({ group }) => group)
+        .join(),
+    )
   }
 
   moving(): readonly number[] {
@@ -191,7 +184,7 @@ export class GroupStore<Row> implements GroupRows<Row> {
   }
 
   close(): void {
-    this.#cancelLater?.()
+    this.#view.close()
     this.#loading?.abort()
     this.#scoring?.abort()
     for (const pages of this.#pages.all()) pages.close()
@@ -212,14 +205,6 @@ export class GroupStore<Row> implements GroupRows<Row> {
 
   #inViewKeys(): ReadonlySet<string> {
     return new Set(this.#spans().map(({ group }) => this.#groups[group]!.key))
-  }
-
-  #askLater(): void {
-    this.#cancelLater?.()
-    this.#cancelLater = this.#host.console.browser.after(SETTLING_MS, () => {
-      this.#cancelLater = undefined
-      this.#ask()
-    })
   }
 
   #ask(): void {

@@ -1,7 +1,6 @@
 // The search within the sheet: hits are cells, in the order of the rows. Another place has the panel.
 import type { Signal } from '@preact/signals'
 import { createElement } from 'preact'
-import type { Locale } from '../fields/field.ts'
 import type { SheetState } from '../grid/sheet-state.ts'
 import { usePanel } from '../state/panels.ts'
 import type { RecordsState } from './records-state.ts'
@@ -10,16 +9,14 @@ import { scopeOfCell } from './rows.ts'
 interface FindProps {
   readonly records: RecordsState
   readonly sheet: SheetState
-  readonly locale: Locale
   readonly isOpen: Signal<boolean>
 }
 
-export function FindInSheet({ records, sheet, locale, isOpen }: FindProps) {
+export function FindInSheet({ records, sheet, isOpen }: FindProps) {
   const panel = usePanel('find', isOpen.value)
   if (!isOpen.value || panel === undefined) return null
   const bar = records.scope.value
   return createElement(panel, {
-    locale,
     columns: records.columns.value.map((one) =>
       one.kind === 'field' ? one : { ...one, scope: scopeOfCell(one, bar) },
     ),

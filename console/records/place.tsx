@@ -107,7 +107,7 @@ function Body({
         )}
         {!isEmpty && !isWall && (
           <>
-            <FindInSheet {...shared} isOpen={isFinding} />
+            <FindInSheet records={records} sheet={sheet} isOpen={isFinding} />
             <SheetView {...shared} actions={actions} onMenu={onMenu} files={rowFiles.files} />
             <CellLine {...shared} />
           </>

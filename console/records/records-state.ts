@@ -8,18 +8,16 @@ import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { Criterion } from '../../src/core/search/rules/criterion.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 import type { SortKey } from '../../src/core/search/rules/sorting.ts'
-import type { CallOptions } from '../api/call.ts'
 import { type Column, parseColumns, writeColumns } from '../state/addresses.ts'
 import type { Console } from '../state/console.ts'
 import type { SeenSchema } from '../state/model.ts'
-import { type ColumnSource, firstColumns, resolveColumns, selectOf, type SheetColumn, toColumn } from './columns.ts'
+import { type ColumnSource, firstColumns, resolveColumns, type SheetColumn, toColumn } from './columns.ts'
 import { type GroupColumn, groupBy, groupColumn } from './grouping.ts'
 import { knownQuery, readQuery, type RecordsQuery, toSelection, writeQuery } from '../filters/query.ts'
 import { type GroupsNow, RowSource } from './row-source.ts'
-import { type FoundRecord, type RecordRow, rowOf } from './rows.ts'
+import { countRecords, type ItemView, readAgain, readPage, viewOfItems } from './record-reads.ts'
+import type { RecordRow } from './rows.ts'
 import { sortedBy } from './sheet-columns.ts'
-
-type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
 
 /** A query of the sheet: another query ends the selection and scrolls to the top. */
 interface Question {
@@ -211,28 +209,13 @@ export class RecordsState {
   }
 
   /** Reads these records again; some may no longer match the query. */
-  async readAgain(
-    ids: readonly string[],
-  ): Promise<{ readonly records: readonly FoundRecord[]; readonly matching: ReadonlySet<string> }> {
-    const { call } = this.console
-    const among = { field: 'id', operator: 'in', value: [...ids] } as const
-    const page = { limit: ids.length, total: false }
-    const asked = call('POST /api/v1/search', {
-      body: { criteria: [among], criteriaOperator: 'and', ...this.#viewOfItems(), ...page },
-    })
-    const { selection } = this.question.peek()
-    const matched = call('POST /api/v1/search', {
-      body: { ...selection, criteria: [...selection.criteria, among], select: [], ...page },
-    })
-    const [{ body: records }, { body: matching }] = await Promise.all([asked, matched])
-    return { records, matching: new Set(matching.map(({ id }) => id)) }
+  readAgain(ids: readonly string[]): ReturnType<typeof readAgain> {
+    return readAgain(this.console.call, this.question.peek().selection, this.#viewOfItems(), ids)
   }
 
   /** The number of records that a query finds. */
-  async count(selection: Selection, stop?: AbortSignal): Promise<number> {
-    const options = stop === undefined ? {} : { signal: stop }
-    const body = { ...selection, select: [], limit: 1 } as SearchBody
-    return (await this.console.call('POST /api/v1/search', { body, ...options })).total ?? 0
+  count(selection: Selection, stop?: AbortSignal): Promise<number> {
+    return countRecords(this.console.call, selection, stop)
   }
 
   #hasWall(): boolean {
@@ -260,19 +243,15 @@ export class RecordsState {
     return { selection: toSelection(query, scope), sort: query.sort, group }
   }
 
-  #viewOfItems(): Pick<SearchBody, 'select' | 'include'> {
-    const fields = new Set(this.columns.value.map((column) => (column.kind === 'field' ? column.field : '')))
+  #viewOfItems(): ItemView {
     const { labelAttribute, imageAttribute } = this.schema.value ?? {}
-    const isWall = this.isWall.value
-    return {
-      select: selectOf(this.columns.value, [labelAttribute, isWall ? imageAttribute : undefined]),
-      include: [
-        ...(fields.has('completeness') ? (['completeness'] as const) : []),
-        ...(isWall || fields.has('image') ? (['image'] as const) : []),
-        ...(fields.has('variantCount') ? (['variantCount'] as const) : []),
-        ...(this.query.value.variants === 'hidden' ? [] : (['effectiveValues'] as const)),
-      ],
-    }
+    return viewOfItems({
+      columns: this.columns.value,
+      label: labelAttribute,
+      wallImage: this.isWall.value ? imageAttribute : undefined,
+      isWall: this.isWall.value,
+      hasVariants: this.query.value.variants !== 'hidden',
+    })
   }
 
   #groupColumn(): GroupColumn | undefined {
@@ -282,18 +261,10 @@ export class RecordsState {
   }
 
   /** @param within the criterion of a group */
-  async #read(
-    { offset, after, limit, total }: PageQuestion,
-    stop: AbortSignal,
-    within?: Criterion,
-  ): Promise<PageAnswer<RecordRow>> {
-    const { selection: all, sort } = this.question.peek()
-    const selection = within === undefined ? all : { ...all, criteria: [...all.criteria, within] }
-    const place = after === undefined ? { offset } : { after }
-    const order = sort.length === 0 ? {} : { sort }
-    const body = { ...selection, ...order, ...this.#viewOfItems(), ...place, limit, total } as unknown as SearchBody
-    const answer = await this.console.call('POST /api/v1/search', { body, signal: stop })
+  async #read(page: PageQuestion, stop: AbortSignal, within?: Criterion): Promise<PageAnswer<RecordRow>> {
+    const { selection, sort } = this.question.peek()
+    const answer = await readPage(this.console.call, { selection, sort, within }, this.#viewOfItems(), page, stop)
     this.error.value = undefined
-    return { rows: answer.body.map(rowOf), total: answer.total, next: answer.next }
+    return answer
   }
 }

@@ -3,7 +3,7 @@
 import { cellScope, cellValue, storedValue, withValue } from '../grid/cell-value.ts'
 import { scopeKey, type Scope } from '../../src/core/scopes/scope.ts'
 import type { Endpoints } from '../api/types.ts'
-import type { RecordList } from '../state/panels.ts'
+import type { RecordList } from '../state/panel-props.ts'
 import type { RowState } from '../grid/row.tsx'
 import type { SheetColumn } from './columns.ts'
 import type { CellEdit } from './edits.ts'
