@@ -182,8 +182,8 @@ async function wheelBareSheet(browser: Browser, session: string): Promise<Frames
 async function measureGroups(browser: Browser, address: string, session: string): Promise<Row[]> {
   const tab = await openTab(browser, session)
   await timeToRows(tab, address, GROUPED_ROW)
-  const wheel = await wheelSheet(tab, GROUPED_TURNS, FRAME)
   const key = await timeOfKey(tab, GROUPED_ROW)
+  const wheel = await wheelSheet(tab, GROUPED_TURNS, FRAME)
   await tab.close()
   return [
     {
