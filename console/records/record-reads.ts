@@ -70,7 +70,7 @@ export async function readAgain(
     body: { criteria: [among], criteriaOperator: 'and', ...view, ...page },
   })
   const matched = call('POST /api/v1/search', {
-    body: { ...selection, criteria: [...selection.criteria, among], select: [], ...page } as unknown as SearchBody,
+    body: { ...selection, criteria: [...selection.criteria, among], select: [], ...page },
   })
   const [{ body: records }, { body: matching }] = await Promise.all([asked, matched])
   return { records, matching: new Set(matching.map(({ id }) => id)) }

@@ -1,4 +1,5 @@
 // Finds the places of records in the order of a search, on one snapshot.
+import { PimletError } from '../../kernel/errors.ts'
 import type { Criterion } from '../../core/search/rules/criterion.ts'
 import {
   NONE,
@@ -24,8 +25,7 @@ interface Part {
 }
 
 export async function runPlaces(query: PlacesQuery, ground: Ground): Promise<Places> {
-  const marked: Numbers[] = []
-  for (const mark of query.marks) marked.push(await numbersInOrder(within({ ...query.search, sort: [] }, mark), ground))
+  const marked = await markedOf(query, ground)
   const parts = await partsOf(query, marked, ground)
   const total = parts.reduce((sum, { count }) => sum + count, 0)
   const offset = await offsetOf(query, parts, ground)
@@ -41,6 +41,23 @@ export async function runPlaces(query: PlacesQuery, ground: Ground): Promise<Pla
     })
   }
   return { total, counts: marked.map(({ length }) => length), offset, places }
+}
+
+/** Most places that are in memory together: eight bytes each. */
+const MOST_PLACES = 10_000_000
+
+/** The records of each mark. @throws UNAVAILABLE for too many */
+async function markedOf({ search, marks }: PlacesQuery, ground: Ground): Promise<readonly Numbers[]> {
+  const marked: Numbers[] = []
+  for (const mark of marks) {
+    marked.push(await numbersInOrder(within({ ...search, sort: [] }, mark), ground))
+    if (sizeOf(marked) > MOST_PLACES)
+      throw new PimletError(
+        'UNAVAILABLE',
+        `The marks match more than ${MOST_PLACES} places. Narrow them or the search.`,
+      )
+  }
+  return marked
 }
 
 async function partsOf(
