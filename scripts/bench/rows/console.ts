@@ -146,7 +146,7 @@ async function measureSheet(browser: Browser, url: string, session: string): Pro
  * Measures the frames that the machine itself drops: a page scrolls the same number of rows and cells, and only writes
  * their text.
  */
-async function wheelBareSheet(browser: Browser, session: string): Promise<Frames> {
+async function wheelBareSheet(browser: Browser, session: string, turns = WHEEL_TURNS): Promise<Frames> {
   const tab = await openTab(browser, session)
   await tab.page
     .setContent(`<!doctype html><style>body{background:#fff;font:13px system-ui}#sheet{background:#fff}#layer>div{background:#fff}</style>
@@ -173,7 +173,7 @@ async function wheelBareSheet(browser: Browser, session: string): Promise<Frames
       sheet.addEventListener('scroll', draw, { passive: true })
       draw()
     </script>`)
-  const frames = await wheelSheet(tab, WHEEL_TURNS, FRAME)
+  const frames = await wheelSheet(tab, turns, FRAME)
   await tab.close()
   return frames
 }
@@ -184,11 +184,13 @@ async function measureGroups(browser: Browser, address: string, session: string)
   await timeToRows(tab, address, GROUPED_ROW)
   const key = await timeOfKey(tab, GROUPED_ROW)
   const wheel = await wheelSheet(tab, GROUPED_TURNS, FRAME)
+  const bare = await wheelBareSheet(browser, session, GROUPED_TURNS)
   await tab.close()
   return [
     {
-      name: `console: frames over ${FRAME} ms while the wheel turns over groups (${wheel.count} frames, p99 ${milliseconds(wheel.p99)}, longest ${milliseconds(wheel.longest)})`,
+      name: `console: frames over ${FRAME} ms while the wheel turns over groups (${wheel.count} frames, p99 ${milliseconds(wheel.p99)}, longest ${milliseconds(wheel.longest)}); reference: a bare page with as many cells (longest ${milliseconds(bare.longest)})`,
       pimlet: `${wheel.over.toFixed(2)} %`,
+      reference: `${bare.over.toFixed(2)} %`,
       bar: `≤ ${GROUPED_OVER} %`,
       isHeld: wheel.over <= GROUPED_OVER,
     },
