@@ -7,7 +7,7 @@ import { canonicalJson } from '../../src/kernel/text.ts'
 import type { CallOptions } from '../api/call.ts'
 import type { Locale } from '../fields/field.ts'
 import { readValue } from '../fields/fields.ts'
-import type { BulkTaskName } from '../state/panels.ts'
+import type { BulkTaskName } from '../state/panel-props.ts'
 
 export type JobBody = NonNullable<CallOptions<'POST /api/v1/bulk-jobs'>['body']>
 type JobAction = JobBody['actions'][number]

@@ -9,7 +9,7 @@ import type { Console } from '../state/console.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import type { Job } from '../state/jobs.ts'
 import type { SeenSchema } from '../state/model.ts'
-import type { BulkPanelProps } from '../state/panels.ts'
+import type { BulkPanelProps } from '../state/panel-props.ts'
 import { t } from '../words/place.ts'
 import {
   type ActionDraft,

@@ -1,6 +1,6 @@
 // Small charts of home: completeness over time, and what happened to records. Loaded after the rest of home.
 import { Shown } from '../kit/states.tsx'
-import type { ChartsPanelProps } from '../state/panels.ts'
+import type { ChartsPanelProps } from '../state/panel-props.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/words.ts'
 import { Bars } from './bars.tsx'

@@ -10,7 +10,7 @@ import { DraftForm } from '../kit/draft-form.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { useConsole } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
-import { NO_CRITERIA } from '../state/panels.ts'
+import { NO_CRITERIA } from '../state/panel-props.ts'
 import { t } from '../words/place.ts'
 import { SecretFields } from './secret-fields.tsx'
 import {

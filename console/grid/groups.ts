@@ -1,16 +1,23 @@
 // The types by which a sheet uses groups of rows. The place of groups implements these types; a grouped sheet loads the place.
+import type { ReadonlySignal } from '@preact/signals'
 import type { ComponentChild } from 'preact'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { Criterion } from '../../src/core/search/rules/criterion.ts'
+import type { Values } from '../../src/core/records/rules/record.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { Console } from '../state/console.ts'
+import type { SheetState } from './sheet-state.ts'
+import type { CellRange } from './cursor.ts'
+import type { PlacedText } from './paste.ts'
 import type { PageAnswer, PageQuestion, PageStore, RowStore } from './page-store.ts'
 
 /** The column whose values divide the rows. */
 export type GroupBy =
   | { readonly kind: 'attribute'; readonly attribute: Attribute; readonly scope: Scope }
   | { readonly kind: 'field'; readonly field: GroupField; readonly workflowId: string }
+  /** By the highest categories of a catalog. */
+  | { readonly kind: 'catalog'; readonly catalogId: string }
 
 export type GroupField = 'lifecycleStateId' | 'createdBy' | 'updatedBy'
 
@@ -28,6 +35,16 @@ export interface RowGroup {
   readonly criterion: Criterion
 }
 
+/** The members of a record by which rows are grouped. */
+export interface GroupedRecord {
+  readonly id: string
+  readonly lifecycleStateId: string
+  readonly createdBy: string
+  readonly updatedBy: string
+  readonly values: Values
+  readonly effectiveValues?: Values | undefined
+}
+
 export interface GroupHost<Row> {
   readonly console: Console
   readonly by: GroupBy
@@ -42,6 +59,10 @@ export interface GroupHost<Row> {
     read: (page: PageQuestion, stop: AbortSignal) => Promise<PageAnswer<Row>>,
     changed: () => void,
   ) => PageStore<Row>
+  /** Says whether the row goes to another group when the rows are read again; the same row: nothing changes. */
+  readonly markMoving: (row: Row, isMoving: boolean) => Row
+  readonly isMoving: (row: Row) => boolean
+  readonly recordOf: (row: Row) => GroupedRecord
   readonly changed: () => void
   readonly failed: (error: unknown) => void
   /** The sheet for which folds are remembered. */
@@ -51,11 +72,20 @@ export interface GroupHost<Row> {
 export interface GroupRows<Row> extends RowStore<Row> {
   /** The group of a row, or of its head. */
   groupAt(index: number): RowGroup | undefined
+  readonly groups: readonly RowGroup[]
+  /** The group of a row, and the records before the row in the group. */
+  placeOf(index: number): { readonly part: number; readonly row: number }
+  /** The row of a record of a group, which is unfolded. */
+  rowOf(part: number, row: number): number
   /** The row of the group's head. */
   headOf(key: string): number | undefined
   isFolded(key: string): boolean
   fold(key: string, isFolded: boolean): void
   foldAll(isFolded: boolean): void
+  /** Gives further values groups of their own; undefined: no values are left, or there are too many groups. */
+  readonly more: (() => void) | undefined
+  /** The rows that go to another group when the rows are read again. */
+  moving(): readonly number[]
   /** Reads the completeness of the groups again, in the present scope. */
   score(): void
 }
@@ -71,12 +101,51 @@ export interface HeadRow {
   readonly isSelected: boolean
 }
 
+export interface MovesHost<Row> {
+  readonly groups: GroupRows<Row>
+  readonly sheet: SheetState
+  readonly revision: ReadonlySignal<number>
+  readonly idOf: (row: Row) => string
+}
+
+export interface Fill {
+  readonly axis: 'down' | 'right'
+  readonly rows: readonly number[]
+  readonly columns: readonly number[]
+  /** The first cells of each line that are not filled; undefined: those until the first empty cell. */
+  readonly source: number | undefined
+  /** Whether lines go on with a series, or repeat their first cells. */
+  readonly isSeries: boolean
+  /** The text of a cell; undefined: the cell is not loaded. */
+  readonly textOf: (row: number, column: number) => string | undefined
+  /** The decimal sign of the locale. */
+  readonly decimal: string
+}
+
+export interface FillHost {
+  /** The sheet on the page. */
+  readonly element: HTMLElement
+  readonly sheet: SheetState
+  /** Fills the range from the cells of `source`. @param isOther series instead of copies, or the reverse */
+  readonly fill: (source: CellRange, isOther: boolean) => void
+}
+
 /** Tools of a sheet that are loaded on first use. */
 export interface GroupTools {
-  /** Returns `count` texts that go on after `first`. @param decimal the decimal sign of the locale */
-  continueSeries(first: readonly string[], count: number, decimal?: string): string[]
+  /** Returns the texts of the filled cells; undefined: a cell that the fill begins with is not loaded. */
+  fillTexts(fill: Fill): readonly PlacedText[] | undefined
+  /** Fills the cells over which the pointer is dragged from now on. */
+  followFill(host: FillHost): void
   makeRows<Row>(host: GroupHost<Row>): GroupRows<Row>
+  /** Returns the end of it. */
+  followMoves<Row>(host: MovesHost<Row>): () => void
   drawHead(
-    row: HeadRow & { readonly group: RowGroup; readonly isFolded: boolean; readonly by: GroupBy },
+    row: HeadRow & {
+      readonly group: RowGroup
+      readonly isFolded: boolean
+      readonly by: GroupBy
+      /** Gives further values groups of their own. */
+      readonly onMore: (() => void) | undefined
+    },
   ): ComponentChild
 }

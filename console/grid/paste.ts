@@ -1,4 +1,4 @@
-// The cells that receive pasted and filled texts. Pure. G6.
+// The cells that receive pasted texts. Pure. G6.
 import { type CellRange, lengthOf } from './cursor.ts'
 
 export interface PlacedText {
@@ -45,19 +45,4 @@ export function placeTexts(
     columns: { first: columns.first, last: Math.min(columns.first + wanted.width, sheet.columns) - 1 },
   }
   return { cells, range, lost }
-}
-
-/** The source of each cell in a filled range: the first row of the range, or the row above a one-row range. */
-export function fillDown({ rows, columns }: CellRange): { readonly from: number; readonly cells: CellPair[] } {
-  const from = rows.first === rows.last ? rows.first - 1 : rows.first
-  const cells: CellPair[] = []
-  if (from < 0) return { from, cells }
-  for (let row = from + 1; row <= rows.last; row += 1)
-    for (let column = columns.first; column <= columns.last; column += 1) cells.push({ row, column })
-  return { from, cells }
-}
-
-interface CellPair {
-  readonly row: number
-  readonly column: number
 }

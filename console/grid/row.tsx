@@ -47,6 +47,9 @@ export interface DrawnColumn<Row> {
   readonly view: (row: Row) => CellView
 }
 
+/** gone: no longer matches the query; moving: goes to another group; deleted: the record is deleted. */
+export type RowState = 'gone' | 'moving' | 'deleted'
+
 interface RowProps<Row> {
   readonly sheetId: string
   readonly index: number
@@ -61,12 +64,13 @@ interface RowProps<Row> {
   readonly isSelected: boolean
   /** In a sheet with groups: the level below the heads. */
   readonly level: 2 | undefined
-  /** gone: no longer matches the query; deleted: the record is deleted. */
-  readonly state: 'gone' | 'deleted' | undefined
+  readonly state: RowState | undefined
   /** The column of the cursor, if the cursor is in this row. */
   readonly cursor: number | undefined
   /** The columns of the range in this row, if the range has several cells. */
   readonly rangeFirst: number | undefined
+  /** The column with the handle that fills further cells. */
+  readonly fillAt: number | undefined
   readonly rangeLast: number | undefined
 }
 
@@ -140,7 +144,7 @@ export class SheetRow<Row> extends Component<RowProps<Row>> {
 
   /** @param left position outside the flow: the cursor cell is always in the DOM, also out of view */
   #cell(at: number, left?: number) {
-    const { sheetId, index, row, columns, edges, pinned, cursor, rangeFirst, rangeLast } = this.props
+    const { sheetId, index, row, columns, edges, pinned, cursor, rangeFirst, rangeLast, fillAt } = this.props
     const column = columns[at]!
     const isPinned = at < pinned
     const view = row === undefined ? undefined : column.view(row)
@@ -169,6 +173,7 @@ export class SheetRow<Row> extends Component<RowProps<Row>> {
         style={{ width: `${column.width}px`, ...place }}
       >
         {view === undefined ? at === 0 && <span class="sheet-number">{index + 1}</span> : <CellContent view={view} />}
+        {at === fillAt && <span class="sheet-fill" data-fill="" aria-hidden="true" />}
       </div>
     )
   }

@@ -11,6 +11,8 @@ export interface SheetHost {
   /** Undefined: the cells cannot be copied. */
   copy(isCut: boolean): string | undefined
   paste(text: string): void
+  /** The user drags the corner of the range. */
+  dragCorner(element: HTMLElement): void
   /** The user points at a cell. */
   point(cell: Cell, how: 'edit'): void
   toggle(row: number, isRange: boolean): void
@@ -44,10 +46,10 @@ export function takeFromClipboard(event: ClipboardEvent, host: SheetHost): void 
   host.paste(event.clipboardData?.getData('text/plain') ?? '')
 }
 
-export function cellAt(event: Event): Cell | undefined {
-  if (!(event.target instanceof Element)) return undefined
-  const row = event.target.closest<HTMLElement>('[data-row]')?.dataset['row']
-  const column = event.target.closest<HTMLElement>('[data-column]')?.dataset['column']
+export function cellAt({ target }: Event): Cell | undefined {
+  if (!(target instanceof Element)) return undefined
+  const row = target.closest<HTMLElement>('[data-row]')?.dataset['row']
+  const column = target.closest<HTMLElement>('[data-column]')?.dataset['column']
   return row === undefined || column === undefined ? undefined : { row: Number(row), column: Number(column) }
 }
 
@@ -58,6 +60,10 @@ export function takePointer(event: PointerEvent, state: SheetState, host: SheetH
     const row = Number(handle.closest<HTMLElement>('[data-row]')?.dataset['row'])
     host.toggle(row, event.shiftKey)
     return
+  }
+  if (event.target.closest('[data-fill]') !== null) {
+    event.preventDefault()
+    return host.dragCorner(event.currentTarget as HTMLElement)
   }
   const cell = cellAt(event)
   if (cell === undefined) return

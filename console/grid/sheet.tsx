@@ -6,7 +6,7 @@ import { useRef } from 'preact/hooks'
 import { type HeadColumn, type HeadProps, SheetHead } from './head.tsx'
 import type { KeySituation } from './keys.ts'
 import type { HeadRow } from './groups.ts'
-import { cellId, type DrawnColumn, rangeIn, SheetRow } from './row.tsx'
+import { cellId, type DrawnColumn, rangeIn, type RowState, SheetRow } from './row.tsx'
 import {
   cellAt,
   type fileEvents,
@@ -34,7 +34,7 @@ interface SheetProps<Row> {
   readonly isSelected: (row: Row, index: number) => boolean
   /** Heads of groups; undefined: the rows are one list. */
   readonly heads?: SheetHeads | undefined
-  readonly stateOf: (row: Row) => 'gone' | 'deleted' | undefined
+  readonly stateOf: (row: Row) => RowState | undefined
   readonly head: Pick<HeadProps, 'selection' | 'words' | 'onSelectAll' | 'onMenu' | 'onResize'>
   readonly keys: KeySituation
   readonly isBusy: boolean
@@ -131,6 +131,7 @@ function Rows<Row>({
   rowAt,
   isSelected,
   heads,
+  isReadOnly,
   stateOf,
   edges,
   pinned,
@@ -179,6 +180,7 @@ function Rows<Row>({
         state={row === undefined ? undefined : stateOf(row)}
         rangeFirst={inRange?.first}
         rangeLast={inRange?.last}
+        fillAt={isReadOnly || index !== range.rows.last ? undefined : range.columns.last}
       />
     )
   }

@@ -2,17 +2,20 @@
 import type { GroupBy, GroupTools, RowGroup } from '../grid/groups.ts'
 import { optionName } from '../fields/options.ts'
 import { useLocale } from '../fields/use-locale.ts'
+import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { StateMark } from '../kit/state-mark.tsx'
 import { t } from '../words/place.ts'
 import { percent } from '../words/words.ts'
+import { followMoves } from './follow-moves.ts'
 import { GroupStore } from './group-rows.ts'
-import { continueSeries } from './series.ts'
+import { fillTexts } from './fill.ts'
+import { followFill } from './fill-handle.ts'
 
 type HeadProps = Parameters<GroupTools['drawHead']>[0]
 
 function GroupHead(props: HeadProps) {
-  const { index, top, height, width, columns, cellId, isSelected, group, isFolded, by } = props
+  const { index, top, height, width, columns, cellId, isSelected, group, isFolded, by, onMore } = props
   return (
     <div
       class="sheet-row sheet-group"
@@ -44,6 +47,18 @@ function GroupHead(props: HeadProps) {
           <GroupName group={group} by={by} />
         </strong>
         <span class="quiet">{t('records', { count: group.count })}</span>
+        {group.isRest && onMore !== undefined && (
+          <Button
+            kind="quiet"
+            onClick={() => {
+              // The button goes away.
+              document.querySelector<HTMLElement>('.sheet')?.focus()
+              onMore()
+            }}
+          >
+            {t('records.groupMore')}
+          </Button>
+        )}
         <Mean completeness={group.completeness} />
       </div>
     </div>
@@ -56,7 +71,7 @@ function GroupName({ group: { value, label, isRest }, by }: { readonly group: Ro
   if (value === null) return <span class="quiet">{t('records.groupEmpty')}</span>
   if (by.kind === 'attribute' && by.attribute.dataType === 'boolean')
     return <>{value === 'true' ? locale.yes : locale.no}</>
-  if (by.kind === 'attribute' && by.attribute.dataType === 'select') {
+  if (by.kind === 'attribute' && by.attribute.options.length > 0) {
     const at = by.attribute.options.findIndex(({ id }) => id === value)
     return <span class={`sheet-chip hue-${Math.max(0, at) % HUES}`}>{optionName(value, by.attribute, locale)}</span>
   }
@@ -80,7 +95,9 @@ function Mean({ completeness }: { readonly completeness: number | null | undefin
 }
 
 export const groupTools: GroupTools = {
-  continueSeries,
+  fillTexts,
+  followFill,
   makeRows: (host) => new GroupStore(host),
+  followMoves,
   drawHead: (props) => <GroupHead {...props} />,
 }

@@ -1,10 +1,10 @@
 // The column whose values divide the rows into groups, and folding of all groups.
 import { Button } from '../kit/button.tsx'
 import { Combobox } from '../kit/combobox.tsx'
-import type { GroupPanelProps } from '../state/panels.ts'
+import type { GroupPanelProps } from '../state/sheet-panel-props.ts'
 import { t } from '../words/place.ts'
 
-export function GroupPanel({ options, value, onChange, onFold }: GroupPanelProps) {
+export function GroupPanel({ options, value, onChange, onFold, onMore }: GroupPanelProps) {
   return (
     <div class="stack group-panel">
       <Combobox
@@ -17,6 +17,7 @@ export function GroupPanel({ options, value, onChange, onFold }: GroupPanelProps
         <div class="row">
           <Button onClick={() => onFold(true)}>{t('records.foldAll')}</Button>
           <Button onClick={() => onFold(false)}>{t('records.unfoldAll')}</Button>
+          {onMore !== undefined && <Button onClick={onMore}>{t('records.groupMore')}</Button>}
           <Button kind="quiet" icon="close" onClick={() => onChange(undefined)}>
             {t('records.groupNot')}
           </Button>

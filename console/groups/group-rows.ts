@@ -1,15 +1,16 @@
 // The rows of a sheet with groups. Each group is a list of its own: a search with one more criterion. Offsets then count
 // within the group, so they are exact for every kind of value, and a fold or a far group costs no walk past earlier rows.
+import { batch } from '@preact/signals'
 import type { GroupHost, GroupRows, RowGroup } from '../grid/groups.ts'
 import type { PageStore } from '../grid/page-store.ts'
 import { type Folds, readFolds, writeFolds } from './folds.ts'
 import { GroupLayout, type GroupSpan } from './group-layout.ts'
+import { GroupPages } from './group-pages.ts'
+import { belongs } from './belongs.ts'
+import { FACET_VALUES, keyOf, MOST_GROUPS } from './group-keys.ts'
 import { readGroups, readMeans } from './read-groups.ts'
+import { SettledView } from './settled-view.ts'
 
-/** Most pages of all groups in memory. */
-const MOST_PAGES = 60
-/** Milliseconds that groups must stay in view during scrolling before their rows are read. */
-const SETTLING_MS = 60
 /** Rows beyond the view: each small group costs a request. */
 const AHEAD = 8
 
@@ -18,21 +19,25 @@ export class GroupStore<Row> implements GroupRows<Row> {
   readonly #host: GroupHost<Row>
   #groups: readonly RowGroup[] = []
   #layout = new GroupLayout([])
-  /** By the key of the group, the one that was in view last at the end. */
-  readonly #pages = new Map<string, PageStore<Row>>()
+  readonly #pages: GroupPages<Row>
   #total: number | undefined
   #loading: AbortController | undefined
   #scoring: AbortController | undefined
   #wanted: { readonly first: number; readonly last: number } = { first: 0, last: -1 }
-  #inView = ''
-  #inViewSince = Number.NEGATIVE_INFINITY
-  #cancelLater: (() => void) | undefined
+  readonly #view: SettledView
   #hasFailed = false
+  /** Whether a row was marked since the groups were read. */
+  #mayMove = false
+  /** Most groups of values. */
+  #most = FACET_VALUES
+  #hasMore = false
   /** Whether the last reading of the groups has failed. */
   #isOutdated = false
 
   constructor(host: GroupHost<Row>) {
     this.#host = host
+    this.#pages = new GroupPages((key) => this.#newPages(key))
+    this.#view = new SettledView(host.console.browser, () => this.#ask())
   }
 
   get total(): number | undefined {
@@ -44,7 +49,7 @@ export class GroupStore<Row> implements GroupRows<Row> {
   }
 
   get isReading(): boolean {
-    return this.#loading !== undefined || [...this.#pages.values()].some((pages) => pages.isReading)
+    return this.#loading !== undefined || this.#pages.isReading
   }
 
   get isCurrent(): boolean {
@@ -53,7 +58,7 @@ export class GroupStore<Row> implements GroupRows<Row> {
 
   row(index: number): Row | undefined {
     const at = this.#layout.at(index)
-    return at === undefined || at.record < 0 ? undefined : this.#pages.get(this.#groups[at.group]!.key)?.row(at.record)
+    return at === undefined || at.record < 0 ? undefined : this.#pages.of(this.#groups[at.group]!.key)?.row(at.record)
   }
 
   isHead(index: number): boolean {
@@ -67,6 +72,29 @@ export class GroupStore<Row> implements GroupRows<Row> {
   groupAt(index: number): RowGroup | undefined {
     const at = this.#layout.at(index)
     return at && this.#groups[at.group]
+  }
+
+  get groups(): readonly RowGroup[] {
+    return this.#groups
+  }
+
+  get more(): (() => void) | undefined {
+    if (!this.#hasMore) return undefined
+    return () => {
+      this.#most = Math.min(MOST_GROUPS, this.#most + FACET_VALUES)
+      void this.#load()
+    }
+  }
+
+  placeOf(index: number): { readonly part: number; readonly row: number } {
+    const { group, record } = this.#layout.at(index) ?? { group: 0, record: 0 }
+    return { part: group, row: Math.max(0, record) }
+  }
+
+  rowOf(part: number, row: number): number {
+    const { key } = this.#groups[part]!
+    if (this.isFolded(key)) this.fold(key, false)
+    return this.#layout.rowOf(part, row)!
   }
 
   headOf(key: string): number | undefined {
@@ -108,47 +136,58 @@ export class GroupStore<Row> implements GroupRows<Row> {
 
   want(first: number, last: number): void {
     this.#wanted = { first, last }
-    const inView = this.#spans()
-      .map(({ group }) => group)
-      .join()
-    const now = this.#host.console.browser.now()
-    const isMoved = inView !== this.#inView
-    const isQuick = isMoved && now - this.#inViewSince < SETTLING_MS
-    if (isMoved) this.#inViewSince = now
-    this.#inView = inView
-    this.#rest()
-    if (isQuick || this.#cancelLater !== undefined) this.#askLater()
-    else this.#ask()
+    this.#pages.rest(this.#inViewKeys())
+    this.#view.look(
+      this.#spans()
+        .map(({ group }) => group)
+        .join(),
+    )
+  }
+
+  moving(): readonly number[] {
+    if (!this.#mayMove) return []
+    const { isMoving } = this.#host
+    return [...this.entries()].flatMap(([index, row]) => (isMoving(row) ? [index] : []))
   }
 
   renew(): void {
     this.#hasFailed = false
+    this.#mayMove = false
     void this.#load()
   }
 
   tryAgain(): void {
     this.#hasFailed = false
     if (this.#isOutdated) void this.#load()
-    for (const pages of this.#pages.values()) pages.tryAgain()
+    for (const pages of this.#pages.all()) pages.tryAgain()
   }
 
   update(change: (row: Row) => Row | undefined): void {
-    for (const pages of this.#pages.values()) pages.update(change)
+    const keys = new Set(this.#groups.map(({ key }) => key))
+    const { by, markMoving, recordOf } = this.#host
+    for (const group of this.#groups)
+      this.#pages.of(group.key)?.update((row) => {
+        const next = change(row)
+        if (next === undefined) return undefined
+        const marked = markMoving(next, !belongs(recordOf(next), group, by, (value) => keys.has(keyOf(value))))
+        if (marked !== next) this.#mayMove = true
+        return marked
+      })
   }
 
   *entries(): Generator<readonly [index: number, row: Row]> {
     for (const [group, { key }] of this.#groups.entries())
-      for (const [record, row] of this.#pages.get(key)?.entries() ?? []) {
+      for (const [record, row] of this.#pages.of(key)?.entries() ?? []) {
         const index = this.#layout.rowOf(group, record)
         if (index !== undefined) yield [index, row]
       }
   }
 
   close(): void {
-    this.#cancelLater?.()
+    this.#view.close()
     this.#loading?.abort()
     this.#scoring?.abort()
-    for (const pages of this.#pages.values()) pages.close()
+    for (const pages of this.#pages.all()) pages.close()
   }
 
   #folds(): Folds {
@@ -164,35 +203,17 @@ export class GroupStore<Row> implements GroupRows<Row> {
     return this.#layout.within(this.#wanted.first, this.#wanted.last)
   }
 
-  /** Groups out of view read no more. */
-  #rest(): void {
-    const inView = new Set(this.#spans().map(({ group }) => this.#groups[group]!.key))
-    for (const [key, pages] of this.#pages) if (!inView.has(key)) pages.rest()
-  }
-
-  #askLater(): void {
-    this.#cancelLater?.()
-    this.#cancelLater = this.#host.console.browser.after(SETTLING_MS, () => {
-      this.#cancelLater = undefined
-      this.#ask()
-    })
+  #inViewKeys(): ReadonlySet<string> {
+    return new Set(this.#spans().map(({ group }) => this.#groups[group]!.key))
   }
 
   #ask(): void {
     if (this.#hasFailed || this.#loading !== undefined) return
-    for (const { group, first, last } of this.#spans()) this.#pagesOf(this.#groups[group]!).want(first, last)
-    this.#forgetOldest()
+    for (const { group, first, last } of this.#spans()) this.#pages.use(this.#groups[group]!.key).want(first, last)
+    this.#pages.forgetOldest(this.#inViewKeys())
   }
 
-  #pagesOf(group: RowGroup): PageStore<Row> {
-    const known = this.#pages.get(group.key)
-    const pages = known ?? this.#newPages(group)
-    this.#pages.delete(group.key)
-    this.#pages.set(group.key, pages)
-    return pages
-  }
-
-  #newPages({ key }: RowGroup): PageStore<Row> {
+  #newPages(key: string): PageStore<Row> {
     const criterion = () => this.#groups.find((group) => group.key === key)!.criterion
     return this.#host.newPages(
       (page, stop) => this.#host.readRows(criterion(), page, stop),
@@ -202,7 +223,7 @@ export class GroupStore<Row> implements GroupRows<Row> {
 
   /** The records of a group may have become more or fewer since they were counted. */
   #rowsChanged(key: string): void {
-    const { total, isCurrent } = this.#pages.get(key) ?? {}
+    const { total, isCurrent } = this.#pages.of(key) ?? {}
     const group = this.#groups.find((one) => one.key === key)
     if (group !== undefined && total !== undefined && isCurrent === true && total !== group.count) {
       this.#groups = this.#groups.map((one) => (one === group ? { ...one, count: total } : one))
@@ -221,11 +242,13 @@ export class GroupStore<Row> implements GroupRows<Row> {
     this.#loading = loading
     this.#host.changed()
     try {
-      const { groups, total } = await readGroups(this.#host, loading.signal)
+      const { groups, total, hasMore } = await readGroups(this.#host, this.#most, loading.signal)
       if (loading.signal.aborted) return
+      this.#hasMore = hasMore
       this.#loading = undefined
       this.#isOutdated = false
-      this.#take(groups, total)
+      // Whoever looks at the new groups sees that their rows are being read.
+      batch(() => this.#take(groups, total))
       this.score()
     } catch (error) {
       if (loading.signal.aborted) return
@@ -241,26 +264,9 @@ export class GroupStore<Row> implements GroupRows<Row> {
     const means = new Map(this.#groups.map(({ key, completeness }) => [key, completeness]))
     this.#groups = groups.map((group) => ({ ...group, completeness: means.get(group.key) }))
     this.#total = total
-    const keys = new Set(groups.map(({ key }) => key))
-    for (const [key, pages] of this.#pages) {
-      if (keys.has(key)) continue
-      pages.close()
-      this.#pages.delete(key)
-    }
+    this.#pages.keepOnly(new Set(groups.map(({ key }) => key)))
     this.#relay()
-    for (const pages of this.#pages.values()) pages.renew()
+    for (const pages of this.#pages.all()) pages.renew()
     this.#ask()
-  }
-
-  #forgetOldest(): void {
-    const inView = new Set(this.#spans().map(({ group }) => this.#groups[group]!.key))
-    let kept = [...this.#pages.values()].reduce((sum, { size }) => sum + size, 0)
-    for (const [key, pages] of this.#pages) {
-      if (kept <= MOST_PAGES) return
-      if (inView.has(key)) continue
-      kept -= pages.size
-      pages.close()
-      this.#pages.delete(key)
-    }
   }
 }

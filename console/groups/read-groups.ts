@@ -1,39 +1,32 @@
 // Reads the groups of a sheet: their counts at once, their mean completeness afterwards, because it looks at every record.
 import type { Criterion } from '../../src/core/search/rules/criterion.ts'
+import type { Selection } from '../../src/core/search/rules/selection.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { CallOptions } from '../api/call.ts'
 import type { Endpoints } from '../api/types.ts'
-import type { GroupBy, GroupHost, RowGroup } from '../grid/groups.ts'
+import type { GroupBy, RowGroup } from '../grid/groups.ts'
+import { countMarks, readCategoryGroups } from './category-groups.ts'
+import { EMPTY, FACET_VALUES, type Host, keyOf, MOST_GROUPS, type ReadGroups, REST } from './group-keys.ts'
 import { labelOf } from '../state/labels.ts'
 
 type FacetsBody = NonNullable<CallOptions<'POST /api/v1/search/facets'>['body']>
 type Facet = Endpoints['POST /api/v1/search/facets']['reply']['facets'][number]
 type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
-type Host = Omit<GroupHost<never>, 'readRows' | 'newPages'>
+type GroupByValue = Exclude<GroupBy, { readonly kind: 'catalog' }>
 
-/** Most groups, as a facet has at most that many values; further values share one group. */
-const MOST_GROUPS = 100
-const EMPTY = '-'
-const REST = '+'
-
-/** No value of a user begins like the keys of the groups without one. */
-function keyOf(value: string): string {
-  return `=${value}`
-}
-
-export async function readGroups(
-  host: Host,
-  signal: AbortSignal,
-): Promise<{ readonly groups: readonly RowGroup[]; readonly total: number }> {
-  const { total, facet } = await readFacet(host, {}, signal)
-  const counted = facet.values ?? []
+/** @param most groups; more than a facet has are read in turns */
+export async function readGroups(host: Host, most: number, signal: AbortSignal): Promise<ReadGroups> {
+  const { by } = host
+  if (by.kind === 'catalog') return readCategoryGroups(host, by.catalogId, signal)
+  const { total, facet } = await readFacet(host, by, {}, signal)
+  const counted = await readFurther(host, by, facet.values ?? [], most, signal)
   const labels = await readLabels(
     host,
     counted.map(({ value }) => value),
     signal,
   )
   const groups = counted.map(({ value, count }): RowGroup => {
-    const criterion = criterionOf(host.by, { operator: 'equals', value })
+    const criterion = criterionOf(by, { operator: 'equals', value })
     return { key: keyOf(value), value, isRest: false, label: labels.get(value), count, criterion }
   })
   groups.sort(comparing(host))
@@ -46,35 +39,80 @@ export async function readGroups(
       value: null,
       isRest: false,
       count: facet.missing,
-      criterion: criterionOf(host.by, { operator: 'isEmpty' }),
+      criterion: criterionOf(by, { operator: 'isEmpty' }),
     })
-  return { groups, total }
+  return { groups, total, hasMore: rest !== undefined && counted.length < MOST_GROUPS }
+}
+
+type Counted = NonNullable<Facet['values']>
+
+/** Values beyond those that one facet has. */
+async function readFurther(
+  host: Host,
+  by: GroupByValue,
+  first: Counted,
+  most: number,
+  signal: AbortSignal,
+): Promise<Counted> {
+  const counted = [...first]
+  for (let isFull = first.length === FACET_VALUES; isFull && counted.length < most;) {
+    const known = counted.map(({ value }) => value)
+    const values = await furtherValues(host, by, known, signal)
+    const marks = values.map((value) => criterionOf(by, { operator: 'equals', value }))
+    const counts = await countMarks(host, marks, signal)
+    counted.push(...values.flatMap((value, at) => (counts[at] === 0 ? [] : [{ value, count: counts[at]! }])))
+    isFull = values.length === FACET_VALUES && counted.length > known.length
+  }
+  return counted
+}
+
+/** Options are known; other values are those of the records that have none of the known ones. */
+async function furtherValues(
+  host: Host,
+  by: GroupByValue,
+  known: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (by.kind === 'attribute' && by.attribute.options.length > 0) {
+    const seen = new Set(known)
+    const left = by.attribute.options.map(({ id }) => id).filter((id) => !seen.has(id))
+    return left.slice(0, FACET_VALUES)
+  }
+  const selection = (): Selection => {
+    const { criteria, ...rest } = host.selection()
+    return { ...rest, criteria: [...criteria, criterionOf(by, { operator: 'notIn', value: known })] }
+  }
+  const { facet } = await readFacet({ ...host, selection }, by, {}, signal)
+  return (facet.values ?? []).map(({ value }) => value).filter((value) => !known.includes(value))
 }
 
 /** The mean completeness of each group, by its key; a group without an entry has no known mean. */
 export async function readMeans(host: Host, signal: AbortSignal): Promise<ReadonlyMap<string, number | null>> {
+  const { by } = host
   const schema = host.console.model.schema(host.schemaId)
+  if (by.kind === 'catalog') return new Map()
   if (schema?.attributes.every(({ requiredInStateIds }) => requiredInStateIds.length === 0) === true) return new Map()
   const scope = host.scope()
   const completeness = Object.keys(scope).length === 0 ? {} : { scope: { ...scope } }
-  const { facet } = await readFacet(host, { completeness }, signal)
+  const { facet } = await readFacet(host, by, { completeness }, signal)
   const means = new Map((facet.values ?? []).map((one) => [keyOf(one.value), one.completeness ?? null]))
   if (facet.missing > 0) means.set(EMPTY, facet.missingCompleteness ?? null)
   return means
 }
 
 async function readFacet(
-  { console, by, selection }: Host,
+  { console, selection }: Pick<Host, 'console' | 'selection'>,
+  by: GroupByValue,
   asked: { readonly completeness?: { readonly scope?: Scope } },
   signal: AbortSignal,
 ): Promise<{ readonly total: number; readonly facet: Facet }> {
   const facet = { ...targetOf(by), ...asked }
-  const body = { ...selection(), facets: [facet], limit: MOST_GROUPS } as unknown as FacetsBody
+  const body = { ...selection(), facets: [facet], limit: FACET_VALUES } as unknown as FacetsBody
   const answer = await console.call('POST /api/v1/search/facets', { body, signal })
   return { total: answer.body.total, facet: answer.body.facets[0]! }
 }
 
-function targetOf(by: GroupBy) {
+function targetOf(by: GroupByValue) {
   if (by.kind === 'field') return { field: by.field }
   return { attributeAlias: by.attribute.alias, ...(Object.keys(by.scope).length === 0 ? {} : { scope: by.scope }) }
 }
@@ -84,7 +122,7 @@ interface Test {
   readonly value?: string | readonly string[]
 }
 
-function criterionOf(by: GroupBy, test: Test): Criterion {
+function criterionOf(by: GroupByValue, test: Test): Criterion {
   return { ...targetOf(by), ...test }
 }
 
@@ -94,7 +132,7 @@ async function readRest(
   counted: readonly { readonly value: string }[],
   signal: AbortSignal,
 ): Promise<RowGroup | undefined> {
-  if (counted.length < MOST_GROUPS) return undefined
+  if (by.kind === 'catalog' || counted.length < FACET_VALUES) return undefined
   const others = criterionOf(by, { operator: 'notIn', value: counted.map(({ value }) => value) })
   const filled = by.kind === 'field' ? [] : [criterionOf(by, { operator: 'isNotEmpty' })]
   const criterion: Criterion = { criteriaOperator: 'and', criteria: [others, ...filled] }
@@ -116,7 +154,7 @@ async function readLabels(
     const { body } = await call('GET /api/v1/people', { signal })
     return new Map(body.map(({ id, name }) => [id, name]))
   }
-  if (by.kind === 'field' || by.attribute.dataType !== 'reference' || values.length === 0) return new Map()
+  if (by.kind !== 'attribute' || by.attribute.dataType !== 'reference' || values.length === 0) return new Map()
   const criteria = [{ field: 'id', operator: 'in', value: values }]
   const body = { criteria, criteriaOperator: 'and', limit: values.length, total: false } as unknown as SearchBody
   const found = (await call('POST /api/v1/search', { body, signal })).body
@@ -137,7 +175,7 @@ function comparing({ console, by, schemaId }: Host): (one: RowGroup, other: RowG
 function orderOf(model: Host['console']['model'], by: GroupBy, schemaId: string): readonly string[] {
   if (by.kind === 'attribute')
     return by.attribute.dataType === 'boolean' ? ['false', 'true'] : by.attribute.options.map(({ id }) => id)
-  if (by.field !== 'lifecycleStateId') return []
+  if (by.kind === 'catalog' || by.field !== 'lifecycleStateId') return []
   const workflow = model.workspace.value?.workflows.get(model.schema(schemaId)?.workflowId ?? '')
   return workflow?.states.map(({ id }) => id) ?? []
 }

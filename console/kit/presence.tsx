@@ -1,6 +1,7 @@
 // Who else is here: loaded after the page.
 import { createElement } from 'preact'
-import { type Presence as PresenceProps, useLatePanel } from '../state/panels.ts'
+import type { Presence as PresenceProps } from '../state/panel-props.ts'
+import { useLatePanel } from '../state/panels.ts'
 
 export function Presence(props: PresenceProps) {
   const panel = useLatePanel('presence')

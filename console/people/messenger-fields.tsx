@@ -1,11 +1,12 @@
 // The settings of a messenger by its type: mail, webhook, or JSON for the type of a plugin. Contract 5 §7.
 import { useState } from 'preact/hooks'
 import { own } from '../../src/kernel/own.ts'
+import { PairsField } from '../fields/pairs-field.tsx'
 import { TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { TextArea } from '../kit/text-area.tsx'
 import { t } from '../words/place.ts'
-import { type MessengerDraft, textOf } from './use-messenger.ts'
+import { type MessengerDraft, textOf, textsOf } from './use-messenger.ts'
 
 type FieldsProps = { readonly draft: MessengerDraft }
 
@@ -66,7 +67,7 @@ function MailFields({ draft: { config, put } }: FieldsProps) {
   )
 }
 
-function WebhookFields({ draft: { config, put } }: FieldsProps) {
+function WebhookFields({ draft: { config, saves, put } }: FieldsProps) {
   return (
     <>
       <TextField
@@ -83,6 +84,14 @@ function WebhookFields({ draft: { config, put } }: FieldsProps) {
         autocomplete="new-password"
         value={textOf(config['signingSecret'])}
         onInput={(signingSecret) => put({ signingSecret })}
+      />
+      <PairsField
+        key={saves}
+        label={t('messenger.headers')}
+        hint={t('messenger.headersHelp')}
+        example={['Authorization', 'Bearer …']}
+        pairs={textsOf(own(config, 'headers'))}
+        onChange={(headers) => put({ headers: Object.keys(headers).length === 0 ? undefined : headers })}
       />
     </>
   )

@@ -17,6 +17,8 @@ export function useMessenger({ messenger }: MessengerReply, onSaved: (reply: Mes
   const trial = useActing()
   const [type, setType] = useState(messenger?.type ?? 'mail')
   const [config, setConfig] = useState<Config>(messenger?.config ?? own(BEGINNING, type) ?? {})
+  /** Counts saves: after one, secrets that were typed are no longer shown. */
+  const [saves, setSaves] = useState(0)
   const [isChanged, setChanged] = useState(messenger === null)
   const [tried, setTried] = useState<{ readonly ok: boolean; readonly message: string } | undefined>(undefined)
   const touch = () => {
@@ -31,6 +33,7 @@ export function useMessenger({ messenger }: MessengerReply, onSaved: (reply: Mes
     trial,
     tried,
     isChanged,
+    saves,
     choose: (next: string) => {
       touch()
       setType(next)
@@ -49,6 +52,7 @@ export function useMessenger({ messenger }: MessengerReply, onSaved: (reply: Mes
         const { body } = await call('PUT /api/v1/messenger', { body: { type, config } })
         setConfig(body.messenger!.config)
         setChanged(false)
+        setSaves((before) => before + 1)
         onSaved(body)
         status.tell(t('messenger.saved'))
       }),
@@ -65,4 +69,10 @@ function withoutEmpty(config: Config): Config {
 
 export function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** The members of an object that are texts. */
+export function textsOf(value: unknown): Readonly<Record<string, string>> {
+  const members = typeof value === 'object' && value !== null ? Object.entries(value) : []
+  return Object.fromEntries(members.filter((member): member is [string, string] => typeof member[1] === 'string'))
 }

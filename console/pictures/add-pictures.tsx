@@ -5,7 +5,7 @@ import { CameraChoice, FileChoice } from '../kit/file-choice.tsx'
 import { useRecordFinder } from '../kit/record-field.tsx'
 import { isTouch } from '../kit/touch.ts'
 import { UploadBar } from '../kit/upload-bar.tsx'
-import type { GalleryPanelProps } from '../state/panels.ts'
+import type { GalleryPanelProps } from '../state/panel-props.ts'
 import { t } from '../words/place.ts'
 import type { Upload, Uploads } from './uploads.ts'
 

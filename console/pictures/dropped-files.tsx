@@ -3,7 +3,7 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { useConsole } from '../state/context.ts'
-import type { DroppedPanelProps } from '../state/panels.ts'
+import type { DroppedPanelProps } from '../state/panel-props.ts'
 import { t } from '../words/place.ts'
 import { UploadLine } from './add-pictures.tsx'
 import { assertAllowed, makePicture } from './make-picture.ts'

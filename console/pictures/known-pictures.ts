@@ -6,7 +6,7 @@ import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { CallOptions } from '../api/call.ts'
 import { storedValue } from '../grid/cell-value.ts'
 import type { Console } from '../state/console.ts'
-import type { GalleryPanelProps } from '../state/panels.ts'
+import type { GalleryPanelProps } from '../state/panel-props.ts'
 import type { PictureSchema } from '../state/pictures.ts'
 
 type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>

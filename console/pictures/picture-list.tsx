@@ -3,7 +3,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { useDragging } from '../kit/dragging.ts'
-import type { GalleryPanelProps } from '../state/panels.ts'
+import type { GalleryPanelProps } from '../state/panel-props.ts'
 import { t } from '../words/place.ts'
 import type { KnownPictures } from './known-pictures.ts'
 import { withMoved } from './order.ts'

@@ -11,7 +11,7 @@ import type { CallOptions } from '../api/call.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { useConsole } from '../state/context.ts'
 import { newKey } from '../state/new-key.ts'
-import type { NewRecordPanelProps } from '../state/panels.ts'
+import type { NewRecordPanelProps } from '../state/panel-props.ts'
 import { restrictScope } from '../../src/core/scopes/scope.ts'
 import { t } from '../words/place.ts'
 

@@ -1,6 +1,6 @@
 // The data of a record's page, and the cache keys of that data. Contract 3 §1.
 import type { Call } from '../api/call.ts'
-import type { RecordList } from '../state/panels.ts'
+import type { RecordList } from '../state/panel-props.ts'
 import type { Endpoints } from '../api/types.ts'
 import type { Values } from '../../src/core/records/rules/record.ts'
 

@@ -1,8 +1,9 @@
 // Blocks of cells in the sheet of records: copy, paste, fill down and clear, each as one batch. G6.
 import { parseCells, printCells } from '../grid/clipboard.ts'
-import { type Cell, lengthOf } from '../grid/cursor.ts'
+import { type Cell, type CellRange, lengthOf } from '../grid/cursor.ts'
+import type { Fill } from '../grid/groups.ts'
 import { signsOfLocale } from '../fields/decimals.ts'
-import { fillDown, type PlacedText, placeTexts } from '../grid/paste.ts'
+import { type PlacedText, placeTexts } from '../grid/paste.ts'
 import type { SheetState } from '../grid/sheet-state.ts'
 import type { Span } from '../grid/window.ts'
 import { t } from '../words/place.ts'
@@ -81,62 +82,57 @@ export class CellBlocks {
     this.#write(edits, t('records.stepClear', { count: edits.length }))
   }
 
+  /** Repeats the first row of the range, or the row above. */
   fill(): void {
-    const range = this.#sheet.range.peek()
-    if (lengthOf(range.rows) * lengthOf(range.columns) > MOST_CELLS) {
-      this.#say('records.tooManyCells', MOST_CELLS)
-      return
-    }
-    const rows = this.#rowsToFill(range.rows)
-    const { from, cells } = fillDown({ rows: { first: 0, last: rows.length - 1 }, columns: range.columns })
-    const source = this.#cells.row(rows[from] ?? -1)
-    if (source === undefined) {
-      this.#say('records.notRead', 0)
-      return
-    }
-    const columns = this.#records.columns.peek()
-    const texts = cells.map((cell) => ({
-      row: rows[cell.row]!,
-      column: cell.column,
-      text: this.#cells.textOf(source, columns[cell.column]!),
-    }))
-    const { edits } = this.#changesOf(texts)
-    this.#write(edits, t('records.stepFill', { count: edits.length }))
+    const { rows, columns } = this.#sheet.range.peek()
+    void this.#fill({ axis: 'down', rows: this.#rowsToFill(rows), columns, source: 1, isSeries: false })
   }
 
   /** Each column goes on from its filled cells at the top of the range. */
-  async fillSeries(): Promise<void> {
+  fillSeries(): void {
     const { rows, columns } = this.#sheet.range.peek()
-    const tools = await this.#records.loadTools()
-    if (tools === undefined) return
-    if (lengthOf(rows) * lengthOf(columns) > MOST_CELLS) {
+    void this.#fill({ axis: 'down', rows: this.#rowsOf(rows), columns, source: undefined, isSeries: true })
+  }
+
+  dragCorner(element: HTMLElement): void {
+    const fill = (source: CellRange, isOther: boolean): void => this.#fillFrom(source, isOther)
+    void this.#records.loadTools().then((tools) => tools?.followFill({ element, sheet: this.#sheet, fill }))
+  }
+
+  /** One cell of a line is repeated, several go on. */
+  #fillFrom(source: CellRange, isOther: boolean): void {
+    const { rows, columns } = this.#sheet.range.peek()
+    const axis = rows.last > source.rows.last ? 'down' : 'right'
+    const size = axis === 'down' ? this.#rowsOf(source.rows).length : lengthOf(source.columns)
+    const isSeries = size > 1 !== isOther
+    void this.#fill({ axis, rows: this.#rowsOf(rows), columns, source: size, isSeries })
+  }
+
+  async #fill({
+    columns: { first, last },
+    ...fill
+  }: Pick<Fill, 'axis' | 'rows' | 'source' | 'isSeries'> & { readonly columns: Span }): Promise<void> {
+    if (fill.rows.length * lengthOf({ first, last }) > MOST_CELLS) {
       this.#say('records.tooManyCells', MOST_CELLS)
       return
     }
-    const { decimal } = signsOfLocale(this.#cells.tag)
-    const chosen = this.#rowsOf(rows)
-    const cells: PlacedText[] = []
-    for (let column = columns.first; column <= columns.last; column += 1) {
-      const first = this.#filledFrom(chosen, column)
-      const count = chosen.length - first.length
-      if (first.length === 0 || count === 0) continue
-      const texts = tools.continueSeries(first, count, decimal)
-      cells.push(...texts.map((text, at) => ({ row: chosen[first.length + at]!, column, text })))
+    const tools = await this.#records.loadTools()
+    const shown = this.#records.columns.peek()
+    const texts = tools?.fillTexts({
+      ...fill,
+      columns: Array.from({ length: last - first + 1 }, (_, at) => first + at),
+      textOf: (at, column) => {
+        const row = this.#cells.row(at)
+        return row && this.#cells.textOf(row, shown[column]!)
+      },
+      decimal: signsOfLocale(this.#cells.tag).decimal,
+    })
+    if (texts === undefined) {
+      if (tools !== undefined) this.#say('records.notRead', 0)
+      return
     }
-    const { edits } = this.#changesOf(cells)
+    const { edits } = this.#changesOf(texts)
     this.#write(edits, t('records.stepFill', { count: edits.length }))
-  }
-
-  /** The texts of the loaded cells from the top of the range until the first empty one. */
-  #filledFrom(rows: readonly number[], column: number): string[] {
-    const found: string[] = []
-    for (const row of rows) {
-      const at = this.#cells.row(row)
-      const text = at === undefined ? '' : this.#cells.textOf(at, this.#records.columns.peek()[column]!)
-      if (text === '') break
-      found.push(text)
-    }
-    return found
   }
 
   /** The rows of the span that have a record. */

@@ -38,9 +38,7 @@ export function CellLine({ records, sheet, locale, mayWrite }: CellLineProps) {
       <span class="cell-value" dir="auto">
         {cell.text}
       </span>
-      {row.state !== undefined && (
-        <span class="tag">{t(row.state === 'gone' ? 'records.gone' : 'records.isDeleted')}</span>
-      )}
+      {row.state !== undefined && <span class="tag">{t(`records.row.${row.state}`)}</span>}
       <span class={cell.mark === 'refused' ? 'fault' : 'quiet'}>{cell.hint}</span>
       <Totals records={records} sheet={sheet} locale={locale} />
     </div>

@@ -9,7 +9,7 @@ import { type RecordsQuery, toSelection } from '../filters/query.ts'
 import { readSelection } from '../filters/read-selection.ts'
 import { TextField } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
-import { type CriteriaPanelProps, NO_CRITERIA } from '../state/panels.ts'
+import { type CriteriaPanelProps, NO_CRITERIA } from '../state/panel-props.ts'
 import { t } from '../words/place.ts'
 
 export function CriteriaField(props: CriteriaPanelProps) {

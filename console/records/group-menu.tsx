@@ -5,8 +5,7 @@ import { PopoverButton } from '../kit/popover.tsx'
 import { useConsole } from '../state/context.ts'
 import { usePanel } from '../state/panels.ts'
 import { t } from '../words/place.ts'
-import type { SheetColumn } from './columns.ts'
-import { groupColumns } from './grouping.ts'
+import { type GroupColumn, groupColumns } from './grouping.ts'
 import type { RecordsState } from './records-state.ts'
 
 export function GroupMenu({ records }: { readonly records: RecordsState }) {
@@ -15,13 +14,14 @@ export function GroupMenu({ records }: { readonly records: RecordsState }) {
   const panel = usePanel('groupBy', isOpen)
   const column = records.groupColumn.value
   const source = records.columnSource()
-  const nameOf = (one: SheetColumn): string => {
+  const nameOf = (one: GroupColumn): string => {
+    if (one.kind === 'catalog') return t('records.groupCatalog', { name: model.nameOf(one.catalog) })
     if (one.kind === 'field') return t(`field.${one.field}`)
     const scope = model.scopeName(one.scope)
     return scope === '' ? model.nameOf(one.attribute) : `${model.nameOf(one.attribute)} [${scope}]`
   }
   if (source === undefined) return null
-  const all = groupColumns(source)
+  const all = groupColumns(source, model.workspace.value?.catalogs ?? [])
   // A column in a scope of its own is listed while the rows are grouped by it.
   const own = column === undefined || all.some(({ key }) => key === column.key) ? [] : [column]
   return (
@@ -37,6 +37,7 @@ export function GroupMenu({ records }: { readonly records: RecordsState }) {
           options: [...own, ...all].map((one) => ({ id: one.key, name: nameOf(one) })),
           value: column?.key,
           onChange: (key) => records.group(key),
+          onMore: records.groups?.more,
           onFold: (isFolded) => {
             records.groups?.foldAll(isFolded)
             close()

@@ -8,18 +8,16 @@ import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { Criterion } from '../../src/core/search/rules/criterion.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 import type { SortKey } from '../../src/core/search/rules/sorting.ts'
-import type { CallOptions } from '../api/call.ts'
 import { type Column, parseColumns, writeColumns } from '../state/addresses.ts'
 import type { Console } from '../state/console.ts'
 import type { SeenSchema } from '../state/model.ts'
-import { type ColumnSource, firstColumns, resolveColumns, selectOf, type SheetColumn, toColumn } from './columns.ts'
-import { groupBy, groupColumn } from './grouping.ts'
+import { type ColumnSource, firstColumns, resolveColumns, type SheetColumn, toColumn } from './columns.ts'
+import { type GroupColumn, groupBy, groupColumn } from './grouping.ts'
 import { knownQuery, readQuery, type RecordsQuery, toSelection, writeQuery } from '../filters/query.ts'
 import { type GroupsNow, RowSource } from './row-source.ts'
-import { type FoundRecord, type RecordRow, rowOf } from './rows.ts'
+import { countRecords, type ItemView, readAgain, readPage, viewOfItems } from './record-reads.ts'
+import type { RecordRow } from './rows.ts'
 import { sortedBy } from './sheet-columns.ts'
-
-type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
 
 /** A query of the sheet: another query ends the selection and scrolls to the top. */
 interface Question {
@@ -44,8 +42,7 @@ export class RecordsState {
   readonly columns: ReadonlySignal<readonly SheetColumn[]>
   readonly scope: ReadonlySignal<Scope>
   readonly question: ReadonlySignal<Question>
-  /** The column whose values divide the rows into groups. */
-  readonly groupColumn: ReadonlySignal<SheetColumn | undefined>
+  readonly groupColumn: ReadonlySignal<GroupColumn | undefined>
   /** Whether the records have a picture each, and whether they are shown as a wall of pictures. */
   readonly hasWall: ReadonlySignal<boolean>
   readonly isWall: ReadonlySignal<boolean>
@@ -173,7 +170,8 @@ export class RecordsState {
       by: untracked(() => this.groupBy()!),
       schemaId: query.peek().schemaId,
       selection: () => question.peek().selection,
-      isDown: () => sortedBy(column, { sort: query.peek().sort, bar: scope.peek() }) === 'desc',
+      isDown: () =>
+        column.kind !== 'catalog' && sortedBy(column, { sort: query.peek().sort, bar: scope.peek() }) === 'desc',
       scope: () => scope.peek(),
       foldsOf: `${console.router.query.peek()['view'] ?? query.peek().schemaId} ${column.key}`,
     }
@@ -211,28 +209,13 @@ export class RecordsState {
   }
 
   /** Reads these records again; some may no longer match the query. */
-  async readAgain(
-    ids: readonly string[],
-  ): Promise<{ readonly records: readonly FoundRecord[]; readonly matching: ReadonlySet<string> }> {
-    const { call } = this.console
-    const among = { field: 'id', operator: 'in', value: [...ids] } as const
-    const page = { limit: ids.length, total: false }
-    const asked = call('POST /api/v1/search', {
-      body: { criteria: [among], criteriaOperator: 'and', ...this.#viewOfItems(), ...page },
-    })
-    const { selection } = this.question.peek()
-    const matched = call('POST /api/v1/search', {
-      body: { ...selection, criteria: [...selection.criteria, among], select: [], ...page },
-    })
-    const [{ body: records }, { body: matching }] = await Promise.all([asked, matched])
-    return { records, matching: new Set(matching.map(({ id }) => id)) }
+  readAgain(ids: readonly string[]): ReturnType<typeof readAgain> {
+    return readAgain(this.console.call, this.question.peek().selection, this.#viewOfItems(), ids)
   }
 
   /** The number of records that a query finds. */
-  async count(selection: Selection, stop?: AbortSignal): Promise<number> {
-    const options = stop === undefined ? {} : { signal: stop }
-    const body = { ...selection, select: [], limit: 1 } as SearchBody
-    return (await this.console.call('POST /api/v1/search', { body, ...options })).total ?? 0
+  count(selection: Selection, stop?: AbortSignal): Promise<number> {
+    return countRecords(this.console.call, selection, stop)
   }
 
   #hasWall(): boolean {
@@ -256,44 +239,32 @@ export class RecordsState {
     // Only the filter "missing" depends on the bar's scope; without it, a new scope keeps the query.
     const scope = query.missing.length > 0 ? this.scope.value : {}
     const by = this.groupBy()
-    const group = by && JSON.stringify([by.kind === 'field' ? by.field : [by.attribute.alias, by.scope]])
+    const group = by && JSON.stringify(by.kind === 'attribute' ? [by.attribute.alias, by.scope] : by)
     return { selection: toSelection(query, scope), sort: query.sort, group }
   }
 
-  #viewOfItems(): Pick<SearchBody, 'select' | 'include'> {
-    const fields = new Set(this.columns.value.map((column) => (column.kind === 'field' ? column.field : '')))
+  #viewOfItems(): ItemView {
     const { labelAttribute, imageAttribute } = this.schema.value ?? {}
-    const isWall = this.isWall.value
-    return {
-      select: selectOf(this.columns.value, [labelAttribute, isWall ? imageAttribute : undefined]),
-      include: [
-        ...(fields.has('completeness') ? (['completeness'] as const) : []),
-        ...(isWall || fields.has('image') ? (['image'] as const) : []),
-        ...(fields.has('variantCount') ? (['variantCount'] as const) : []),
-        ...(this.query.value.variants === 'hidden' ? [] : (['effectiveValues'] as const)),
-      ],
-    }
+    return viewOfItems({
+      columns: this.columns.value,
+      label: labelAttribute,
+      wallImage: this.isWall.value ? imageAttribute : undefined,
+      isWall: this.isWall.value,
+      hasVariants: this.query.value.variants !== 'hidden',
+    })
   }
 
-  #groupColumn(): SheetColumn | undefined {
+  #groupColumn(): GroupColumn | undefined {
     const text = this.console.router.query.value['group'] ?? ''
     const source = text === '' || this.isWall.value ? undefined : this.columnSource()
-    return source && groupColumn(text, source)
+    return source && groupColumn(text, source, this.console.model.workspace.value?.catalogs ?? [])
   }
 
   /** @param within the criterion of a group */
-  async #read(
-    { offset, after, limit, total }: PageQuestion,
-    stop: AbortSignal,
-    within?: Criterion,
-  ): Promise<PageAnswer<RecordRow>> {
-    const { selection: all, sort } = this.question.peek()
-    const selection = within === undefined ? all : { ...all, criteria: [...all.criteria, within] }
-    const place = after === undefined ? { offset } : { after }
-    const order = sort.length === 0 ? {} : { sort }
-    const body = { ...selection, ...order, ...this.#viewOfItems(), ...place, limit, total } as unknown as SearchBody
-    const answer = await this.console.call('POST /api/v1/search', { body, signal: stop })
+  async #read(page: PageQuestion, stop: AbortSignal, within?: Criterion): Promise<PageAnswer<RecordRow>> {
+    const { selection, sort } = this.question.peek()
+    const answer = await readPage(this.console.call, { selection, sort, within }, this.#viewOfItems(), page, stop)
     this.error.value = undefined
-    return { rows: answer.body.map(rowOf), total: answer.total, next: answer.next }
+    return answer
   }
 }

@@ -2,7 +2,7 @@
 import type { SheetState } from '../grid/sheet-state.ts'
 import { HANDLE_WIDTH, HEAD_HEIGHT } from '../grid/sheet-state.ts'
 import { Presence } from '../kit/presence.tsx'
-import type { Presence as PresenceProps } from '../state/panels.ts'
+import type { Presence as PresenceProps } from '../state/panel-props.ts'
 import type { RecordsState } from './records-state.ts'
 
 interface RowPresenceProps {

@@ -3,7 +3,7 @@ import type { Criterion } from '../../src/core/search/rules/criterion.ts'
 import type { GroupHost, GroupRows, GroupTools } from '../grid/groups.ts'
 import { type PageAnswer, type PageQuestion, PageStore, type ReadPage, type RowStore } from '../grid/page-store.ts'
 import type { Console } from '../state/console.ts'
-import type { RecordRow } from './rows.ts'
+import { type RecordRow, withMoving } from './rows.ts'
 
 /** The grouping of the present question. */
 export type GroupsNow = Pick<GroupHost<RecordRow>, 'by' | 'schemaId' | 'selection' | 'isDown' | 'scope' | 'foldsOf'>
@@ -78,6 +78,9 @@ export class RowSource {
       this.groups = tools.makeRows<RecordRow>({
         ...this.#host.groupsNow(),
         console: this.#host.console,
+        recordOf: ({ record }) => record,
+        isMoving: ({ state }) => state === 'moving',
+        markMoving: withMoving,
         readRows: (criterion, page, stop) => this.#host.read(page, stop, criterion),
         newPages: (read, changed) => this.#newPages(read, changed),
         changed: this.#host.changed,

@@ -3,7 +3,8 @@
 import { cellScope, cellValue, storedValue, withValue } from '../grid/cell-value.ts'
 import { scopeKey, type Scope } from '../../src/core/scopes/scope.ts'
 import type { Endpoints } from '../api/types.ts'
-import type { RecordList } from '../state/panels.ts'
+import type { RecordList } from '../state/panel-props.ts'
+import type { RowState } from '../grid/row.tsx'
 import type { SheetColumn } from './columns.ts'
 import type { CellEdit } from './edits.ts'
 
@@ -20,8 +21,18 @@ export interface RecordRow {
   readonly marks: ReadonlyMap<string, CellMark>
   /** The values with open threads, by `markKey`. */
   readonly threads?: ReadonlySet<string> | undefined
-  /** gone: the record no longer matches the query, and stays until the sheet is renewed (G4) */
-  readonly state: 'gone' | 'deleted' | undefined
+  /**
+   * gone: the record no longer matches the query, and stays until the sheet is renewed (G4); moving: it goes to another
+   * group when the cursor leaves it
+   */
+  readonly state: RowState | undefined
+}
+
+/** A moving record waits for its write. */
+export function withMoving(row: RecordRow, isMoving: boolean): RecordRow {
+  const isSaved = [...row.marks.values()].every(({ kind }) => kind !== 'saving')
+  if (isMoving && isSaved && row.state === undefined) return { ...row, state: 'moving' }
+  return !isMoving && row.state === 'moving' ? { ...row, state: undefined } : row
 }
 
 const NO_MARKS: ReadonlyMap<string, CellMark> = new Map()

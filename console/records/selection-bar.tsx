@@ -10,7 +10,8 @@ import {
   NOTHING_SELECTED,
   toBulkSelection,
 } from '../grid/selection.ts'
-import { type BulkTaskName, usePanel, usePanels } from '../state/panels.ts'
+import type { BulkTaskName } from '../state/panel-props.ts'
+import { usePanel, usePanels } from '../state/panels.ts'
 import { useCommands, useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import type { RecordsState } from './records-state.ts'

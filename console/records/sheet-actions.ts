@@ -71,7 +71,7 @@ export class SheetActions implements SheetHost {
         this.#blocks.clear()
         return true
       case 'fillSeries':
-        void this.#blocks.fillSeries()
+        this.#blocks.fillSeries()
         return true
       case 'fillDown':
         this.#blocks.fill()
@@ -108,6 +108,10 @@ export class SheetActions implements SheetHost {
 
   copy(isCut: boolean): string | undefined {
     return this.#blocks.copy(isCut)
+  }
+
+  dragCorner(element: HTMLElement): void {
+    this.#blocks.dragCorner(element)
   }
 
   paste(text: string): void {

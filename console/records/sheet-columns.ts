@@ -8,6 +8,7 @@ import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { DataTypeName } from '../../src/core/datatypes/data-types.ts'
 import { agree, type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
 import type { SortKey } from '../../src/core/search/rules/sorting.ts'
+import { stateToScore } from '../../src/core/records/rules/transition.ts'
 import type { ModelState } from '../state/model.ts'
 import { t } from '../words/place.ts'
 import { type ColumnField, type SheetColumn, sortKeyOf } from './columns.ts'
@@ -93,10 +94,7 @@ function fieldView(field: ColumnField, { model, locale }: ColumnWorld): (row: Re
     picture: field === 'image' ? (record.image ?? undefined) : undefined,
     percent: field === 'completeness' ? percentOf(record) : undefined,
     state: field === 'lifecycleStateId' ? placeOfState(record, model) : undefined,
-    hint:
-      field === 'lifecycleStateId' && state !== undefined
-        ? t(state === 'gone' ? 'records.gone' : 'records.isDeleted')
-        : undefined,
+    hint: field === 'lifecycleStateId' && state !== undefined ? t(`records.row.${state}`) : undefined,
   })
 }
 
@@ -123,7 +121,8 @@ function attributeView(column: AttributeColumn, { model, locale, bar }: ColumnWo
     if (mark?.kind === 'refused')
       return { text: mark.text, ink: 'full', mark: 'refused', hint: mark.message, hasThreads }
     const { value, origin, from, narrower } = valueOfCell(row, column, bar)
-    const isMissing = origin === 'none' && lacks(row.record, attribute, scope)
+    const isOpen = origin === 'none' && (narrower === 0 || row.record.completeness !== undefined)
+    const isMissing = isOpen && lacks(row, attribute, scope, model)
     const isBorrowed = origin === 'wider' || origin === 'parent'
     const hints = [
       origin === 'wider' ? t('record.fromScope', { scope: model.scopeName(from) || t('form.allScopes') }) : '',
@@ -150,9 +149,17 @@ type Missing = NonNullable<RecordRow['record']['completeness']>['missing']
 /** Missing values by attribute: with many languages a record lacks thousands. */
 const missingOf = new WeakMap<Missing, ReadonlyMap<string, Missing>>()
 
-/** Whether the next state requires a value there; known while the sheet shows how complete records are. */
-function lacks({ completeness }: RecordRow['record'], { alias, requiredInStateIds }: Attribute, scope: Scope): boolean {
-  if (completeness === undefined || requiredInStateIds.length === 0) return false
+/** Whether the next state requires a value there, as far as the page knows: a guard may look at values that are not read. */
+function lacks({ record }: RecordRow, attribute: Attribute, scope: Scope, model: ModelState): boolean {
+  const { alias, requiredInStateIds, guard } = attribute
+  const { completeness } = record
+  if (requiredInStateIds.length === 0) return false
+  if (completeness === undefined) {
+    const schema = model.schema(record.schemaId)
+    const isKnown = guard === null && schema?.masked.has(alias) === false
+    const isCounted = schema?.rules.combinations?.some((one) => agree(one, scope)) !== false
+    return isKnown && isCounted && requiredInStateIds.includes(scoredState(record, model))
+  }
   const { missing } = completeness
   let byAlias = missingOf.get(missing)
   if (byAlias === undefined)
@@ -160,8 +167,14 @@ function lacks({ completeness }: RecordRow['record'], { alias, requiredInStateId
   return byAlias.get(alias)?.some((one) => agree(one.scope, scope)) === true
 }
 
-function stateOf({ schemaId, completeness }: RecordRow['record'], model: ModelState): string {
-  return model.stateName(model.schema(schemaId)?.workflowId ?? '', completeness?.stateId ?? '')
+/** The state for which the record lacks values. */
+function scoredState({ schemaId, lifecycleStateId, completeness }: RecordRow['record'], model: ModelState): string {
+  const workflow = model.workspace.value?.workflows.get(model.schema(schemaId)?.workflowId ?? '')
+  return completeness?.stateId ?? (workflow ? stateToScore(workflow, lifecycleStateId) : lifecycleStateId)
+}
+
+function stateOf(record: RecordRow['record'], model: ModelState): string {
+  return model.stateName(model.schema(record.schemaId)?.workflowId ?? '', scoredState(record, model))
 }
 
 /** More chips than fit into a cell. */

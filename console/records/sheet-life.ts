@@ -30,6 +30,24 @@ export function followChanges(records: RecordsState, sheet: SheetState, writer: 
   })
 }
 
+/** Rows go to the group of their new value. */
+export function followMoves(records: RecordsState, sheet: SheetState): () => void {
+  let followed: RecordsState['groups']
+  let stop: (() => void) | undefined
+  const stopLooking = effect(() => {
+    void records.revision.value
+    const { groups, groupTools, revision } = records
+    if (groups === followed) return
+    stop?.()
+    followed = groups
+    stop = groups && groupTools?.followMoves({ groups, sheet, revision, idOf: ({ record }) => record.id })
+  })
+  return () => {
+    stopLooking()
+    stop?.()
+  }
+}
+
 interface KeptPlace {
   readonly row: number
   readonly column: number

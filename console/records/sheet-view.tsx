@@ -131,7 +131,14 @@ function headsOf(records: RecordsState): Parameters<typeof Sheet>[0]['heads'] {
     draw: (row) => {
       const group = groups.groupAt(row.index)!
       const isChosen = records.selected.value === ALL_SELECTED || isGroupSelected(records, group.key)
-      return groupTools.drawHead({ ...row, group, isFolded: groups.isFolded(group.key), isSelected: isChosen, by })
+      return groupTools.drawHead({
+        ...row,
+        group,
+        isFolded: groups.isFolded(group.key),
+        isSelected: isChosen,
+        by,
+        onMore: groups.more,
+      })
     },
   }
 }

@@ -6,6 +6,7 @@ import type { Scope } from '../../src/core/scopes/scope.ts'
 import { canonicalJson } from '../../src/kernel/text.ts'
 import type { Column } from '../state/addresses.ts'
 import { fromViewColumns, type SheetColumn, toViewColumns } from './columns.ts'
+import { catalogKey, type GroupColumn } from './grouping.ts'
 import { type RecordsQuery, toSelection } from '../filters/query.ts'
 import { readSelection } from '../filters/read-selection.ts'
 
@@ -14,7 +15,7 @@ export interface ShownView {
   readonly columns: readonly SheetColumn[]
   readonly scope: Scope
   /** The column whose values divide the rows. */
-  readonly group: SheetColumn | undefined
+  readonly group: GroupColumn | undefined
 }
 
 /** The members of a saved query that define the sheet. */
@@ -25,7 +26,7 @@ export function toSavedView({ query, columns, scope, group }: ShownView): SavedV
   return {
     ...toSelection(query, scope),
     ...(sort.length === 0 ? {} : { sort }),
-    view: { columns: toViewColumns(columns), scope: { ...scope }, ...(group && { group: toViewColumns([group])[0]! }) },
+    view: { columns: toViewColumns(columns), scope: { ...scope }, ...(group && { group: viewGroup(group) }) },
   }
 }
 
@@ -59,6 +60,16 @@ interface ReadView {
 export function fromSavedView(saved: SavedView): ReadView {
   const { view, sort = [] } = saved
   const query = { ...readSelection(saved, view?.scope ?? {}), sort }
-  const [group] = view?.group === undefined ? [] : fromViewColumns([view.group])
+  const group = view?.group && groupOf(view.group)
   return { query, columns: fromViewColumns(view?.columns ?? []), scope: view?.scope, group }
+}
+
+type ViewGroup = NonNullable<NonNullable<SavedQuery['view']>['group']>
+
+function viewGroup(group: GroupColumn): ViewGroup {
+  return group.kind === 'catalog' ? { catalogId: group.catalog.id } : toViewColumns([group])[0]!
+}
+
+function groupOf(group: ViewGroup): Column {
+  return 'catalogId' in group ? { name: catalogKey(group.catalogId), scope: {} } : fromViewColumns([group])[0]!
 }

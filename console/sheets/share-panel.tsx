@@ -1,5 +1,5 @@
 // Prints records, or makes a link to them for people without an account. Contract 5 §4.
-import type { SheetsPanelProps } from '../state/panels.ts'
+import type { SheetsPanelProps } from '../state/panel-props.ts'
 import { MAX_RECORDS } from '../../src/product-sheets/rules/sheet-limits.ts'
 import { Button } from '../kit/button.tsx'
 import { CopyText } from '../kit/copy.tsx'

@@ -8,10 +8,10 @@ import { useSaveKey } from '../kit/save-key.ts'
 import { SelectField } from '../kit/select-field.tsx'
 import { Shown } from '../kit/states.tsx'
 import { TextArea } from '../kit/text-area.tsx'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole, useQuery, useRead } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { t } from '../words/place.ts'
-import { PAPERS, PICTURE_SIZES } from '../../src/product-sheets/rules/sheet-limits.ts'
+import { DEFAULT_PRESET, PAPERS, PICTURE_SIZES } from '../../src/product-sheets/rules/sheet-limits.ts'
 import { NEW, newTemplate, type TemplateBody, type TemplatePartProps, toBody } from './template-draft.ts'
 import { SectionFields } from './section-fields.tsx'
 
@@ -71,6 +71,7 @@ function TemplateForm({ id, stored }: { readonly id: string; readonly stored: Te
       />
       <div class="page sections">
         <TextFields value={value} put={put} isNew={id === NEW} />
+        <LookFields value={value} put={put} />
         <SectionFields value={value} put={put} />
       </div>
     </>
@@ -103,6 +104,16 @@ function TextFields({ value, put, isNew }: TemplatePartProps & { readonly isNew:
         value={value.footer ?? ''}
         onInput={(footer) => put({ footer })}
       />
+    </section>
+  )
+}
+
+/** Paper, pictures and language. */
+function LookFields({ value, put }: TemplatePartProps) {
+  const presets = useRead('sheets presets', 'GET /api/v1/rendition-presets').data.value ?? []
+  const { preset = DEFAULT_PRESET } = value
+  return (
+    <section class="form narrow">
       <SelectField
         label={t('sheets.paper')}
         hint={t('hint.sheets.paper')}
@@ -116,6 +127,19 @@ function TextFields({ value, put, isNew }: TemplatePartProps & { readonly isNew:
         value={value.pictureSize ?? 'medium'}
         choices={PICTURE_SIZES.map((size) => ({ id: size, name: t(`sheets.size.${size}`) }))}
         onChange={(id) => put({ pictureSize: PICTURE_SIZES.find((size) => size === id) ?? 'medium' })}
+      />
+      <SelectField
+        label={t('sheets.preset')}
+        hint={t('hint.sheets.preset')}
+        value={preset}
+        choices={[...new Set([preset, ...presets.map(({ id }) => id)])].map((id) => ({ id, name: id }))}
+        onChange={(id) => put({ preset: id })}
+      />
+      <TextField
+        label={t('sheets.language')}
+        hint={t('hint.sheets.language')}
+        value={value.language ?? ''}
+        onInput={(language) => put({ language: language.trim() === '' ? null : language.trim() })}
       />
     </section>
   )

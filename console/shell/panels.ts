@@ -14,6 +14,7 @@ export const PANELS: Panels = {
     return (await import('../help/key-help.tsx')).KeyHelp
   },
   groups: async () => (await import('../groups/group-head.tsx')).groupTools,
+  find: async () => (await import('../find/find-bar.tsx')).FindBar,
   groupBy: async () => (await import('../groups/group-panel.tsx')).GroupPanel,
   cellHistory: async () => (await import('../record/cell-history.tsx')).CellHistory,
   cellComments: async () => (await import('../talk/cell-comments.tsx')).CellComments,

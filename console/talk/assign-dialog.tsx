@@ -7,7 +7,7 @@ import { Field, TextField } from '../kit/field.tsx'
 import { TextArea } from '../kit/text-area.tsx'
 import type { Option } from '../kit/choices.ts'
 import { useConsole } from '../state/context.ts'
-import type { AssignPanelProps } from '../state/panels.ts'
+import type { AssignPanelProps } from '../state/panel-props.ts'
 import { t } from '../words/place.ts'
 
 export function AssignDialog({ recordIds, onClose, onDone }: AssignPanelProps) {

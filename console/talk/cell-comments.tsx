@@ -2,7 +2,7 @@
 import { scopeKey, type Scope } from '../../src/core/scopes/scope.ts'
 import { Shown } from '../kit/states.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
-import type { CellPanelProps } from '../state/panels.ts'
+import type { CellPanelProps } from '../state/sheet-panel-props.ts'
 import { t } from '../words/place.ts'
 import { Composer } from './composer.tsx'
 import { threadsOf } from './threads.ts'

@@ -1,7 +1,7 @@
 // Looks for open threads of the records in view, when the page has nothing else to do. Comments are not in the feed of
 // changes: a notice, which may be of a comment, is the sign to look again.
 import { effect } from '@preact/signals'
-import type { ThreadsFollower, ThreadsHost } from '../state/panels.ts'
+import type { ThreadsFollower, ThreadsHost } from '../state/sheet-panel-props.ts'
 
 /** Records that one request takes. */
 const AT_ONCE = 100

@@ -4,7 +4,7 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Call } from '../api/call.ts'
 import { Refusal } from '../api/failures.ts'
 import type { Browser } from '../state/browser.ts'
-import type { Presence } from '../state/panels.ts'
+import type { Presence } from '../state/panel-props.ts'
 
 /** Milliseconds before the first question: the page's own requests come first. */
 const FIRST = 500

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { Avatar } from '../kit/avatar.tsx'
 import type { Console } from '../state/console.ts'
 import { useConsole } from '../state/context.ts'
-import type { Presence } from '../state/panels.ts'
+import type { Presence } from '../state/panel-props.ts'
 import { t } from '../words/place.ts'
 import { type PersonThere, PresencePoller } from './presence-poller.ts'
 

@@ -4,7 +4,7 @@ import { Button } from '../kit/button.tsx'
 import { fold } from '../kit/choices.ts'
 import { Segmented } from '../kit/chips.tsx'
 import { Checkbox, TextField } from '../kit/field.tsx'
-import type { ColumnsPanelProps } from '../state/panels.ts'
+import type { ColumnsPanelProps } from '../state/sheet-panel-props.ts'
 import { t } from '../words/place.ts'
 
 /** Longest list; the search finds attributes beyond. */

@@ -7,7 +7,7 @@ import { TextField } from '../kit/field.tsx'
 import { sayFailure } from '../kit/failure-text.ts'
 import { Form } from '../kit/form.tsx'
 import { useConsole } from '../state/context.ts'
-import type { ViewsPanelProps } from '../state/panels.ts'
+import type { ViewsPanelProps } from '../state/sheet-panel-props.ts'
 import { t } from '../words/place.ts'
 
 type Visibility = Parameters<ViewsPanelProps['onCreate']>[1]

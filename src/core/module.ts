@@ -18,6 +18,7 @@ import { recordBatchRoutes, recordCheckRoutes } from './records/routes/batch-rou
 import { lifecycleRoutes } from './records/routes/lifecycle-routes.ts'
 import { historyRoutes } from './records/routes/history-routes.ts'
 import { auditRoutes } from './feed/routes/audit-routes.ts'
+import { placeRoutes } from './search/routes/place-routes.ts'
 import { searchRoutes } from './search/routes/search-routes.ts'
 import { suggestRoutes } from './search/routes/suggest-routes.ts'
 import { savedQueriesRoutes } from './search/routes/saved-query-routes.ts'
@@ -45,6 +46,7 @@ export const coreModule: Module = {
     ...categoriesRoutes,
     ...templateRoutes,
     ...searchRoutes,
+    ...placeRoutes,
     ...suggestRoutes,
     ...savedQueriesRoutes,
   ],

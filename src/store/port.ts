@@ -65,6 +65,7 @@ import type {
   CompletenessReads,
   FacetReads,
   ItemReads,
+  PlaceReads,
   PreviewReads,
   SearchQuery,
   SearchReads,
@@ -213,6 +214,7 @@ export interface StoreOptions {
 export interface CommittedReads extends Reads {
   readonly search: SearchReads
   readonly facets: FacetReads
+  readonly places: PlaceReads
   readonly suggest: SuggestReads
   readonly completeness: CompletenessReads
   readonly items: ItemReads

@@ -3,6 +3,7 @@ import type { Completeness, Gate } from '../core/records/rules/completeness.ts'
 import type { DraftScore, FaultyField } from '../core/records/rules/record-issues.ts'
 import type { ItemView } from '../core/search/rules/item-view.ts'
 import type { Criteria } from '../core/search/rules/criteria.ts'
+import type { Criterion } from '../core/search/rules/criterion.ts'
 import type { Facet, FacetCount } from '../core/search/rules/facets.ts'
 import type { RecordImage } from '../core/records/rules/record-image.ts'
 import type { Suggestion } from '../core/search/rules/record-suggestions.ts'
@@ -83,6 +84,30 @@ export interface FacetCounts {
 
 /** Sees every commit before the call. @throws UNAVAILABLE when it takes longer than the store allows */
 export type FacetReads = (query: FacetsQuery, signal: AbortSignal) => Promise<FacetCounts>
+
+/** Asks where in the order of a search records stand that match further criteria. */
+export interface PlacesQuery {
+  readonly search: SearchQuery
+  /** A record has a place for each of these that it matches. */
+  readonly marks: readonly Criterion[]
+  /** The search is cut into these lists, one after another; none: it is one list. */
+  readonly parts: readonly Criterion[]
+  /** The number of the first place, or the row from which places are looked for. */
+  readonly start: number | { readonly part: number; readonly row: number }
+  readonly limit: number
+}
+
+export interface Places {
+  readonly total: number
+  /** The records of the whole search that match each mark. */
+  readonly counts: readonly number[]
+  /** The number of the first of these places. */
+  readonly offset: number
+  readonly places: readonly { readonly part: number; readonly row: number; readonly mark: number }[]
+}
+
+/** Sees every commit before the call. @throws UNAVAILABLE when it takes longer than the store allows */
+export type PlaceReads = (query: PlacesQuery, signal: AbortSignal) => Promise<Places>
 
 export interface SearchResult {
   /** All matches; null where no limit was given, or they are not counted. */

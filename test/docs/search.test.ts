@@ -76,6 +76,8 @@ function requestOf({ kind, text }: Example): { method: string; target: string; b
       return { method: 'POST', target: SEARCH, body: JSON.parse(json) as unknown }
     case 'json facets':
       return { method: 'POST', target: `${SEARCH}/facets`, body: JSON.parse(json) as unknown }
+    case 'json places':
+      return { method: 'POST', target: `${SEARCH}/places`, body: JSON.parse(json) as unknown }
     case 'http':
       return { method: 'GET', target: text.replace('GET ', '').trim() }
     default: {
@@ -107,7 +109,7 @@ describe('docs/search.md', () => {
       }
       const answer = await ask(example)
       lastAnswer = answer
-      if (example.kind !== 'sh' && example.kind !== 'json facets')
+      if (!['sh', 'json facets', 'json places'].includes(example.kind))
         assert.ok(example.found, 'it does not say what is found')
       if (example.found === undefined) return
       const records = JSON.parse(answer) as { id: string }[] | { items: { id: string }[] }
@@ -118,7 +120,15 @@ describe('docs/search.md', () => {
   it('has examples of every kind', () => {
     assert.ok(examples.length >= 15)
     const kinds = new Set(examples.map(({ kind }) => kind))
-    assert.deepEqual([...kinds].sort(), ['http', 'json answer', 'json criteria', 'json facets', 'json search', 'sh'])
+    assert.deepEqual([...kinds].sort(), [
+      'http',
+      'json answer',
+      'json criteria',
+      'json facets',
+      'json places',
+      'json search',
+      'sh',
+    ])
   })
 
   it('lists the fields with their operators, and names every operator', () => {

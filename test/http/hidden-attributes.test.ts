@@ -291,6 +291,7 @@ const DOORS: Readonly<Record<string, (guess: string) => readonly [method: string
     '/api/v1/search/facets',
     { ...asks('secret', guess), facets: [{ field: 'schemaId' }] },
   ],
+  'places in a search': (guess) => ['POST', '/api/v1/search/places', { ...all, marks: asks('secret', guess).criteria }],
   'an expectation': (guess) => [
     'PATCH',
     '/api/v1/records/rec',

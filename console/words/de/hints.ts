@@ -93,6 +93,8 @@ export const hintWords = {
   'hint.sheets.ends': 'Danach zeigt die Adresse nichts; Sie können den Link früher beenden.',
   'hint.sheets.templateSchema': 'Die Vorlage ist nur für Datensätze dieses Schemas.',
   'hint.sheets.paper': 'A4 ist in Europa üblich, Letter in Nordamerika.',
+  'hint.sheets.preset': 'Größe und Format der Bilder; die Vorgaben gehören zum Modell.',
+  'hint.sheets.language': 'Etwa de oder pt-BR; ein Link oder eine Anfrage kann eine andere Sprache nennen.',
   'hint.sheets.pictureSize': 'Kleine Bilder lassen mehr Platz für Texte.',
   'hint.talk.person': 'Tippen Sie einen Teil des Namens; es erscheinen alle, die die Datensätze lesen dürfen.',
   'hint.talk.due': 'Die Person erfährt es am Tag davor, und wenn der Tag vorbei ist.',

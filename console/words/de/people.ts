@@ -24,6 +24,9 @@ export const peopleWords = {
   'messenger.url': 'URL',
   'messenger.urlHelp': 'Jede Nachricht geht als JSON dorthin.',
   'messenger.signingSecret': 'Geheimnis zum Signieren',
+  'messenger.headers': 'Header',
+  'messenger.headersHelp':
+    'Gehen mit jeder Nachricht mit. Die Werte werden verschlüsselt gespeichert und nie wieder gezeigt.',
   'messenger.json': 'Einstellungen als JSON',
   'messenger.jsonHelp': 'Das Plugin sagt, welche Einstellungen es nimmt. Geheimnisse bleiben, wo ******** steht.',
   'messenger.noJson': 'Das ist kein JSON-Objekt',

@@ -45,6 +45,7 @@ export const sheetsWords = {
   'sheets.removeSection': 'Abschnitt {at} entfernen',
   'sheets.pictures': 'Bilder',
   'sheets.picturesHelp': 'Attribute, deren Dateien oder Datensätze als Bilder gezeigt werden.',
+  'sheets.preset': 'Vorgabe für Bilder',
   'sheets.pictureSize': 'Größe der Bilder',
   'sheets.size.small': 'klein',
   'sheets.size.medium': 'mittel',

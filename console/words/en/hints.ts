@@ -91,6 +91,8 @@ export const hintWords = {
   'hint.sheets.ends': 'After that, the address shows nothing; you can end the link earlier.',
   'hint.sheets.templateSchema': 'The template is for records of this schema alone.',
   'hint.sheets.paper': 'A4 is usual in Europe, letter in North America.',
+  'hint.sheets.preset': 'Size and format of the pictures; presets are part of the model.',
+  'hint.sheets.language': 'Such as de or pt-BR; a link or a request may name another language.',
   'hint.sheets.pictureSize': 'Small pictures leave more room for texts.',
   'hint.talk.person': 'Type part of a name; only people who may read the records are listed.',
   'hint.talk.due': 'The person is told the day before, and when the day has passed.',

@@ -24,6 +24,8 @@ export const peopleWords = {
   'messenger.url': 'URL',
   'messenger.urlHelp': 'Each message is sent there as JSON.',
   'messenger.signingSecret': 'Signing secret',
+  'messenger.headers': 'Headers',
+  'messenger.headersHelp': 'Sent with each message. Values are stored encrypted, and never shown again.',
   'messenger.json': 'Settings as JSON',
   'messenger.jsonHelp': 'The plugin says which settings it takes. Secrets stay where ******** is.',
   'messenger.noJson': 'This is no JSON object',

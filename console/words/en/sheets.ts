@@ -43,6 +43,7 @@ export const sheetsWords = {
   'sheets.removeSection': 'Remove section {at}',
   'sheets.pictures': 'Pictures',
   'sheets.picturesHelp': 'Attributes whose files, or whose records’ pictures, are shown.',
+  'sheets.preset': 'Preset of pictures',
   'sheets.pictureSize': 'Size of pictures',
   'sheets.size.small': 'small',
   'sheets.size.medium': 'medium',

@@ -92,6 +92,8 @@ export const hintWords = {
   'hint.sheets.ends': 'Ensuite, l’adresse ne montre rien ; vous pouvez y mettre fin plus tôt.',
   'hint.sheets.templateSchema': 'Le modèle est pour les fiches de ce schéma seulement.',
   'hint.sheets.paper': 'A4 est courant en Europe, Letter en Amérique du Nord.',
+  'hint.sheets.preset': 'Taille et format des images ; les préréglages font partie du modèle.',
+  'hint.sheets.language': 'Comme de ou pt-BR ; un lien ou une requête peut indiquer une autre langue.',
   'hint.sheets.pictureSize': 'De petites images laissent plus de place aux textes.',
   'hint.talk.person': 'Tapez une partie du nom ; la liste a les personnes qui peuvent lire les fiches.',
   'hint.talk.due': 'La personne est prévenue la veille, et quand le jour est passé.',

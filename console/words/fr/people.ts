@@ -24,6 +24,8 @@ export const peopleWords = {
   'messenger.url': 'URL',
   'messenger.urlHelp': 'Chaque message y est envoyé en JSON.',
   'messenger.signingSecret': 'Secret de signature',
+  'messenger.headers': 'En-têtes',
+  'messenger.headersHelp': 'Envoyés avec chaque message. Les valeurs sont chiffrées et ne s’affichent plus jamais.',
   'messenger.json': 'Réglages en JSON',
   'messenger.jsonHelp': 'Le plugin indique les réglages qu’il prend. Les secrets restent là où se trouve ********.',
   'messenger.noJson': 'Ce n’est pas un objet JSON',

@@ -44,6 +44,7 @@ export const sheetsWords = {
   'sheets.removeSection': 'Retirer la section {at}',
   'sheets.pictures': 'Images',
   'sheets.picturesHelp': 'Attributs dont les fichiers, ou les images de leurs fiches, sont affichés.',
+  'sheets.preset': 'Préréglage des images',
   'sheets.pictureSize': 'Taille des images',
   'sheets.size.small': 'petite',
   'sheets.size.medium': 'moyenne',

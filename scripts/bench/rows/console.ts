@@ -34,6 +34,12 @@ const WHEEL_TURNS = 300
 const FLING = 3000
 const KEYS = 60
 const KEY_MILLISECONDS = 8
+const GROUPED = 'manufacturer'
+const GROUPED_ROW = '.sheet [data-row="1"] [role=gridcell]'
+const GROUPED_TURNS = 2000
+/** Of a hundred frames. */
+const GROUPED_OVER = 0.1
+const GROUPED_KEY_MILLISECONDS = 16
 const HEAP_MB = 60
 const EXECUTABLE_KB = 300
 const IDLE_MB = 3
@@ -49,6 +55,7 @@ export async function measureConsole(workspace: Workspace): Promise<Row[]> {
     return [
       ...(await measureFirstRows(browser, url, session)),
       ...(await measureSheet(browser, url, session)),
+      ...(await measureGroups(browser, `${addressOf(url)}&group=${GROUPED}`, session)),
       await measureBeside(browser, workspace, url, session),
       ...(await measureSize(workspace)),
     ]
@@ -139,7 +146,7 @@ async function measureSheet(browser: Browser, url: string, session: string): Pro
  * Measures the frames that the machine itself drops: a page scrolls the same number of rows and cells, and only writes
  * their text.
  */
-async function wheelBareSheet(browser: Browser, session: string): Promise<Frames> {
+async function wheelBareSheet(browser: Browser, session: string, turns = WHEEL_TURNS): Promise<Frames> {
   const tab = await openTab(browser, session)
   await tab.page
     .setContent(`<!doctype html><style>body{background:#fff;font:13px system-ui}#sheet{background:#fff}#layer>div{background:#fff}</style>
@@ -166,13 +173,38 @@ async function wheelBareSheet(browser: Browser, session: string): Promise<Frames
       sheet.addEventListener('scroll', draw, { passive: true })
       draw()
     </script>`)
-  const frames = await wheelSheet(tab, WHEEL_TURNS, FRAME)
+  const frames = await wheelSheet(tab, turns, FRAME)
   await tab.close()
   return frames
 }
 
-async function timeOfKey(tab: ConsolePage): Promise<number> {
-  await tab.page.locator(ROW).first().click()
+/** Measures the sheet in groups. */
+async function measureGroups(browser: Browser, address: string, session: string): Promise<Row[]> {
+  const tab = await openTab(browser, session)
+  await timeToRows(tab, address, GROUPED_ROW)
+  const key = await timeOfKey(tab, GROUPED_ROW)
+  const wheel = await wheelSheet(tab, GROUPED_TURNS, FRAME)
+  const bare = await wheelBareSheet(browser, session, GROUPED_TURNS)
+  await tab.close()
+  return [
+    {
+      name: `console: frames over ${FRAME} ms while the wheel turns over groups (${wheel.count} frames, p99 ${milliseconds(wheel.p99)}, longest ${milliseconds(wheel.longest)}); reference: a bare page with as many cells (longest ${milliseconds(bare.longest)})`,
+      pimlet: `${wheel.over.toFixed(2)} %`,
+      reference: `${bare.over.toFixed(2)} %`,
+      bar: `≤ ${GROUPED_OVER} %`,
+      isHeld: wheel.over <= GROUPED_OVER,
+    },
+    {
+      name: 'console: work of the page for an arrow key in groups',
+      pimlet: milliseconds(key),
+      bar: `≤ ${GROUPED_KEY_MILLISECONDS} ms`,
+      isHeld: key <= GROUPED_KEY_MILLISECONDS,
+    },
+  ]
+}
+
+async function timeOfKey(tab: ConsolePage, row = ROW): Promise<number> {
+  await tab.page.locator(row).first().click()
   const before = await metricOf(tab, 'TaskDuration')
   for (let key = 0; key < KEYS; key += 1) await tab.page.keyboard.press('ArrowDown')
   return (((await metricOf(tab, 'TaskDuration')) - before) * 1000) / KEYS

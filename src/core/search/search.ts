@@ -10,7 +10,7 @@ import { assertMayFind, searchedSchemas } from './rules/searched-schemas.ts'
 import { questionOf, type Selection } from './rules/selection.ts'
 import type { Store } from '../../store/port.ts'
 import type { Caller } from '../accounts/caller.ts'
-import type { FoundSuggestion, SearchQuery, SearchResult } from '../../store/search-port.ts'
+import type { FoundSuggestion, Places, PlacesQuery, SearchQuery, SearchResult } from '../../store/search-port.ts'
 import { fingerprintOf, readPosition, writePosition } from './search-cursors.ts'
 
 /** The part of the matches to return: all from the offset on, or a limited page with its number. */
@@ -112,6 +112,25 @@ export function createSearchService({ store }: { store: Store }) {
       const counted = await store.read.facets({ search: query, facets, limit: filter.limit }, signal)
       const counts = counted.facets.map((count, index) => ({ ...filter.facets[index]!, ...count }))
       return { total: counted.total, facets: counts }
+    },
+
+    /**
+     * Finds where in the order of a search records stand that match further criteria.
+     * @throws as `byCriteria` does
+     */
+    async places(
+      caller: Caller,
+      criteria: Criteria,
+      filter: Pick<SearchFilter, 'schemaId' | 'text' | 'sort' | 'view'> & Omit<PlacesQuery, 'search'>,
+      signal: AbortSignal,
+    ): Promise<Places> {
+      const { schemaId, text, sort, view, marks, parts, ...asked } = filter
+      const { query: search } = await prepare(caller, criteria, { schemaId, text, sort, view })
+      const model = await store.read.model()
+      const all = { criteriaOperator: 'and', schemaId } as const
+      assertMayFind(model, caller.role, { ...all, criteria: marks }, 'marks.')
+      assertMayFind(model, caller.role, { ...all, criteria: parts }, 'parts.')
+      return store.read.places({ ...asked, search, marks, parts }, signal)
     },
 
     /** Finds records with a text that contains `text` and that the caller may read. @throws UNAVAILABLE */

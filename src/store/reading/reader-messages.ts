@@ -15,6 +15,8 @@ import type {
   SuggestQuery,
   FoundRecord,
   GatesQuery,
+  Places,
+  PlacesQuery,
   PreviewQuery,
   ScoreQuery,
   SearchQuery,
@@ -38,6 +40,7 @@ export type ReaderTask =
   | { readonly kind: 'draft'; readonly query: DraftQuery }
   | ItemTask
   | { readonly kind: 'facets'; readonly query: FacetsQuery }
+  | { readonly kind: 'places'; readonly query: PlacesQuery }
   | { readonly kind: 'suggest'; readonly query: SuggestQuery }
   | { readonly kind: 'preview'; readonly query: PreviewQuery }
   | { readonly kind: 'events'; readonly query: EventQuery }
@@ -55,6 +58,7 @@ export interface TaskItems {
   readonly draft: DraftScore
   readonly items: FoundRecord
   readonly facets: FacetCounts
+  readonly places: Places
   readonly suggest: FoundSuggestion
   readonly preview: ModelEffects
   readonly events: EventPage

@@ -36,6 +36,13 @@ export async function* runSearch(
   yield* readRecords(page, items, ground.index, head, matches)
 }
 
+/** Returns all records of a search in its order. */
+export async function numbersInOrder(query: SearchQuery, ground: Ground): Promise<Numbers> {
+  const whole = { ...query, offset: 0, limit: null }
+  const { page, matches } = await select({ query: whole, ground, schemas: searchedSchemas(query, ground.model) })
+  return matches === undefined ? page : judgeRows(page, matches, ground.index)
+}
+
 async function select(search: Asking): Promise<Selected> {
   const { query } = search
   const { set, unseen } = await beginFinding(search)

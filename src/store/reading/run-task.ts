@@ -11,6 +11,7 @@ import type { ReaderPart, ReaderTask, TaskItem, TaskStep } from './reader-messag
 import { previewChange } from './preview-task.ts'
 import type { SearchStep } from './read-found.ts'
 import { runFacets } from './run-facets.ts'
+import { runPlaces } from './run-places.ts'
 import { runSearch } from './run-search.ts'
 import { runSuggest } from './run-suggest.ts'
 import { TaskTime } from './task-time.ts'
@@ -34,6 +35,7 @@ const TOO_LONG: Record<ReaderTask['kind'], string> = {
   draft: SCORE_TOO_LONG,
   items: ITEMS_TOO_LONG,
   facets: SEARCH_TOO_LONG,
+  places: SEARCH_TOO_LONG,
   suggest: SEARCH_TOO_LONG,
   preview: PREVIEW_TOO_LONG,
   events: EVENTS_TOO_LONG,
@@ -64,10 +66,10 @@ export function stepsOfTask(
 }
 
 /** Tasks that use the index. */
-type SearchTask = Extract<ReaderTask, { kind: 'search' | 'suggest' | 'facets' }>
+type SearchTask = Extract<ReaderTask, { kind: 'search' | 'suggest' | 'facets' | 'places' }>
 
 export function isSearchTask(task: ReaderTask): task is SearchTask {
-  return task.kind === 'search' || task.kind === 'suggest' || task.kind === 'facets'
+  return task.kind === 'search' || task.kind === 'suggest' || task.kind === 'facets' || task.kind === 'places'
 }
 
 export function runSearchTask(task: SearchTask, ground: Ground): AsyncGenerator<TaskStep, void> {
@@ -78,6 +80,8 @@ export function runSearchTask(task: SearchTask, ground: Ground): AsyncGenerator<
       return onlyStep(runSuggest(task.query, ground))
     case 'facets':
       return onlyStep(runFacets(task.query, ground))
+    case 'places':
+      return onlyStep(runPlaces(task.query, ground))
   }
 }
 

@@ -18,7 +18,16 @@ import type { DraftScore } from '../../core/records/rules/record-issues.ts'
 
 export type ThreadedReads = Pick<
   CommittedReads,
-  'search' | 'facets' | 'suggest' | 'completeness' | 'items' | 'preview' | 'categoryTrees' | 'events' | 'whenSearchable'
+  | 'search'
+  | 'facets'
+  | 'places'
+  | 'suggest'
+  | 'completeness'
+  | 'items'
+  | 'preview'
+  | 'categoryTrees'
+  | 'events'
+  | 'whenSearchable'
 >
 
 export function createThreadedReads(readers: ReaderPool): ThreadedReads {
@@ -29,6 +38,12 @@ export function createThreadedReads(readers: ReaderPool): ThreadedReads {
       const { batches } = await readers.run<'facets'>({ kind: 'facets', query }, { callerId, signal })
       const [counts] = (await Array.fromAsync(batches)).flat()
       return counts!
+    },
+    places: async (query, signal) => {
+      const { callerId } = query.search
+      const { batches } = await readers.run<'places'>({ kind: 'places', query }, { callerId, signal })
+      const [places] = (await Array.fromAsync(batches)).flat()
+      return places!
     },
     suggest: async (query, signal) => {
       const { callerId } = query.search

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { parseCells, printCells } from '../../../console/grid/clipboard.ts'
-import { fillDown, placeTexts } from '../../../console/grid/paste.ts'
+import { placeTexts } from '../../../console/grid/paste.ts'
 
 const text = fc.string({ unit: fc.constantFrom('a', '"', '\t', '\n', '\r', ' ', 'ä') })
 const block = fc
@@ -71,23 +71,5 @@ describe('clipboard', () => {
       cells.map(({ row, column }) => `${row},${column}`),
       ['0,0', '0,1', '1,0'],
     )
-  })
-
-  it('G6: fills from the first row of a range down, and a single row from the one above', () => {
-    assert.deepEqual(fillDown(range(4, 1, 6, 1)), {
-      from: 4,
-      cells: [
-        { row: 5, column: 1 },
-        { row: 6, column: 1 },
-      ],
-    })
-    assert.deepEqual(fillDown(range(4, 1, 4, 2)), {
-      from: 3,
-      cells: [
-        { row: 4, column: 1 },
-        { row: 4, column: 2 },
-      ],
-    })
-    assert.deepEqual(fillDown(range(0, 1, 0, 2)).cells, [])
   })
 })

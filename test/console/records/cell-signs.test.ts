@@ -15,7 +15,12 @@ describe('A cell of the sheet', { skip: withoutBrowser }, () => {
       name: 'Origin',
       requiredInStateIds: ['state-draft', 'state-review'],
     }
-    await makeSheetModel(admin, [origin])
+    const guard = {
+      criteria: [{ attributeAlias: 'secret', operator: 'equals', value: 'nobody' }],
+      criteriaOperator: 'and',
+    }
+    const guarded = { ...origin, alias: 'guarded', name: 'Guarded', guard }
+    await makeSheetModel(admin, [origin, guarded])
     const records = [...someRecords(20)].map(({ id, values }, at) => ({
       id,
       values: at % 2 === 0 ? values : { ...values, origin: [{ scope: {}, value: 'Darjeeling' }] },
@@ -49,5 +54,21 @@ describe('A cell of the sheet', { skip: withoutBrowser }, () => {
     const { width } = (await sheet.cell(4, 2).boundingBox())!
     await sheet.cell(4, 2).click({ position: { x: width - 4, y: 4 } })
     await page.getByRole('dialog', { name: 'Comments on the value' }).getByText('Too heavy?').waitFor()
+  })
+
+  it('is marked as missing without the column Complete, too, unless a guard decides or the state requires nothing', async (t) => {
+    const { page } = await suite().visit(t, { path: sheetPath('&cols=sku,origin,guarded,name') })
+    const sheet = new SeenSheet(page)
+    await sheet.shows(0, 0, 'T-0001')
+    assert.equal(await sheet.cell(0, 1).getAttribute('data-missing'), '')
+    assert.match((await sheet.cell(0, 1).getAttribute('aria-description')) ?? '', /^missing for /)
+    assert.equal(await sheet.cell(1, 1).getAttribute('data-missing'), null)
+    assert.equal(await sheet.cell(0, 2).getAttribute('data-missing'), null)
+    await sheet.cell(0, 1).click()
+    await sheet.type('Assam')
+    await sheet.press('Enter')
+    await sheet.grid.locator('[data-row="0"] [data-column="1"]:not([data-missing])').waitFor()
+    await sheet.press('Control+z')
+    await sheet.grid.locator('[data-row="0"] [data-column="1"][data-missing]').waitFor()
   })
 })

@@ -158,12 +158,25 @@ describe('the question of the sheet', () => {
 
 describe('groups', () => {
   it('G9: a column that is hidden, unknown or has no few values divides nothing', () => {
-    for (const name of ['secret', 'constructor', '__proto__', 'name', '.completeness', '.image', '', '@', ',,'])
-      assert.equal(groupColumn(name, source), undefined, name)
-    assert.equal(groupColumn('.lifecycleStateId', source)?.key, '.lifecycleStateId')
-    const columns = groupColumns(source)
+    const catalogs = [{ id: 'web', name: 'Web' }]
+    const hidden = ['.catalog:other', '.catalog:', '.catalog']
+    for (const name of [
+      ...hidden,
+      'secret',
+      'constructor',
+      '__proto__',
+      'name',
+      '.completeness',
+      '.image',
+      '',
+      '@',
+      ',,',
+    ])
+      assert.equal(groupColumn(name, source, catalogs), undefined, name)
+    assert.equal(groupColumn('.lifecycleStateId', source, catalogs)?.key, '.lifecycleStateId')
+    const columns = groupColumns(source, catalogs)
     assert.deepEqual(
-      columns.map(({ key }) => groupColumn(key, source)?.key),
+      columns.map(({ key }) => groupColumn(key, source, catalogs)?.key),
       columns.map(({ key }) => key),
     )
   })

@@ -96,6 +96,8 @@ describe('Product sheets in the console', { skip: withoutBrowser }, () => {
     await page.getByLabel('Name', { exact: false }).first().fill('For buyers')
     await page.getByLabel('Schema').selectOption({ label: 'Shirt' })
     await page.getByLabel('Line above the title').fill('Spring')
+    await page.getByLabel('Preset of pictures').selectOption('thumb')
+    await page.getByLabel('Language of the page').fill('de')
     const attributes = page.getByLabel('Attributes of section 1, in order')
     await attributes.fill('Name')
     await attributes.press('ArrowDown')
@@ -103,12 +105,13 @@ describe('Product sheets in the console', { skip: withoutBrowser }, () => {
     await assertSeen(page, 'sheets-template')
     await page.keyboard.press('Control+s')
     await page.getByRole('link', { name: 'For buyers' }).waitFor()
-    const { body } = await send<{ sections: object[]; heading: string }[]>(
+    const { body } = await send<{ sections: object[]; heading: string; preset: string; language: string }[]>(
       suite().server.admin,
       'GET',
       '/api/v1/sheet-templates',
     )
     assert.deepEqual([body[0]!.heading, body[0]!.sections], ['Spring', [{ heading: '', attributeAliases: ['name'] }]])
+    assert.deepEqual([body[0]!.preset, body[0]!.language], ['thumb', 'de'])
     await page.goto(`${suite().server.url}/console/records/shirt-1`)
     const dialog = await openDialog(page)
     await dialog.getByLabel('Template').selectOption({ label: 'For buyers' })

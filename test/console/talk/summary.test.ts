@@ -116,4 +116,31 @@ describe('The daily summary', { skip }, () => {
       await page.locator('.combobox').scrollIntoViewIfNeeded()
       await assertSeen(page, 'summary-named')
     })
+
+  it('a webhook has headers, whose values are not shown again', async (t) => {
+    const { page } = await suite().visit(t, { path: '/console/messenger' })
+    await page.locator('form select').first().selectOption('webhook')
+    await page.getByLabel('URL').fill('http://127.0.0.1:9/hook')
+    const headers = page.getByRole('group', { name: 'Headers' })
+    await headers.getByRole('textbox').nth(0).fill('X-Team')
+    await headers.getByRole('textbox').nth(1).fill('tea')
+    await headers.getByRole('textbox').nth(2).fill('Authorization')
+    await headers.getByRole('textbox').nth(3).fill('Bearer 1234')
+    await assertSeen(page, 'messenger-headers')
+    const stored = async () => {
+      const answer = await send<{ messenger: { config: { headers?: object } } }>(
+        suite().server.admin,
+        'GET',
+        '/api/v1/messenger',
+      )
+      return answer.body.messenger.config.headers
+    }
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The settings of messages are saved.').first().waitFor()
+    assert.equal(await headers.getByRole('textbox').nth(3).inputValue(), '********')
+    assert.deepEqual(await stored(), { 'X-Team': '********', Authorization: '********' })
+    await headers.getByRole('button', { name: 'X-Team' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await eventually(async () => Object.keys((await stored()) ?? {}).join() === 'Authorization')
+  })
 })

@@ -1,4 +1,5 @@
-// Names and examples of the shapes of facets and suggestions.
+// Names and examples of the shapes of facets, places and suggestions.
+import { PlacesBody, PlacesShape } from './place-routes.ts'
 import { FacetsBody, FacetShape, FacetsShape } from './search-routes.ts'
 import { SuggestionShape } from './suggest-routes.ts'
 import { component, type Components } from '../../../http/openapi/component.ts'
@@ -22,6 +23,15 @@ export const facetComponents: Components = {
   }),
   Facet: component(FacetShape, facet),
   Facets: component(FacetsShape, { total: 12, facets: [facet] }),
+  PlaceSearch: component(PlacesBody, {
+    criteria: [{ field: 'parentId', operator: 'isEmpty' }],
+    criteriaOperator: 'and',
+    schemaId: 'sch-shirt',
+    marks: [{ attributeAlias: 'name', operator: 'contains', value: 'linen' }],
+    from: { part: 0, row: 5 },
+    limit: 1,
+  }),
+  Places: component(PlacesShape, { total: 3, counts: [3], offset: 1, places: [{ part: 0, row: 7, mark: 0 }] }),
   Suggestion: component(SuggestionShape, {
     id: EXAMPLE_IDS.record,
     schemaId: 'sch-shirt',

@@ -12,12 +12,12 @@ const MAX_LEVELS = 5
 const criteriaArray = v.array(Criterion, 'must be an array')
 const shownArray = v.array(v.union([Criterion, HiddenRule]), 'must be an array')
 
-function boundedCriteria<Item extends v.GenericSchema>(array: v.ArraySchema<Item, string>) {
+function boundedCriteria<Item extends v.GenericSchema>(array: v.ArraySchema<Item, string>, most = MAX_CRITERIA) {
   const bounded: typeof array = {
     ...array,
     '~run'(dataset, config) {
       const { value } = dataset
-      const isOver = Array.isArray(value) && (isTooMany(value) || isDeeper(value, MAX_LEVELS))
+      const isOver = Array.isArray(value) && (isTooMany(value, most) || isDeeper(value, MAX_LEVELS))
       type Output = v.InferOutput<typeof array>
       return isOver ? { typed: true, value: value as Output, issues: undefined } : array['~run'](dataset, config)
     },
@@ -25,27 +25,29 @@ function boundedCriteria<Item extends v.GenericSchema>(array: v.ArraySchema<Item
   return v.pipe(
     bounded,
     v.check(
-      (criteria) => !isTooMany(criteria),
-      `must have at most ${MAX_CRITERIA} criteria, those in groups included, and as many groups`,
+      (criteria) => !isTooMany(criteria, most),
+      `must have at most ${most} criteria, those in groups included, and as many groups`,
     ),
     v.check((criteria) => !isDeeper(criteria, MAX_LEVELS), `must nest groups to at most ${MAX_LEVELS} levels`),
   )
 }
 
 export const CriteriaInput = boundedCriteria(criteriaArray)
+/** @param most criteria, including those in groups */
+export const criteriaUpTo = (most: number) => boundedCriteria(criteriaArray, most)
 /** Also accepts placeholders of criteria that are hidden from the role, sent back unchanged. */
 export const ShownCriteriaInput = boundedCriteria(shownArray)
 
 /** Groups do not count as criteria; the same limit applies to groups separately. */
-function isTooMany(criteria: readonly unknown[]): boolean {
+function isTooMany(criteria: readonly unknown[], most: number): boolean {
   let [count, groups] = [0, 0]
   for (const lists = [criteria]; lists.length > 0;) {
     const list = lists.pop()!
-    if (list.length > 2 * MAX_CRITERIA) return true
+    if (list.length > 2 * most) return true
     const inner = list.flatMap((item) => membersOf(item) ?? [])
     count += list.length - inner.length
     groups += inner.length
-    if (count > MAX_CRITERIA || groups > MAX_CRITERIA) return true
+    if (count > most || groups > most) return true
     lists.push(...inner)
   }
   return false

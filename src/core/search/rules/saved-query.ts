@@ -6,7 +6,7 @@ import { ITEM_VIEW_MEMBERS, type ItemMember, type ItemView } from './item-view.t
 import { type Selection, SELECTION_MEMBERS } from './selection.ts'
 import { type SortKey, SortsInput } from './sorting.ts'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
-import { Alias, choiceOf, listOf, Name, NewId } from '../../../kernel/input/validation.ts'
+import { Alias, choiceOf, Id, listOf, Name, NewId } from '../../../kernel/input/validation.ts'
 import { isPlainObject } from '../../values/values.ts'
 
 const MAX_COLUMNS = 500
@@ -22,11 +22,17 @@ const Column = choiceOf([AttributeColumn, FieldColumn], (input) =>
   isPlainObject(input) && 'field' in input ? FieldColumn : AttributeColumn,
 )
 
+const CatalogGroups = exactObject({ catalogId: Id })
+const GroupColumn = choiceOf([AttributeColumn, FieldColumn, CatalogGroups], (input) => {
+  if (!isPlainObject(input)) return AttributeColumn
+  return 'field' in input ? FieldColumn : 'catalogId' in input ? CatalogGroups : AttributeColumn
+})
+
 /** Only clients use the view; its attributes may no longer exist. */
 export const View = exactObject({
   columns: v.optional(listOf(Column, MAX_COLUMNS)),
-  /** The records are shown in groups by this column. */
-  group: v.optional(Column),
+  /** The records are shown in groups by this column, or by the highest categories of this catalog. */
+  group: v.optional(GroupColumn),
   scope: v.optional(ScopeInput),
   density: v.optional(
     v.pipe(v.string('must be a string'), v.regex(/^[\w-]{1,50}$/, 'must be a word of up to 50 characters')),

@@ -1,0 +1,23 @@
+// The keys of groups, their limits, and what reads them.
+import type { GroupHost, RowGroup } from '../grid/groups.ts'
+
+/** Most values of a facet, and of groups; further values share one group. */
+export const FACET_VALUES = 100
+export const MOST_GROUPS = 500
+
+export const EMPTY = '-'
+export const REST = '+'
+
+/** No value of a user begins like the keys of the groups without one. */
+export function keyOf(value: string): string {
+  return `=${value}`
+}
+
+export type Host = Omit<GroupHost<never>, 'readRows' | 'newPages' | 'markMoving' | 'isMoving' | 'recordOf'>
+
+/** The groups of a sheet, the number of its records, and whether further values could have groups. */
+export interface ReadGroups {
+  readonly groups: readonly RowGroup[]
+  readonly total: number
+  readonly hasMore: boolean
+}
