@@ -1,5 +1,5 @@
 // Finds the places of records in the order of a search, on one snapshot.
-import { PimletError } from '../../kernel/errors.ts'
+import { invalid } from '../../kernel/errors.ts'
 import type { Criterion } from '../../core/search/rules/criterion.ts'
 import {
   NONE,
@@ -14,27 +14,36 @@ import type { Ground } from './search-snapshot.ts'
 
 type Place = Places['places'][number]
 
-/** A list of the search, with the marked records in it. */
+/** The records of each mark. */
+type Marked = readonly Numbers[]
+
+/** A list of the search. Its places are counted, and not kept: lists may overlap, so that all together would have no ceiling. */
 interface Part {
   readonly query: SearchQuery
-  /** By number of the mark. */
-  readonly marked: readonly Numbers[]
   /** The number of places before this list, and in it. */
   readonly before: number
   readonly count: number
 }
 
+/** The marked records, each by its marks, and all together. */
+interface Hits {
+  readonly marked: Marked
+  readonly some: Numbers
+  readonly ground: Ground
+}
+
 export async function runPlaces(query: PlacesQuery, ground: Ground): Promise<Places> {
   const marked = await markedOf(query, ground)
-  const parts = await partsOf(query, marked, ground)
+  const hits: Hits = { marked, some: marked.reduce(uniteNumbers, NONE), ground }
+  const parts = await partsOf(query, hits)
   const total = parts.reduce((sum, { count }) => sum + count, 0)
-  const offset = await offsetOf(query, parts, ground)
+  const offset = await offsetOf(query, parts, hits)
   const places: Place[] = []
   for (const [at, part] of parts.entries()) {
     const isOver = places.length === query.limit || part.before + part.count <= offset
     if (part.count === 0 || isOver) continue
     let number = part.before
-    await walk(at, part, ground, (place) => {
+    await walk(at, part, hits, (place) => {
       if (number >= offset) places.push(place)
       number += 1
       return places.length < query.limit
@@ -46,53 +55,49 @@ export async function runPlaces(query: PlacesQuery, ground: Ground): Promise<Pla
 /** Most places that are in memory together: eight bytes each. */
 const MOST_PLACES = 10_000_000
 
-/** The records of each mark. @throws UNAVAILABLE for too many */
-async function markedOf({ search, marks }: PlacesQuery, ground: Ground): Promise<readonly Numbers[]> {
+/** The records of each mark. @throws VALIDATION_ERROR for too many */
+async function markedOf({ search, marks }: PlacesQuery, ground: Ground): Promise<Marked> {
   const marked: Numbers[] = []
   for (const mark of marks) {
     marked.push(await numbersInOrder(within({ ...search, sort: [] }, mark), ground))
     if (sizeOf(marked) > MOST_PLACES)
-      throw new PimletError(
-        'UNAVAILABLE',
-        `The marks match more than ${MOST_PLACES} places. Narrow them or the search.`,
-      )
+      throw invalid(`marks: they match more than ${MOST_PLACES} places: narrow them, or the search`)
   }
   return marked
 }
 
-async function partsOf(
-  { search, parts }: PlacesQuery,
-  marked: readonly Numbers[],
-  ground: Ground,
-): Promise<readonly Part[]> {
+async function partsOf({ search, parts }: PlacesQuery, { marked, ground }: Hits): Promise<readonly Part[]> {
   const unsorted: SearchQuery = { ...search, sort: [] }
   const count = sizeOf(marked)
-  if (parts.length === 0) return [{ query: search, marked, before: 0, count }]
+  if (parts.length === 0) return [{ query: search, before: 0, count }]
   const made: Part[] = []
   let before = 0
   for (const part of parts) {
     const members = count === 0 ? NONE : await numbersInOrder(within(unsorted, part), ground)
-    const own = marked.map((records) => intersectNumbers(records, members))
-    made.push({ query: within(search, part), marked: own, before, count: sizeOf(own) })
-    before += sizeOf(own)
-    const pause = ground.index.breathe()
-    if (pause !== undefined) await pause
+    let own = 0
+    for (const records of marked) {
+      own += intersectNumbers(records, members).length
+      const pause = ground.index.breathe()
+      if (pause !== undefined) await pause
+    }
+    made.push({ query: within(search, part), before, count: own })
+    before += own
   }
   return made
 }
 
-function sizeOf(marked: readonly Numbers[]): number {
+function sizeOf(marked: Marked): number {
   return marked.reduce((sum, { length }) => sum + length, 0)
 }
 
 /** The number of the first place at or behind the row; at the end it begins again. */
-async function offsetOf({ start }: PlacesQuery, parts: readonly Part[], ground: Ground): Promise<number> {
+async function offsetOf({ start }: PlacesQuery, parts: readonly Part[], hits: Hits): Promise<number> {
   if (typeof start === 'number') return start
   const part = parts[start.part]
   if (part === undefined) return 0
   let offset = part.before
   if (part.count > 0 && start.row > 0)
-    await walk(start.part, part, ground, ({ row }) => {
+    await walk(start.part, part, hits, ({ row }) => {
       const isBefore = row < start.row
       if (isBefore) offset += 1
       return isBefore
@@ -107,12 +112,11 @@ const CHUNK = 1000
 /** Takes the places of the list in order, until `take` returns false. */
 async function walk(
   part: number,
-  { query, marked }: Part,
-  ground: Ground,
+  { query }: Part,
+  { marked, some, ground }: Hits,
   take: (place: Place) => boolean,
 ): Promise<void> {
   const records = await numbersInOrder(query, ground)
-  const some = marked.reduce(uniteNumbers, NONE)
   for (const [row, record] of records.entries()) {
     if (row % CHUNK === 0) await ground.index.breathe()
     if (!isIn(some, record)) continue
