@@ -1,3 +1,4 @@
+// A long file: `npm run test:all` runs it.
 import { test } from 'node:test'
 import { costlyCompleteness } from '../../scripts/bench/attacks/costly-completeness.ts'
 import { assertWithstood } from './attacked.ts'

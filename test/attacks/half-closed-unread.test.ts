@@ -1,3 +1,4 @@
+// A long file: `npm run test:all` runs it.
 import { test } from 'node:test'
 import { halfClosedUnread } from '../../scripts/bench/attacks/half-closed-unread.ts'
 import { assertWithstood } from './attacked.ts'

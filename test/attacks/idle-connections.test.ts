@@ -1,3 +1,4 @@
+// A long file: `npm run test:all` runs it.
 import { test } from 'node:test'
 import { idleConnections } from '../../scripts/bench/attacks/idle-connections.ts'
 import { assertWithstood } from './attacked.ts'

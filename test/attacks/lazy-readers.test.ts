@@ -1,3 +1,4 @@
+// A long file: `npm run test:all` runs it.
 import { test } from 'node:test'
 import { lazyReaders } from '../../scripts/bench/attacks/lazy-readers.ts'
 import { assertWithstood } from './attacked.ts'

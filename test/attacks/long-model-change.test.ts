@@ -1,3 +1,4 @@
+// A long file: `npm run test:all` runs it.
 import { test } from 'node:test'
 import { longModelChange } from '../../scripts/bench/attacks/long-model-change.ts'
 import { assertWithstood } from './attacked.ts'

@@ -1,3 +1,4 @@
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Attack } from '../../scripts/bench/attacks/attack.ts'

@@ -1,4 +1,5 @@
 // The instrument itself: an attack that succeeds is seen to.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Attack } from '../../scripts/bench/attacks/attack.ts'

@@ -1,3 +1,4 @@
+// A long file: `npm run test:all` runs it.
 import { test } from 'node:test'
 import { pipeliningUnread } from '../../scripts/bench/attacks/pipelining-unread.ts'
 import { assertWithstood } from './attacked.ts'

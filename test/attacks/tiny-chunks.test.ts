@@ -1,3 +1,4 @@
+// A long file: `npm run test:all` runs it.
 import { test } from 'node:test'
 import { tinyChunks } from '../../scripts/bench/attacks/tiny-chunks.ts'
 import { assertWithstood } from './attacked.ts'

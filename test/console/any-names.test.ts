@@ -1,5 +1,6 @@
 // Names of any content in every place: names of the language itself, 200 characters without a space, Hebrew and Arabic with
 // marks, emoji with joiners. The layout holds, and each name is shown as it is.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { send } from '../helpers/answers.ts'

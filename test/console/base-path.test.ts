@@ -1,5 +1,6 @@
 // The console and the reference behind nginx, below a path. The proxy either passes the path on (--base-path) or cuts
 // it off (X-Forwarded-Prefix). Contract 3 §12.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'

@@ -1,4 +1,5 @@
 // Files of strangers: no address of the server lets a browser run what is in them. Contract 4 §3.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'

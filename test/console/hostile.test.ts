@@ -1,5 +1,6 @@
 // Journey 17: markup, `javascript:`, right-to-left and very long words as names everywhere: nothing runs, and the
 // layout holds. The standing checks detect any script that runs.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { send } from '../helpers/answers.ts'

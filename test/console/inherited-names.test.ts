@@ -1,5 +1,6 @@
 // Attributes, dimensions, segments and options with names of members that every JavaScript object has. The sheet and
 // the page of a record show them. The standing checks find any damage.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { send } from '../helpers/answers.ts'

@@ -1,4 +1,5 @@
 // The server is killed during work (`kill -9`) and started again: no typed text is lost, and a job goes on. Journey 7.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { send } from '../helpers/answers.ts'

@@ -1,4 +1,5 @@
 // Each language has its own files of words: the loaded files, and the page without them.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,5 +1,6 @@
 // A server that is killed (`kill -9`) at several points of a delivery to each destination: afterwards every run row says what
 // happened, and the destination holds a whole file or none. One death meets several runs, each at another point.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,5 @@
 // Files with the feed to each destination, on real servers, and a server that is killed in the middle of them. Contract 4 §4.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -279,7 +279,7 @@ describe('The executable', { timeout: 600_000, skip }, () => {
     const guide = await fetch(new URL('/docs/guides/destination-s3', url))
     assert.match(await guide.text(), /<h1 id=/)
     const { total } = (await (await fetch(url, { headers: { 'x-service-apikey': key } })).json()) as { total: number }
-    assert.equal(total, 42)
+    assert.equal(total, 23)
     const ended = once(child, 'close')
     child.kill('SIGTERM')
     assert.deepEqual(await ended, [0, null])

@@ -1,4 +1,5 @@
 // The PostgreSQL store searches as the storage contract says.
+// A long file: `npm run test:all` runs it.
 import { describe } from 'node:test'
 import { describeItems } from '../store/contract/items.ts'
 import { describeLargeRecords } from '../store/contract/large-records.ts'

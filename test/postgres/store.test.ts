@@ -1,4 +1,5 @@
 // The PostgreSQL store keeps the storage contract.
+// A long file: `npm run test:all` runs it.
 import { describe } from 'node:test'
 import { describeAudit } from '../store/contract/audit.ts'
 import { describeBulkJobs } from '../store/contract/bulk-jobs.ts'

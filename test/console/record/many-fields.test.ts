@@ -1,5 +1,6 @@
 // 200 attributes in 30 groups and 50 languages: a manager finds a field by typing and folds groups, everywhere the same;
 // columns, filters, templates and feeds are found by typing, too.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,5 +1,6 @@
 // A record of 200 attributes in 40 languages with hostile words, in both languages of the console: it opens quickly,
 // the layout holds and nothing runs (journey 17).
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { TestServer } from '../../helpers/server.ts'

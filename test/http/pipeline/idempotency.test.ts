@@ -426,6 +426,7 @@ describe('What writes', () => {
     'savedQueries.execute',
     'search.criteria',
     'search.facets',
+    'search.places',
     'search.fullText',
   ])
 

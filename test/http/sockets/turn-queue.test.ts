@@ -1,12 +1,18 @@
 // Which request is served first of those that arrived together: src/http/sockets/turn-queue.ts.
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { type Connection, TurnQueue } from '../../../src/http/sockets/turn-queue.ts'
 
+/** A turn of a busy machine takes long by the clock, and would be interrupted. */
+function quicken(t: TestContext): void {
+  t.mock.method(performance, 'now', () => 0)
+}
+
 describe('The requests that arrive in one turn of the event loop', () => {
-  it('are served at its end, in the order of their arrival where no connection was served before', async () => {
+  it('are served at its end, in the order of their arrival where no connection was served before', async (t) => {
+    quicken(t)
     const { arrive, served } = makeQueue()
     arrive('a', 'b', 'c')
     assert.deepEqual(served, [])
@@ -14,7 +20,8 @@ describe('The requests that arrive in one turn of the event loop', () => {
     assert.deepEqual(served, ['a', 'b', 'c'])
   })
 
-  it('are served on the connection first that was served longest ago', async () => {
+  it('are served on the connection first that was served longest ago', async (t) => {
+    quicken(t)
     const { arrive, served } = makeQueue()
     arrive('a', 'b', 'c')
     await endOfTurn()
@@ -25,7 +32,8 @@ describe('The requests that arrive in one turn of the event loop', () => {
     assert.deepEqual(served.slice(5), ['new', 'c', 'a', 'b'])
   })
 
-  it('keep their order where one connection has several', async () => {
+  it('keep their order where one connection has several', async (t) => {
+    quicken(t)
     const { queue, served } = makeQueue()
     const [one, other]: Connection[] = [{}, {}]
     queue.add(one!, () => served.push('one, first'))
@@ -38,7 +46,8 @@ describe('The requests that arrive in one turn of the event loop', () => {
     )
   })
 
-  it('do not wait for what the one before continues with later', async () => {
+  it('do not wait for what the one before continues with later', async (t) => {
+    quicken(t)
     const { queue, served } = makeQueue()
     queue.add({}, () => {
       void Promise.resolve().then(() => served.push('a, after what it awaited at hand'))
@@ -97,8 +106,7 @@ describe('The requests that arrive in one turn of the event loop', () => {
   })
 
   it('are all served once, and none after two of a connection that came with one each turn', async (t) => {
-    // A machine that is busy would interrupt what takes long by the clock.
-    t.mock.method(performance, 'now', () => 0)
+    quicken(t)
     const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'))
     await fc.assert(
       fc.asyncProperty(fc.array(names, { maxLength: 12 }), async (turns) => {

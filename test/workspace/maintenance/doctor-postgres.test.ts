@@ -1,4 +1,5 @@
 // The doctor of a workspace in PostgreSQL: each check finds what it is there for, while its servers go on. Contract 2 §8.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,6 @@
 // A server that is killed (`kill -9`) in the middle of a change of the model, at each of its stages: the workspace it
 // leaves is sound, and the same request can be sent again.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Answer, assertRefused, send } from '../../../helpers/answers.ts'
