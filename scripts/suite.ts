@@ -15,7 +15,7 @@ import { Skips } from './tests/skips.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 /** Processes at a time: more than cores, since many tests wait. */
-const PROCESSES = '6'
+const PROCESSES = '4'
 /** From this number of files on, one bundle is built for all of them. */
 const FEW = 10
 /** Milliseconds of one test. */

@@ -68,6 +68,7 @@ describe('A cell of the sheet', { skip: withoutBrowser }, () => {
     await sheet.type('Assam')
     await sheet.press('Enter')
     await sheet.grid.locator('[data-row="0"] [data-column="1"]:not([data-missing])').waitFor()
+    await sheet.saved()
     await sheet.press('Control+z')
     await sheet.grid.locator('[data-row="0"] [data-column="1"][data-missing]').waitFor()
   })
