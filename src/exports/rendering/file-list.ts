@@ -22,7 +22,7 @@ export class FileListWriter<Item = ListedFile> {
   }
 
   async add(items: readonly Item[]): Promise<void> {
-    for (const item of items) this.#lines += `${JSON.stringify(item)}\n`
+    for (const item of items) this.#lines += `${lineOf(item)}\n`
     if (this.#lines.length < MAX_WAITING) return
     await this.#file.write(this.#lines)
     this.#lines = ''
@@ -32,6 +32,11 @@ export class FileListWriter<Item = ListedFile> {
     await this.#file.write(this.#lines)
     await this.#file.close()
   }
+}
+
+/** Node's reader of lines also ends a line at U+2028 and U+2029, which JSON leaves as they are and names of files may have. */
+function lineOf(item: unknown): string {
+  return JSON.stringify(item).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }
 
 export async function* readFileList<Item = ListedFile>(path: string): AsyncGenerator<Item, void> {

@@ -53,6 +53,15 @@ const names = fc.uniqueArray(fc.string({ unit: 'grapheme', minLength: 1, maxLeng
 const contents = fc.array(fc.uint8Array({ maxLength: 3000 }), { minLength: 6, maxLength: 6 })
 
 describe('A zip file', () => {
+  it('holds names with separators of lines and paragraphs', async () => {
+    const all = ['feed', '1-\u2028 a', '2-\u2029 b'].map((name) => ({ name, bytes: Buffer.from(name) }))
+    const [feed, ...rest] = all
+    const { zip, directory } = await zipOf(feed!, rest)
+    const file = path.join(directory, 'all.zip')
+    await writeFile(file, zip.open())
+    assert.deepEqual([...(await readZip(file)).keys()], ['feed', '1-\u2028 a', '2-\u2029 b'])
+  })
+
   it('has the size and digest that were told, can be read from any byte on, and holds what was put in', async () => {
     await fc.assert(
       fc.asyncProperty(names, contents, fc.nat(), fc.nat(), async (some, bytes, one, other) => {
