@@ -1,4 +1,4 @@
-// What is looked for in each column of a sheet, as criteria. Pure.
+// Makes the criteria by which a search finds a text in each column of a sheet. Pure.
 import { toCanonical } from '../fields/decimals.ts'
 import { readValue, showValue } from '../fields/fields.ts'
 import type { Locale } from '../fields/field.ts'

@@ -247,7 +247,7 @@ export class GroupStore<Row> implements GroupRows<Row> {
       this.#hasMore = hasMore
       this.#loading = undefined
       this.#isOutdated = false
-      // Whoever looks at the new groups sees that their rows are being read.
+      // The new groups show that their rows are being read.
       batch(() => this.#take(groups, total))
       this.score()
     } catch (error) {

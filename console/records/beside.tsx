@@ -1,4 +1,4 @@
-// What stands beside the sheet: the open record, and the tasks of the selected records.
+// The parts beside the sheet: the open record, and the tasks of the selected records.
 import { createElement } from 'preact'
 import { countSelected, toBulkSelection } from '../grid/selection.ts'
 import type { SheetState } from '../grid/sheet-state.ts'

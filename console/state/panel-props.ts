@@ -1,4 +1,4 @@
-// What the panels of places receive.
+// The properties of the panels of places.
 import type { ComponentChildren } from 'preact'
 import type { BulkSelection } from '../../src/core/jobs/rules/bulk-job.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'

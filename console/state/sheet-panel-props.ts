@@ -1,4 +1,4 @@
-// What the panels of a sheet receive.
+// The properties of the panels of a sheet.
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { Criterion } from '../../src/core/search/rules/criterion.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'

@@ -1,7 +1,7 @@
 // The name of a part of a zip.
 import { isUtf8 } from 'node:buffer'
 
-/** What the directory of the zip says of a name. */
+/** The name in an entry of the directory of a zip. */
 interface NamedPart {
   /** As the zip says that it is written. */
   readonly fileName: string

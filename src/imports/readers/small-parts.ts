@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 
-/** What the directory of the zip says of a part. */
+/** Sizes and method in an entry of the directory of a zip. */
 interface PackedPart {
   readonly compressedSize: number
   readonly uncompressedSize: number

@@ -15,6 +15,7 @@ import { SeenSheet, setLanguage } from '../helpers/sheet.ts'
 const RECORDS = 300
 /** Milliseconds, below the time after which a sheet rests. */
 const LATE_FRAME = 100
+const FLINGS = 5
 const COLOURS = ['red', 'green', 'blue']
 
 async function fill(server: TestServer): Promise<void> {
@@ -98,24 +99,29 @@ describe('Pictures in the sheet', { skip: withoutBrowser }, () => {
     })
     await sheet.cell(0, 1).locator('img').waitFor()
     const drawn = await page.locator('[role=grid] .thumb').count()
-    asked = 0
-    // A fling reads the pictures at its end alone. Where frames are late, it rests in between.
-    const longest = await sheet.grid.evaluate(async (element) => {
-      let [last, most] = [performance.now(), 0]
-      while (element.scrollTop + element.clientHeight < element.scrollHeight - 1) {
-        element.scrollTop += 400
-        await new Promise((resolve) => requestAnimationFrame(resolve))
-        most = Math.max(most, performance.now() - last)
-        last = performance.now()
-      }
-      return most
-    })
-    await sheet.shows(RECORDS - 2, 0, `Shirt ${RECORDS - 2}`)
-    await sheet
-      .cell(RECORDS - 2, 1)
-      .locator('img')
-      .waitFor()
-    assert.ok(asked <= 2 * drawn || longest > LATE_FRAME, `${asked} requests for ${drawn} pictures in view`)
+    // A fling reads the pictures at its end alone. Where a frame is late, the sheet rests in between, so the fling is repeated.
+    for (let fling = 0; fling < FLINGS; fling += 1) {
+      await sheet.grid.evaluate((element) => void (element.scrollTop = 0))
+      await sheet.cell(0, 1).locator('img').waitFor()
+      asked = 0
+      const longest = await sheet.grid.evaluate(async (element) => {
+        let [last, most] = [performance.now(), 0]
+        while (element.scrollTop + element.clientHeight < element.scrollHeight - 1) {
+          element.scrollTop += 400
+          await new Promise((resolve) => requestAnimationFrame(resolve))
+          most = Math.max(most, performance.now() - last)
+          last = performance.now()
+        }
+        return most
+      })
+      await sheet.shows(RECORDS - 2, 0, `Shirt ${RECORDS - 2}`)
+      await sheet
+        .cell(RECORDS - 2, 1)
+        .locator('img')
+        .waitFor()
+      if (longest <= LATE_FRAME) break
+    }
+    assert.ok(asked <= 2 * drawn, `${asked} requests for ${drawn} pictures in view`)
     await page.waitForFunction(() => document.querySelectorAll('[role=grid] .thumb img').length > 20)
     // A picture that is still being decoded keeps its address a little longer.
     await page.waitForFunction(() => {
