@@ -19,6 +19,7 @@ import {
 } from './edits.ts'
 import { placedProblem } from '../fields/problem-text.ts'
 import type { RecordsState } from './records-state.ts'
+import type { Step } from '../state/undo.ts'
 import { newKey } from '../state/new-key.ts'
 import { type CellMark, markKey, type RecordRow, storedInCell, withEdits, withMark, withRecord } from './rows.ts'
 
@@ -48,16 +49,7 @@ export class CellWriter {
 
   /** Shows and sends the edits, and registers an undo step. Whether any was saved. @param name of the undo step */
   async write(edits: readonly CellEdit[], name: string): Promise<boolean> {
-    const merged = mergeEdits(edits)
-    const { done, refused } = await this.#send(merged)
-    if (refused.length > 0) this.#state.console.status.complain(t('records.cellsRefused', { count: refused.length }))
-    if (done.length === 0) return false
-    this.#state.console.undo.push({
-      name,
-      undo: () => this.#takeBack(reversed(done)),
-      redo: () => this.#takeBack(done),
-    })
-    return true
+    return this.#state.console.undo.addSaved(this.#save(edits, name))
   }
 
   /** Keeps texts that do not parse in their cells, marked. */
@@ -101,6 +93,13 @@ export class CellWriter {
         return { ...withUnsent(withRecord(row, record), row), state: matching.has(record.id) ? undefined : 'gone' }
       })
     }
+  }
+
+  async #save(edits: readonly CellEdit[], name: string): Promise<Step | undefined> {
+    const { done, refused } = await this.#send(mergeEdits(edits))
+    if (refused.length > 0) this.#state.console.status.complain(t('records.cellsRefused', { count: refused.length }))
+    if (done.length === 0) return undefined
+    return { name, undo: () => this.#takeBack(reversed(done)), redo: () => this.#takeBack(done) }
   }
 
   async #takeBack(edits: readonly CellEdit[]): Promise<void> {

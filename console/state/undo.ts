@@ -27,10 +27,30 @@ export class Undo {
     this.#undone.value = []
   }
 
+  /**
+   * Adds the step of a running save behind the steps of earlier saves. Undo and redo wait for the save, so that they never
+   * take an older step for the one on the screen. Whether there was a step. @throws the error of the save
+   */
+  async addSaved(save: Promise<Step | undefined>): Promise<boolean> {
+    const before = this.#last
+    const added = this.#pushAfter(before, save)
+    this.#last = added.then(
+      () => undefined,
+      () => undefined,
+    )
+    return added
+  }
+
+  async #pushAfter(before: Promise<void>, save: Promise<Step | undefined>): Promise<boolean> {
+    await Promise.allSettled([save, before])
+    const step = await save
+    if (step !== undefined) this.push(step)
+    return step !== undefined
+  }
+
   /** Takes the step for the first time, and adds it. @throws the error of the step, which is then not added */
   async take(step: Step): Promise<void> {
-    await step.redo()
-    this.push(step)
+    await this.addSaved(step.redo().then(() => step))
   }
 
   /** The undone step, or undefined. @throws the error of the step, which is then dropped */

@@ -1,7 +1,7 @@
 // Undo and redo.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Undo } from '../../../console/state/undo.ts'
+import { type Step, Undo } from '../../../console/state/undo.ts'
 import { inTurns } from '../../../console/state/turns.ts'
 import { settle } from '../fake-browser.ts'
 
@@ -55,6 +55,31 @@ describe('Undo', () => {
     await undo.take(step('a', async () => {}))
     await assert.rejects(undo.take(step('b', () => Promise.reject(new Error('refused')))), /refused/)
     assert.equal(undo.next.value?.name, 'a')
+  })
+
+  it('waits for a save, whose step it takes, and the step of a later save comes later', async () => {
+    const [undo, log] = [new Undo(), [] as string[]]
+    stepsOf(undo, log)('a')
+    const stepOf = (name: string) => ({ name, undo: async () => void log.push(`-${name}`), redo: async () => {} })
+    const [slow, fast] = [Promise.withResolvers<Step>(), Promise.withResolvers<Step>()]
+    const saves = [undo.addSaved(slow.promise), undo.addSaved(fast.promise)]
+    const undone = undo.undo()
+    fast.resolve(stepOf('fast'))
+    await settle()
+    slow.resolve(stepOf('slow'))
+    assert.deepEqual(await Promise.all(saves), [true, true])
+    assert.equal((await undone)?.name, 'fast')
+    assert.equal((await undo.undo())?.name, 'slow')
+    assert.deepEqual(log, ['-fast', '-slow'])
+  })
+
+  it('a save that fails or changes nothing leaves the steps as they are', async () => {
+    const undo = new Undo()
+    const failed = undo.addSaved(Promise.reject(new Error('no')))
+    const unchanged = undo.addSaved(Promise.resolve(undefined))
+    await assert.rejects(failed, /no/)
+    assert.equal(await unchanged, false)
+    assert.equal(await undo.undo(), undefined)
   })
 
   it('one at a time: keys that come faster than answers take back one after another', async () => {
