@@ -31,6 +31,9 @@ import { maySee, takeOver } from './job-owners.ts'
 import { defineJob, enqueue } from '../core/jobs/queueing.ts'
 import { beginRenaming } from './renaming.ts'
 
+/** Seconds before `wait` tells progress alone: clients ask again at once, and each answer takes time from the job. */
+const PROGRESS = 0.1
+
 interface BulkJobInput {
   readonly id?: string | undefined
   readonly name?: string | null | undefined
@@ -105,14 +108,19 @@ export function createBulkJobService({ store, system, bell, bulkRunner, maxRecor
     },
 
     /**
-     * `wait`: seconds to wait for a change of a job that has not ended.
+     * `wait`: seconds to wait for a change of a job that has not ended. Progress comes a few times a second, the end at once.
      * @throws NOT_FOUND, RATE_LIMITED where the caller has too many waiting requests
      */
     async get(caller: Caller, id: string, wait: number, signal: AbortSignal): Promise<BulkJobView> {
+      const begun = performance.now()
       const find = () => findJob(store.read, caller, id)
-      const first = JSON.stringify(await find())
-      const isNews = (job: BulkJob): boolean => hasEnded(job) || JSON.stringify(job) !== first
+      const first = await find()
+      const known = JSON.stringify(first)
+      const isNews = (job: BulkJob): boolean => hasEnded(job) || JSON.stringify(job) !== known
       await bell.lookForNews(caller.id, { seconds: wait, signal }, find, isNews)
+      const seconds = Math.min(wait, PROGRESS) - (performance.now() - begun) / 1000
+      const isStep = (job: BulkJob): boolean => hasEnded(job) || stageOf(job) !== stageOf(first)
+      if (seconds > 0) await bell.lookForNews(caller.id, { seconds, signal }, find, isStep)
       return look(caller, id)
     },
 
@@ -217,6 +225,11 @@ function readableJob(role: Role, job: BulkJob): BulkJob {
   if (making === undefined) return job
   const options = making.options.filter(({ schemaId, attributeAlias }) => canRead(role, schemaId, attributeAlias))
   return { ...job, making: { ...making, options } }
+}
+
+/** Changes when the job begins, pauses or continues. */
+function stageOf({ status, isSelected, pausedReason }: BulkJob): string {
+  return JSON.stringify([status, isSelected, pausedReason])
 }
 
 function readableSample(role: Role, { recordId, schemaId, changes, ...where }: BulkSample): SampleView {

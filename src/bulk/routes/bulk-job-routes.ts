@@ -38,7 +38,7 @@ export const bulkJobsRoutes = [
     path: '/api/v1/bulk-jobs/:id',
     summary: 'Read a bulk job, or wait until it changes',
     description:
-      'With `wait`, the server answers when the job changes, when the job ends, or when the time is over. 429 if 20 requests of the caller already wait.',
+      'With `wait`, the server answers when the job changes, when the job ends, or when the time is over. Progress alone is answered ten times a second at most. 429 if 20 requests of the caller already wait.',
     access: 'authenticated',
     query: BulkJobQuery,
     responses: { 200: BulkJobShape },

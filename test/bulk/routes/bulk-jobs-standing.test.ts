@@ -117,6 +117,21 @@ describe('GET /api/v1/bulk-jobs/:id', () => {
       assertRefused(await get(shop.admin, `/${id}?wait=${wait}`), 'VALIDATION_ERROR')
   })
 
+  it('tells progress alone ten times a second at most, and the end at once', async () => {
+    const ids = Array.from({ length: 1000 }, (_, n) => `p-${n}`)
+    const operations = ids.map((id) => ({ op: 'create', id, schemaId: 'sch-shirt', values: { weight: everywhere(1) } }))
+    const made = await send(shop.admin, 'POST', '/api/v1/records/batch', { operations })
+    assert.equal(made.status, 200, made.text)
+    const begin = performance.now()
+    const id = await post(shop.admin, weigh(2, ...ids))
+    let answers = 0
+    for (let hasEnded = false; !hasEnded; answers += 1)
+      hasEnded = (await get(shop.admin, `/${id}?wait=20`)).body.completedAt !== null
+    const most = 3 + (performance.now() - begin) / 100
+    assert.ok(answers <= most, `${answers} answers, of ${most}`)
+    await runJob(shop.admin, { selection: byIds(...ids), actions: [{ delete: true }] })
+  })
+
   it('lets 20 requests of a caller wait, those for changes included', async () => {
     const admin = atOneServer(shop.admin)
     closeGate()
