@@ -49,6 +49,8 @@ describe('The sheet of records', { skip: withoutBrowser }, () => {
     assert.deepEqual([await sheet.text(0, 3), await sheet.text(0, 4)], ['7', '8'])
     await sheet.cell(0, 3).click()
     await sheet.press('Shift+ArrowDown', 'Shift+ArrowDown', 'Control+d')
+    // The first filling loads its code.
+    await sheet.shows(2, 3, '7')
     await sheet.saved()
     assert.deepEqual((await valuesOf('tea-000003'))['weight'], [{ scope: {}, value: 7 }])
     const rows = Array.from({ length: 20 }, (_, at) => [
@@ -76,6 +78,13 @@ describe('The sheet of records', { skip: withoutBrowser }, () => {
     await sheet.saved()
     const after = await Promise.all([1, 9, 24].map((at) => valuesOf(`tea-${String(at).padStart(6, '0')}`)))
     assert.deepEqual(after, before)
+    // Undo right after an edit waits for the save.
+    await sheet.cell(0, 3).click()
+    await sheet.type('5')
+    await sheet.press('Enter', 'Control+z')
+    await sheet.shows(0, 3, '1')
+    await sheet.saved()
+    assert.deepEqual(await valuesOf('tea-000001'), before[0])
   })
 
   it('G2: shows what is borrowed quietly, and says how many narrower values are different', async (t) => {
