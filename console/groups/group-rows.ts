@@ -122,7 +122,7 @@ export class GroupStore<Row> implements GroupRows<Row> {
     const scoring = new AbortController()
     this.#scoring = scoring
     if (this.#groups.length === 0) return
-    readMeans(this.#host, scoring.signal).then(
+    readMeans(this.#host, this.#groups, scoring.signal).then(
       (means) => {
         if (scoring.signal.aborted) return
         this.#groups = this.#groups.map((group) => ({ ...group, completeness: means.get(group.key) }))

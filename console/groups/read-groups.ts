@@ -13,6 +13,9 @@ type FacetsBody = NonNullable<CallOptions<'POST /api/v1/search/facets'>['body']>
 type Facet = Endpoints['POST /api/v1/search/facets']['reply']['facets'][number]
 type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
 type GroupByValue = Exclude<GroupBy, { readonly kind: 'catalog' }>
+type FacetTarget =
+  | Extract<GroupBy, { readonly kind: 'attribute' }>
+  | Pick<Extract<GroupBy, { readonly kind: 'field' }>, 'kind' | 'field'>
 
 /** @param most groups; more than a facet has are read in turns */
 export async function readGroups(host: Host, most: number, signal: AbortSignal): Promise<ReadGroups> {
@@ -86,23 +89,55 @@ async function furtherValues(
   return (facet.values ?? []).map(({ value }) => value).filter((value) => !known.includes(value))
 }
 
-/** The mean completeness of each group, by its key; a group without an entry has no known mean. */
-export async function readMeans(host: Host, signal: AbortSignal): Promise<ReadonlyMap<string, number | null>> {
-  const { by } = host
+/**
+ * The mean completeness of each group, by its key; a group without an entry has no known mean. One facet has the means of its
+ * values. Categories, further values and the rest are read one by one.
+ */
+export async function readMeans(
+  host: Host,
+  groups: readonly RowGroup[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number | null>> {
   const schema = host.console.model.schema(host.schemaId)
-  if (by.kind === 'catalog') return new Map()
   if (schema?.attributes.every(({ requiredInStateIds }) => requiredInStateIds.length === 0) === true) return new Map()
-  const scope = host.scope()
-  const completeness = Object.keys(scope).length === 0 ? {} : { scope: { ...scope } }
-  const { facet } = await readFacet(host, by, { completeness }, signal)
+  const means = host.by.kind === 'catalog' ? new Map() : await readMeansOfValues(host, host.by, signal)
+  const others = groups.filter(({ key }) => !means.has(key)).slice(0, FACET_VALUES)
+  for (const { key, criterion } of others) means.set(key, await readMean(host, criterion, signal))
+  return means
+}
+
+async function readMeansOfValues(
+  host: Host,
+  by: GroupByValue,
+  signal: AbortSignal,
+): Promise<Map<string, number | null>> {
+  const { facet } = await readFacet(host, by, scored(host), signal)
   const means = new Map((facet.values ?? []).map((one) => [keyOf(one.value), one.completeness ?? null]))
   if (facet.missing > 0) means.set(EMPTY, facet.missingCompleteness ?? null)
   return means
 }
 
+/** The mean over the states, of which there are few. */
+async function readMean(host: Host, criterion: Criterion, signal: AbortSignal): Promise<number | null> {
+  const selection = (): Selection => {
+    const { criteria, ...rest } = host.selection()
+    return { ...rest, criteria: [...criteria, criterion] }
+  }
+  const by = { kind: 'field', field: 'lifecycleStateId' } as const
+  const { facet } = await readFacet({ ...host, selection }, by, scored(host), signal)
+  const states = (facet.values ?? []).filter(({ completeness }) => typeof completeness === 'number')
+  const count = states.reduce((sum, one) => sum + one.count, 0)
+  return count === 0 ? null : states.reduce((sum, one) => sum + one.count * one.completeness!, 0) / count
+}
+
+function scored(host: Host): { readonly completeness: { readonly scope?: Scope } } {
+  const scope = host.scope()
+  return { completeness: Object.keys(scope).length === 0 ? {} : { scope: { ...scope } } }
+}
+
 async function readFacet(
   { console, selection }: Pick<Host, 'console' | 'selection'>,
-  by: GroupByValue,
+  by: FacetTarget,
   asked: { readonly completeness?: { readonly scope?: Scope } },
   signal: AbortSignal,
 ): Promise<{ readonly total: number; readonly facet: Facet }> {
@@ -112,7 +147,7 @@ async function readFacet(
   return { total: answer.body.total, facet: answer.body.facets[0]! }
 }
 
-function targetOf(by: GroupByValue) {
+function targetOf(by: FacetTarget) {
   if (by.kind === 'field') return { field: by.field }
   return { attributeAlias: by.attribute.alias, ...(Object.keys(by.scope).length === 0 ? {} : { scope: by.scope }) }
 }

@@ -48,7 +48,7 @@ export function SelectionBar({ records, onTask }: SelectionBarProps) {
           {t(`records.task.${task}`)}
         </Button>
       ))}
-      {model.may('assignments.write') && <AssignSelected records={records} />}
+      {model.may('assignments.write') && <AssignSelected records={records} count={count} />}
       <ShareSelected records={records} count={count} closedBecause={tooMany} />
       {model.may('records.delete') && <DeleteSelected records={records} count={count} closedBecause={tooMany} />}
       <span class="grow" />
@@ -93,12 +93,11 @@ function useTasks({ records, onTask }: SelectionBarProps, count: number) {
 /** Records that one request assigns. */
 const MAX_ASSIGNED = 500
 
-function AssignSelected({ records }: { readonly records: RecordsState }) {
+function AssignSelected({ records, count }: { readonly records: RecordsState; readonly count: number }) {
   const [isAsking, setAsking] = useState(false)
   const panel = usePanel('assign', isAsking)
   const selected = records.selected.value
-  const ids = selected.kind === 'these' ? [...selected.ids] : []
-  const isTooMany = selected.kind === 'all' || ids.length > MAX_ASSIGNED
+  const isTooMany = count > MAX_ASSIGNED || (selected.kind !== 'these' && selected.except.size > MAX_ASSIGNED)
   return (
     <>
       <Button
@@ -110,7 +109,11 @@ function AssignSelected({ records }: { readonly records: RecordsState }) {
       </Button>
       {isAsking &&
         panel !== undefined &&
-        createElement(panel, { recordIds: ids, onClose: () => setAsking(false), onDone: () => undefined })}
+        createElement(panel, {
+          selection: toBulkSelection(selected, records.question.value.selection),
+          count,
+          onClose: () => setAsking(false),
+        })}
     </>
   )
 }

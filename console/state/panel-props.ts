@@ -122,9 +122,11 @@ export interface CommentsPanelProps {
 
 /** The dialog that assigns records to a person. */
 export interface AssignPanelProps {
-  readonly recordIds: readonly string[]
+  readonly selection: BulkSelection
+  /** Records of the selection. */
+  readonly count: number
   readonly onClose: () => void
-  readonly onDone: () => void
+  readonly onDone?: () => void
 }
 
 /** Records to print, or to share by a link. */

@@ -1,5 +1,7 @@
 // Gives records to a person, with a day and a note. Contract 5 §3.
 import { useState } from 'preact/hooks'
+import type { BulkSelection } from '../../src/core/jobs/rules/bulk-job.ts'
+import type { Call, CallOptions } from '../api/call.ts'
 import { useSaving } from '../kit/acting.ts'
 import { Combobox } from '../kit/combobox.tsx'
 import { DialogForm } from '../kit/draft-form.tsx'
@@ -10,30 +12,39 @@ import { useConsole } from '../state/context.ts'
 import type { AssignPanelProps } from '../state/panel-props.ts'
 import { t } from '../words/place.ts'
 
-export function AssignDialog({ recordIds, onClose, onDone }: AssignPanelProps) {
+/** Records that one request assigns. */
+const MOST = 500
+
+export function AssignDialog({ selection, count, onClose, onDone }: AssignPanelProps) {
   const { call, status } = useConsole()
+  const [reading] = useState(() => readIds(call, selection))
   const saving = useSaving()
   const [person, setPerson] = useState<Option | null>(null)
   const [dueOn, setDueOn] = useState('')
   const [note, setNote] = useState('')
   const find = async (text: string, signal: AbortSignal) => {
-    const params = { id: recordIds[0]! }
+    const [id] = await reading
+    if (id === undefined) return []
+    const params = { id }
     const { body } = await call('GET /api/v1/records/:id/readers', { params, query: { text }, signal })
     return body.items.map(({ id, name, username }) => ({ id, name, detail: username }))
   }
   const assign = async () => {
     if (person === null) return
-    const body = { recordIds, assigneeId: person.id, dueOn: dueOn === '' ? null : dueOn, note }
-    const isDone = await saving.act(() => call('POST /api/v1/assignments', { body }))
+    const to = { assigneeId: person.id, dueOn: dueOn === '' ? null : dueOn, note }
+    const isDone = await saving.act(async () => {
+      const recordIds = await reading
+      await call('POST /api/v1/assignments', { body: { recordIds, ...to } })
+      status.tell(t('talk.assignedDone', { count: recordIds.length, name: person.name }))
+    })
     if (!isDone) return
-    status.tell(t('talk.assignedDone', { count: recordIds.length, name: person.name }))
-    onDone()
+    onDone?.()
     onClose()
   }
   return (
     <DialogForm
       guide="console#working-together"
-      title={t('talk.assignTitle', { count: recordIds.length })}
+      title={t('talk.assignTitle', { count })}
       action={t('talk.assign')}
       saving={saving}
       closedBecause={person === null ? t('talk.needsPerson') : undefined}
@@ -47,4 +58,20 @@ export function AssignDialog({ recordIds, onClose, onDone }: AssignPanelProps) {
       <TextArea label={t('talk.note')} hint={t('hint.talk.note')} value={note} onInput={setNote} />
     </DialogForm>
   )
+}
+
+type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
+
+function readIds(call: Call, selection: BulkSelection): Promise<readonly string[]> {
+  const read = async (): Promise<readonly string[]> => {
+    if ('ids' in selection) return selection.ids
+    const except = new Set(selection.except)
+    const body = { ...selection.query, select: [], limit: MOST + except.size, total: false } as unknown as SearchBody
+    const { body: found } = await call('POST /api/v1/search', { body })
+    return found.map(({ id }) => id).filter((id) => !except.has(id))
+  }
+  const reading = read()
+  // The list of people and the button say what failed.
+  reading.catch(() => undefined)
+  return reading
 }

@@ -38,7 +38,9 @@ export function Assigned({ recordId }: { readonly recordId: string }) {
           )
         }
       </Shown>
-      {isAssigning && <AssignDialog recordIds={[recordId]} onClose={() => setAssigning(false)} onDone={changed} />}
+      {isAssigning && (
+        <AssignDialog selection={{ ids: [recordId] }} count={1} onClose={() => setAssigning(false)} onDone={changed} />
+      )}
     </section>
   )
 }

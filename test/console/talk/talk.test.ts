@@ -147,6 +147,24 @@ describe('Working together', { skip: withoutBrowser }, () => {
     await anna.page.getByText('There is no such work.').waitFor()
   })
 
+  it('the records of a group are assigned without those that are left out of it', async (t) => {
+    const { page } = await suite().visit(t, { as: ANNA, path: '/console/records?schema=tea&group=.lifecycleStateId' })
+    await page.getByRole('gridcell', { name: 'Ceylon' }).waitFor()
+    await page.locator('.sheet').focus()
+    for (const key of ['Control+Home', 'Space']) await page.keyboard.press(key)
+    await page.getByText('3 selected').waitFor()
+    await page.getByRole('row', { name: /Ceylon/ }).locator('[data-handle]').click()
+    await page.getByRole('region', { name: '2 selected' }).getByRole('button', { name: 'Assign' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Assign 2 records' })
+    await dialog.getByRole('combobox').fill('anna')
+    await page.getByRole('option', { name: /Anna/ }).click()
+    await dialog.getByRole('button', { name: 'Assign' }).click()
+    await page.getByText('2 records are assigned to Anna Lee').waitFor()
+    await page.goto(`${suite().server.url}/console/for-me?tab=mine`)
+    await page.locator('.work-line').nth(1).waitFor()
+    assert.doesNotMatch((await page.locator('.work-line').allTextContents()).join(), /Ceylon/)
+  })
+
   it('a busy conversation is readable at all sizes, also in German', async (t) => {
     for (const locale of ['en-GB', 'de-DE'] as const) {
       const { page } = await suite().visit(t, { as: ANNA, path: '/console/records/busy?tab=comments', locale })
