@@ -35,8 +35,6 @@ async function fill(server: TestServer): Promise<void> {
 const gallery = (page: Page): Locator => page.locator('[data-alias=pictures]')
 const choose = (page: Page): Locator => gallery(page).locator('input[type=file]')
 const items = (page: Page): Locator => gallery(page).locator('.picture')
-const names = (page: Page): Promise<string[]> =>
-  items(page).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')!))
 
 async function shows(page: Page, expected: readonly string[]): Promise<void> {
   const labels = expected.map((name, at) => `Picture ${at + 1} of ${expected.length}: ${name}`)

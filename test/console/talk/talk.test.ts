@@ -153,7 +153,10 @@ describe('Working together', { skip: withoutBrowser }, () => {
     await page.locator('.sheet').focus()
     for (const key of ['Control+Home', 'Space']) await page.keyboard.press(key)
     await page.getByText('3 selected').waitFor()
-    await page.getByRole('row', { name: /Ceylon/ }).locator('[data-handle]').click()
+    await page
+      .getByRole('row', { name: /Ceylon/ })
+      .locator('[data-handle]')
+      .click()
     await page.getByRole('region', { name: '2 selected' }).getByRole('button', { name: 'Assign' }).click()
     const dialog = page.getByRole('dialog', { name: 'Assign 2 records' })
     await dialog.getByRole('combobox').fill('anna')
