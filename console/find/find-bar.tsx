@@ -1,5 +1,5 @@
 // The bar of a search within the sheet: the text, the number of the hit, the way to the next one.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useLocale } from '../fields/use-locale.ts'
 import { Button } from '../kit/button.tsx'
 import { useConsole } from '../state/context.ts'
@@ -14,10 +14,11 @@ const MOST_CHARACTERS = 200
 
 export function FindBar(props: FindPanelProps) {
   const { browser } = useConsole()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(props.text)
   const finder = useFinder(props)
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
+  // At once: a key that comes before goes nowhere.
+  useLayoutEffect(() => field.current?.focus(), [])
   useEffect(() => browser.after(TYPING, () => void finder.look(text.trim())), [text, finder])
   const found = finder.found.value
   const step = (by: 1 | -1): void => void finder.step(by)

@@ -1,8 +1,10 @@
 // The search within the sheet: hits are cells, in the order of the rows. Another place has the panel.
 import type { Signal } from '@preact/signals'
 import { createElement } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { SheetState } from '../grid/sheet-state.ts'
 import { usePanel } from '../state/panels.ts'
+import { t } from '../words/place.ts'
 import type { RecordsState } from './records-state.ts'
 import { scopeOfCell } from './rows.ts'
 
@@ -14,9 +16,31 @@ interface FindProps {
 
 export function FindInSheet({ records, sheet, isOpen }: FindProps) {
   const panel = usePanel('find', isOpen.value)
-  if (!isOpen.value || panel === undefined) return null
+  const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => field.current?.focus(), [isOpen.value])
+  if (!isOpen.value) return null
+  const close = (): void => {
+    setText('')
+    isOpen.value = false
+    document.querySelector<HTMLElement>('.sheet')?.focus()
+  }
+  // Keys that come before the panel must not reach the cell of the cursor.
+  if (panel === undefined)
+    return (
+      <form class="toolbar" onKeyDown={(event) => event.key === 'Escape' && close()}>
+        <input
+          ref={field}
+          class="search"
+          aria-label={t('records.find')}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </form>
+    )
   const bar = records.scope.value
   return createElement(panel, {
+    text,
     columns: records.columns.value.map((one) =>
       one.kind === 'field' ? one : { ...one, scope: scopeOfCell(one, bar) },
     ),
@@ -34,9 +58,6 @@ export function FindInSheet({ records, sheet, isOpen }: FindProps) {
       sheet.layout.value = { ...sheet.layout.peek(), rows: records.store.length }
       sheet.goTo({ row: at, column })
     },
-    onClose: () => {
-      isOpen.value = false
-      document.querySelector<HTMLElement>('.sheet')?.focus()
-    },
+    onClose: close,
   })
 }

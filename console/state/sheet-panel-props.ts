@@ -78,6 +78,8 @@ export interface ColumnsPanelProps {
 
 /** A search within the cells of a sheet. */
 export interface FindPanelProps {
+  /** The text that was typed before the panel was there. */
+  readonly text: string
   /** The shown columns; `scope`: that of their cells. */
   readonly columns: readonly (
     | { readonly kind: 'attribute'; readonly attribute: Attribute; readonly scope: Scope }

@@ -37,6 +37,26 @@ describe('The search within a sheet', { skip: withoutBrowser }, () => {
     return { ...visit, sheet, bar, find, at, stands }
   }
 
+  it('takes the keys that come before its code, and no cell gets them', async (t) => {
+    const { page, sheet, bar } = await open(t)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/find-*.js', async (route) => {
+      await released
+      await route.continue()
+    })
+    const before = await sheet.text(1, 0)
+    await sheet.cell(1, 0).click()
+    await sheet.press('Control+f')
+    await page.keyboard.type('Tee', { delay: 20 })
+    release()
+    await bar.waitFor()
+    await page.keyboard.type(' 2', { delay: 20 })
+    await bar.getByText(/^\d+ of \d+$/).waitFor()
+    assert.equal(await bar.getByRole('searchbox').inputValue(), 'Tee 2')
+    assert.equal(await sheet.text(1, 0), before)
+    assert.equal(await sheet.grid.locator('[data-mark]').count(), 0)
+  })
+
   it('counts the hits, goes from one to the next and back, far beyond the loaded rows, and Escape returns to the cell', async (t) => {
     const { sheet, find, at, stands, page } = await open(t)
     await find('Tee 13')
