@@ -44,6 +44,11 @@ export interface RowStore<Row> {
   numberOf(index: number): number
   /** Says that rows from `first` to `last` are in view. */
   want(first: number, last: number): void
+  /**
+   * Reads rows out of view, too, and keeps them until the next call; `last` before `first`: none. Resolves when the rows are
+   * there or cannot be read.
+   */
+  hold(first: number, last: number): Promise<void>
   /** Reads the rows again, with a new query if given; the old rows stay until then. */
   renew(read?: ReadPage<Row>): void
   tryAgain(): void
@@ -60,6 +65,11 @@ interface Page<Row> {
   /** The reading of the list that the page belongs to. */
   readonly reading: number
   usedAt: number
+}
+
+interface Request {
+  readonly controller: AbortController
+  readonly answered: Promise<void>
 }
 
 interface PageStoreEvents {
@@ -85,11 +95,12 @@ export class PageStore<Row> implements RowStore<Row> {
   #isReplaced = false
   #hasFailed = false
   #wanted: readonly number[] = []
+  #held: readonly number[] = []
   #wantedAt = Number.NEGATIVE_INFINITY
   #uses = 0
   #cancelLater: (() => void) | undefined
   readonly #pages = new Map<number, Page<Row>>()
-  readonly #asked = new Map<number, AbortController>()
+  readonly #asked = new Map<number, Request>()
   readonly #events: PageStoreEvents
   readonly #clock: Clock
 
@@ -151,6 +162,21 @@ export class PageStore<Row> implements RowStore<Row> {
     else this.#ask()
   }
 
+  /** One page after another, so that the rows in view come first. */
+  async hold(first: number, last: number): Promise<void> {
+    const end = Math.min(last, this.length - 1)
+    const held = end < first ? [] : pagesOf(first, end)
+    this.#held = held
+    for (const page of held) {
+      if (this.#held !== held || this.#hasFailed) return
+      if (!this.#isThere(page)) await (this.#asked.get(page)?.answered ?? this.#askPage(page))
+    }
+  }
+
+  get isHolding(): boolean {
+    return this.#held.length > 0
+  }
+
   /** No row is in view. */
   rest(): void {
     this.#wanted = []
@@ -167,7 +193,7 @@ export class PageStore<Row> implements RowStore<Row> {
     }
     this.#reading += 1
     this.#hasFailed = false
-    for (const controller of this.#asked.values()) controller.abort()
+    for (const { controller } of this.#asked.values()) controller.abort()
     this.#asked.clear()
     this.#ask()
     this.#events.changed()
@@ -201,7 +227,7 @@ export class PageStore<Row> implements RowStore<Row> {
   close(): void {
     this.#cancelLater?.()
     this.#cancelLater = undefined
-    for (const controller of this.#asked.values()) controller.abort()
+    for (const { controller } of this.#asked.values()) controller.abort()
     this.#asked.clear()
   }
 
@@ -211,8 +237,8 @@ export class PageStore<Row> implements RowStore<Row> {
   }
 
   #giveUpOthers(): void {
-    for (const [page, controller] of this.#asked) {
-      if (this.#wanted.includes(page)) continue
+    for (const [page, { controller }] of this.#asked) {
+      if (this.#wanted.includes(page) || this.#held.includes(page)) continue
       controller.abort()
       this.#asked.delete(page)
     }
@@ -227,24 +253,31 @@ export class PageStore<Row> implements RowStore<Row> {
   }
 
   #ask(): void {
-    for (const page of this.#wanted) {
-      const isThere = this.#pages.get(page)?.reading === this.#reading
-      if (!isThere && !this.#asked.has(page)) void this.#askPage(page)
-    }
+    for (const page of this.#wanted) if (!this.#isThere(page) && !this.#asked.has(page)) void this.#askPage(page)
   }
 
-  async #askPage(number: number): Promise<void> {
+  #isThere(page: number): boolean {
+    return this.#pages.get(page)?.reading === this.#reading
+  }
+
+  #askPage(number: number): Promise<void> {
     const controller = new AbortController()
+    const { promise: answered, resolve } = Promise.withResolvers<void>()
+    this.#asked.set(number, { controller, answered })
+    void this.#readPage(number, controller).finally(resolve)
+    return answered
+  }
+
+  async #readPage(number: number, controller: AbortController): Promise<void> {
     const reading = this.#reading
-    this.#asked.set(number, controller)
     const before = this.#pages.get(number - 1)
     const after = before?.reading === reading ? before.next : undefined
     const question = { offset: number * PAGE_ROWS, after, limit: PAGE_ROWS, total: this.#totalOf !== reading }
     try {
       const answer = await this.#read(question, controller.signal)
-      if (this.#asked.get(number) === controller) this.#keep(number, reading, answer)
+      if (this.#asked.get(number)?.controller === controller) this.#keep(number, reading, answer)
     } catch (error) {
-      if (this.#asked.get(number) !== controller) return
+      if (this.#asked.get(number)?.controller !== controller) return
       this.#asked.delete(number)
       this.#hasFailed = true
       this.#events.failed(error)
@@ -270,7 +303,7 @@ export class PageStore<Row> implements RowStore<Row> {
   #forgetOldest(): void {
     const pages = [...this.#pages].sort(([, one], [, other]) => one.usedAt - other.usedAt)
     for (const [number] of pages.slice(0, Math.max(0, pages.length - KEPT_PAGES)))
-      if (!this.#wanted.includes(number)) this.#pages.delete(number)
+      if (!this.#wanted.includes(number) && !this.#held.includes(number)) this.#pages.delete(number)
   }
 }
 

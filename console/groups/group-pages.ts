@@ -44,9 +44,9 @@ export class GroupPages<Row> {
 
   forgetOldest(inView: ReadonlySet<string>): void {
     let kept = this.all().reduce((sum, { size }) => sum + size, 0)
-    for (const [key, { size }] of this.#pages) {
+    for (const [key, { size, isHolding }] of this.#pages) {
       if (kept <= MOST_PAGES) return
-      if (inView.has(key)) continue
+      if (inView.has(key) || isHolding) continue
       kept -= size
       this.#drop(key)
     }

@@ -24,6 +24,7 @@ export class GroupStore<Row> implements GroupRows<Row> {
   #loading: AbortController | undefined
   #scoring: AbortController | undefined
   #wanted: { readonly first: number; readonly last: number } = { first: 0, last: -1 }
+  #held: readonly GroupSpan[] = []
   readonly #view: SettledView
   #hasFailed = false
   /** Whether a row was marked since the groups were read. */
@@ -142,6 +143,17 @@ export class GroupStore<Row> implements GroupRows<Row> {
         .map(({ group }) => group)
         .join(),
     )
+  }
+
+  async hold(first: number, last: number): Promise<void> {
+    for (const pages of this.#pages.all()) void pages.hold(0, -1)
+    const layout = this.#layout
+    const held = (this.#held = layout.within(first, last))
+    for (const { group, ...rows } of held) {
+      // Another range, or other groups.
+      if (this.#held !== held || this.#layout !== layout) return
+      await this.#pages.use(this.#groups[group]!.key).hold(rows.first, rows.last)
+    }
   }
 
   moving(): readonly number[] {

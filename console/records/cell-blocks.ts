@@ -1,6 +1,6 @@
 // Blocks of cells in the sheet of records: copy, paste, fill down and clear, each as one batch. G6.
 import { parseCells, printCells } from '../grid/clipboard.ts'
-import { type Cell, type CellRange, lengthOf } from '../grid/cursor.ts'
+import { type Cell, type CellRange, lengthOf, MOST_CELLS } from '../grid/cursor.ts'
 import type { Fill } from '../grid/groups.ts'
 import { signsOfLocale } from '../fields/decimals.ts'
 import { type PlacedText, placeTexts } from '../grid/paste.ts'
@@ -12,9 +12,6 @@ import type { SheetColumn } from './columns.ts'
 import type { CellEdit } from './edits.ts'
 import type { RecordsState } from './records-state.ts'
 import type { ReadTexts, SheetCells } from './sheet-cells.ts'
-
-/** Most cells that are copied, pasted or filled at once. */
-const MOST_CELLS = 20_000
 
 export class CellBlocks {
   readonly #records: RecordsState
@@ -39,7 +36,7 @@ export class CellBlocks {
       if (found === undefined) return this.#say('records.notRead', 0)
       texts.push(this.#columnsOf(columns).map((column) => this.#cells.textOf(found, column)))
     }
-    if (isCut) this.clear()
+    if (isCut) void this.clear()
     return printCells(texts)
   }
 
@@ -71,12 +68,13 @@ export class CellBlocks {
     this.#write(edits, t('records.stepPaste', { count: edits.length }))
   }
 
-  clear(): void {
+  async clear(): Promise<void> {
     const { rows, columns } = this.#sheet.range.peek()
     if (lengthOf(rows) * lengthOf(columns) > MOST_CELLS) {
       this.#say('records.tooManyCells', MOST_CELLS)
       return
     }
+    await this.#records.store.hold(rows.first, rows.last)
     const cells = cellsOf(this.#rowsOf(rows), columns).map((cell) => ({ ...cell, text: '' }))
     const { edits } = this.#changesOf(cells)
     this.#write(edits, t('records.stepClear', { count: edits.length }))
@@ -116,7 +114,11 @@ export class CellBlocks {
       this.#say('records.tooManyCells', MOST_CELLS)
       return
     }
-    const tools = await this.#records.loadTools()
+    const { rows } = fill
+    const [tools] = await Promise.all([
+      this.#records.loadTools(),
+      this.#records.store.hold(rows[0] ?? 0, rows.at(-1) ?? -1),
+    ])
     const shown = this.#records.columns.peek()
     const texts = tools?.fillTexts({
       ...fill,

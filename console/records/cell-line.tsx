@@ -1,14 +1,14 @@
 // The full cell of the cursor, below the sheet: value, origin, reason of a refusal.
 import { showNumber } from '../fields/decimals.ts'
 import type { Locale } from '../fields/field.ts'
-import { lengthOf } from '../grid/cursor.ts'
+import { lengthOf, MOST_CELLS } from '../grid/cursor.ts'
 import type { SheetState } from '../grid/sheet-state.ts'
 import type { Span } from '../grid/window.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { totalsOf } from './range-totals.ts'
 import type { RecordsState } from './records-state.ts'
-import { valueOfCell } from './rows.ts'
+import { type RecordRow, valueOfCell } from './rows.ts'
 import { type ColumnWorld, viewOfColumn } from './sheet-columns.ts'
 
 interface CellLineProps {
@@ -24,7 +24,8 @@ export function CellLine({ records, sheet, locale, mayWrite }: CellLineProps) {
   const { row: at, column: index } = sheet.cursor.value
   const column = records.columns.value[index]
   const row = records.store.row(at)
-  if (column === undefined || row === undefined) return <div class="cell-line" />
+  const totals = <Totals records={records} sheet={sheet} locale={locale} />
+  if (column === undefined || row === undefined) return <div class="cell-line">{totals}</div>
   const bar = records.scope.value
   const world: ColumnWorld = { model, locale, bar, sort: [], widths: {}, mayWrite }
   const { title, detail, view } = viewOfColumn(column, world)
@@ -40,23 +41,25 @@ export function CellLine({ records, sheet, locale, mayWrite }: CellLineProps) {
       </span>
       {row.state !== undefined && <span class="tag">{t(`records.row.${row.state}`)}</span>}
       <span class={cell.mark === 'refused' ? 'fault' : 'quiet'}>{cell.hint}</span>
-      <Totals records={records} sheet={sheet} locale={locale} />
+      {totals}
     </div>
   )
 }
 
-/** Cells that are added up while the range grows. */
-const MOST_CELLS = 20_000
-
 /** Count, sum and average of a range of several cells. */
 function Totals({ records, sheet, locale }: Pick<CellLineProps, 'records' | 'sheet' | 'locale'>) {
+  void records.revision.value
   const { rows, columns } = sheet.range.value
   const size = lengthOf(rows) * lengthOf(columns)
   if (size < 2 || size > MOST_CELLS) return null
-  const { filled, numbers } = totalsOf(valuesIn(records, rows, columns))
+  const loaded = loadedIn(records, rows)
+  const { filled, numbers } = totalsOf(valuesIn(records, loaded, columns))
   const written = (value: number): string => `${showNumber(value, locale.tag)} ${numbers!.unit}`.trimEnd()
   return (
     <span class="cell-totals" role="status">
+      {loaded.length < lengthOf(rows) && (
+        <span>{t('records.rowsRead', { count: loaded.length, total: lengthOf(rows) })}</span>
+      )}
       <span>{t('records.filled', { count: filled })}</span>
       {numbers !== undefined && (
         <>
@@ -68,13 +71,20 @@ function Totals({ records, sheet, locale }: Pick<CellLineProps, 'records' | 'she
   )
 }
 
-/** Values of the chosen cells in loaded rows. */
-function* valuesIn(records: RecordsState, rows: Span, columns: Span): Generator<unknown> {
+/** A head of a group counts as one: it has nothing to add. */
+function loadedIn({ store }: RecordsState, { first, last }: Span): (RecordRow | undefined)[] {
+  const loaded: (RecordRow | undefined)[] = []
+  for (let at = first; at <= last; at += 1) {
+    const row = store.row(at)
+    if (row !== undefined || store.isHead(at)) loaded.push(row)
+  }
+  return loaded
+}
+
+function* valuesIn(records: RecordsState, rows: readonly (RecordRow | undefined)[], columns: Span): Generator<unknown> {
   const bar = records.scope.value
   const chosen = records.columns.value.slice(columns.first, columns.last + 1)
-  for (let at = rows.first; at <= rows.last; at += 1) {
-    const row = records.store.row(at)
-    if (row === undefined) continue
-    for (const column of chosen) if (column.kind === 'attribute') yield valueOfCell(row, column, bar).value
-  }
+  for (const row of rows)
+    for (const column of row === undefined ? [] : chosen)
+      if (column.kind === 'attribute') yield valueOfCell(row!, column, bar).value
 }

@@ -48,7 +48,10 @@ export class RowSelection {
       if (found !== undefined) groupOf.set(found.record.id, groups?.groupAt(row)?.key)
       else if (!store.isHead(row)) unread += 1
     }
-    if (unread > 0) this.#records.console.status.complain(t('records.notRead'))
+    if (unread > 0) {
+      void store.hold(first, last)
+      this.#records.console.status.complain(t('records.notRead'))
+    }
     selected.value = withRecords(selected.peek(), [...groupOf.keys()], isIn, (id) => groupOf.get(id))
   }
 }

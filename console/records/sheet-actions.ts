@@ -68,7 +68,7 @@ export class SheetActions implements SheetHost {
         this.#records.selected.value = ALL_SELECTED
         return true
       case 'clear':
-        this.#blocks.clear()
+        void this.#blocks.clear()
         return true
       case 'fillSeries':
         this.#blocks.fillSeries()

@@ -1,6 +1,7 @@
 // The sheet follows other users' changes, restores the last position, and finds the next empty cell. A5, A9.
 import { effect } from '@preact/signals'
 import type { SheetState } from '../grid/sheet-state.ts'
+import { lengthOf, MOST_CELLS } from '../grid/cursor.ts'
 import { NOTHING_SELECTED, type SelectedRecords } from '../grid/selection.ts'
 import { t } from '../words/place.ts'
 import type { CellWriter } from './cell-writer.ts'
@@ -27,6 +28,23 @@ export function followChanges(records: RecordsState, sheet: SheetState, writer: 
     const unseen = ids.length - (isQuiet ? shown.length : 0)
     if (isQuiet && shown.length > 0) void writer.readAgain(shown).catch(() => undefined)
     if (unseen > 0) records.stale.value = records.stale.peek() + unseen
+  })
+}
+
+/** Milliseconds after the last change of the range. */
+const SETTLING = 150
+
+/** Reads the rows of a range of several rows, so that the range can be copied, filled and added up. */
+export function holdRange(records: RecordsState, sheet: SheetState): () => void {
+  let isHolding = false
+  return effect(() => {
+    const { rows, columns } = sheet.range.value
+    const isHeld = lengthOf(rows) > 1 && lengthOf(rows) * lengthOf(columns) <= MOST_CELLS
+    if (!isHeld && !isHolding) return undefined
+    return records.console.browser.after(SETTLING, () => {
+      isHolding = isHeld
+      void records.store.hold(rows.first, isHeld ? rows.last : -1)
+    })
   })
 }
 

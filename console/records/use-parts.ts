@@ -17,7 +17,7 @@ import { CellWriter } from './cell-writer.ts'
 import { RecordsState } from './records-state.ts'
 import { scopeOfCell } from './rows.ts'
 import { type CellTool, SheetActions } from './sheet-actions.ts'
-import { followChanges, followMoves, keepPlace, nextEmpty } from './sheet-life.ts'
+import { followChanges, followMoves, holdRange, keepPlace, nextEmpty } from './sheet-life.ts'
 
 /** The task of the bulk panel, and the value that it begins with. */
 export interface BulkTask {
@@ -47,7 +47,12 @@ export function useParts(locale: Locale, onMenu: (menu: OpenMenu) => void) {
   const { records, sheet, writer, actions } = parts
   // Runs before the first paint, and before the sheet requests rows.
   useLayoutEffect(() => {
-    const stops = [followChanges(records, sheet, writer), keepPlace(records, sheet), followMoves(records, sheet)]
+    const stops = [
+      followChanges(records, sheet, writer),
+      keepPlace(records, sheet),
+      followMoves(records, sheet),
+      holdRange(records, sheet),
+    ]
     return () => {
       for (const stop of stops) stop()
       records.close()
@@ -123,6 +128,10 @@ function replaceIn(records: RecordsState, sheet: SheetState): BulkTask | undefin
     for (let at = rows.first; at <= rows.last; at += 1) {
       const row = records.store.row(at)
       if (row !== undefined) ids.push(row.record.id)
+      else if (!records.store.isHead(at)) {
+        status.complain(t('records.notRead'))
+        return undefined
+      }
     }
     records.selected.value = ids.length > 1 ? { kind: 'these', ids: new Set(ids) } : ALL_SELECTED
   }

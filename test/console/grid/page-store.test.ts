@@ -170,4 +170,36 @@ describe('page store', () => {
     assert.equal(list.store.row(7), 'changed')
     assert.equal(list.store.row(8), 'row 8')
   })
+
+  it('reads held rows one page after another, and keeps them while other rows are in view', async () => {
+    const list = makeList()
+    await show(list, 0, 30)
+    const held = list.store.hold(0, 320)
+    for (let page = 1; page <= 3; page += 1) {
+      assert.equal(list.asked.length, page + 1)
+      list.store.want(5000, 5030)
+      list.store.rest()
+      assert.equal(list.asked[page]!.signal.aborted, false)
+      await list.asked[page]!.answer()
+    }
+    await held
+    for (let page = 10; page < 10 + 2 * KEPT_PAGES; page += 1) await show(list, page * 100, page * 100 + 30)
+    assert.equal(list.store.row(320), 'row 320')
+    await list.store.hold(0, -1)
+    for (let page = 10; page < 10 + 2 * KEPT_PAGES; page += 1) await show(list, page * 100, page * 100 + 30)
+    assert.equal(list.store.row(320), undefined)
+  })
+
+  it('holds no further rows after a failure or another call', async () => {
+    const list = makeList()
+    await show(list, 0, 30)
+    const first = list.store.hold(0, 1000)
+    const second = list.store.hold(0, 250)
+    await list.asked[1]!.answer()
+    await first
+    await list.asked[2]!.fail(new Error('gone'))
+    await second
+    assert.equal(list.asked.length, 3)
+    assert.equal(list.failures.length, 1)
+  })
 })
