@@ -27,7 +27,7 @@ export function CellLine({ records, sheet, locale, mayWrite }: CellLineProps) {
   const totals = <Totals records={records} sheet={sheet} locale={locale} />
   if (column === undefined || row === undefined) return <div class="cell-line">{totals}</div>
   const bar = records.scope.value
-  const world: ColumnWorld = { model, locale, bar, sort: [], widths: {}, mayWrite }
+  const world: ColumnWorld = { model, locale, bar, sort: [], widths: {}, mayWrite, names: records.names.known.value }
   const { title, detail, view } = viewOfColumn(column, world)
   const cell = view(row)
   return (

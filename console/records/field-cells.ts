@@ -14,7 +14,14 @@ const MOMENT: FieldAttribute = {
   validation: {},
 }
 
-export function showField(record: FoundRecord, field: ColumnField, model: ModelState, locale: Locale): string {
+interface FieldWorld {
+  readonly model: ModelState
+  readonly locale: Locale
+  /** Names of people, by ID. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+export function showField(record: FoundRecord, field: ColumnField, { model, locale, names }: FieldWorld): string {
   switch (field) {
     case 'lifecycleStateId': {
       const workflowId = model.schema(record.schemaId)?.workflowId ?? ''
@@ -34,7 +41,9 @@ export function showField(record: FoundRecord, field: ColumnField, model: ModelS
     case 'createdAt':
     case 'updatedAt':
       return dateTime.show(record[field], MOMENT, locale)
+    case 'id':
+      return record.id
     default:
-      return record[field]
+      return names.get(record[field]) ?? record[field]
   }
 }

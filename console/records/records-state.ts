@@ -12,6 +12,7 @@ import { type Column, parseColumns, writeColumns } from '../state/addresses.ts'
 import type { Console } from '../state/console.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { type ColumnSource, firstColumns, resolveColumns, type SheetColumn, toColumn } from './columns.ts'
+import { ReferredNames } from './referred-names.ts'
 import { type GroupColumn, groupBy, groupColumn } from './grouping.ts'
 import { knownQuery, readQuery, type RecordsQuery, toSelection, writeQuery } from '../filters/query.ts'
 import { type GroupsNow, RowSource } from './row-source.ts'
@@ -43,6 +44,7 @@ export class RecordsState {
   readonly scope: ReadonlySignal<Scope>
   readonly question: ReadonlySignal<Question>
   readonly groupColumn: ReadonlySignal<GroupColumn | undefined>
+  readonly names = new ReferredNames(this)
   /** Whether the records have a picture each, and whether they are shown as a wall of pictures. */
   readonly hasWall: ReadonlySignal<boolean>
   readonly isWall: ReadonlySignal<boolean>
@@ -161,6 +163,7 @@ export class RecordsState {
     for (const stop of this.#stops) stop()
     this.#stops.length = 0
     this.#rows.close()
+    this.names.close()
   }
 
   #groupsNow(): GroupsNow {

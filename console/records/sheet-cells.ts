@@ -57,7 +57,11 @@ export class SheetCells {
   /** The text of a cell, as written for editing. */
   textOf(row: RecordRow, column: SheetColumn): string {
     if (column.kind === 'field')
-      return showField(row.record, column.field, this.#records.console.model, this.#host.locale())
+      return showField(row.record, column.field, {
+        model: this.#records.console.model,
+        locale: this.#host.locale(),
+        names: this.#records.names.known.peek(),
+      })
     return writeValue(valueOfCell(row, column, this.#records.scope.peek()).value, column.attribute, this.#host.locale())
   }
 

@@ -53,6 +53,8 @@ export interface ColumnWorld {
   /** Widths that the user set, by key. */
   readonly widths: Readonly<Record<string, number>>
   readonly mayWrite: boolean
+  /** Of people and referred records, by ID. */
+  readonly names: ReadonlyMap<string, string>
 }
 
 export function viewOfColumn(column: SheetColumn, world: ColumnWorld): SheetColumnView<RecordRow> {
@@ -87,9 +89,10 @@ export function isSameKey(one: SortKey, other: SortKey): boolean {
   return one.attributeAlias === other.attributeAlias && scopeKey(one.scope ?? {}) === scopeKey(other.scope ?? {})
 }
 
-function fieldView(field: ColumnField, { model, locale }: ColumnWorld): (row: RecordRow) => CellView {
+function fieldView(field: ColumnField, world: ColumnWorld): (row: RecordRow) => CellView {
+  const { model } = world
   return ({ record, state }) => ({
-    text: showField(record, field, model, locale),
+    text: showField(record, field, world),
     ink: 'full',
     picture: field === 'image' ? (record.image ?? undefined) : undefined,
     percent: field === 'completeness' ? percentOf(record) : undefined,
@@ -111,7 +114,10 @@ function percentOf({ completeness }: RecordRow['record']): number | undefined {
 
 type AttributeColumn = Extract<SheetColumn, { readonly kind: 'attribute' }>
 
-function attributeView(column: AttributeColumn, { model, locale, bar }: ColumnWorld): (row: RecordRow) => CellView {
+function attributeView(
+  column: AttributeColumn,
+  { model, locale, bar, names }: ColumnWorld,
+): (row: RecordRow) => CellView {
   const { attribute } = column
   const scope = scopeOfCell(column, bar)
   const key = markKey(attribute.alias, scope)
@@ -133,7 +139,7 @@ function attributeView(column: AttributeColumn, { model, locale, bar }: ColumnWo
       isMissing ? t('records.missingFor', { state: stateOf(row.record, model) }) : '',
     ].filter(Boolean)
     return {
-      text: showValue(value, attribute, locale),
+      text: showValue(named(value, attribute, names), attribute, locale),
       chips: chipsOf(value, attribute, locale),
       ink: isBorrowed ? 'quiet' : 'full',
       more: narrower,
@@ -143,6 +149,12 @@ function attributeView(column: AttributeColumn, { model, locale, bar }: ColumnWo
       hint: hints.length === 0 ? undefined : hints.join(' · '),
     }
   }
+}
+
+/** The names of referred records in the place of their IDs. */
+function named(value: unknown, { dataType }: Attribute, names: ReadonlyMap<string, string>): unknown {
+  if (dataType === 'references' && Array.isArray(value)) return value.map((id: string) => names.get(id) ?? id)
+  return dataType === 'reference' && typeof value === 'string' ? (names.get(value) ?? value) : value
 }
 
 type Missing = NonNullable<RecordRow['record']['completeness']>['missing']

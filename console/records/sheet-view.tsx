@@ -42,9 +42,10 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu, f
   const bar = records.scope.value
   const { sort } = records.query.value
   const tall = rowHeight(records)
+  const names = records.names.known.value
   const views = useMemo(
-    () => columns.map((column) => viewOfColumn(column, { model, locale, bar, sort, widths, mayWrite })),
-    [columns, model, locale, bar, sort, widths, mayWrite],
+    () => columns.map((column) => viewOfColumn(column, { model, locale, bar, sort, widths, mayWrite, names })),
+    [columns, model, locale, bar, sort, widths, mayWrite, names],
   )
   const { total = 0 } = records.store
   const rows = records.store.length
@@ -67,7 +68,12 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu, f
     const { first, last } = sheet.seen.value
     const rows = Math.ceil(sheet.extent.value.view / sheet.layout.value.rowHeight)
     const { ahead } = records.store
-    if (rows > 0) untracked(() => records.store.want(first - ahead, Math.max(last, first + rows - 1) + ahead))
+    const end = Math.max(last, first + rows - 1)
+    if (rows > 0)
+      untracked(() => {
+        records.store.want(first - ahead, end + ahead)
+        records.names.want({ first, last: end })
+      })
   })
   const selected = records.selected.value
   const count = countSelected(selected, total)

@@ -20,12 +20,20 @@ describe('A cell of the sheet', { skip: withoutBrowser }, () => {
       criteriaOperator: 'and',
     }
     const guarded = { ...origin, alias: 'guarded', name: 'Guarded', guard }
-    await makeSheetModel(admin, [origin, guarded])
+    const related = { alias: 'related', dataType: 'references', name: 'Related' }
+    const parentTea = { alias: 'like', dataType: 'reference', name: 'Like' }
+    await makeSheetModel(admin, [origin, guarded, related, parentTea])
     const records = [...someRecords(20)].map(({ id, values }, at) => ({
       id,
       values: at % 2 === 0 ? values : { ...values, origin: [{ scope: {}, value: 'Darjeeling' }] },
     }))
     await importRecords(admin, records)
+    const referring = {
+      related: [{ scope: {}, value: ['tea-000002', 'tea-000003'] }],
+      like: [{ scope: {}, value: 'tea-000004' }],
+    }
+    const patched = await send(admin, 'PATCH', '/api/v1/records/tea-000001', { values: referring })
+    assert.equal(patched.status, 200, patched.text)
     const { status, text } = await send(admin, 'POST', '/api/v1/records/tea-000005/comments', {
       text: 'Too heavy?',
       attributeAlias: 'weight',
@@ -54,6 +62,17 @@ describe('A cell of the sheet', { skip: withoutBrowser }, () => {
     const { width } = (await sheet.cell(4, 2).boundingBox())!
     await sheet.cell(4, 2).click({ position: { x: width - 4, y: 4 } })
     await page.getByRole('dialog', { name: 'Comments on the value' }).getByText('Too heavy?').waitFor()
+  })
+
+  it('names people and other records', async (t) => {
+    const { page } = await suite().visit(t, { path: sheetPath('&cols=sku,related,like,.createdBy,.updatedBy') })
+    const sheet = new SeenSheet(page)
+    await sheet.shows(0, 1, 'T-0002, T-0003')
+    await sheet.shows(0, 2, 'T-0004')
+    await sheet.shows(0, 3, 'First API key')
+    // An editor has the ID, which is the value.
+    await sheet.cell(0, 2).dblclick()
+    assert.equal(await page.getByRole('combobox').last().inputValue(), 'tea-000004')
   })
 
   it('is marked as missing without the column Complete, too, unless a guard decides or the state requires nothing', async (t) => {

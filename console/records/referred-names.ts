@@ -1,0 +1,103 @@
+// Names of the people and records that cells of the sheet refer to. They are read for the rows in view, many at a time.
+import { signal } from '@preact/signals'
+import type { Scope } from '../../src/core/scopes/scope.ts'
+import type { CallOptions } from '../api/call.ts'
+import type { Span } from '../grid/window.ts'
+import { labelOf } from '../state/labels.ts'
+import type { SheetColumn } from './columns.ts'
+import type { RecordsState } from './records-state.ts'
+import type { AttributeColumn } from './sheet-cells.ts'
+import { valueOfCell } from './rows.ts'
+
+type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
+
+/** Records of one request, and milliseconds in which the rows in view may still change. */
+const AT_ONCE = 100
+const SETTLING = 80
+
+export class ReferredNames {
+  readonly #records: RecordsState
+  /** IDs that were asked for: each once, whether there is such a record or not. */
+  readonly #asked = new Set<string>()
+  #waiting: string[] = []
+  #stop: (() => void) | undefined
+  #scope: Scope | undefined
+  /** By ID. */
+  readonly known = signal<ReadonlyMap<string, string>>(new Map())
+
+  constructor(records: RecordsState) {
+    this.#records = records
+  }
+
+  /** Says that the rows are in view. */
+  want({ first, last }: Span): void {
+    const bar = this.#records.scope.peek()
+    // Names are in the language of the bar.
+    if (bar !== this.#scope) this.#asked.clear()
+    this.#scope = bar
+    const all = this.#records.columns.peek()
+    if (all.some(isOfPeople)) this.#readPeople()
+    const columns = all.filter(refers)
+    if (columns.length === 0) return
+    for (let at = first; at <= last; at += 1) {
+      const row = this.#records.store.row(at)
+      for (const column of row === undefined ? [] : columns)
+        for (const id of [valueOfCell(row!, column, bar).value].flat()) if (typeof id === 'string') this.#note(id)
+    }
+    if (this.#waiting.length > 0)
+      this.#stop ??= this.#records.console.browser.after(SETTLING, () => void this.#readAll())
+  }
+
+  #readPeople(): void {
+    const { call, model } = this.#records.console
+    if (this.#asked.has(PEOPLE) || !model.may('audit.read')) return
+    this.#asked.add(PEOPLE)
+    call('GET /api/v1/people', {}).then(
+      ({ body }) => this.#add(body.map(({ id, name }) => [id, name])),
+      () => undefined,
+    )
+  }
+
+  #add(names: readonly (readonly [id: string, name: string])[]): void {
+    this.known.value = new Map([...this.known.peek(), ...names])
+  }
+
+  close(): void {
+    this.#stop?.()
+  }
+
+  #note(id: string): void {
+    if (this.#asked.has(id)) return
+    this.#asked.add(id)
+    this.#waiting.push(id)
+  }
+
+  async #readAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const ids = this.#waiting.splice(0, AT_ONCE)
+      // Cells show IDs where names cannot be read.
+      this.#add(await this.#read(ids).catch(() => []))
+    }
+    this.#stop = undefined
+  }
+
+  async #read(ids: readonly string[]): Promise<readonly (readonly [id: string, name: string])[]> {
+    const { call, model } = this.#records.console
+    const criteria = [{ field: 'id', operator: 'in', value: ids }]
+    const body = { criteria, criteriaOperator: 'and', limit: ids.length, total: false } as unknown as SearchBody
+    const { body: found } = await call('POST /api/v1/search', { body })
+    const scope = this.#records.scope.peek()
+    return found.map((record) => [record.id, labelOf(record, model.schema(record.schemaId), scope)])
+  }
+}
+
+/** No ID of a record. */
+const PEOPLE = ' people'
+
+function refers(column: SheetColumn): column is AttributeColumn {
+  return column.kind === 'attribute' && /^references?$/.test(column.attribute.dataType)
+}
+
+function isOfPeople(column: SheetColumn): boolean {
+  return column.kind === 'field' && (column.field === 'createdBy' || column.field === 'updatedBy')
+}
