@@ -22,6 +22,7 @@ import {
   versionBefore,
 } from './past.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
+import { stepOfRestoring } from './record-steps.ts'
 import { useRecord, useRecordQuery } from './use-record.ts'
 
 const PAGE = 50
@@ -198,12 +199,15 @@ function Origin({ entry }: { readonly entry: AuditEntry }) {
 }
 
 function useRestore(): (body: RestoreBody) => void {
-  const { call, status } = useConsole()
+  const console = useConsole()
+  const { call, status, undo } = console
   const { form, renew } = useRecord()
   const { act } = useActing()
   return (body) =>
     void act(async () => {
+      const before = form.stored.peek()?.record.version
       await call('POST /api/v1/records/:id/restore', { params: { id: form.recordId }, body })
+      if (before !== undefined) undo.push(stepOfRestoring(console, form.recordId, body, before, renew))
       status.tell(t('record.restored'))
       renew()
     })

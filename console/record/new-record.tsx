@@ -14,6 +14,7 @@ import { newKey } from '../state/new-key.ts'
 import type { NewRecordPanelProps } from '../state/panel-props.ts'
 import { restrictScope } from '../../src/core/scopes/scope.ts'
 import { t } from '../words/place.ts'
+import { stepOfMaking } from './record-steps.ts'
 
 type RecordBody = NonNullable<CallOptions<'POST /api/v1/records'>['body']>
 
@@ -24,7 +25,8 @@ function labelAttributeOf({ attributes, labelAttribute }: SeenSchema, access: (a
 }
 
 export function NewRecordForm({ schemaId, onMade }: NewRecordPanelProps) {
-  const { model, call, status, offline, scope: bar } = useConsole()
+  const console = useConsole()
+  const { model, call, status, offline, undo, scope: bar } = console
   const locale = useLocale()
   const schema = model.schema(schemaId)!
   const [text, setText] = useState('')
@@ -41,7 +43,9 @@ export function NewRecordForm({ schemaId, onMade }: NewRecordPanelProps) {
     const body = { schemaId: schema.id, values } as unknown as RecordBody
     await act(async () => {
       const { body: made } = await offline.write(() => call('POST /api/v1/records', { body, idempotencyKey: newKey() }))
-      status.tell(t('records.created', { name: text.trim() || made.id }))
+      const name = text.trim() || made.id
+      undo.push(stepOfMaking(console, made.id, name, () => undefined))
+      status.tell(t('records.created', { name }))
       onMade(made.id)
     })
   }

@@ -12,6 +12,7 @@ import { list } from '../words/words.ts'
 import { useRoleNames } from '../state/role-names.ts'
 import { toSave } from './changes.ts'
 import { MissingFields } from './missing-list.tsx'
+import { stepOfMoving } from './record-steps.ts'
 import { useRecord } from './use-record.ts'
 
 export function Transitions() {
@@ -72,15 +73,19 @@ function WhyClosed({ transition }: { readonly transition: AvailableTransition })
 
 /** Typed values are saved first: the transition may require them. */
 function useMove() {
-  const { call, offline, status } = useConsole()
-  const { form, saver, renew } = useRecord()
+  const console = useConsole()
+  const { call, offline, status, undo } = console
+  const { form, saver, schema, renew } = useRecord()
   const [busy, setBusy] = useState<string | undefined>(undefined)
-  const run = async ({ id: transitionId, name }: AvailableTransition): Promise<void> => {
+  const run = async (transition: AvailableTransition): Promise<void> => {
+    const { id: transitionId, name } = transition
     setBusy(transitionId)
     try {
       if (toSave(form.changes.peek()).length > 0 && !(await saver.save())) return
       const params = { id: form.recordId }
       await offline.write(() => call('POST /api/v1/records/:id/transition', { params, body: { transitionId } }))
+      const step = stepOfMoving(console, form.recordId, schema.workflowId, transition, renew)
+      if (step !== undefined) undo.push(step)
       status.tell(t('record.moved', { name }))
     } catch (error) {
       status.complain(sayFailure(error as Error))

@@ -12,6 +12,7 @@ import { t } from '../words/place.ts'
 import type { FieldChange } from './changes.ts'
 import { Meter } from './record-side.tsx'
 import { patchRecord, stepOf } from './record-saver.ts'
+import { stepOfMaking } from './record-steps.ts'
 import { useRecord, useRecordQuery } from './use-record.ts'
 import { VariantCell } from './variant-cell.tsx'
 import { newKey } from '../state/new-key.ts'
@@ -56,6 +57,8 @@ export function VariantsTab() {
     act(async () => {
       const body = { schemaId: record.schemaId, parentId, values: {} }
       const { body: variant } = await call('POST /api/v1/records', { body, idempotencyKey: newKey() })
+      const onDone = () => void query.refresh().catch(() => undefined)
+      undo.push(stepOfMaking(form.console, variant.id, t('record.newVariant'), onDone))
       renew()
       setMade(variant.id)
       await query.refresh()

@@ -52,6 +52,8 @@ export const recordWords = {
   },
   'record.saveAndNext': 'Speichern und weiter',
   'record.step': { one: '{count} Wert', other: '{count} Werte' },
+  'record.stepMade': 'neuer Datensatz {name}',
+  'record.stepRestored': 'wiederhergestellte Werte',
   'record.draft': {
     one: '{count} Wert, den Sie hier eingegeben haben, ist nicht gespeichert ({when})',
     other: '{count} Werte, die Sie hier eingegeben haben, sind nicht gespeichert ({when})',

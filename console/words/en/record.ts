@@ -52,6 +52,8 @@ export const recordWords = {
   },
   'record.saveAndNext': 'Save and next',
   'record.step': { one: '{count} value', other: '{count} values' },
+  'record.stepMade': 'new record {name}',
+  'record.stepRestored': 'restored values',
   'record.draft': {
     one: '{count} value that you typed here was not saved ({when})',
     other: '{count} values that you typed here were not saved ({when})',

@@ -52,6 +52,8 @@ export const recordWords = {
   },
   'record.saveAndNext': 'Enregistrer et continuer',
   'record.step': { one: '{count} valeur', other: '{count} valeurs' },
+  'record.stepMade': 'nouvelle fiche {name}',
+  'record.stepRestored': 'valeurs restaurées',
   'record.draft': {
     one: '{count} valeur saisie ici n’a pas été enregistrée ({when})',
     other: '{count} valeurs saisies ici n’ont pas été enregistrées ({when})',

@@ -177,6 +177,43 @@ describe('The parts of a record', { skip: withoutBrowser }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
     await page.locator('.entry').nth(3).waitFor()
     assert.equal((await valuesOf(server, 'told'))['kind'], undefined)
+    await page.keyboard.press('Control+z')
+    await page.getByText('Undone: restored values').waitFor()
+    assert.equal((await valuesOf(server, 'told'))['kind']?.length, 1)
+  })
+
+  it('a new record and a transition with a way back are undone, and done again', async (t) => {
+    const { server } = suite()
+    const role = { allowedRoleIds: ['role-admin'], requiresCompleteness: false }
+    const states = ['new', 'tasted'].map((id) => ({ id, name: `Is ${id}` }))
+    const transitions = [
+      { id: 'taste', name: 'Taste', fromStateId: 'new', toStateId: 'tasted', ...role },
+      { id: 'again', name: 'Again', fromStateId: 'tasted', toStateId: 'new', ...role },
+    ]
+    await make(server.admin, '/api/v1/workflows', {
+      id: 'to-and-fro',
+      name: 'W',
+      initialStateId: 'new',
+      states,
+      transitions,
+    })
+    const attributes = [{ alias: 'name', dataType: 'text', name: 'Name' }]
+    await make(server.admin, '/api/v1/schemas', { id: 'pot', name: 'Pot', workflowId: 'to-and-fro', attributes })
+    const { page } = await suite().visit(t, { path: '/console/records?schema=pot&new=1' })
+    await page.getByLabel('Name').fill('Teapot')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Taste' }).click()
+    await page.getByRole('button', { name: 'Again' }).waitFor()
+    await page.keyboard.press('Control+z')
+    await page.getByRole('button', { name: 'Taste' }).waitFor()
+    await page.keyboard.press('Control+z')
+    await page.getByText('Undone: new record Teapot').waitFor()
+    const count = async () =>
+      (await send<{ total: number }>(server.admin, 'GET', '/api/v1/records?schemaId=pot')).body.total
+    assert.equal(await count(), 0)
+    await page.keyboard.press('Control+Shift+z')
+    await page.getByText('Done again: new record Teapot').waitFor()
+    assert.equal(await count(), 1)
   })
 
   it('Y2 brings a deleted record back', async (t) => {
