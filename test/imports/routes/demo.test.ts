@@ -7,6 +7,11 @@ import { makeUser, sessionOf } from '../../helpers/people.ts'
 import { startServer, type TestServer } from '../../helpers/server.ts'
 import { make } from '../../helpers/shirts.ts'
 
+interface ViewBody {
+  readonly id: string
+  readonly name: string
+}
+
 let server: TestServer
 before(async () => {
   server = await startServer()
@@ -37,10 +42,38 @@ describe('The demonstration', () => {
     assertRefused(await load(), 'CONFLICT', 'empty workspace')
     const undone = await undoJob(server.admin, job.id)
     assert.deepEqual([undone.status, undone.failed], ['succeeded', 0])
-    for (const path of ['schemas', 'dimensions', 'catalogs']) assert.equal(await countOf(`/api/v1/${path}`), 0, path)
+    for (const path of ['schemas', 'dimensions', 'catalogs', 'saved-queries'])
+      assert.equal(await countOf(`/api/v1/${path}`), 0, path)
     const again = await load()
     assert.equal((await untilEnded(server.admin, again.body.id)).created, 42, 'the demonstration can be loaded again')
     await undoJob(server.admin, again.body.id)
+  })
+
+  it('has shared views that find teas; the undo leaves a view that somebody changed', async () => {
+    const { body: loading } = await load()
+    await untilEnded(server.admin, loading.id)
+    const { body: views } = await send<ViewBody[]>(server.admin, 'GET', '/api/v1/saved-queries')
+    const { username } = await makeUser(server, { roleId: 'role-viewer' })
+    const viewer = await sessionOf(server, username)
+    const counts: Record<string, number> = {}
+    for (const { id, name } of views) {
+      const { body: found } = await send<unknown[]>(viewer, 'POST', `/api/v1/saved-queries/${id}/execute`)
+      counts[name] = found.length
+    }
+    assert.deepEqual(counts, { 'Missing German texts': 1, 'Ready for the shop': 5, 'Teas by kind': 8 })
+    const changed = { ...views[0], name: 'My view' }
+    await send(server.admin, 'PUT', `/api/v1/saved-queries/${views[0]!.id}`, changed)
+    assert.equal((await undoJob(server.admin, loading.id)).status, 'succeeded')
+    const { body: left } = await send<ViewBody[]>(server.admin, 'GET', '/api/v1/saved-queries')
+    assert.deepEqual(
+      left.map(({ name }) => name),
+      ['My view'],
+    )
+    const again = await untilEnded(server.admin, (await load()).body.id)
+    assert.deepEqual([again.status, await countOf('/api/v1/saved-queries')], ['succeeded', 3])
+    await undoJob(server.admin, again.id)
+    assert.equal(await countOf('/api/v1/saved-queries'), 1, 'the changed view stays')
+    await send(server.admin, 'DELETE', `/api/v1/saved-queries/${views[0]!.id}`)
   })
 
   it('is loaded once by a repeated request', async () => {
@@ -57,6 +90,6 @@ describe('The demonstration', () => {
     assertRefused(await load(), 'CONFLICT', 'empty workspace')
     const { username } = await makeUser(server, { roleId: 'role-editor' })
     assertRefused(await load(await sessionOf(server, username)), 'PERMISSION_DENIED')
-    assert.equal(await countOf('/api/v1/imports'), 3, 'a refused demonstration keeps no file')
+    assert.equal(await countOf('/api/v1/imports'), 5, 'a refused demonstration keeps no file')
   })
 })
