@@ -1,6 +1,7 @@
 // POST /api/v1/demo loads the demonstration into an empty workspace. Contract 5 §1.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { PERMISSIONS } from '../../../src/core/accounts/rules/permissions.ts'
 import { assertRefused, send } from '../../helpers/answers.ts'
 import { type BulkJobBody, undoJob, untilEnded } from '../../helpers/bulk-jobs.ts'
 import { makeUser, sessionOf } from '../../helpers/people.ts'
@@ -76,6 +77,22 @@ describe('The demonstration', () => {
     await send(server.admin, 'DELETE', `/api/v1/saved-queries/${views[0]!.id}`)
   })
 
+  it('has no views where its owner may write none', async () => {
+    const permissions = PERMISSIONS.filter((one) => one !== 'savedQueries.write')
+    const id = 'role-no-views'
+    await make(server.admin, '/api/v1/roles', {
+      id,
+      name: 'No views',
+      permissions,
+      defaultAttributePermission: 'write',
+    })
+    const { username } = await makeUser(server, { roleId: id })
+    const { body: loading } = await load(await sessionOf(server, username))
+    const job = await untilEnded(server.admin, loading.id)
+    assert.deepEqual([job.status, job.created, await countOf('/api/v1/saved-queries')], ['succeeded', 42, 0])
+    await undoJob(server.admin, job.id)
+  })
+
   it('is loaded once by a repeated request', async () => {
     const headers = { ...server.admin.headers, 'idempotency-key': 'the-demo-once' }
     const ask = async () => (await fetch(`${server.url}/api/v1/demo`, { method: 'POST', headers })).json()
@@ -90,6 +107,6 @@ describe('The demonstration', () => {
     assertRefused(await load(), 'CONFLICT', 'empty workspace')
     const { username } = await makeUser(server, { roleId: 'role-editor' })
     assertRefused(await load(await sessionOf(server, username)), 'PERMISSION_DENIED')
-    assert.equal(await countOf('/api/v1/imports'), 5, 'a refused demonstration keeps no file')
+    assert.equal(await countOf('/api/v1/imports'), 6, 'a refused demonstration keeps no file')
   })
 })
