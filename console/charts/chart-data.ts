@@ -4,8 +4,6 @@ import type { Endpoints } from '../api/types.ts'
 
 export type CountedDay = Endpoints['GET /api/v1/statistics/days']['reply']['items'][number]
 
-/** Lines of one chart. */
-export const MAX_LINES = 5
 /** Days of the bars. */
 const BAR_DAYS = 30
 const DAY = 86_400_000

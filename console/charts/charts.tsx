@@ -6,24 +6,28 @@ import { t } from '../words/words.ts'
 import { Bars } from './bars.tsx'
 import { completenessOf, throughputOf } from './chart-data.ts'
 import { Lines } from './lines.tsx'
+import { useShownScopes } from './shown-scopes.ts'
 import { useChartData } from './use-chart-data.ts'
 
-export function Charts({ schema, matrix }: ChartsPanelProps) {
+export function Charts({ schema, matrix, counts }: ChartsPanelProps) {
   const { model } = useConsole()
-  const query = useChartData(schema.id, matrix)
+  const query = useChartData(schema.id)
+  const counted = counts.data.value
+  const choice = useShownScopes(schema.id, matrix, counted)
   const states = model.workspace.value?.workflows.get(schema.workflowId)?.states ?? []
   const stateId = matrix?.stateId ?? states.at(-1)?.id ?? ''
   const state = model.stateName(schema.workflowId, stateId)
   return (
     <Shown query={query} class="charts" isLive>
-      {({ items, now, today }) => {
+      {({ items, today }) => {
         const bars = throughputOf(items, stateId, today)
-        const lines = now === undefined ? undefined : completenessOf(items, stateId, now, today)
-        if (now?.total === 0 && items.length === 0) return null
+        const now = choice.shown.length === 0 ? undefined : { total: counted!.total, complete: choice.shown }
+        const lines = now && completenessOf(items, stateId, now, today)
+        if (counted?.total === 0 && items.length === 0) return null
         if (bars === undefined) return <p class="hint">{t('home.soon')}</p>
         return (
           <>
-            {lines !== undefined && <Lines state={state} completeness={lines} />}
+            {lines !== undefined && <Lines state={state} completeness={lines} choice={choice} />}
             <Bars state={state} days={bars} />
           </>
         )

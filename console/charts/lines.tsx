@@ -3,16 +3,27 @@ import { useConsole } from '../state/context.ts'
 import { percent, t } from '../words/words.ts'
 import { type Completeness, piecesOf } from './chart-data.ts'
 import { ChartTable, Plot } from './plot.tsx'
+import { ScopeChoiceButton } from './scope-choice.tsx'
 import { range } from './short-day.ts'
+import type { ScopeChoice } from './shown-scopes.ts'
 
-export function Lines({ state, completeness }: { readonly state: string; readonly completeness: Completeness }) {
+interface LinesProps {
+  readonly state: string
+  readonly completeness: Completeness
+  readonly choice: ScopeChoice
+}
+
+export function Lines({ state, completeness, choice }: LinesProps) {
   const { model } = useConsole()
   const { days, lines } = completeness
   const named = lines.map(({ scope, points }) => ({ name: model.scopeName(scope) || t('all'), points }))
   const title = `${t('home.complete', { state })}, ${range(days)}`
   return (
     <section class="chart">
-      <h2>{title}</h2>
+      <div class="chart-head">
+        <h2>{title}</h2>
+        <ScopeChoiceButton choice={choice} />
+      </div>
       <Plot title={title} days={days} top={percent(100)}>
         {named.flatMap(({ points }, at) =>
           piecesOf(points).map((piece) =>

@@ -60,8 +60,10 @@ export function Sheet<Row>(props: SheetProps<Row>) {
   useScrolling(scroller, state)
   const edges = state.edges.value
   const extent = state.extent.value
-  const { first: firstColumn, last: lastColumn } = state.drawnColumns.value
-  const pinned = state.pinned.value
+  // The state learns of fewer columns, such as those of a view, right after they are drawn once.
+  const { first: firstColumn, last } = state.drawnColumns.value
+  const lastColumn = Math.min(last, columns.length - 1)
+  const pinned = Math.min(state.pinned.value, columns.length)
   const cursor = state.cursor.value
   const width = HANDLE_WIDTH + edges.at(-1)!
   const areas = { columns, edges, pinned, firstColumn, lastColumn }
@@ -149,7 +151,7 @@ function Rows<Row>({
     index,
     top: (index - layer) * rowHeight,
     height: rowHeight,
-    cursor: cursor.row === index ? cursor.column : undefined,
+    cursor: cursor.row === index ? Math.min(cursor.column, columns.length - 1) : undefined,
   })
   const drawRow = (index: number, key: string | number) => {
     if (heads?.isHead(index) === true)

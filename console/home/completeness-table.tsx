@@ -1,17 +1,13 @@
 // The number of complete records, by scope.
 import { Shown } from '../kit/states.tsx'
 import { recordsAddress } from '../state/addresses.ts'
+import type { Query } from '../state/cache.ts'
 import { useConsole, useQuery } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
+import type { ChartsPanelProps, Counted } from '../state/panel-props.ts'
 import { inTurns } from '../state/turns.ts'
 import { number, percent, t } from '../words/words.ts'
 import { type CellAsked, type Matrix, matrixOf } from '../../src/statistics/rules/completeness-matrix.ts'
-
-/** The number of records, and per cell the number of complete records; null: the combination does not count. */
-interface Counted {
-  readonly total: number
-  readonly cells: readonly (readonly (number | null)[])[]
-}
 
 /** Undefined: the schema requires nothing. */
 export function useMatrix(schema: SeenSchema): Matrix | undefined {
@@ -20,9 +16,9 @@ export function useMatrix(schema: SeenSchema): Matrix | undefined {
   return workflow && matrixOf(schema.rules, workflow, workspace!.model)
 }
 
-export function CompletenessTable({ schema, matrix }: Pick<TableProps, 'schema'> & { matrix: Matrix | undefined }) {
-  const { call, model } = useConsole()
-  const query = useQuery(`home completeness ${schema.id}`, async (signal): Promise<Counted> => {
+export function useCounts(schema: SeenSchema, matrix: Matrix | undefined): Query<Counted> {
+  const { call } = useConsole()
+  return useQuery(`home completeness ${schema.id}`, async (signal): Promise<Counted> => {
     const count = async (criteria: readonly object[]) => {
       const body = { criteria, criteriaOperator: 'and', schemaId: schema.id, limit: 1, select: [] } as const
       return (await call('POST /api/v1/search', { body: body as never, signal })).total ?? 0
@@ -36,11 +32,19 @@ export function CompletenessTable({ schema, matrix }: Pick<TableProps, 'schema'>
     const rows = matrix?.rows.map((_, row) => counts.slice(row * width, (row + 1) * width)) ?? []
     return { total: total ?? 0, cells: rows }
   })
-  if (matrix === undefined || query.data.value?.total === 0) return null
+}
+
+export function CompletenessTable({
+  schema,
+  matrix,
+  counts,
+}: Pick<ChartsPanelProps, 'matrix' | 'counts'> & Pick<TableProps, 'schema'>) {
+  const { model } = useConsole()
+  if (matrix === undefined || counts.data.value?.total === 0) return null
   return (
     <section>
       <h2>{t('home.complete', { state: model.stateName(schema.workflowId, matrix.stateId) })}</h2>
-      <Shown query={query}>{(counted) => <MatrixTable schema={schema} matrix={matrix} counted={counted} />}</Shown>
+      <Shown query={counts}>{(counted) => <MatrixTable schema={schema} matrix={matrix} counted={counted} />}</Shown>
     </section>
   )
 }

@@ -7,7 +7,7 @@ import { useConsole } from '../state/context.ts'
 import { useLatePanel, usePanel } from '../state/panels.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { t } from '../words/words.ts'
-import { CompletenessTable, useMatrix } from './completeness-table.tsx'
+import { CompletenessTable, useCounts, useMatrix } from './completeness-table.tsx'
 import { LastChanged } from './last-changed.tsx'
 import { chooseSchema } from './overview.ts'
 import { States } from './states.tsx'
@@ -46,6 +46,7 @@ function Beginning() {
 
 function Overview({ schema }: { readonly schema: SeenSchema }) {
   const matrix = useMatrix(schema)
+  const counts = useCounts(schema, matrix)
   const charts = useLatePanel('charts')
   return (
     <div class="page home">
@@ -54,9 +55,9 @@ function Overview({ schema }: { readonly schema: SeenSchema }) {
         <LastChanged schema={schema} />
       </div>
       <div class="home-column">
-        <CompletenessTable schema={schema} matrix={matrix} />
+        <CompletenessTable schema={schema} matrix={matrix} counts={counts} />
         <Work />
-        {charts !== undefined && createElement(charts, { schema, matrix })}
+        {charts !== undefined && createElement(charts, { schema, matrix, counts })}
       </div>
     </div>
   )

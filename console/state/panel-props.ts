@@ -5,6 +5,7 @@ import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { Matrix } from '../../src/statistics/rules/completeness-matrix.ts'
+import type { Query } from './cache.ts'
 import type { PictureSchema } from './pictures.ts'
 
 /** The loaded records in the order of their list: stored beside the address of a record. */
@@ -159,4 +160,11 @@ export interface ChartsPanelProps {
   readonly schema: { readonly id: string; readonly workflowId: string }
   /** Undefined: the schema requires nothing. */
   readonly matrix: Matrix | undefined
+  readonly counts: Query<Counted>
+}
+
+/** The number of records, and per cell of a matrix the number of complete records; null: the combination does not count. */
+export interface Counted {
+  readonly total: number
+  readonly cells: readonly (readonly (number | null)[])[]
 }

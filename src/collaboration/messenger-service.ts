@@ -5,8 +5,10 @@ import type { System } from '../kernel/machine/system.ts'
 import type { MessengerFacts, Messengers } from '../kernel/messengers.ts'
 import type { Store } from '../store/port.ts'
 import { MESSENGER_ID, showMessenger, type StoredMessenger } from './rules/messenger.ts'
-import { NO_SUMMARY, summaryLanguage } from './rules/summary.ts'
+import { NO_SUMMARY } from './rules/summary.ts'
 import { writeTrial } from './rules/summary-text.ts'
+import { wordsFor } from './rules/summary-words.ts'
+import { readSummaryWords } from './summary-files.ts'
 
 interface MessengerDeps {
   readonly store: Store
@@ -26,6 +28,7 @@ export function ownAddress(publicUrl: string): string | null {
 }
 
 export function createMessengerService({ store, system, messengers, publicUrl }: MessengerDeps) {
+  const known = readSummaryWords()
   const show = (stored: StoredMessenger | undefined): MessengerView => ({
     messenger: stored === undefined ? null : showMessenger(stored),
     types: messengers.list(),
@@ -69,9 +72,10 @@ export function createMessengerService({ store, system, messengers, publicUrl }:
       if (stored === undefined) throw conflict('No messenger is set up')
       const { email, summary } = (await store.read.noticeSettings.get(caller.id)) ?? {}
       if (email === undefined || email === null) throw invalid('email of your notice settings is missing: add it first')
-      const language = summaryLanguage((summary ?? NO_SUMMARY).language)
-      const text = writeTrial({ name: caller.name, language, publicUrl: ownAddress(publicUrl) })
+      const words = wordsFor((summary ?? NO_SUMMARY).language, known)
+      const text = writeTrial({ name: caller.name, words, publicUrl: ownAddress(publicUrl) })
       const to = { userId: caller.id, name: caller.name, address: email }
+      const { language } = words
       const message = { id: system.newId('msg'), to, language, createdAt: system.now().toISOString(), ...text }
       const fault = await messengers.send(stored, message, signal)
       return fault === undefined

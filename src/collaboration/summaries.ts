@@ -10,16 +10,11 @@ import { type Round, type Rounds, startRounds } from '../store/rounds.ts'
 import { ownAddress } from './messenger-service.ts'
 import { MESSENGER_ID } from './rules/messenger.ts'
 import type { NoticeSettings } from './rules/notice.ts'
-import {
-  localDay,
-  nextSummaryAt,
-  retryAt,
-  summaryLanguage,
-  type SummarySettings,
-  type SummaryState,
-} from './rules/summary.ts'
+import { localDay, nextSummaryAt, retryAt, type SummarySettings, type SummaryState } from './rules/summary.ts'
 import { writeSummary } from './rules/summary-text.ts'
+import { type SummaryWords, wordsFor } from './rules/summary-words.ts'
 import { gatherSummary, type SummaryContent } from './summary-content.ts'
+import { readSummaryWords } from './summary-files.ts'
 
 /** Milliseconds between two rounds. */
 const INTERVAL = 60_000
@@ -39,8 +34,13 @@ interface SummaryDeps {
   readonly interval?: number | undefined
 }
 
+interface SendingDeps extends SummaryDeps {
+  readonly known: ReadonlyMap<string, SummaryWords>
+}
+
 /** Begins at once, where no other server does so already, and again every minute. */
-export function startSummaries(deps: SummaryDeps): Rounds {
+export function startSummaries(given: SummaryDeps): Rounds {
+  const deps = { ...given, known: readSummaryWords() }
   return startRounds({
     store: deps.store,
     name: 'summaries',
@@ -50,7 +50,7 @@ export function startSummaries(deps: SummaryDeps): Rounds {
   })
 }
 
-async function sendDue(deps: SummaryDeps, { store, signal, pause }: Round): Promise<void> {
+async function sendDue(deps: SendingDeps, { store, signal, pause }: Round): Promise<void> {
   let faults = 0
   for (let people = 0; people < MAX_PEOPLE && faults < MAX_FAULTS && !signal.aborted; people += 1) {
     if ((await store.read.messengers.get(MESSENGER_ID)) === undefined) return
@@ -103,7 +103,7 @@ async function take(tx: Transaction, userId: string, now: Date): Promise<Taken |
 }
 
 async function sendTo(
-  { system, log, messengers, publicUrl }: SummaryDeps,
+  { system, log, messengers, publicUrl, known }: SendingDeps,
   store: Store,
   { user, settings, before }: Taken,
   signal: AbortSignal,
@@ -112,7 +112,8 @@ async function sendTo(
   const content = await gatherSummary(store.read, { user, settings, after: before.through, now })
   const stored = await store.read.messengers.get(MESSENGER_ID)
   if (stored === undefined || content.work.length + content.news.length === 0) return undefined
-  const message = messageOf(content, { user, settings, now, publicUrl: ownAddress(publicUrl) })
+  const words = wordsFor(settings.summary.language, known)
+  const message = messageOf(content, { user, settings, now, words, publicUrl: ownAddress(publicUrl) })
   const fault = await messengers.send(stored, message, signal)
   if (fault !== undefined) log.warn({ userId: user.id }, `a daily summary could not be sent: ${fault.message}`)
   await store.transaction((tx) => note(tx, { settings, before, now, through: content.through, fault }))
@@ -121,18 +122,18 @@ async function sendTo(
 
 interface MessageParts extends Pick<Taken, 'user' | 'settings'> {
   readonly now: Date
+  readonly words: SummaryWords
   readonly publicUrl: string | null
 }
 
-function messageOf(content: SummaryContent, { user, settings, now, publicUrl }: MessageParts): Message {
+function messageOf(content: SummaryContent, { user, settings, now, words, publicUrl }: MessageParts): Message {
   const { timeZone } = settings.summary
-  const language = summaryLanguage(settings.summary.language)
   return {
     id: `summary-${user.id}-${localDay(now, timeZone)}`,
     to: { userId: user.id, name: user.name, address: settings.email },
-    language,
+    language: words.language,
     createdAt: now.toISOString(),
-    ...writeSummary({ ...content, name: user.name, language, publicUrl }),
+    ...writeSummary({ ...content, name: user.name, words, publicUrl }),
   }
 }
 

@@ -25,7 +25,7 @@ export const beginningWords = {
   'start.workflowHelp': 'Sie können ihn später unter Modell ändern.',
   'start.demo': 'Die Demo ansehen',
   'start.demoHelp':
-    'Ein erfundener Teeladen mit zwei Sprachen, zwei Märkten, Varianten und Bildern. Um neu zu beginnen, machen Sie seinen Import rückgängig: der Arbeitsbereich ist dann wieder leer.',
+    'Ein erfundener Teeladen mit zwei Sprachen, zwei Märkten, Varianten, Bildern und gemeinsamen Ansichten. Um neu zu beginnen, machen Sie seinen Import rückgängig: der Arbeitsbereich ist dann wieder leer.',
   'start.demoLoad': 'Demo laden',
   'start.byHand': 'Oder bauen Sie das Modell von Hand:',
   'start.addDimension': 'Dimension hinzufügen',

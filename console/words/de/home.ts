@@ -20,4 +20,8 @@ export const homeWords = {
   'home.created': 'Angelegt',
   'home.changes': 'Änderungen',
   'home.asTable': 'Als Tabelle',
+  'home.scopes': 'Geltungsbereiche des Diagramms',
+  'home.scopesShown': '{shown} von {total} Geltungsbereichen',
+  'home.scopesHelp':
+    'Ein Diagramm hat höchstens {most} Linien. Ein weiterer Geltungsbereich ersetzt den zuerst gewählten.',
 }

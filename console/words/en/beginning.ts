@@ -23,7 +23,7 @@ export const beginningWords = {
   'start.workflowHelp': 'You can change it later under Model.',
   'start.demo': 'Look at the demo',
   'start.demoHelp':
-    'A made-up tea shop with two languages, two markets, variants and pictures. To begin again, undo its import: the workspace is empty again.',
+    'A made-up tea shop with two languages, two markets, variants, pictures and shared views. To begin again, undo its import: the workspace is empty again.',
   'start.demoLoad': 'Load the demo',
   'start.byHand': 'Or build the model by hand:',
   'start.addDimension': 'Add a dimension',

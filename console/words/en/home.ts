@@ -20,4 +20,7 @@ export const homeWords = {
   'home.created': 'Created',
   'home.changes': 'Changes',
   'home.asTable': 'As a table',
+  'home.scopes': 'Scopes of the chart',
+  'home.scopesShown': '{shown} of {total} scopes',
+  'home.scopesHelp': 'A chart has at most {most} lines. A further scope replaces the one that was chosen first.',
 } as const

@@ -24,7 +24,7 @@ export const beginningWords = {
   'start.workflowHelp': 'Vous pourrez le changer plus tard dans le modèle.',
   'start.demo': 'Regarder la démonstration',
   'start.demoHelp':
-    'Une boutique de thé imaginaire avec deux langues, deux marchés, des variantes et des images. Pour recommencer, annulez son import : l’espace de travail est de nouveau vide.',
+    'Une boutique de thé imaginaire avec deux langues, deux marchés, des variantes, des images et des vues partagées. Pour recommencer, annulez son import : l’espace de travail est de nouveau vide.',
   'start.demoLoad': 'Charger la démonstration',
   'start.byHand': 'Ou construisez le modèle à la main :',
   'start.addDimension': 'Ajouter une dimension',

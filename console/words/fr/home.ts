@@ -20,4 +20,7 @@ export const homeWords = {
   'home.created': 'Créations',
   'home.changes': 'Modifications',
   'home.asTable': 'En tableau',
+  'home.scopes': 'Portées du graphique',
+  'home.scopesShown': '{shown} portées sur {total}',
+  'home.scopesHelp': 'Un graphique a au plus {most} lignes. Une portée de plus remplace la première choisie.',
 }

@@ -1,8 +1,7 @@
 // The text of a summary, plain and as HTML. Contract 5 §7. Pure: names and labels are looked up before.
 import { shorten } from '../../kernel/errors.ts'
 import type { NoticeKind } from './notice.ts'
-import type { SummaryLanguage } from './summary.ts'
-import { SUMMARY_WORDS, type SummaryWords, type Told } from './summary-words.ts'
+import { fill, fillCounted, type SummaryWords } from './summary-words.ts'
 
 /** Items of one summary. */
 export const MAX_ITEMS = 50
@@ -24,7 +23,7 @@ export interface SummaryItem {
 
 interface Summary {
   readonly name: string
-  readonly language: SummaryLanguage
+  readonly words: SummaryWords
   /** Assignments whose day comes or is over. */
   readonly work: readonly SummaryItem[]
   readonly news: readonly SummaryItem[]
@@ -44,7 +43,7 @@ interface SummaryText {
 const SETTINGS_PATH = '/console/account'
 
 export function writeSummary(summary: Summary): SummaryText {
-  const words = SUMMARY_WORDS[summary.language]
+  const { words } = summary
   const count = summary.work.length + summary.news.length + summary.more
   const parts = [
     { title: words.work, items: summary.work },
@@ -52,19 +51,19 @@ export function writeSummary(summary: Summary): SummaryText {
   ].filter(({ items }) => items.length > 0)
   const sections = parts.map(({ title, items }) => ({
     title,
-    lines: items.map((item) => ({ text: lineOf(item, summary.language, words), url: urlOf(summary, item.path) })),
+    lines: items.map((item) => ({ text: lineOf(item, words), url: urlOf(summary, item.path) })),
   }))
-  const more = summary.more === 0 ? [] : [words.more(summary.more)]
-  return write(words.subject(count), { ...summary, sections, more })
+  const more = summary.more === 0 ? [] : [fillCounted(words, words.more, summary.more)]
+  return write(fillCounted(words, words.subject, count), { ...summary, sections, more })
 }
 
 /** The trial message, by which an administrator sees that messages arrive. */
-export function writeTrial(to: Pick<Summary, 'name' | 'language' | 'publicUrl'>): SummaryText {
-  const { trial } = SUMMARY_WORDS[to.language]
+export function writeTrial(to: Pick<Summary, 'name' | 'words' | 'publicUrl'>): SummaryText {
+  const { trial } = to.words
   return write(trial.subject, { ...to, sections: [], more: [trial.text] })
 }
 
-interface Page extends Pick<Summary, 'name' | 'language' | 'publicUrl'> {
+interface Page extends Pick<Summary, 'name' | 'words' | 'publicUrl'> {
   readonly sections: readonly {
     readonly title: string
     readonly lines: readonly { readonly text: string; readonly url: string | null }[]
@@ -73,9 +72,9 @@ interface Page extends Pick<Summary, 'name' | 'language' | 'publicUrl'> {
 }
 
 function write(subject: string, page: Page): SummaryText {
-  const words = SUMMARY_WORDS[page.language]
+  const { words } = page
   const settingsUrl = urlOf(page, SETTINGS_PATH)
-  const hello = words.hello(isolate(page.name))
+  const hello = fill(words.hello, { name: isolate(page.name) })
   const texts = page.sections.map(({ title, lines }) =>
     [title, ...lines.flatMap(({ text, url }) => [`- ${text}`, ...(url === null ? [] : [`  ${url}`])])].join('\n'),
   )
@@ -88,13 +87,7 @@ function write(subject: string, page: Page): SummaryText {
   }
 }
 
-function htmlOf(
-  subject: string,
-  { language, sections, more }: Page,
-  hello: string,
-  settingsUrl: string | null,
-): string {
-  const words = SUMMARY_WORDS[language]
+function htmlOf(subject: string, { words, sections, more }: Page, hello: string, settingsUrl: string | null): string {
   const parts = sections.map(({ title, lines }) => {
     const items = lines.map(({ text, url }) => `<li>${url === null ? escape(text) : linkTo(url, text)}</li>`)
     return `<h2>${escape(title)}</h2><ul>${items.join('')}</ul>`
@@ -108,24 +101,20 @@ function htmlOf(
     `<hr><p>${off}</p>`,
   ]
   const head = `<meta charset="utf-8"><title>${escape(subject)}</title>`
-  return `<!doctype html><html lang="${language}"><head>${head}</head><body>${body.join('')}</body></html>\n`
+  return `<!doctype html><html lang="${words.language}"><head>${head}</head><body>${body.join('')}</body></html>\n`
 }
 
-function lineOf(
-  { kind, by, label, count, dueOn }: SummaryItem,
-  language: SummaryLanguage,
-  words: SummaryWords,
-): string {
-  const told: Told = {
+function lineOf({ kind, by, label, count, dueOn }: SummaryItem, words: SummaryWords): string {
+  const told = {
     by: by === null ? words.somebody : isolate(by),
-    what: label === null ? words.records(count) : isolate(label),
-    day: dueOn === null ? '' : dayIn(language, dueOn),
+    what: label === null ? fillCounted(words, words.records, count) : isolate(label),
+    day: dueOn === null ? '' : dayIn(words, dueOn),
   }
-  if (kind === 'overdue') return words.overdue(told)
-  return kind === 'dueTomorrow' ? words.due(told) : words.notices[kind](told)
+  if (kind === 'overdue') return fill(words.overdue, told)
+  return fill(kind === 'dueTomorrow' ? words.due : words.notices[kind], told)
 }
 
-function dayIn(language: SummaryLanguage, day: string): string {
+function dayIn({ language }: SummaryWords, day: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
 }
 

@@ -1,116 +1,72 @@
-// Words of summaries, by language. Contract 5 §7. Names and labels come as they are to be shown.
-import type { SummaryLanguage } from './summary.ts'
-import type { NoticeKind } from './notice.ts'
+// The words of summaries: a file for each language. Contract 5 §7. Nothing but the name of its file names a language.
+import * as v from 'valibot'
+import { exactObject } from '../../kernel/input/exact-object.ts'
+import { parse } from '../../kernel/input/validation.ts'
+import { own } from '../../kernel/own.ts'
 
-/** The words of one item. */
-export interface Told {
-  /** The person who caused the notice. */
-  readonly by: string
-  /** The record, the job, or a number of records. */
-  readonly what: string
-  /** A day, in the language; '' for none. */
-  readonly day: string
-}
+/** The language of people whose language has no words. */
+const ENGLISH = 'en'
 
-export interface SummaryWords {
-  readonly subject: (count: number) => string
-  readonly hello: (name: string) => string
-  readonly somebody: string
-  readonly records: (count: number) => string
-  readonly work: string
-  readonly news: string
-  readonly due: (told: Told) => string
-  readonly overdue: (told: Told) => string
-  readonly notices: Readonly<Record<Exclude<NoticeKind, 'dueTomorrow' | 'overdue'>, (told: Told) => string>>
-  readonly more: (count: number) => string
-  readonly open: string
+const Text = v.pipe(v.string('must be a text'), v.minLength(1, 'must not be empty'))
+const Maybe = v.optional(Text)
+/** A text for each plural form that the language has. */
+const Counted = exactObject({ zero: Maybe, one: Maybe, two: Maybe, few: Maybe, many: Maybe, other: Text })
+
+const WordsInput = exactObject({
+  subject: Counted,
+  hello: Text,
+  somebody: Text,
+  records: Counted,
+  work: Text,
+  news: Text,
+  due: Text,
+  overdue: Text,
+  notices: exactObject({
+    mention: Text,
+    reply: Text,
+    comment: Text,
+    assignment: Text,
+    exportFailed: Text,
+    importEnded: Text,
+  }),
+  more: Counted,
   /** How to switch summaries off: with an address, and without one. */
-  readonly off: string
-  readonly offInConsole: string
-  readonly trial: { readonly subject: string; readonly text: string }
+  off: Text,
+  offInConsole: Text,
+  trial: exactObject({ subject: Text, text: Text }),
+})
+
+export interface SummaryWords extends v.InferOutput<typeof WordsInput> {
+  /** A tag such as `en`. */
+  readonly language: string
 }
 
-const en: SummaryWords = {
-  subject: (count) => (count === 1 ? 'pimlet: 1 thing for you' : `pimlet: ${count} things for you`),
-  hello: (name) => `Hello ${name},`,
-  somebody: 'Somebody',
-  records: (count) => (count === 1 ? '1 record' : `${count} records`),
-  work: 'Your work',
-  news: 'New since your last summary',
-  due: ({ what, day }) => `${what} is due on ${day}`,
-  overdue: ({ what, day }) => `${what} was due on ${day}`,
-  notices: {
-    mention: ({ by, what }) => `${by} mentioned you: ${what}`,
-    reply: ({ by, what }) => `${by} answered in your thread: ${what}`,
-    comment: ({ by, what }) => `${by} commented on ${what}`,
-    assignment: ({ by, what }) => `${by} assigned you ${what}`,
-    exportFailed: ({ what }) => `The export ${what} failed`,
-    importEnded: () => 'Your import ended',
-  },
-  more: (count) => (count === 1 ? 'and 1 more' : `and ${count} more`),
-  open: 'Open pimlet',
-  off: 'You chose this daily summary. Change the hour or switch it off:',
-  offInConsole: 'You chose this daily summary. Switch it off in pimlet, on the page of your account.',
-  trial: {
-    subject: 'pimlet: trial message',
-    text: 'This is a trial. Daily summaries will come this way.',
-  },
+/** By language. @param files `en.json` and its content @throws VALIDATION_ERROR naming file and word */
+export function summaryWordsOf(files: ReadonlyMap<string, string>): ReadonlyMap<string, SummaryWords> {
+  const words = [...files].map(([name, text]): readonly [string, SummaryWords] => {
+    const [language] = Intl.getCanonicalLocales(name.replace(/\.json$/, ''))
+    return [language!, { language: language!, ...parse(WordsInput, JSON.parse(text), name) }]
+  })
+  return new Map(words)
 }
 
-const de: SummaryWords = {
-  subject: (count) => (count === 1 ? 'pimlet: 1 Punkt für Sie' : `pimlet: ${count} Punkte für Sie`),
-  hello: (name) => `Hallo ${name},`,
-  somebody: 'Jemand',
-  records: (count) => (count === 1 ? '1 Datensatz' : `${count} Datensätze`),
-  work: 'Ihre Aufgaben',
-  news: 'Neu seit der letzten Zusammenfassung',
-  due: ({ what, day }) => `${what} ist am ${day} fällig`,
-  overdue: ({ what, day }) => `${what} war am ${day} fällig`,
-  notices: {
-    mention: ({ by, what }) => `${by} hat Sie erwähnt: ${what}`,
-    reply: ({ by, what }) => `${by} hat in Ihrem Gespräch geantwortet: ${what}`,
-    comment: ({ by, what }) => `${by} hat ${what} kommentiert`,
-    assignment: ({ by, what }) => `${by} hat Ihnen ${what} zugewiesen`,
-    exportFailed: ({ what }) => `Der Export ${what} ist gescheitert`,
-    importEnded: () => 'Ihr Import ist beendet',
-  },
-  more: (count) => (count === 1 ? 'und 1 weiterer' : `und ${count} weitere`),
-  open: 'pimlet öffnen',
-  off: 'Sie haben diese tägliche Zusammenfassung gewählt. Stunde ändern oder ausschalten:',
-  offInConsole:
-    'Sie haben diese tägliche Zusammenfassung gewählt. Sie können sie in pimlet auf der Seite Ihres Kontos ausschalten.',
-  trial: {
-    subject: 'pimlet: Probenachricht',
-    text: 'Dies ist eine Probe. Tägliche Zusammenfassungen kommen auf diesem Weg.',
-  },
+/** The words of the tag, or else of its language, or else the English ones. */
+export function wordsFor(tag: string, known: ReadonlyMap<string, SummaryWords>): SummaryWords {
+  const [language = ENGLISH] = tag.toLowerCase().split('-')
+  const exact = [...known.keys()].find((one) => one.toLowerCase() === tag.toLowerCase())
+  return known.get(exact ?? language) ?? known.get(ENGLISH)!
 }
 
-const fr: SummaryWords = {
-  subject: (count) => (count < 2 ? `pimlet : ${count} point pour vous` : `pimlet : ${count} points pour vous`),
-  hello: (name) => `Bonjour ${name},`,
-  somebody: 'Quelqu’un',
-  records: (count) => (count < 2 ? `${count} fiche` : `${count} fiches`),
-  work: 'Vos tâches',
-  news: 'Nouveau depuis le dernier résumé',
-  due: ({ what, day }) => `${what} est à rendre le ${day}`,
-  overdue: ({ what, day }) => `${what} était à rendre le ${day}`,
-  notices: {
-    mention: ({ by, what }) => `${by} vous a mentionné : ${what}`,
-    reply: ({ by, what }) => `${by} a répondu dans votre fil : ${what}`,
-    comment: ({ by, what }) => `${by} a commenté ${what}`,
-    assignment: ({ by, what }) => `${by} vous a confié ${what}`,
-    exportFailed: ({ what }) => `L’export ${what} a échoué`,
-    importEnded: () => 'Votre import est terminé',
-  },
-  more: (count) => (count < 2 ? `et ${count} autre` : `et ${count} autres`),
-  open: 'Ouvrir pimlet',
-  off: 'Vous avez choisi ce résumé quotidien. Changer l’heure ou le désactiver :',
-  offInConsole:
-    'Vous avez choisi ce résumé quotidien. Vous pouvez le désactiver dans pimlet, sur la page de votre compte.',
-  trial: {
-    subject: 'pimlet : message d’essai',
-    text: 'Ceci est un essai. Les résumés quotidiens arriveront par cette voie.',
-  },
+/** The text with values in place of `{name}`; a value is never searched for places itself. */
+export function fill(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (place, name: string) => own(values, name) ?? place)
 }
 
-export const SUMMARY_WORDS: Readonly<Record<SummaryLanguage, SummaryWords>> = { en, de, fr }
+export function fillCounted(
+  { language }: Pick<SummaryWords, 'language'>,
+  forms: SummaryWords['subject'],
+  count: number,
+): string {
+  const form = new Intl.PluralRules(language).select(count)
+  return fill(forms[form] ?? forms.other, { count: String(count) })
+}

@@ -3,9 +3,6 @@ import * as v from 'valibot'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { Flag } from '../../kernel/input/validation.ts'
 
-export const SUMMARY_LANGUAGES = ['en', 'de', 'fr'] as const
-export type SummaryLanguage = (typeof SUMMARY_LANGUAGES)[number]
-
 const MAX_ADDRESS = 254
 
 export const MailAddress = v.pipe(
@@ -35,18 +32,12 @@ export const SummaryInput = exactObject({
     v.pipe(
       v.string('must be a string'),
       v.regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,3}$/, 'must be a language such as de'),
-      v.description('The language of the summary: en, de or fr. Others are en.'),
+      v.description('The language of the summary. Without words in it, the summary is in English.'),
     ),
     'en',
   ),
 })
 export type SummarySettings = v.InferOutput<typeof SummaryInput>
-
-/** The language that a summary is written in. */
-export function summaryLanguage(tag: string): SummaryLanguage {
-  const [language] = tag.toLowerCase().split('-')
-  return SUMMARY_LANGUAGES.find((one) => one === language) ?? 'en'
-}
 
 export const NO_SUMMARY: SummarySettings = { isOn: false, hour: 8, timeZone: 'UTC', language: 'en' }
 

@@ -3,8 +3,11 @@ import { PimletError } from '../../kernel/errors.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Reads, Store, Transaction } from '../../store/port.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { hasPermission } from '../accounts/rules/permissions.ts'
 import { diffMembers } from '../feed/rules/model-entry.ts'
 import type { ChangeOrigin } from '../records/rules/changes.ts'
+import type { SavedQuery } from '../search/rules/saved-query.ts'
+import { removeSavedQuery } from '../search/saved-queries.ts'
 import { removeCatalog } from './catalogs.ts'
 import type { ModelChanges } from './changes/model-changes.ts'
 import { growDimension, removeDimension, replaceDimension } from './dimensions.ts'
@@ -56,7 +59,20 @@ export async function makeModel(
     noteModelChange(tx, system, caller, { entityType: 'category', after, ...how })
   }
   const made = grown.map(({ before, after, added }) => ({ after, added, isNew: before === undefined }))
-  return { dimensions: made, workflows, schemas, catalogs, categories }
+  const savedQueries = await makeViews(tx, caller, parts.savedQueries ?? [])
+  return { dimensions: made, workflows, schemas, catalogs, categories, savedQueries }
+}
+
+/** Resolves to the made views. A view that an earlier undo left stays as it is. */
+async function makeViews(tx: Transaction, { role }: Caller, views: readonly SavedQuery[]): Promise<SavedQuery[]> {
+  if (!hasPermission(role, 'savedQueries.write')) return []
+  const made: SavedQuery[] = []
+  for (const view of views) {
+    if ((await tx.savedQueries.get(view.id)) !== undefined) continue
+    await tx.savedQueries.insert(view)
+    made.push(view)
+  }
+  return made
 }
 
 interface TakingBack {
@@ -71,6 +87,13 @@ interface TakingBack {
 /** Removes the parts that are as they were made and that nothing uses. @throws errors of `callerIn` */
 export async function takeBackModel(deps: TakingBack, made: MadeModel): Promise<void> {
   const { system, origin } = deps
+  for (const part of made.savedQueries ?? [])
+    await removePart(
+      deps,
+      part,
+      (tx) => tx.savedQueries,
+      (tx) => removeSavedQuery(tx, part.id),
+    )
   for (const part of referredFirst(made.schemas).toReversed())
     await removePart(
       deps,

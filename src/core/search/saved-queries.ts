@@ -80,9 +80,7 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
     delete: (caller: Caller, id: string): Promise<void> =>
       store.transaction(async (tx) => {
         await findSavedQuery(tx, caller, id)
-        const use = findJobUse(await tx.exportJobs.list(), (job) => selectsBy(job, id))
-        if (use !== undefined) throw conflict(`The saved query '${id}' is used by ${use}`)
-        await tx.savedQueries.delete(id)
+        await removeSavedQuery(tx, id)
       }),
 
     /** @throws NOT_FOUND, VALIDATION_ERROR where the model has changed since, errors of a search */
@@ -156,6 +154,13 @@ async function findSavedQuery(reads: Reads, caller: Caller, id: string): Promise
   const query = await reads.savedQueries.get(id)
   if (query === undefined || !isVisibleTo(query, caller.id)) throw notFound('Saved query', id)
   return query
+}
+
+/** @throws CONFLICT while an export job uses the query */
+export async function removeSavedQuery(tx: Transaction, id: string): Promise<void> {
+  const use = findJobUse(await tx.exportJobs.list(), (job) => selectsBy(job, id))
+  if (use !== undefined) throw conflict(`The saved query '${id}' is used by ${use}`)
+  await tx.savedQueries.delete(id)
 }
 
 /** Deletes private queries of a deleted owner. A query that an export job uses becomes shared. */

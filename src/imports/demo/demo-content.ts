@@ -1,6 +1,7 @@
 // The model and the records of the demonstration, from the files of `demo/`.
 import { type NewModel, NewModelInput } from '../../core/model/rules/new-model.ts'
 import { pictureSchema } from '../../core/model/rules/picture-schema.ts'
+import { type SavedQuery, SavedQueryInput } from '../../core/search/rules/saved-query.ts'
 import { readDemoFile } from '../../kernel/executable/assets.ts'
 import { parse } from '../../kernel/input/validation.ts'
 import type { FileName } from '../../core/datatypes/file.ts'
@@ -50,6 +51,12 @@ export function demoModel(): NewModel {
   const dimensions = bodiesAt('/api/v1/dimensions')
   const schemas = [...pictured, pictureSchema({}, dimensions)]
   return parse(NewModelInput, { dimensions, workflows: bodiesAt('/api/v1/workflows'), schemas, catalogs }, 'demo')
+}
+
+/** Shared views of `demo/views.json`. */
+export function demoViews(createdBy: string): SavedQuery[] {
+  const views = JSON.parse(readDemoFile('views.json')) as (object & { readonly id: string })[]
+  return views.map((view) => ({ ...parse(SavedQueryInput, view, 'demo'), id: view.id, createdBy }) as SavedQuery)
 }
 
 /** The pictures' files, each with its content, an SVG. */

@@ -13,7 +13,7 @@ import type { ImportFiles } from '../readers/import-files.ts'
 import { assertMayMap, assertMayWriteRecords } from '../rules/import-rights.ts'
 import { uploadOfLines } from '../rules/import-upload.ts'
 import type { FileKeeper } from '../zip/zip-reading.ts'
-import { demoFiles, demoModel, demoRecords } from './demo-content.ts'
+import { demoFiles, demoModel, demoRecords, demoViews } from './demo-content.ts'
 
 /** Milliseconds to keep one picture. */
 const KEEP_TIME = 20_000
@@ -55,7 +55,9 @@ export function createDemoService({ store, system, bulkRunner, importFiles, file
             system.now(),
           )
           await tx.imports.insert({ ...upload, isMapped: true, jobIds: [queued.id] }, { columns: [], mapping })
-          const task: BulkTask = { kind: 'import', importId, mapping }
+          // The upload shows its mapping to callers, in the form that they may send: without views.
+          const model = { ...mapping.model, savedQueries: demoViews(caller.id) }
+          const task: BulkTask = { kind: 'import', importId, mapping: { ...mapping, model } }
           return keepAnswer(tx, caller, await enqueue(tx, queued, task))
         })
         bulkRunner.wake()

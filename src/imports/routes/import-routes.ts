@@ -25,7 +25,7 @@ export const demoRoutes = [
     path: '/api/v1/demo',
     summary: 'Load the demonstration into an empty workspace, by a bulk job',
     description:
-      'A made-up tea shop: languages, markets, a workflow, variants, pictures. 409 if the workspace has schemas or records. The undo of the job removes the demonstration. For callers who may manage users, change the model, import and upload files.',
+      'A made-up tea shop: languages, markets, a workflow, variants, pictures, shared saved queries. 409 if the workspace has schemas or records. The undo of the job removes the demonstration. For callers who may manage users, change the model, import and upload files.',
     access: 'users.manage',
     responses: { 202: BulkJobShape },
     errors: ['CONFLICT', 'RATE_LIMITED'],

@@ -9,6 +9,7 @@ import {
   piecesOf,
   throughputOf,
 } from '../../../console/charts/chart-data.ts'
+import { shownKeys, toggled } from '../../../console/charts/shown-scopes.ts'
 
 const day = (name: string, fields: Partial<CountedDay> = {}): CountedDay => ({
   day: name,
@@ -48,6 +49,26 @@ describe('Completeness over time', () => {
     assert.deepEqual(piecesOf([0, null, 50, 100]), ['0,100', '66.67,50 100,0'])
     assert.deepEqual(piecesOf([null, null]), [])
     assert.deepEqual(piecesOf([100]), ['0,0'])
+  })
+})
+
+describe('The scopes of a chart', () => {
+  const rows = ['eu', 'us'].map((market) =>
+    ['en', 'de', 'fr', 'it', 'es', 'pl'].map((one) => ({ key: `${one} ${market}` })),
+  )
+
+  it('are the first five of the first row, until a person chooses others that still count', () => {
+    const first = ['en eu', 'de eu', 'fr eu', 'it eu', 'es eu']
+    for (const kept of [undefined, [], 'pl us', { pl: 1 }, ['gone', 3, null]])
+      assert.deepEqual(shownKeys(kept, rows), first)
+    assert.deepEqual(shownKeys(['pl us', 'gone', 'en us'], rows), ['pl us', 'en us'])
+    assert.deepEqual(shownKeys(undefined, []), [])
+  })
+
+  it('are five at most: a sixth takes the place of the one that was chosen first', () => {
+    assert.deepEqual(toggled(['a', 'b'], 'c'), ['a', 'b', 'c'])
+    assert.deepEqual(toggled(['a', 'b', 'c', 'd', 'e'], 'f'), ['b', 'c', 'd', 'e', 'f'])
+    assert.deepEqual(toggled(['a', 'b'], 'a'), ['b'])
   })
 })
 

@@ -5,6 +5,7 @@ import { matrixOf } from '../../../src/statistics/rules/completeness-matrix.ts'
 import { dayBefore } from '../../../src/statistics/rules/day-count.ts'
 import type { Store } from '../../../src/store/port.ts'
 import { send } from '../../helpers/answers.ts'
+import type { Client } from '../../helpers/client.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
 import { consoleInSuite } from '../helpers/console.ts'
 import { makeDemoCatalogue } from '../helpers/catalogue.ts'
@@ -44,8 +45,24 @@ async function fillPast(schemaId: string, stateId: string, scopes: readonly obje
   })
 }
 
+const LANGUAGES = ['English', 'Deutsch', 'Français', 'Italiano', 'Español', 'Polski']
+
+/** Twelve combinations with the two markets. */
+async function makeTeasInSixLanguages({ admin }: { readonly admin: Client }): Promise<void> {
+  await makeDemoCatalogue(admin)
+  const segments = LANGUAGES.map((name) => ({ id: name.slice(0, 2).toLowerCase(), name }))
+  const answer = await send(admin, 'PUT', '/api/v1/dimensions/language', { name: 'Language', segments })
+  assert.equal(answer.status, 200, answer.text)
+}
+
+/** The number of chosen scopes that a write of preferences has; undefined: another request. */
+function keptScopes(body: string | null): number | undefined {
+  const sent = JSON.parse(body ?? '{}') as { console?: { places: { charts?: Record<string, unknown[]> } } }
+  return Object.values(sent.console?.places.charts ?? {})[0]?.length
+}
+
 describe('The charts of home', { skip }, () => {
-  const suite = consoleInSuite(({ admin }) => makeDemoCatalogue(admin), {
+  const suite = consoleInSuite(makeTeasInSixLanguages, {
     testing: { wrapStore: (opened) => (store = opened) },
   })
 
@@ -76,6 +93,25 @@ describe('The charts of home', { skip }, () => {
     await page.locator('.chart').first().scrollIntoViewIfNeeded()
     await assertSeen(page, 'home-charts-tables')
     await page.locator('.charts').scrollIntoViewIfNeeded()
+  })
+
+  it('show the scopes that a person chooses, also after a reload and for a scope beyond the first five', async (t) => {
+    const { page } = await suite().visit(t)
+    const legend = page.locator('.chart').first().locator('.legend li')
+    await page.getByRole('button', { name: '5 of 12 scopes' }).click()
+    const box = page.getByRole('dialog', { name: 'Scopes of the chart' })
+    assert.equal(await box.getByRole('checkbox', { checked: true }).count(), 5)
+    await box.getByLabel('Polski · United States').check()
+    await legend.filter({ hasText: 'Polski · United States' }).waitFor()
+    assert.equal(await legend.count(), 5, 'the first one made room')
+    const saved = page.waitForResponse((answer) => keptScopes(answer.request().postData()) === 4)
+    await box.getByLabel('Deutsch · Europe').uncheck()
+    await saved
+    await assertSeen(page, 'home-charts-scopes')
+    const names = await legend.locator('span').allTextContents()
+    await page.reload()
+    await page.getByRole('button', { name: '4 of 12 scopes' }).waitFor()
+    assert.deepEqual(await legend.locator('span').allTextContents(), names)
   })
 
   for (const locale of ['de-DE', 'fr-FR'] as const)

@@ -51,9 +51,7 @@ describe('A language of the console', () => {
     const isWords = (file: string) => languagesIn().some((tag) => file.startsWith(`console/words/${tag}/`))
     const codeOf = (file: string) =>
       readFileSync(path.join(ROOT, file), 'utf8').replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
-    // The types are made of the interface, whose daily summaries have languages of their own.
-    const isMade = (file: string) => file === 'console/api/types.ts'
-    const isSource = (file: string) => /\.(tsx?|html)$/.test(file) && !isWords(file) && !isMade(file)
+    const isSource = (file: string) => /\.(tsx?|html)$/.test(file) && !isWords(file)
     const found = sources.filter((file) => isSource(file) && named.test(codeOf(file)))
     assert.deepEqual(found, [])
   })

@@ -1,6 +1,7 @@
 // Parts of a model that are made together, all or none: by a template, the demonstration, or an import of a file that has no schema yet.
 // Contract 5 §1.
 import * as v from 'valibot'
+import type { SavedQuery } from '../../search/rules/saved-query.ts'
 import { conflict, invalid } from '../../../kernel/errors.ts'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { firstDuplicate, Id, listOf } from '../../../kernel/input/validation.ts'
@@ -46,7 +47,8 @@ export const NewModelInput = exactObject({
   ),
   catalogs: v.optional(listOf(NewCatalog, MAX_CATALOGS), []),
 })
-export type NewModel = v.InferOutput<typeof NewModelInput>
+/** Views of its records belong to the model of the demonstration alone: no request brings any. */
+export type NewModel = v.InferOutput<typeof NewModelInput> & { readonly savedQueries?: readonly SavedQuery[] }
 
 /** A dimension as it will be; `added`: the segments that it lacks so far. */
 interface GrownDimension {
@@ -78,6 +80,8 @@ export interface MadeModel {
   readonly schemas: readonly SchemaDefinition[]
   readonly catalogs: readonly Catalog[]
   readonly categories: readonly Category[]
+  /** Absent: none. */
+  readonly savedQueries?: readonly SavedQuery[]
 }
 
 /**
