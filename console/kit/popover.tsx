@@ -1,6 +1,6 @@
 // A button with a popover that is more than a menu. Escape closes it, and so does a focus or click elsewhere.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icons.ts'
 import { usePopup } from './popup.ts'
@@ -67,7 +67,8 @@ interface PopoverProps {
 
 export function Popover({ title, anchor, onClose, children }: PopoverProps) {
   const popup = usePopup(anchor, children)
-  useEffect(() => {
+  // At once: a key that comes before the focus would reach what is below.
+  useLayoutEffect(() => {
     const panel = popup.ref.current!
     const before = document.activeElement
     const first = panel.querySelector<HTMLElement>('input, select, textarea, button, [tabindex]')

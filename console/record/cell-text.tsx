@@ -21,7 +21,7 @@ export function CellText({ schemaId, alias, scope, value, onWrite, onClose }: Ce
   )
   const label = model.attributeName(schemaId, alias)
   return (
-    <div
+    <form
       class="cell-panel"
       onKeyDown={(event) => {
         if (event.key === 'Escape') typed.current = undefined
@@ -42,6 +42,6 @@ export function CellText({ schemaId, alias, scope, value, onWrite, onClose }: Ce
         onFocus={nothing}
         onBlur={nothing}
       />
-    </div>
+    </form>
   )
 }

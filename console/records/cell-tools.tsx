@@ -11,7 +11,7 @@ import { usePanel, usePanels } from '../state/panels.ts'
 import { t } from '../words/place.ts'
 import type { CellWriter } from './cell-writer.ts'
 import type { RecordsState } from './records-state.ts'
-import { markKey, scopeOfCell, storedInCell } from './rows.ts'
+import { markKey, scopeOfCell, storedInCell, valueOfCell } from './rows.ts'
 import type { CellTool } from './sheet-actions.ts'
 
 interface CellToolsProps {
@@ -27,7 +27,8 @@ export function CellTools({ records, sheet, writer, tool }: CellToolsProps) {
   const asked = tool.value
   const history = usePanel('cellHistory', asked?.kind === 'history')
   const comments = usePanel('cellComments', asked?.kind === 'comments')
-  const panel = asked?.kind === 'history' ? history : comments
+  const text = usePanel('cellText', asked?.kind === 'text')
+  const panel = asked && { history, comments, text }[asked.kind]
   void records.revision.value
   const column = records.columns.value[asked?.column ?? -1]
   const row = asked && records.store.row(asked.row)
@@ -36,7 +37,10 @@ export function CellTools({ records, sheet, writer, tool }: CellToolsProps) {
   const scope = scopeOfCell(column, records.scope.value)
   const recordId = row.record.id
   const close = () => (tool.value = undefined)
-  const title = t(asked.kind === 'comments' ? 'records.cellComments' : 'records.cellHistory')
+  const name = model.nameOf(column.attribute)
+  const title =
+    asked.kind === 'text' ? name : t(asked.kind === 'comments' ? 'records.cellComments' : 'records.cellHistory')
+  const stored = storedInCell(row, alias, scope)
   return (
     <Popover
       key={asked.kind}
@@ -49,12 +53,13 @@ export function CellTools({ records, sheet, writer, tool }: CellToolsProps) {
         schemaId: row.record.schemaId,
         alias,
         scope,
-        value: storedInCell(row, alias, scope),
+        value: asked.kind === 'text' ? valueOfCell(row, column, records.scope.value).value : stored,
         mayWrite: column.access === 'write' && model.may('records.update'),
         onChanged: () => {
           void writer.readAgain([recordId]).catch(() => undefined)
           threads.current?.again(recordId)
         },
+        onWrite: (after) => void writer.write([{ recordId, alias, scope, before: stored, after }], name),
         onClose: close,
       })}
     </Popover>

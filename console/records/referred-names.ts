@@ -1,13 +1,12 @@
 // Names of the people and records that cells of the sheet refer to. They are read for the rows in view, many at a time.
-import { signal } from '@preact/signals'
+import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { CallOptions } from '../api/call.ts'
 import type { Span } from '../grid/window.ts'
+import type { Console } from '../state/console.ts'
 import { labelOf } from '../state/labels.ts'
 import type { SheetColumn } from './columns.ts'
-import type { RecordsState } from './records-state.ts'
-import type { AttributeColumn } from './sheet-cells.ts'
-import { valueOfCell } from './rows.ts'
+import { type RecordRow, valueOfCell } from './rows.ts'
 
 type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
 
@@ -15,8 +14,15 @@ type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
 const AT_ONCE = 100
 const SETTLING = 80
 
+interface NamesHost {
+  readonly console: Console
+  readonly columns: ReadonlySignal<readonly SheetColumn[]>
+  readonly scope: ReadonlySignal<Scope>
+  readonly store: { readonly row: (index: number) => RecordRow | undefined }
+}
+
 export class ReferredNames {
-  readonly #records: RecordsState
+  readonly #records: NamesHost
   /** IDs that were asked for: each once, whether there is such a record or not. */
   readonly #asked = new Set<string>()
   #waiting: string[] = []
@@ -25,7 +31,7 @@ export class ReferredNames {
   /** By ID. */
   readonly known = signal<ReadonlyMap<string, string>>(new Map())
 
-  constructor(records: RecordsState) {
+  constructor(records: NamesHost) {
     this.#records = records
   }
 
@@ -93,6 +99,8 @@ export class ReferredNames {
 
 /** No ID of a record. */
 const PEOPLE = ' people'
+
+type AttributeColumn = Extract<SheetColumn, { readonly kind: 'attribute' }>
 
 function refers(column: SheetColumn): column is AttributeColumn {
   return column.kind === 'attribute' && /^references?$/.test(column.attribute.dataType)

@@ -22,12 +22,14 @@ interface ActionHost extends CellsHost {
   readonly nextMissing: () => void
   readonly columnMenu: (column: number) => void
   readonly cellTool: (tool: CellTool) => void
+  /** Whether a tool is open, or its code is on the way. */
+  readonly hasTool: () => boolean
   readonly find: (task: 'find' | 'replace') => void
 }
 
 /** A panel about one cell. */
 export interface CellTool extends Cell {
-  readonly kind: 'history' | 'comments'
+  readonly kind: 'history' | 'comments' | 'text'
 }
 
 export class SheetActions implements SheetHost {
@@ -139,6 +141,8 @@ export class SheetActions implements SheetHost {
   }
 
   #edit(cell: Cell, isTyped: boolean): boolean {
+    // The keys are for the tool.
+    if (isTyped && this.#host.hasTool()) return true
     const row = this.#cells.row(cell.row)
     const column = this.#cells.column(cell.column)
     if (row === undefined || column === undefined) return false
@@ -148,6 +152,8 @@ export class SheetActions implements SheetHost {
     }
     const scope = this.#cells.scopeOf(column)
     const mark = this.#cells.markOf(row, column)
+    if (column.attribute.dataType === 'richText' && !isTyped && mark?.kind !== 'refused')
+      return this.#openTool('text', cell)
     const text = mark?.kind === 'refused' ? mark.text : this.#cells.textOf(row, column)
     this.#edited = row.record.id
     this.#sheet.reveal(cell)
@@ -171,8 +177,7 @@ export class SheetActions implements SheetHost {
     this.#host.cellTool({ kind: 'comments', ...cell })
   }
 
-  #openTool(kind: CellTool['kind']): boolean {
-    const cell = this.#sheet.cursor.peek()
+  #openTool(kind: CellTool['kind'], cell = this.#sheet.cursor.peek()): boolean {
     const isCell = this.#cells.row(cell.row) !== undefined && this.#cells.column(cell.column)?.kind === 'attribute'
     if (isCell) this.#host.cellTool({ kind, ...cell })
     return isCell

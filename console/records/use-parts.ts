@@ -89,6 +89,7 @@ function makeParts(console: Console, { groups }: Panels, locale: Locale, onMenu:
   const isFinding = signal(false)
   const actions = new SheetActions(records, sheet, writer, {
     cellTool: (asked) => (tool.value = asked),
+    hasTool: () => tool.peek() !== undefined,
     find: (asked) => {
       if (asked === 'find') isFinding.value = true
       else task.value = replaceIn(records, sheet)

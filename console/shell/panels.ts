@@ -16,6 +16,7 @@ export const PANELS: Panels = {
   groups: async () => (await import('../groups/group-head.tsx')).groupTools,
   find: async () => (await import('../find/find-bar.tsx')).FindBar,
   groupBy: async () => (await import('../groups/group-panel.tsx')).GroupPanel,
+  cellText: async () => (await import('../record/cell-text.tsx')).CellText,
   cellHistory: async () => (await import('../record/cell-history.tsx')).CellHistory,
   cellComments: async () => (await import('../talk/cell-comments.tsx')).CellComments,
   threads: async () => (await import('../talk/open-threads.tsx')).followThreads,

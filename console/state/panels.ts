@@ -47,6 +47,7 @@ export interface Panels {
   readonly groups?: () => Promise<object>
   readonly find?: () => Promise<ComponentType<FindPanelProps>>
   readonly groupBy?: () => Promise<ComponentType<GroupPanelProps>>
+  readonly cellText?: () => Promise<ComponentType<CellPanelProps>>
   readonly cellHistory?: () => Promise<ComponentType<CellPanelProps>>
   readonly cellComments?: () => Promise<ComponentType<CellPanelProps>>
   readonly threads?: () => Promise<(host: ThreadsHost) => ThreadsFollower>

@@ -17,6 +17,8 @@ export interface CellPanelProps {
   readonly mayWrite: boolean
   /** Called after a change: the list reads the record again. */
   readonly onChanged: () => void
+  /** Writes the cell, with an undo step. */
+  readonly onWrite?: (value: unknown) => void
   readonly onClose: () => void
 }
 

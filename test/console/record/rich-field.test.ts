@@ -17,6 +17,7 @@ async function fill({ admin }: TestServer): Promise<void> {
   await make(admin, '/api/v1/schemas', { id: 'shirt', name: 'Shirt', attributes })
   for (const [id, value] of [
     ['keys', SIMPLE],
+    ['cell', SIMPLE],
     ['source', SIMPLE],
     ['table', TABLE],
   ] as const)
@@ -61,6 +62,35 @@ describe('A formatted text', { skip: withoutBrowser }, () => {
     await page.reload()
     await field.locator('li', { hasText: 'loud' }).waitFor()
     assert.equal(await page.getByText('unsaved').count(), 0)
+  })
+
+  it('of a cell of the sheet is edited formatted; Escape gives up, going elsewhere saves, and Ctrl+Z takes back', async (t) => {
+    const { page } = await suite().visit(t, {
+      path: '/console/records?schema=shirt&where=%5B%7B%22field%22%3A%22id%22%2C%22operator%22%3A%22equals%22%2C%22value%22%3A%22cell%22%7D%5D&cols=.id,text',
+    })
+    const cell = page.locator('.sheet [data-row="0"] [data-column="1"]')
+    await cell.getByText('The Jaguar').click()
+    await page.locator('.sheet:focus [data-row="0"] [data-cursor]').waitFor()
+    const field = page.getByRole('dialog', { name: 'Text' }).getByRole('textbox', { name: 'Text' })
+    const type = async (text: string) => {
+      await page.keyboard.press('Enter')
+      await field.locator('strong', { hasText: 'Jaguar' }).waitFor()
+      await page.keyboard.press('Control+End')
+      await page.keyboard.type(text)
+    }
+    await type(' no')
+    await page.keyboard.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    await type(' yes')
+    await assertSeen(page, 'sheet-rich-text')
+    await page.keyboard.press('Control+Enter')
+    await cell.getByText('The Jaguar yes').waitFor()
+    await page.waitForFunction(() => document.querySelector('[data-mark=saving]') === null)
+    assert.match(await stored('cell'), /^<p>The <strong>Jaguar(?: |&nbsp;)yes<\/strong><\/p>$/)
+    await page.keyboard.press('Control+z')
+    await cell.getByText('The Jaguar', { exact: true }).waitFor()
+    await page.waitForFunction(() => document.querySelector('[data-mark=saving]') === null)
+    assert.equal(await stored('cell'), SIMPLE)
   })
 
   it('is changed as its source, which runs nothing', async (t) => {
