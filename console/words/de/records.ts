@@ -122,7 +122,8 @@ export const recordsWords = {
   'records.rowMoved': 'Die Zeile ist nicht mehr da; nicht gespeichert: {text}',
   'records.tooManyCells': 'Höchstens {count} Zellen auf einmal.',
   'records.notRead': 'Noch nicht alle dieser Zeilen sind gelesen. Bitte zuerst durchblättern.',
-  'records.fieldClosed': 'Das wird nicht hier geschrieben.',
+  'records.fieldClosed':
+    'Diese Spalte schreibt die Tabelle nicht: Zustand, Varianten und Kategorien ändert man im Datensatz, den Rest füllt pimlet aus.',
   'records.readOnly': 'Ihre Rolle darf das lesen, nicht ändern.',
   'records.inherited': 'vom Datensatz, dessen Variante das ist',
   'records.narrower': { one: '{count} engerer Wert weicht ab', other: '{count} engere Werte weichen ab' },

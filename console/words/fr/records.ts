@@ -122,7 +122,8 @@ export const recordsWords = {
   'records.rowMoved': 'La ligne n’existe plus ; non enregistré : {text}',
   'records.tooManyCells': 'Au plus {count} cellules à la fois.',
   'records.notRead': 'Toutes ces lignes ne sont pas encore lues. Faites-les d’abord défiler.',
-  'records.fieldClosed': 'Ce champ ne se modifie pas ici.',
+  'records.fieldClosed':
+    'Cette colonne ne se modifie pas dans le tableau : changez l’état, les variantes et les catégories dans la fiche ; pimlet remplit le reste.',
   'records.readOnly': 'Votre rôle peut lire cette valeur, pas la modifier.',
   'records.inherited': 'de la fiche dont celle-ci est une variante',
   'records.narrower': {
