@@ -5,13 +5,15 @@ import { type Field, misread, type Reading } from './field.ts'
 
 /** Reads a number; a number is refused if the domain would lose digits. */
 export function readDecimal(text: string, tag: string): Reading {
-  const reading = dataTypes.number.fromCell(toCanonical(text, tag), '')
+  // Bookkeepers write -12 as (12).
+  const written = text.replace(/^\((\s*\d.*)\)$/, '-$1')
+  const reading = dataTypes.number.fromCell(toCanonical(written, tag), '')
   return reading.problem === undefined ? { value: reading.value } : misread(reading.problem)
 }
 
-/** The shown unit may be typed, too. */
-function withoutUnit(text: string, unit: string | undefined): string {
-  return unit !== undefined && text.endsWith(unit) ? text.slice(0, -unit.length).trimEnd() : text
+/** The shown unit may be typed, too; and a percent sign where no unit is shown: the number counts as it is written. */
+function withoutUnit(text: string, unit = '%'): string {
+  return text.endsWith(unit) ? text.slice(0, -unit.length).trimEnd() : text
 }
 
 export const number: Field = {

@@ -1,6 +1,7 @@
 // Days and moments in the locale's numeric format: `date`, `dateTime`. Moments are in the user's time zone.
-import { parseDate, parseDateTime } from '../../src/core/values/dates.ts'
+import { fullYear, parseDate, parseDateTime } from '../../src/core/values/dates.ts'
 import { type Field, type Locale, misread } from './field.ts'
+import { withMonthNumber } from './months.ts'
 
 type Part = 'year' | 'month' | 'day'
 
@@ -37,16 +38,18 @@ function showDay(milliseconds: number, { tag }: Locale): string {
   return formatOf(tag, 'UTC', DAY).format(milliseconds)
 }
 
+/** Spreadsheets copy a day with its first moment. */
+const MIDNIGHT = /[\sT]\s*00?:00(:00(\.0+)?)?$/
+
 /** `YYYY-MM-DD` from three numbers in the order of the locale; undefined if the text is not a day. */
 function readDay(text: string, { tag }: Locale): string | undefined {
-  const written = text.trim()
+  const written = withMonthNumber(text.trim().replace(MIDNIGHT, ''), tag)
   if (parseDate(written) !== undefined) return written
   const numbers = /^(\d{1,4})\D{1,2}(\d{1,2})\D{1,2}(\d{1,4})\D?$/.exec(written)?.slice(1)
   if (numbers === undefined) return undefined
   const order = numbers[0]!.length > 2 ? (['year', 'month', 'day'] as const) : orderOf(tag)
   const part = (name: Part): string => numbers[order.indexOf(name)]!
-  const year = part('year').length === 2 ? `20${part('year')}` : part('year').padStart(4, '0')
-  const day = `${year}-${part('month').padStart(2, '0')}-${part('day').padStart(2, '0')}`
+  const day = `${fullYear(part('year'))}-${part('month').padStart(2, '0')}-${part('day').padStart(2, '0')}`
   return parseDate(day) === undefined ? undefined : day
 }
 

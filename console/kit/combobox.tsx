@@ -95,7 +95,12 @@ function ChoiceInput(props: ChoiceInputProps) {
         placeholder={props.placeholder ?? t('choose')}
         value={typed ?? props.shown}
         onInput={(event) => onInput(event.currentTarget.value)}
-        onClick={open}
+        // Typed text replaces the shown choice.
+        onFocus={(event) => event.currentTarget.select()}
+        onClick={(event) => {
+          if (!isOpen) event.currentTarget.select()
+          open()
+        }}
         onKeyDown={onKeyDown}
         onBlur={close}
       />

@@ -60,6 +60,8 @@ interface TextFieldProps extends Omit<FieldProps, 'children'> {
   readonly name?: string
   readonly autocomplete?: 'username' | 'current-password' | 'new-password' | 'off'
   readonly placeholder?: string
+  /** The first day of a date. */
+  readonly min?: string
   readonly isReadOnly?: boolean
   /** Takes the focus when it appears. */
   readonly hasFocus?: boolean
@@ -80,6 +82,7 @@ export function TextField(props: TextFieldProps) {
           value={value}
           autocomplete={autocomplete}
           placeholder={placeholder}
+          min={props.min}
           readOnly={isReadOnly}
           required={props.isRequired}
           spellcheck={false}

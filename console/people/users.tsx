@@ -44,8 +44,11 @@ export function Users() {
             <ul class="job-ledger model-ledger">
               {users.map((user) => (
                 <li key={user.id} class="job-line">
-                  <span class={user.disabled ? 'quiet' : 'strong'} dir="auto">
-                    <Person id={user.id} name={user.name} /> <span class="quiet">{user.username}</span>
+                  <span class={user.disabled ? 'quiet' : 'strong'}>
+                    <Person id={user.id} name={user.name} />{' '}
+                    <span class="quiet" dir="auto">
+                      {user.username}
+                    </span>
                   </span>
                   <span dir="auto">{roles.find(({ id }) => id === user.roleId)?.name ?? user.roleId}</span>
                   <span class="quiet">

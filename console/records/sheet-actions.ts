@@ -147,7 +147,7 @@ export class SheetActions implements SheetHost {
     const column = this.#cells.column(cell.column)
     if (row === undefined || column === undefined) return false
     if (column.kind !== 'attribute' || !this.#cells.isOpen(column, row)) {
-      this.#records.console.status.tell(t(column.kind === 'field' ? 'records.fieldClosed' : 'records.readOnly'))
+      this.#records.console.status.complain(t(column.kind === 'field' ? 'records.fieldClosed' : 'records.readOnly'))
       return false
     }
     const scope = this.#cells.scopeOf(column)

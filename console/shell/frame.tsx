@@ -19,7 +19,7 @@ import { usePlaceScroll } from './place-scroll.ts'
 import { keyText } from '../state/keys.ts'
 import { findPlace, type Place, PLACES } from './places.ts'
 import { SignOutDialog } from './sign-out.tsx'
-import { type Over, useShellCommands } from './shell-commands.ts'
+import { HELP_KEYS, type Over, useShellCommands } from './shell-commands.ts'
 
 /** The bar has room for two digits. */
 const MOST_SHOWN = 99
@@ -37,7 +37,7 @@ export function Frame() {
   const close = () => setOver(undefined)
   return (
     <div class="frame">
-      <Bar onCommands={() => setOver('commands')} />
+      <Bar show={setOver} />
       <main {...scroll} class="place" data-region tabIndex={-1} aria-label={t('nav.content')}>
         <OfflineBar />
         <PlaceContent />
@@ -51,7 +51,7 @@ export function Frame() {
   )
 }
 
-function Bar({ onCommands }: { readonly onCommands: () => void }) {
+function Bar({ show }: { readonly show: (over: Over) => void }) {
   const { browser, model, preferences, router } = useConsole()
   const isFolded = preferences.isFolded.value
   const shown = PLACES.filter(({ bar, needs }) => bar !== undefined && (needs === undefined || model.may(needs)))
@@ -69,10 +69,15 @@ function Bar({ onCommands }: { readonly onCommands: () => void }) {
       </div>
       {linksOf('work')}
       <span class="bar-gap" />
-      <button type="button" class="bar-link" title={t('commands.open')} onClick={onCommands}>
+      <button type="button" class="bar-link" title={t('commands.open')} onClick={() => show('commands')}>
         <Icon name="search" />
         <span>{t('commands.open')}</span>
         <kbd aria-hidden="true">{keyText('ctrl+k', browser.isMac)}</kbd>
+      </button>
+      <button type="button" class="bar-link rare" title={t('keys.title')} onClick={() => show('keys')}>
+        <Icon name="keys" />
+        <span>{t('keys.title')}</span>
+        <kbd aria-hidden="true">{keyText(HELP_KEYS, browser.isMac)}</kbd>
       </button>
       {linksOf('below')}
       <button

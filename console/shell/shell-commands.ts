@@ -13,6 +13,9 @@ import { PLACES } from './places.ts'
 /** The dialog over the page. */
 export type Over = 'commands' | 'keys' | 'signOut' | undefined
 
+/** `?` types in fields and cells; the others are keys there, too. */
+export const HELP_KEYS = 'ctrl+/ | f1 | ?'
+
 export function useShellCommands(show: (over: Over) => void): void {
   const console = useConsole()
   useCommands(() => [...generalCommands(console, show), ...placeCommands(console), ...looks(console)])
@@ -46,7 +49,7 @@ function generalCommands(console: Console, show: (over: Over) => void): Command[
       isKeyOnly: true,
       run: focusNextRegion,
     },
-    { id: 'keys', group: 'general', keys: '?', title: () => t('keys.title'), run: () => show('keys') },
+    { id: 'keys', group: 'general', keys: HELP_KEYS, title: () => t('keys.title'), run: () => show('keys') },
     { id: 'undo', group: 'general', keys: 'ctrl+z', title: () => t('undo'), run: () => void move(false) },
     { id: 'redo', group: 'general', keys: 'ctrl+shift+z | ctrl+y', title: () => t('redo'), run: () => void move(true) },
     { id: 'scope-next', group: 'general', keys: '.', title: () => t('scope.next'), run: () => scope.step(1) },

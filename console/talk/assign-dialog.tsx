@@ -16,12 +16,14 @@ import { t } from '../words/place.ts'
 const MOST = 500
 
 export function AssignDialog({ selection, count, onClose, onDone }: AssignPanelProps) {
-  const { call, status } = useConsole()
+  const { call, status, browser } = useConsole()
   const [reading] = useState(() => readIds(call, selection))
   const saving = useSaving()
   const [person, setPerson] = useState<Option | null>(null)
   const [dueOn, setDueOn] = useState('')
   const [note, setNote] = useState('')
+  const today = localDay(browser.now())
+  const past = dueOn !== '' && dueOn < today ? t('talk.duePast') : undefined
   const find = async (text: string, signal: AbortSignal) => {
     const [id] = await reading
     if (id === undefined) return []
@@ -47,17 +49,33 @@ export function AssignDialog({ selection, count, onClose, onDone }: AssignPanelP
       title={t('talk.assignTitle', { count })}
       action={t('talk.assign')}
       saving={saving}
-      closedBecause={person === null ? t('talk.needsPerson') : undefined}
+      closedBecause={person === null ? t('talk.needsPerson') : past}
       onClose={onClose}
       onSubmit={() => void assign()}
     >
       <Field label={t('talk.person')} hint={t('hint.talk.person')} isRequired>
         {(input) => <Combobox input={input} options={find} value={person} onChange={setPerson} />}
       </Field>
-      <TextField label={t('talk.due')} hint={t('hint.talk.due')} type="date" value={dueOn} onInput={setDueOn} />
+      <TextField
+        label={t('talk.due')}
+        hint={t('hint.talk.due')}
+        type="date"
+        min={today}
+        error={past}
+        value={dueOn}
+        onInput={setDueOn}
+      />
       <TextArea label={t('talk.note')} hint={t('hint.talk.note')} value={note} onInput={setNote} />
     </DialogForm>
   )
+}
+
+/** `YYYY-MM-DD` by the clock of the user. */
+function localDay(now: number): string {
+  const date = new Date(now)
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-')
 }
 
 type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>

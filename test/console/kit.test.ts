@@ -53,6 +53,14 @@ describe('The kit', { skip: withoutBrowser }, () => {
     await page.keyboard.press('Escape')
     assert.equal(await options(page).count(), 0)
     assert.equal(await field.inputValue(), 'Earl Grey')
+    await page.keyboard.press('Shift+Tab')
+    for (const enter of [() => field.focus(), () => field.click()]) {
+      await enter()
+      await page.keyboard.type('green')
+      assert.equal(await field.inputValue(), 'green')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Shift+Tab')
+    }
     await field.fill('')
     assert.equal(await said(), 'one: none')
   })

@@ -38,6 +38,7 @@ export const talkWords = {
   'talk.needsPerson': 'Wählen Sie zuerst eine Person.',
   'talk.person': 'Person',
   'talk.due': 'Fällig am',
+  'talk.duePast': 'Wählen Sie heute oder einen späteren Tag.',
   'talk.note': 'Notiz',
   'talk.assignedBy': 'von {name}',
   'talk.assignedTo': 'für {name}',

@@ -122,7 +122,8 @@ export const recordsWords = {
   'records.tooManyCells': 'At most {count} cells at once.',
   'records.notRead': 'These rows are still being read. Try again in a moment.',
   'records.rowsRead': '{count} of {total} rows read',
-  'records.fieldClosed': 'This is not written here.',
+  'records.fieldClosed':
+    'The sheet does not write this column: change state, variants and categories in the record; pimlet fills in the rest.',
   'records.readOnly': 'Your role may read this, not change it.',
   'records.inherited': 'from the record that this is a variant of',
   'records.narrower': { one: '{count} narrower value is different', other: '{count} narrower values are different' },

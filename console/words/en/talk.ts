@@ -35,6 +35,7 @@ export const talkWords = {
   'talk.needsPerson': 'Choose a person first.',
   'talk.person': 'Person',
   'talk.due': 'Due on',
+  'talk.duePast': 'Choose today or a later day.',
   'talk.note': 'Note',
   'talk.assignedBy': 'from {name}',
   'talk.assignedTo': 'for {name}',

@@ -123,7 +123,8 @@ export const recordsWords = {
   'records.tooManyCells': 'Au plus {count} cellules à la fois.',
   'records.notRead': 'Ces lignes sont encore en cours de lecture. Réessayez dans un instant.',
   'records.rowsRead': '{count} lignes lues sur {total}',
-  'records.fieldClosed': 'Ce champ ne se modifie pas ici.',
+  'records.fieldClosed':
+    'Cette colonne ne se modifie pas dans le tableau : changez l’état, les variantes et les catégories dans la fiche ; pimlet remplit le reste.',
   'records.readOnly': 'Votre rôle peut lire cette valeur, pas la modifier.',
   'records.inherited': 'de la fiche dont celle-ci est une variante',
   'records.narrower': {

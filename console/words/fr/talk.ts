@@ -35,6 +35,7 @@ export const talkWords = {
   'talk.needsPerson': 'Choisissez d’abord une personne.',
   'talk.person': 'Personne',
   'talk.due': 'À faire pour le',
+  'talk.duePast': 'Choisissez aujourd’hui ou un jour suivant.',
   'talk.note': 'Note',
   'talk.assignedBy': 'de {name}',
   'talk.assignedTo': 'pour {name}',

@@ -3,6 +3,15 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/
 
+/** Two-digit years from here on are in the past century. */
+const PAST_CENTURY = 70
+
+/** Four digits of a year that was written with two or more. */
+export function fullYear(year: string): string {
+  if (year.length !== 2) return year.padStart(4, '0')
+  return `${Number(year) >= PAST_CENTURY ? '19' : '20'}${year}`
+}
+
 /** Milliseconds since 1970 UTC at the start of the day `YYYY-MM-DD`, or undefined. */
 export function parseDate(text: string): number | undefined {
   const match = DATE.exec(text)

@@ -1,4 +1,5 @@
 // Dates as people write them, read by a pattern such as dd.MM.yyyy. Contract 3 §4.
+import { fullYear } from '../../core/values/dates.ts'
 
 const TOKEN = /yyyy|yy|MM|M|dd|d|HH|H|mm|ss/g
 const DIGITS: Readonly<Record<string, string>> = {
@@ -13,8 +14,6 @@ const DIGITS: Readonly<Record<string, string>> = {
   mm: '(\\d{2})',
   ss: '(\\d{2})',
 }
-/** Two-digit years from here on are in the past century. */
-const PAST_CENTURY = 70
 
 interface Pattern {
   readonly expression: RegExp
@@ -32,8 +31,7 @@ export function readDate(text: string, pattern: string): string | undefined {
   const parts: Record<string, string> = {}
   for (const [index, token] of tokens.entries()) parts[token[0]!] = match[index + 1]!
   const { y: year = '', M: month = '', d: day = '', H: hours, m: minutes = '0', s: seconds = '0' } = parts
-  const century = Number(year) >= PAST_CENTURY ? '19' : '20'
-  const date = `${year.length === 2 ? century : ''}${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const date = `${fullYear(year)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   if (hours === undefined) return date
   return `${date}T${[hours, minutes, seconds].map((part) => part.padStart(2, '0')).join(':')}Z`
 }

@@ -322,5 +322,10 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     await page.getByText('Good feed').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Jetzt starten' }).count(), 0)
     await assertSeen(page, 'exports')
+    await page.setViewportSize({ width: 390, height: 844 })
+    const line = page.locator('.job-line').filter({ hasText: 'Good feed' })
+    const what = (await line.locator('.job-what').boundingBox())!
+    const when = (await line.locator('.job-when').boundingBox())!
+    assert.ok(what.width > 250 && when.y >= what.y + what.height, 'the name has the width, the schedule is below')
   })
 })

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { FieldAttribute, Locale } from '../../../console/fields/field.ts'
 import { readValue, showValue, writeValue } from '../../../console/fields/fields.ts'
+import { readDate } from '../../../src/imports/rules/date-pattern.ts'
 import type { DataTypeName } from '../../../src/core/datatypes/data-types.ts'
 
 const locale = (tag: string, yes = 'yes', no = 'no'): Locale => ({
@@ -125,6 +126,41 @@ describe('fields', () => {
     assert.equal(read('9/3/2026', attribute('date'), en), '2026-09-03')
     assert.equal(read('2026-09-03', attribute('date')), '2026-09-03')
     assert.match(String(read('31.2.2026', attribute('date'))), /^type: /)
+  })
+
+  it('reads days as spreadsheets copy them: with a month as a word, or with midnight; other times are refused', () => {
+    const day = attribute('date')
+    for (const text of ['15-Jan-26', '15. Januar 2026', '15. Jan. 2026', '2026-01-15 00:00:00', '15.01.2026 0:00'])
+      assert.equal(read(text, day), '2026-01-15', text)
+    assert.equal(read('January 15, 2026', day, en), '2026-01-15')
+    assert.deepEqual([read('1. Mrz 26', day), read('1 März 2026', day)], ['2026-03-01', '2026-03-01'])
+    assert.equal(read('1er févr. 2026', day, locale('fr')), '2026-02-01')
+    assert.equal(read('15. Januar 2026 14:30', attribute('dateTime')), '2026-01-15T13:30:00Z')
+    for (const text of ['31-Feb-26', '3-Ma-26', '3-Jun1-26', '2026-01-15 08:00:00'])
+      assert.match(String(read(text, day)), /^type: /, text)
+  })
+
+  it('reads two digits of a year as imports do', () => {
+    for (const [text, pattern] of [
+      ['31/12/99', 'dd/MM/yy'],
+      ['31/12/69', 'dd/MM/yy'],
+    ] as const)
+      assert.equal(read(text, attribute('date')), readDate(text, pattern))
+    assert.equal(read('31/12/99', attribute('date')), '1999-12-31')
+  })
+
+  it('reads the truth values of spreadsheets in every language, and signs', () => {
+    const truth = attribute('boolean')
+    for (const text of ['WAHR', 'VRAI', 'TRUE', 'x', 'X', '✓', 'ja', '1']) assert.equal(read(text, truth), true, text)
+    for (const text of ['FALSCH', 'FAUX', 'FALSE', 'nein', '0']) assert.equal(read(text, truth), false, text)
+    assert.match(String(read('maybe', truth)), /^type: /)
+  })
+
+  it('reads a percentage as it is written, and a number in brackets as negative', () => {
+    const number = attribute('number')
+    assert.deepEqual([read('12 %', number), read('12,5%', number), read('(12)', number)], [12, 12.5, -12])
+    assert.match(String(read('12 %', attribute('number', { display: { unit: 'km' } }))), /^type: /)
+    assert.match(String(read('(-12)', number)), /^type: /)
   })
 
   it('shows moments in the user’s time zone, and reads them there', () => {

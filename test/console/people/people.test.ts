@@ -24,6 +24,17 @@ describe('People', { skip: withoutBrowser }, () => {
     await line.getByText('Editor').waitFor()
     await line.getByRole('button', { name: 'Disable' }).click()
     await line.getByText('may not sign in').waitFor()
+    await send(suite().server.admin, 'POST', '/api/v1/users', {
+      username: 'rtl',
+      name: 'ليلى حداد',
+      password: 'the password of layla',
+      roleId: 'role-editor',
+    })
+    await page.reload()
+    const person = page.locator('.person').filter({ hasText: 'ليلى' })
+    await person.waitFor()
+    const [disc, name] = [await person.locator('.avatar').boundingBox(), await person.getByText('ليلى').boundingBox()]
+    assert.ok(disc!.x < name!.x, 'the initials stand before a name from right to left')
     await assertSeen(page, 'users')
     const { body } = await send<{ username: string; disabled: boolean }[]>(suite().server.admin, 'GET', '/api/v1/users')
     assert.equal(body.find(({ username }) => username === 'berta')!.disabled, true)

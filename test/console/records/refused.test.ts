@@ -43,6 +43,20 @@ describe('What the sheet refuses', { skip: withoutBrowser }, () => {
     assert.deepEqual((await readRecord('tea-000001')).body.values['weight'], [{ scope: {}, value: 1 }])
   })
 
+  it('a column that pimlet fills is not written: the refusal is no good news; F1 shows the keys and keeps the text', async (t) => {
+    const { page, sheet } = await open(t)
+    await page.goto(suite().server.url + sheetPath('&cols=sku,.updatedBy'))
+    await sheet.shows(0, 0, 'T-0001')
+    await sheet.cell(0, 1).click()
+    await page.keyboard.type('a')
+    await page.locator('.status.bad').getByText('The sheet does not write this column').waitFor()
+    await sheet.cell(0, 0).click()
+    await sheet.press('F1')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.keyboard.press('Escape')
+    await sheet.shows(0, 0, 'T-0001')
+  })
+
   for (const [what, key] of [
     ['filled', 'Control+d'],
     ['cleared', 'Delete'],

@@ -129,6 +129,8 @@ describe('Working together', { skip: withoutBrowser }, () => {
     const dialog = anna.page.getByRole('dialog', { name: 'Assign 2 records' })
     await dialog.getByRole('combobox').fill('ben')
     await anna.page.getByRole('option', { name: /Ben/ }).click()
+    await dialog.getByLabel('Due on').fill('2020-03-05')
+    await dialog.getByText('Choose today or a later day.').first().waitFor()
     await dialog.getByLabel('Due on').fill('2030-03-05')
     await dialog.getByLabel('Note').fill('By Friday, please')
     await assertSeen(anna.page, 'talk-assign')
