@@ -175,6 +175,14 @@ function Typing({ column, languages, catalog, onChange }: RowProps) {
           onInput={(event) => onChange({ unit: event.currentTarget.value.trim() || null })}
         />
       )}
+      {(kind === 'file' || kind === 'url') && facts.pictures > 0 && (
+        <Checkbox
+          label={t('proposal.fetch')}
+          hint={t('proposal.fetchHelp')}
+          isChecked={kind === 'file'}
+          onChange={(is) => onChange(forKind(column, is ? 'file' : 'url'))}
+        />
+      )}
       {isText && (
         <Select
           label={t('proposal.languageOf', { header })}

@@ -223,7 +223,7 @@ describe('The model that a file proposes', () => {
     assert.equal(of('Since', '2024-02-01'), 'date')
     assert.equal(of('Seen', '2024-02-01T10:00:00Z'), 'dateTime')
     assert.equal(of('Link', 'https://example.com/a', 'https://example.com/b'), 'url')
-    assert.equal(of('Picture', 'https://example.com/a.jpg', 'https://example.com/b.png'), 'file')
+    assert.equal(of('Picture', 'https://example.com/a.jpg', 'https://example.com/b.png'), 'url')
     assert.equal(of('Weight', '1,5 kg', '200 g'), 'measurement')
     assert.equal(of('Weight (kg)', '1,5', '2'), 'measurement')
     assert.equal(of('Preis in EUR', '1,50', '2,99'), 'price')
