@@ -70,6 +70,7 @@ export const beginningWords = {
   'proposal.options': { one: '{count} Option: {names}', other: '{count} Optionen: {names}' },
   'proposal.manyOptions': 'mehr als 60 Optionen',
   'proposal.fit': '{fit} von {rows} Zeilen passen',
+  'proposal.near': 'Als {kind} passen {count} von {filled} Zellen',
   'proposal.required': 'Pflicht',
   'proposal.unique': 'eindeutig',
   'proposal.kind.text': 'Text',

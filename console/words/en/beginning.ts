@@ -67,6 +67,7 @@ export const beginningWords = {
   'proposal.options': { one: '{count} option: {names}', other: '{count} options: {names}' },
   'proposal.manyOptions': 'more than 60 options',
   'proposal.fit': '{fit} of {rows} rows fit',
+  'proposal.near': 'As {kind}, {count} of {filled} cells fit',
   'proposal.required': 'required',
   'proposal.unique': 'unique',
   'proposal.kind.text': 'Text',

@@ -70,6 +70,7 @@ export const beginningWords = {
   'proposal.options': { one: '{count} option : {names}', other: '{count} options : {names}' },
   'proposal.manyOptions': 'plus de 60 options',
   'proposal.fit': '{fit} lignes sur {rows} conviennent',
+  'proposal.near': 'Comme {kind}, {count} cellules sur {filled} conviennent',
   'proposal.required': 'obligatoire',
   'proposal.unique': 'unique',
   'proposal.kind.text': 'Texte',
