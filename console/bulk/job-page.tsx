@@ -72,7 +72,8 @@ function JobActions({ job, onChanged }: { readonly job: Job; readonly onChanged:
         {t('bulk.cancel')}
       </Button>
     )
-  const canUndo = !job.dryRun && job.kind !== 'schema' && job.changed > 0
+  // An import that changed no record may have made a schema, options or categories.
+  const canUndo = !job.dryRun && (job.kind === 'import' || (job.kind === 'bulk' && job.changed > 0))
   if (!canUndo) return null
   return (
     <Button
@@ -81,7 +82,7 @@ function JobActions({ job, onChanged }: { readonly job: Job; readonly onChanged:
       closedBecause={job.undoneBy === null ? undefined : t('bulk.undoneAlready')}
       onClick={() => void act(undo)}
     >
-      {t('bulk.undo', { count: job.changed })}
+      {job.changed === 0 ? t('bulk.undoMade') : t('bulk.undo', { count: job.changed })}
     </Button>
   )
 }

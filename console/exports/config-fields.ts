@@ -3,6 +3,7 @@
 import { SECRET_PLACEHOLDER, withSecrets } from '../../src/kernel/secrets/secret-fields.ts'
 import type { Endpoints } from '../api/types.ts'
 import { own } from '../../src/kernel/own.ts'
+import { say } from '../words/words.ts'
 
 export type Destination = Endpoints['GET /api/v1/export-destinations']['reply'][number]
 export type Config = Readonly<Record<string, unknown>>
@@ -37,7 +38,11 @@ export interface ConfigEditing {
 const LONGEST_LINE = 8000
 
 /** Required fields first; a plugin may describe no settings at all. */
-export function fieldsOf({ configSchema, secrets }: Pick<Destination, 'configSchema' | 'secrets'>): ConfigField[] {
+export function fieldsOf({
+  type,
+  configSchema,
+  secrets,
+}: Pick<Destination, 'type' | 'configSchema' | 'secrets'>): ConfigField[] {
   const { properties, required } = configSchema
   const needed = new Set(Array.isArray(required) ? required : [])
   const fields = Object.entries(asObject(properties)).map(([key, schema]) => ({
@@ -46,14 +51,16 @@ export function fieldsOf({ configSchema, secrets }: Pick<Destination, 'configSch
     kind: kindOf(asObject(schema)),
     isSecret: secrets.includes(key) || secrets.includes(`${key}.*`),
     isRequired: needed.has(key),
-    hint: hintOf(asObject(schema)),
+    hint: settingWord(`${type}.${key}`) ?? hintOf(asObject(schema)),
     choices: choicesOf(asObject(schema)),
   }))
   return [...fields.filter(({ isRequired }) => isRequired), ...fields.filter(({ isRequired }) => !isRequired)]
 }
 
-/** `hostKeySha256` → `Host key sha256`. */
+/** The word of the console, else the key of a plugin: `folderId` → `Folder id`. */
 export function titleOf(key: string): string {
+  const known = settingWord(key)
+  if (known !== undefined) return known
   const words = key.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
@@ -109,6 +116,13 @@ function choicesOf({ enum: choices }: Config): string[] {
 /** Removes the signs of Markdown. */
 function hintOf({ description }: Config): string | undefined {
   return typeof description === 'string' ? description.replaceAll('`', '') : undefined
+}
+
+/** A plugin has settings that the console does not know. */
+function settingWord(name: string): string | undefined {
+  const word = `setting.${name}`
+  const said = say(word)
+  return said === word ? undefined : said
 }
 
 function splitField(field: string): [key: string, name: string | undefined] {

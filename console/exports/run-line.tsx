@@ -5,7 +5,7 @@ import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { moment, number } from '../words/words.ts'
-import { failureWord } from './failure-words.ts'
+import { failureKind } from '../jobs/failure-kinds.ts'
 import { useJobActions } from './job-actions.ts'
 import type { ExportRun } from './job-draft.ts'
 import { RunProgress } from './run-progress.tsx'
@@ -50,13 +50,17 @@ export function RunLine({ run, children }: { readonly run: ExportRun; readonly c
 
 /** The failure in plain words, and in the words of the server. */
 function Failure({ error }: { readonly error: string | null }) {
+  const kind = failureKind(error)
   return (
     <div class="run-failure">
-      <p>{t(failureWord(error))}</p>
+      <p>{t(`exports.fail.${kind}`)}</p>
       {error !== null && error !== 'cancelled' && (
-        <p class="quiet" dir="auto">
-          {error}
-        </p>
+        <details open={kind === 'other' || kind === 'answer'}>
+          <summary class="quiet">{t('exports.serverSays')}</summary>
+          <p class="quiet" lang="en" dir="auto">
+            {error}
+          </p>
+        </details>
       )}
     </div>
   )

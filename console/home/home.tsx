@@ -10,6 +10,7 @@ import { t } from '../words/words.ts'
 import { CompletenessTable, useCounts, useMatrix } from './completeness-table.tsx'
 import { LastChanged } from './last-changed.tsx'
 import { chooseSchema } from './overview.ts'
+import { OwnWork } from './own-work.tsx'
 import { States } from './states.tsx'
 import { Work } from './work.tsx'
 
@@ -52,6 +53,7 @@ function Overview({ schema }: { readonly schema: SeenSchema }) {
     <div class="page home">
       <div class="home-column">
         <States schema={schema} />
+        <OwnWork />
         <LastChanged schema={schema} />
       </div>
       <div class="home-column">

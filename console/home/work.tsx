@@ -3,9 +3,11 @@ import { Icon } from '../kit/icon.tsx'
 import type { IconName } from '../kit/icons.ts'
 import { JobLedger } from '../kit/job-ledger.tsx'
 import { Shown } from '../kit/states.tsx'
+import type { Endpoints } from '../api/types.ts'
+import { failureKind } from '../jobs/failure-kinds.ts'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole, useRead } from '../state/context.ts'
-import { ago, moment, time, t } from '../words/words.ts'
+import { ago, day, moment, time, t } from '../words/words.ts'
 
 export function Work() {
   const { model } = useConsole()
@@ -35,44 +37,65 @@ function Exports() {
         {(jobs) => (
           <table class="ledger">
             <tbody>
-              {jobs.slice(0, SHOWN).map(({ id, name, lastRun, nextRunAt, active }) => (
-                <tr key={id}>
-                  <th scope="row">
-                    <a href={writeAddress({ place: 'exports', id })} dir="auto">
-                      {name}
-                    </a>
-                    {lastRun?.error && (
-                      <small class="cause" dir="auto">
-                        {lastRun.error}
-                      </small>
-                    )}
-                  </th>
-                  <td>
-                    {lastRun === null ? (
-                      <span class="quiet">–</span>
-                    ) : (
-                      <span class={`sign ${SIGNS[lastRun.status].class}`}>
-                        <Icon name={SIGNS[lastRun.status].icon} />
-                        {t(`run.${lastRun.status}`)} {ago(lastRun.startedAt, browser.now())}
-                      </span>
-                    )}
-                  </td>
-                  <td class="number wide">
-                    {active && nextRunAt !== null ? (
-                      <time dateTime={nextRunAt} title={moment(nextRunAt)}>
-                        {t('home.next', { time: time(nextRunAt) })}
-                      </time>
-                    ) : (
-                      <span class="quiet">{t('home.paused')}</span>
-                    )}
-                  </td>
-                </tr>
-              ))}
+              {failedFirst(jobs)
+                .slice(0, SHOWN)
+                .map(({ id, name, lastRun, nextRunAt, active }) => (
+                  <tr key={id}>
+                    <th scope="row">
+                      <a href={writeAddress({ place: 'exports', id })} dir="auto">
+                        {name}
+                      </a>
+                      {lastRun?.status === 'failed' && <Cause error={lastRun.error} />}
+                    </th>
+                    <td>
+                      {lastRun === null ? (
+                        <span class="quiet">–</span>
+                      ) : (
+                        <span class={`sign ${SIGNS[lastRun.status].class}`}>
+                          <Icon name={SIGNS[lastRun.status].icon} />
+                          {t(`run.${lastRun.status}`)} {ago(lastRun.startedAt, browser.now())}
+                        </span>
+                      )}
+                    </td>
+                    <td class="number wide">
+                      {active && nextRunAt !== null ? (
+                        <time dateTime={nextRunAt} title={moment(nextRunAt)}>
+                          {t('home.next', { time: nextText(nextRunAt, browser.now()) })}
+                        </time>
+                      ) : (
+                        <span class="quiet">{t('home.paused')}</span>
+                      )}
+                    </td>
+                  </tr>
+                ))}
             </tbody>
           </table>
         )}
       </Shown>
     </section>
+  )
+}
+
+type ExportJob = Endpoints['GET /api/v1/export-jobs']['reply'][number]
+
+/** A failure is never behind the lines that are shown. */
+function failedFirst(jobs: readonly ExportJob[]): ExportJob[] {
+  const isFailed = ({ lastRun }: ExportJob) => Number(lastRun?.status === 'failed')
+  return jobs.toSorted((one, other) => isFailed(other) - isFailed(one))
+}
+
+/** A time of today stands without its day. */
+function nextText(at: string, now: number): string {
+  return day(at) === day(new Date(now).toISOString()) ? time(at) : moment(at)
+}
+
+/** The cause in the user's language; of an unknown cause, the words of the server. */
+function Cause({ error }: { readonly error: string | null }) {
+  const kind = failureKind(error)
+  return (
+    <small class="cause" dir="auto" title={error ?? undefined}>
+      {kind === 'other' && error !== null ? error : t(`home.fail.${kind}`)}
+    </small>
   )
 }
 

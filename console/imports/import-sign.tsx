@@ -3,13 +3,14 @@ import { Icon } from '../kit/icon.tsx'
 import { t } from '../words/place.ts'
 import type { Import } from './mapping.ts'
 
-const SIGNS = { uploaded: 'wait', mapped: 'wait', running: 'wait', done: 'good' } as const
+/** Whether a run took its rows is told by its job, so that `done` has no shape of success. */
+const SIGNS = { uploaded: 'wait', mapped: 'wait', running: 'wait', done: undefined } as const
 
 export function ImportSign({ found: { status } }: { readonly found: Pick<Import, 'status'> }) {
   const sign = SIGNS[status]
   return (
-    <span class={`sign ${sign}`}>
-      <Icon name={sign} />
+    <span class={`sign ${sign ?? 'quiet'}`}>
+      {sign !== undefined && <Icon name={sign} />}
       {t(`imports.status.${status}`)}
     </span>
   )

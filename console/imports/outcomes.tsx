@@ -13,7 +13,6 @@ import type { Import, MappingDraft } from './mapping.ts'
 /** Samples of each kind, and errors. */
 const SAMPLES = 20
 const ERRORS = 500
-const LISTED = 50
 
 export function Outcomes({
   job,
@@ -92,15 +91,14 @@ function ErrorList(props: { readonly found: readonly ColumnErrors[]; readonly re
           </Button>
         ))}
       </div>
-      <Refused errors={shown.slice(0, LISTED)} />
-      {(read < total || shown.length > LISTED) && (
-        <p class="hint">
-          {t('bulk.firstOf', {
-            shown: Math.min(shown.length, LISTED),
-            total: only === undefined ? total : shown.length,
-          })}
-        </p>
-      )}
+      {shown.some(isOfFetching) && <p class="warning">{t('imports.fetchAdvice')}</p>}
+      <Refused errors={shown} />
+      {read < total && <p class="hint">{t('bulk.firstOf', { shown: read, total })}</p>}
     </>
   )
+}
+
+/** The server could not get a file from the address in a cell. */
+function isOfFetching({ message }: ColumnErrors['errors'][number]): boolean {
+  return /^The column '.*' cannot be fetched: /s.test(message)
 }

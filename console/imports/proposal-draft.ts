@@ -72,6 +72,20 @@ export function fittingRows({ columns, rows }: Proposal, column: ProposedColumn)
   return rows - column.facts.filled + fittingCells(column, hasUnits)
 }
 
+const STRICTER = ['date', 'dateTime', 'integer', 'number'] as const
+/** A column of texts is nearly of another kind if at least this part of its cells is. */
+const NEARLY = 0.8
+
+/** The kind that most cells of a column of texts have, though not all; undefined: there is none. */
+export function nearKind({ kind, language, part, facts }: ProposedColumn): (typeof STRICTER)[number] | undefined {
+  if (kind !== 'text' || language !== null || part !== null) return undefined
+  // `0012` is a code; `02.03.2025` is a date.
+  const possible = facts.hasLeadingZero ? STRICTER.slice(0, 2) : STRICTER
+  const [best] = possible.toSorted((one, other) => facts.fits[other] - facts.fits[one])
+  const count = facts.fits[best!]
+  return count < facts.filled && count >= NEARLY * facts.filled ? best : undefined
+}
+
 const ALIAS = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 const ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/
 

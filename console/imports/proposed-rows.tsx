@@ -10,7 +10,14 @@ import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { language, list, number } from '../words/words.ts'
 import { languageOptions } from './languages.ts'
-import { type Correction, fittingRows, forKind, type ProposalDraft, withCorrection } from './proposal-draft.ts'
+import {
+  type Correction,
+  fittingRows,
+  forKind,
+  nearKind,
+  type ProposalDraft,
+  withCorrection,
+} from './proposal-draft.ts'
 
 const KINDS: readonly Kind[] = [
   'text',
@@ -175,6 +182,14 @@ function Typing({ column, languages, catalog, onChange }: RowProps) {
           onInput={(event) => onChange({ unit: event.currentTarget.value.trim() || null })}
         />
       )}
+      {(kind === 'file' || kind === 'url') && facts.pictures > 0 && (
+        <Checkbox
+          label={t('proposal.fetch')}
+          hint={t('proposal.fetchHelp')}
+          isChecked={kind === 'file'}
+          onChange={(is) => onChange(forKind(column, is ? 'file' : 'url'))}
+        />
+      )}
       {isText && (
         <Select
           label={t('proposal.languageOf', { header })}
@@ -214,12 +229,22 @@ function useLanguages({ dimension, segments }: Proposal): readonly Choice[] {
 function Fitting({ column, rows, fitting, isDoubled, onChange }: RowProps) {
   const { kind, language: spoken, isUnique, isRequired, facts, part } = column
   const fits = fitting === rows
+  const near = nearKind(column)
   return (
     <div class="propose-fit">
       <span class={`sign ${fits ? 'good' : 'wait'}`}>
         <Icon name={fits ? 'good' : 'wait'} />
         {t('proposal.fit', { fit: number(fitting), rows: number(rows) })}
       </span>
+      {near !== undefined && (
+        <span class="quiet">
+          {t('proposal.near', {
+            count: number(facts.fits[near]),
+            filled: number(facts.filled),
+            kind: t(`proposal.kind.${near}`),
+          })}
+        </span>
+      )}
       {isDoubled && (
         <span class="fault">
           <Icon name="bad" />

@@ -4,6 +4,7 @@ import { Button } from '../kit/button.tsx'
 import { LinkButton } from '../kit/button.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
+import { isAllRefused } from '../kit/job-sign.tsx'
 import { isOver, type Job } from '../state/jobs.ts'
 import { t } from '../words/place.ts'
 import type { StepProps } from './steps.ts'
@@ -36,12 +37,14 @@ export function RunStep({ found, jobs, draft, goTo }: StepProps) {
       {isOver(job) && <Outcomes key={job.id} job={job} found={found} draft={draft.value} />}
       {isOver(job) && (
         <div class="form-foot">
-          <LinkButton
-            kind="main"
-            href={writeAddress({ place: 'records', query: { schema: schemaId, sort: '-.updatedAt' } })}
-          >
-            {t('imports.toRecords')}
-          </LinkButton>
+          {!isAllRefused(job) && (
+            <LinkButton
+              kind="main"
+              href={writeAddress({ place: 'records', query: { schema: schemaId, sort: '-.updatedAt' } })}
+            >
+              {t('imports.toRecords')}
+            </LinkButton>
+          )}
           <FailedRows job={job} found={found} />
           <UndoButton job={job} />
           <Button onClick={() => goTo('columns')}>{t('imports.onceMore')}</Button>
@@ -51,10 +54,10 @@ export function RunStep({ found, jobs, draft, goTo }: StepProps) {
   )
 }
 
+/** An import that changed no record may have made a schema, options or categories. */
 function UndoButton({ job: { id, changed, undoneBy } }: { readonly job: Job }) {
   const { call, jobs, router } = useConsole()
   const { isBusy, act } = useActing()
-  if (changed === 0) return null
   const undo = () =>
     act(async () => {
       const { body } = await call('POST /api/v1/bulk-jobs/:id/undo', { params: { id } })
@@ -68,7 +71,7 @@ function UndoButton({ job: { id, changed, undoneBy } }: { readonly job: Job }) {
       closedBecause={undoneBy === null ? undefined : t('bulk.undoneAlready')}
       onClick={undo}
     >
-      {t('bulk.undo', { count: changed })}
+      {changed === 0 ? t('bulk.undoMade') : t('bulk.undo', { count: changed })}
     </Button>
   )
 }

@@ -63,12 +63,25 @@ function Values(props: { readonly name: string; readonly before: string; readonl
   )
 }
 
+/** Places that are named beside a reason. */
+const NAMED = 3
+
+/** Each reason once, with its first places and the number of the others. */
 export function Refused({ errors }: { readonly errors: readonly JobError[] }) {
+  const reasons = [...Map.groupBy(errors, ({ message }) => message)]
   return (
     <ul class="differences">
-      {errors.map(({ recordId, line, file, message }, index) => (
-        <li key={index}>
-          <Where recordId={recordId} line={line} file={file} />
+      {reasons.map(([message, places]) => (
+        <li key={message}>
+          {places.slice(0, NAMED).map(({ recordId, line, file }, index) => (
+            <span key={index}>
+              {index > 0 && ' · '}
+              <Where recordId={recordId} line={line} file={file} />
+            </span>
+          ))}
+          {places.length > NAMED && (
+            <span class="quiet"> {t('job.moreRefused', { count: places.length - NAMED })}</span>
+          )}
           <div class="difference" dir="auto">
             {message}
           </div>

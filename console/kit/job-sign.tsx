@@ -7,12 +7,21 @@ export function jobName({ name, kind }: Job): string {
   return name ?? t(`job.${kind}`)
 }
 
-export function JobSign({ job: { status, pausedReason } }: { readonly job: Job }) {
-  const sign = status === 'succeeded' ? 'good' : status === 'failed' || status === 'cancelled' ? 'bad' : 'wait'
+/** Whether the job came to its end without a single change: each record or row was refused. */
+export function isAllRefused({ status, done, failed }: Job): boolean {
+  return status === 'succeeded' && failed > 0 && failed === done
+}
+
+export function JobSign({ job }: { readonly job: Job }) {
+  const { status, pausedReason, failed } = job
+  const isRefused = isAllRefused(job)
+  const ended = status === 'succeeded' && failed > 0 ? (isRefused ? 'bad' : 'wait') : undefined
+  const sign =
+    ended ?? (status === 'succeeded' ? 'good' : status === 'failed' || status === 'cancelled' ? 'bad' : 'wait')
   return (
     <span class={`sign ${sign}`}>
       <Icon name={sign} />
-      {t(pausedReason ? 'job.paused' : `job.${status}`)}
+      {isRefused ? t('job.allRefused') : t(pausedReason ? 'job.paused' : `job.${status}`)}
     </span>
   )
 }

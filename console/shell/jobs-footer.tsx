@@ -1,6 +1,7 @@
 // Running jobs, on every page: a closed tab stops none of them.
 import { Icon } from '../kit/icon.tsx'
 import { writeAddress } from '../state/addresses.ts'
+import { isAllRefused } from '../kit/job-sign.tsx'
 import { isOver, type Job } from '../state/jobs.ts'
 import { t } from '../words/words.ts'
 
@@ -23,7 +24,8 @@ export function JobsFooter({ jobs }: { readonly jobs: readonly Job[] }) {
   )
 }
 
-function iconOf({ status }: Job) {
-  if (status === 'succeeded') return 'good'
+function iconOf(job: Job) {
+  const { status } = job
+  if (status === 'succeeded') return isAllRefused(job) ? 'bad' : 'good'
   return status === 'failed' || status === 'cancelled' ? 'bad' : 'wait'
 }

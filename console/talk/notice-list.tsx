@@ -13,7 +13,7 @@ import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { usePagedQuery } from '../state/paged-query.ts'
 import { t } from '../words/place.ts'
-import { useRecordLabels } from './record-labels.ts'
+import { useRecordLabels } from '../kit/record-labels.ts'
 
 type NoticeBody = Endpoints['GET /api/v1/notices']['reply']['items'][number]
 

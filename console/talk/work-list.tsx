@@ -7,7 +7,7 @@ import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { usePagedQuery } from '../state/paged-query.ts'
 import { t } from '../words/place.ts'
-import { useRecordLabels } from './record-labels.ts'
+import { useRecordLabels } from '../kit/record-labels.ts'
 import { type AssignmentBody, WorkLine } from './work-lines.tsx'
 
 const PAGE = 50

@@ -51,6 +51,7 @@ export const bulkWords = {
   'bulk.step': { one: 'Änderung von {count} Datensatz', other: 'Änderung von {count} Datensätzen' },
   'bulk.cancel': 'Auftrag abbrechen',
   'bulk.undo': { one: 'In {count} Datensatz rückgängig machen', other: 'In {count} Datensätzen rückgängig machen' },
+  'bulk.undoMade': 'Den Import rückgängig machen',
   'bulk.undoneAlready': 'Schon rückgängig gemacht',
   'bulk.undoes': 'Der Auftrag, den dieser rückgängig macht',
   'bulk.undoneBy': 'Von diesem Auftrag rückgängig gemacht',

@@ -79,6 +79,8 @@ export const commonWords = {
   'job.cancelled': 'abgebrochen',
   'job.interrupted': 'unterbrochen',
   'job.paused': 'angehalten',
+  'job.allRefused': 'alle abgelehnt',
+  'job.moreRefused': { one: 'und {count} weitere', other: 'und {count} weitere' },
   'job.line': 'Zeile {line}',
   'job.place': 'Stelle {place}',
   'job.import': 'Import',

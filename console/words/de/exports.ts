@@ -154,6 +154,7 @@ export const exportsWords = {
   'exports.rule.permission': 'Die Rolle darf lesen',
   'exports.rule.delta': 'Hat sich geändert',
   'exports.mapped': { one: '{count} Wert ersetzt', other: '{count} Werte ersetzt' },
+  'exports.serverSays': 'Meldung des Servers',
   'exports.fail.cancelled': 'Jemand hat ihn abgebrochen. Starten Sie den Auftrag wieder, wenn Sie möchten.',
   'exports.fail.interrupted':
     'Der Server wurde währenddessen beendet. Geliefert wurde nichts: Starten Sie den Auftrag noch einmal.',

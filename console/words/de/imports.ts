@@ -130,6 +130,8 @@ export const importsWords = {
     one: 'Die abgelehnte Zeile herunterladen',
     other: 'Die {count} abgelehnten herunterladen',
   },
+  'imports.fetchAdvice':
+    'Ein Bild war nicht zu holen. Machen Sie den Import rückgängig, und importieren Sie die Spalte als Adresse. Oder berichtigen Sie die Adressen.',
   'imports.notRun': 'Noch nicht ausgeführt. Erst kommt die Probe.',
   'imports.runForgotten': 'Ausgeführt, aber so lange her, dass es den Auftrag nicht mehr gibt.',
   'imports.toRehearsal': 'Zur Probe',

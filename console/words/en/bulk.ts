@@ -51,6 +51,7 @@ export const bulkWords = {
   'bulk.step': { one: 'change of {count} record', other: 'change of {count} records' },
   'bulk.cancel': 'Cancel the job',
   'bulk.undo': { one: 'Undo in {count} record', other: 'Undo in {count} records' },
+  'bulk.undoMade': 'Undo the import',
   'bulk.undoneAlready': 'It was undone already',
   'bulk.undoes': 'The job that this one undoes',
   'bulk.undoneBy': 'Undone by this job',

@@ -75,6 +75,8 @@ export const commonWords = {
   'job.cancelled': 'cancelled',
   'job.interrupted': 'interrupted',
   'job.paused': 'paused',
+  'job.allRefused': 'all refused',
+  'job.moreRefused': { one: 'and {count} more', other: 'and {count} more' },
   'job.line': 'line {line}',
   'job.place': 'place {place}',
   'job.import': 'Import',

@@ -154,6 +154,7 @@ export const exportsWords = {
   'exports.rule.permission': 'The role may read',
   'exports.rule.delta': 'Has changed',
   'exports.mapped': { one: '{count} value replaced', other: '{count} values replaced' },
+  'exports.serverSays': 'Message of the server',
   'exports.fail.cancelled': 'The run was cancelled. Run the job again when you like.',
   'exports.fail.interrupted': 'The server stopped during the run. Nothing was delivered: run the job again.',
   'exports.fail.hostKey':

@@ -123,6 +123,8 @@ export const importsWords = {
   'imports.run': { one: 'Import {count} row', other: 'Import {count} rows' },
   'imports.back': 'Back to the columns',
   'imports.downloadFailed': { one: 'Download the row that failed', other: 'Download the {count} that failed' },
+  'imports.fetchAdvice':
+    'A picture could not be fetched. Undo the import, and import the column as an address. Or correct the addresses, and import again.',
   'imports.notRun': 'Not run yet. Rehearse first.',
   'imports.runForgotten': 'It has run, so long ago that the job is no longer kept.',
   'imports.toRehearsal': 'To the rehearsal',

@@ -4,6 +4,7 @@ import { activityWords } from './activity.ts'
 import { beginningWords } from './beginning.ts'
 import { bulkWords } from './bulk.ts'
 import { categoriesWords } from './categories.ts'
+import { destinationWords } from './destinations.ts'
 import { eventsWords } from './events.ts'
 import { exportsWords } from './exports.ts'
 import { formWords } from './forms.ts'
@@ -23,6 +24,7 @@ export const words = {
   ...beginningWords,
   ...bulkWords,
   ...categoriesWords,
+  ...destinationWords,
   ...eventsWords,
   ...exportsWords,
   ...formWords,

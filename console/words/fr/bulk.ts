@@ -51,6 +51,7 @@ export const bulkWords = {
   'bulk.step': { one: 'modification de {count} fiche', other: 'modification de {count} fiches' },
   'bulk.cancel': 'Interrompre la tâche',
   'bulk.undo': { one: 'Annuler dans {count} fiche', other: 'Annuler dans {count} fiches' },
+  'bulk.undoMade': 'Annuler l’import',
   'bulk.undoneAlready': 'La tâche est déjà annulée',
   'bulk.undoes': 'La tâche que celle-ci annule',
   'bulk.undoneBy': 'Annulée par cette tâche',

@@ -77,6 +77,8 @@ export const commonWords = {
   'job.cancelled': 'interrompue',
   'job.interrupted': 'suspendue',
   'job.paused': 'en pause',
+  'job.allRefused': 'tout est refusé',
+  'job.moreRefused': { one: 'et {count} autre', other: 'et {count} autres' },
   'job.line': 'ligne {line}',
   'job.place': 'position {place}',
   'job.import': 'Import',

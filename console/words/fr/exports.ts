@@ -155,6 +155,7 @@ export const exportsWords = {
   'exports.rule.permission': 'Le rôle peut lire',
   'exports.rule.delta': 'A changé',
   'exports.mapped': { one: '{count} valeur remplacée', other: '{count} valeurs remplacées' },
+  'exports.serverSays': 'Message du serveur',
   'exports.fail.cancelled': 'L’exécution a été interrompue. Relancez la tâche quand vous voulez.',
   'exports.fail.interrupted': 'Le serveur s’est arrêté pendant l’exécution. Rien n’a été livré : relancez la tâche.',
   'exports.fail.hostKey':

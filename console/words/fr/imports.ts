@@ -124,6 +124,8 @@ export const importsWords = {
   'imports.run': { one: 'Importer {count} ligne', other: 'Importer {count} lignes' },
   'imports.back': 'Retour aux colonnes',
   'imports.downloadFailed': { one: 'Télécharger la ligne en échec', other: 'Télécharger les {count} lignes en échec' },
+  'imports.fetchAdvice':
+    'Une image n’a pas pu être prise. Annulez l’import et importez la colonne comme adresse. Ou corrigez les adresses.',
   'imports.notRun': 'Pas encore exécuté. Commencez par une simulation.',
   'imports.runForgotten': 'Exécuté il y a si longtemps que la tâche n’est plus conservée.',
   'imports.toRehearsal': 'Vers la simulation',

@@ -57,8 +57,8 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     await assertSeen(page, 'exports-form')
     await page.getByRole('button', { name: 'Save' }).click()
     // The server names the missing value, and the field shows the message.
-    await page.locator('.field.wrong', { hasText: 'Host key sha256' }).waitFor()
-    await page.getByLabel('Host key sha256').fill(WRONG_KEY)
+    await page.locator('.field.wrong', { hasText: 'Fingerprint of the host key' }).waitFor()
+    await page.getByLabel('Fingerprint of the host key').fill(WRONG_KEY)
     await page.keyboard.press('Control+s')
     await page.getByRole('heading', { name: 'Shop feed', level: 1 }).waitFor()
     await page.getByRole('button', { name: 'Check the destination' }).click()

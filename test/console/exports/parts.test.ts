@@ -12,7 +12,7 @@ import {
   withField,
 } from '../../../console/exports/config-fields.ts'
 import { type FeedColumn, sourceOf, withSource } from '../../../console/exports/feed-columns.ts'
-import { failureWord } from '../../../console/exports/failure-words.ts'
+import { failureKind } from '../../../console/jobs/failure-kinds.ts'
 import {
   bodyOf,
   draftOf,
@@ -26,6 +26,7 @@ import { barsByJob, runningOf } from '../../../console/exports/run-bars.ts'
 import { nextRuns } from '../../../console/exports/schedule-texts.ts'
 
 const SFTP = {
+  type: 'sftp',
   configSchema: {
     type: 'object',
     properties: {
@@ -66,13 +67,13 @@ describe('E1 the form of a destination', () => {
       ['headers', 'password', 'privateKey'],
     )
     assert.equal(kindOf('host')?.hint, 'Name or address.')
-    assert.equal(titleOf('hostKeySha256'), 'Host key sha256')
+    assert.equal(titleOf('folderId'), 'Folder id')
   })
 
   it('takes what a plugin says no more of than its name, and nothing where it says nothing', () => {
-    const [field] = fieldsOf({ configSchema: { properties: { folder: {} } }, secrets: [] })
+    const [field] = fieldsOf({ type: 'x', configSchema: { properties: { folder: {} } }, secrets: [] })
     assert.deepEqual([field?.kind, field?.isRequired], ['text', false])
-    assert.deepEqual(fieldsOf({ configSchema: { type: 'object' }, secrets: [] }), [])
+    assert.deepEqual(fieldsOf({ type: 'x', configSchema: { type: 'object' }, secrets: [] }), [])
   })
 
   it('says what is missing, and which field a message of the server is about', () => {
@@ -227,9 +228,8 @@ describe('E4 failures', () => {
   }
 
   it('are told in plain words', () => {
-    for (const [message, word] of Object.entries(cases))
-      assert.equal(failureWord(message), `exports.fail.${word}`, message)
-    assert.equal(failureWord(null), 'exports.fail.other')
+    for (const [message, word] of Object.entries(cases)) assert.equal(failureKind(message), word, message)
+    assert.equal(failureKind(null), 'other')
   })
 })
 

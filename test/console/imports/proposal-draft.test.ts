@@ -6,6 +6,7 @@ import {
   faultOf,
   fittingRows,
   forKind,
+  nearKind,
   NO_CORRECTIONS,
   withCorrection,
 } from '../../../console/imports/proposal-draft.ts'
@@ -107,5 +108,21 @@ describe('Corrections of a proposed schema', () => {
       NO_CORRECTIONS,
     )
     assert.equal(faultOf(correct(TEAS, none), nobody), 'proposal.columnFirst')
+  })
+
+  it('tell how many cells of a text are of a stricter kind, where most are', () => {
+    const near = (...cells: string[]) =>
+      nearKind(
+        propose(
+          ['Since'],
+          cells.map((cell) => [cell]),
+        ).columns[0]!,
+      )
+    const years = Array.from({ length: 20 }, (_, n) => String(1970 + n))
+    assert.equal(near(...years, 'ca. 1970'), 'integer')
+    assert.equal(near(...years), undefined)
+    assert.equal(near('1970', 'ca. 1970', 'unknown'), undefined)
+    assert.equal(near('02.03.2025', '03.03.2025', '04.03.2025', '05.03.2025', '06.03.2025', 'soon'), 'date')
+    assert.equal(near('0012', '0013', '0014', '0015', '0016', 'A-1'), undefined)
   })
 })

@@ -31,7 +31,9 @@ const MAX_ADDRESS = 2000
 const MAX_LIST = 1000
 const SEPARATORS = ['|', ';', ',', '/'] as const
 /** The first one that fits most cells is taken: `03/04/2024` is a day of April. */
-const DATE_PATTERNS = ['d.M.yyyy', 'd/M/yyyy', 'M/d/yyyy', 'yyyy/M/d', 'd-M-yyyy'] as const
+const DAY_PATTERNS = ['d.M.yyyy', 'd/M/yyyy', 'M/d/yyyy', 'yyyy/M/d', 'd-M-yyyy'] as const
+const TIME_PATTERNS = [...DAY_PATTERNS, 'yyyy-M-d'].flatMap((day) => [`${day} H:mm`, `${day} H:mm:ss`])
+const DATE_PATTERNS: readonly string[] = [...DAY_PATTERNS, ...TIME_PATTERNS]
 const LONG_TEXT = 200
 /** Names of a path of categories. */
 const MAX_DEPTH = 20
@@ -199,9 +201,12 @@ export class ColumnCounter {
   #countDate(text: string): void {
     if (dataTypes.date.findFault(text, NO_RULES) === undefined) this.#counts.isoDate += 1
     if (dataTypes.dateTime.findFault(text, NO_RULES) === undefined) this.#counts.isoTime += 1
+    const hasTime = text.includes(':')
+    const type = hasTime ? dataTypes.dateTime : dataTypes.date
     for (const [index, pattern] of DATE_PATTERNS.entries()) {
+      if (withTime(pattern) !== hasTime) continue
       const read = readDate(text, pattern)
-      if (read !== undefined && dataTypes.date.findFault(read, NO_RULES) === undefined) this.#dates[index]! += 1
+      if (read !== undefined && type.findFault(read, NO_RULES) === undefined) this.#dates[index]! += 1
     }
   }
 
@@ -223,7 +228,7 @@ export class ColumnCounter {
     const { number, integer, amount, withUnit } = this.#numbers[decimal === ',' ? 'comma' : 'dot']
     const { boolean, url, isoDate, isoTime, currencies, pictures, arrows, paths } = this.#counts
     const best = this.#dates.indexOf(Math.max(...this.#dates))
-    const isIso = isoDate >= this.#dates[best]!
+    const isIso = Math.max(isoDate, isoTime) >= this.#dates[best]!
     const options = this.#options.found
     const at = this.#separated.indexOf(Math.max(...this.#separated))
     const parts = this.#separated[at] === 0 ? null : this.#parts[at]!.found
@@ -235,7 +240,7 @@ export class ColumnCounter {
       integer,
       number,
       boolean,
-      date: isIso ? isoDate : this.#dates[best]!,
+      date: isIso ? isoDate : withTime(DATE_PATTERNS[best]!) ? 0 : this.#dates[best]!,
       dateTime: isIso ? isoTime : this.#dates[best]!,
       measurement: amount,
       price: [...this.#units].every((unit) => isCurrency(unit)) ? amount : number,
@@ -263,6 +268,10 @@ export class ColumnCounter {
       arrows,
     }
   }
+}
+
+function withTime(pattern: string): boolean {
+  return pattern.includes('H')
 }
 
 /** Whether a cell names categories by paths of names, as `Tea > Green` or `Tea/Green|Gifts`. */

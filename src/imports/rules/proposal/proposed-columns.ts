@@ -158,19 +158,16 @@ function kindOf(facts: ColumnFacts, context: Context): Kind {
   const concept = keyOf(base)
   const longer: Kind = facts.hasTags || facts.isLong || concept === 'description' ? 'richText' : 'text'
   if (facts.filled === 0 || language !== null) return longer
+  if (CODES.has(concept)) return 'text'
+  // The zeros of `02.03.2025` belong to a date, not to a code.
+  const time = timeOf(facts)
+  if (time !== undefined) return time
   if (isCode(facts, base)) return 'text'
-  return (
-    addressOf(facts) ??
-    truthOf(facts, concept) ??
-    timeOf(facts) ??
-    amountOf(facts, context) ??
-    chosenOf(facts, concept) ??
-    longer
-  )
+  return addressOf(facts) ?? truthOf(facts, concept) ?? amountOf(facts, context) ?? chosenOf(facts, concept) ?? longer
 }
 
 function isCode(facts: ColumnFacts, base: string): boolean {
-  if (CODES.has(keyOf(base)) || facts.hasLeadingZero) return true
+  if (facts.hasLeadingZero) return true
   return facts.isUnique && fitsAll(facts, 'integer') && CODE_WORD.test(foldedOf(base))
 }
 
@@ -179,8 +176,8 @@ function fitsAll({ fits, filled }: ColumnFacts, kind: Kind): boolean {
 }
 
 function addressOf(facts: ColumnFacts): Kind | undefined {
-  if (!fitsAll(facts, 'url')) return undefined
-  return facts.pictures === facts.filled ? 'file' : 'url'
+  // A file is fetched only where a person has asked for it: one host that is away would refuse every row.
+  return fitsAll(facts, 'url') ? 'url' : undefined
 }
 
 function truthOf(facts: ColumnFacts, concept: string): Kind | undefined {

@@ -108,6 +108,9 @@ const written = fc.oneof(
     '2024-02-29',
     '29.2.2024',
     '3/4/2024',
+    '02.03.2025',
+    '11.02.2025 10:00',
+    '2025-02-11 10:00:00',
     '2024-01-01T10:00:00Z',
     'red, blue',
     'Tea > Green',
@@ -221,9 +224,14 @@ describe('The model that a file proposes', () => {
     assert.equal(of('Rating', '1,5', '2,25', '3'), 'number')
     assert.equal(of('Since', '1.2.2024', '13.12.2023'), 'date')
     assert.equal(of('Since', '2024-02-01'), 'date')
+    assert.equal(of('Since', '02.03.2025', '14.12.2024'), 'date')
+    assert.equal(of('Since', '02/03/2025', '14/12/2024'), 'date')
+    assert.equal(of('Seen', '11.02.2025 10:00', '01.02.2025 9:30'), 'dateTime')
+    assert.equal(of('Seen', '2025-02-11 10:00:00', '2025-02-01 09:30:00'), 'dateTime')
+    assert.equal(of('Article no.', '02.03', '14.12'), 'text')
     assert.equal(of('Seen', '2024-02-01T10:00:00Z'), 'dateTime')
     assert.equal(of('Link', 'https://example.com/a', 'https://example.com/b'), 'url')
-    assert.equal(of('Picture', 'https://example.com/a.jpg', 'https://example.com/b.png'), 'file')
+    assert.equal(of('Picture', 'https://example.com/a.jpg', 'https://example.com/b.png'), 'url')
     assert.equal(of('Weight', '1,5 kg', '200 g'), 'measurement')
     assert.equal(of('Weight (kg)', '1,5', '2'), 'measurement')
     assert.equal(of('Preis in EUR', '1,50', '2,99'), 'price')

@@ -1,0 +1,50 @@
+// Home: own work, and exports that failed.
+import { describe, it } from 'node:test'
+import { send } from '../../helpers/answers.ts'
+import { trigger, whenEnded } from '../../helpers/export-jobs.ts'
+import { make } from '../../helpers/shirts.ts'
+import { withoutBrowser } from '../helpers/chromium.ts'
+import { consoleInSuite } from '../helpers/console.ts'
+import { assertSeen } from '../helpers/seen.ts'
+
+const JOB = {
+  destinationType: 'webhook',
+  destinationConfig: { url: 'https://example.com/hook' },
+  format: 'csv',
+  schedule: '0 3 1 1 *',
+  includeVariants: true,
+  compress: false,
+  filenameTemplate: 'export.csv',
+}
+
+describe('Home', { skip: withoutBrowser }, () => {
+  const suite = consoleInSuite()
+
+  it('shows my overdue work, and a failed export behind six others, with its cause in my language', async (t) => {
+    const { server, visit } = suite()
+    const { admin } = server
+    const { body: users } = await send<{ id: string; username: string }[]>(admin, 'GET', '/api/v1/users')
+    const me = users.find(({ username }) => username === 'admin')!
+    const { body: records } = await send<{ id: string }[]>(admin, 'POST', '/api/v1/search', {
+      criteria: [],
+      criteriaOperator: 'and',
+      limit: 2,
+    })
+    const assign = (id: string, dueOn: string, note: string) =>
+      make(admin, '/api/v1/assignments', { assigneeId: me.id, recordIds: [id], dueOn, note })
+    await assign(records[0]!.id, '2099-01-01', 'Later')
+    await assign(records[1]!.id, '2026-01-15', 'Translate')
+    for (let at = 1; at <= 6; at += 1) await make(admin, '/api/v1/export-jobs', { ...JOB, name: `Feed ${at}` })
+    const last = { ...JOB, name: 'Zebra', guards: { minRecords: 9999 } }
+    const { id } = await make<{ id: string }>(admin, '/api/v1/export-jobs', last)
+    await whenEnded(admin, await trigger(admin, id))
+    const { page } = await visit(t, { locale: 'de-DE' })
+    const mine = page.getByRole('table', { name: 'Meine Aufgaben' })
+    await mine.getByRole('row').first().getByText(/überfällig seit 15\./).waitFor()
+    await mine.getByRole('row').first().getByText('Translate').waitFor()
+    const failed = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Zebra' }) })
+    await failed.getByText('Die Datei sah falsch aus und wurde zurückgehalten.').waitFor()
+    await page.getByText(/nächster .*20\d\d/).first().waitFor()
+    await assertSeen(page, 'home-work')
+  })
+})
