@@ -37,7 +37,7 @@ const allWords = (): string[] => languagesIn().flatMap(wordsOf)
 
 describe('The built console', () => {
   for (const language of languagesIn())
-    it(`is small in ${language}: the first screen 60 KB of code and words, 12 KB of looks; no place over 32 KB; all of it 240 KB`, () => {
+    it(`is small in ${language}: the first screen 60 KB of code and words, 12 KB of looks; no place over 33 KB; all of it 240 KB`, () => {
       const [start, places] = wordsOf(language)
       const first = [...named(), ...all().filter((name) => name.startsWith('home-')), start!]
       assert.ok(first.length >= 6 && sizeOf(first) > 3 * KB)
@@ -46,7 +46,7 @@ describe('The built console', () => {
       assert.ok(code <= 60 * KB, `${code} bytes of code`)
       assert.ok(looks <= 12 * KB, `${looks} bytes of looks`)
       for (const name of all().filter((each) => each.endsWith('.js') && !first.includes(each)))
-        assert.ok(sizeOf([name]) <= 32 * KB, `${sizeOf([name])} bytes of ${name}`)
+        assert.ok(sizeOf([name]) <= 33 * KB, `${sizeOf([name])} bytes of ${name}`)
       const others = allWords().filter((name) => name !== start && name !== places)
       assert.equal(others.length, allWords().length - 2)
       const sum = sizeOf(all().filter((name) => !others.includes(name)))
