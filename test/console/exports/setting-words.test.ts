@@ -9,7 +9,7 @@ import webhook from '../../../plugins/webhook.ts'
 
 describe('The settings of a built-in destination', () => {
   it('have a name each, and no word is for a setting that no destination has', () => {
-    const all = [azure, s3, sftp, webhook].map(({ type, keys }) => ({ type: String(type), keys: keys! }))
+    const all = [azure, s3, sftp, webhook].map(({ type, keys }) => ({ type, keys: keys! }))
     const names = all.flatMap(({ keys }) => keys.map((key) => `setting.${key}`))
     const hints = all.flatMap(({ type, keys }) => keys.map((key) => `setting.${type}.${key}`))
     const words = Object.keys(en)
