@@ -8,18 +8,20 @@ import type { Endpoints } from '../api/types.ts'
 import { useConsole } from '../state/context.ts'
 import { usePagedQuery } from '../state/paged-query.ts'
 import { usePeople } from '../state/people.ts'
+import { useRoleName } from '../state/role-names.ts'
 import { t } from '../words/place.ts'
 
 type Item = Endpoints['GET /api/v1/changes']['reply']['items'][number]
 type Entry = Extract<Item, { readonly entityType: 'user' | 'apiKey' | 'role' }>
 type Change = Entry['changes'][number]
-type NameOf = ReturnType<typeof usePeople>
+type NameOf = (id: string) => string
 
 const PAGE = 50
 
 export function AccountChanges() {
   const { call } = useConsole()
   const nameOf = usePeople()
+  const roleOf = useRoleName()
   const paged = usePagedQuery<Entry>('activity accounts', async (after, signal) => {
     const query = { entityType: 'account', before: after ?? 'latest', limit: PAGE } as const
     const { body } = await call('GET /api/v1/changes', { query, ...(signal === undefined ? {} : { signal }) })
@@ -47,8 +49,8 @@ export function AccountChanges() {
                 <th scope="row" dir="auto">
                   {sentenceOf(entry, nameOf)}
                 </th>
-                <td dir="auto" class="wide" title={detailOf(entry)}>
-                  {detailOf(entry)}
+                <td dir="auto" class="wide" title={detailOf(entry, roleOf)}>
+                  {detailOf(entry, roleOf)}
                 </td>
                 <td dir="auto" class="wide">
                   {doerOf(entry, nameOf)}
@@ -87,13 +89,13 @@ function signInOf(entry: Entry) {
 }
 
 /** The details of an entry: the address of a sign-in, or the changed members. */
-function detailOf(entry: Entry): string {
+function detailOf(entry: Entry, roleOf: NameOf): string {
   const signIn = signInOf(entry)
   if (signIn !== undefined) return signIn.address ?? t('activity.account.severalAddresses')
-  if (entry.action === 'update') return entry.changes.map(changeText).join(', ')
+  if (entry.action === 'update') return entry.changes.map((change) => changeText(change, roleOf)).join(', ')
   return entry.changes
     .filter(({ field, newValue }) => field === 'roleId' && newValue !== null)
-    .map(changeText)
+    .map((change) => changeText(change, roleOf))
     .join('')
 }
 
@@ -108,11 +110,14 @@ const FIELDS = {
   attributePermissions: 'model.attributes',
 } as const
 
-function changeText({ field, oldValue, newValue }: Change): string {
+function changeText({ field, oldValue, newValue }: Change, roleOf: NameOf): string {
   if (field === 'disabled') return t(newValue === true ? 'people.disabled' : 'activity.account.enabled')
   const label = Object.hasOwn(FIELDS, field) ? t(FIELDS[field as keyof typeof FIELDS]) : field
   if (typeof newValue !== 'string') return label
-  return typeof oldValue === 'string' ? `${label}: ${oldValue} → ${newValue}` : `${label}: ${newValue}`
+  const said = field === 'roleId' ? roleOf : (text: string) => text
+  return typeof oldValue === 'string'
+    ? `${label}: ${said(oldValue)} → ${said(newValue)}`
+    : `${label}: ${said(newValue)}`
 }
 
 function doerOf({ userId, origin, action }: Entry, nameOf: NameOf): string {

@@ -9,7 +9,7 @@ import type { Locale } from '../fields/field.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { valueText } from './chip-text.ts'
-import { useCategories } from './categories.ts'
+import { useCategories } from '../kit/category-names.ts'
 import {
   type AttributeFilter,
   filterKindOf,

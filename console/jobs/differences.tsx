@@ -1,8 +1,11 @@
 // Changes of sample records as differences: before and after.
 import type { Endpoints } from '../api/types.ts'
 import { showValue } from '../fields/fields.ts'
+import { useCategories } from '../kit/category-names.ts'
+import { namedIn, useNamedRecords, useRecordLabels } from '../kit/record-labels.ts'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
+import type { ModelState } from '../state/model.ts'
 import { LIFECYCLE_CHANGE } from '../../src/core/records/rules/changes.ts'
 import { t } from '../words/place.ts'
 import { useLocale } from '../fields/use-locale.ts'
@@ -18,13 +21,26 @@ export function Differences(props: {
   /** The record does not exist yet: a rehearsal would create it. */
   readonly isNew?: boolean
 }) {
+  const { model } = useConsole()
+  const named = useNamedRecords(props.isNew === true ? [] : props.samples.map(({ recordId }) => recordId))
+  const schemaOf = ({ recordId, changes }: Sample) =>
+    props.schemaId ?? named(recordId ?? '')?.schemaId ?? schemaWith(model, changes)
+  const values = props.samples.flatMap((sample) => {
+    const schema = model.schema(schemaOf(sample) ?? '')
+    return sample.changes.flatMap((change) =>
+      'field' in change
+        ? []
+        : namedIn(schema?.rules.attribute(change.attributeAlias), [change.oldValue, change.newValue]),
+    )
+  })
+  const labelOf = useRecordLabels(values)
   return (
     <ul class="differences">
-      {props.samples.map(({ recordId, line, file, place, changes }, at) => (
+      {props.samples.map((sample, at) => (
         <li key={at}>
-          <Where recordId={recordId} line={line} file={file} place={place} isNew={props.isNew} />
-          {changes.map((change, index) => (
-            <Difference key={index} change={change} schemaId={props.schemaId} />
+          <Where {...sample} label={named(sample.recordId ?? '')?.label} isNew={props.isNew} />
+          {sample.changes.map((change, index) => (
+            <Difference key={index} change={change} schemaId={schemaOf(sample)} labelOf={labelOf} />
           ))}
         </li>
       ))}
@@ -32,11 +48,25 @@ export function Differences(props: {
   )
 }
 
-function Difference({ change, schemaId }: { readonly change: Change; readonly schemaId: string | undefined }) {
+/** The schema of a record that is gone: the first one that has an attribute of the changes. */
+function schemaWith(model: ModelState, changes: readonly Change[]): string | undefined {
+  const aliases = changes.flatMap((change) => ('field' in change ? [] : [change.attributeAlias]))
+  return model.schemas.value.find(({ rules }) => aliases.some((alias) => rules.attribute(alias) !== undefined))?.id
+}
+
+interface DifferenceProps {
+  readonly change: Change
+  readonly schemaId: string | undefined
+  readonly labelOf: (id: string) => string | undefined
+}
+
+function Difference({ change, schemaId, labelOf }: DifferenceProps) {
   const { model } = useConsole()
   const locale = useLocale()
+  const categories = useCategories('field' in change)
   if ('field' in change) {
-    const ids = (list: typeof change.newValue) => (list ?? []).map(({ categoryId }) => categoryId).join(', ')
+    const ids = (list: typeof change.newValue) =>
+      (list ?? []).map(({ categoryId }) => categories.nameOf(categoryId)).join(', ')
     return <Values name={t('place.categories')} before={ids(change.oldValue)} after={ids(change.newValue)} />
   }
   const { attributeAlias: alias, scope, oldValue, newValue } = change
@@ -46,8 +76,12 @@ function Difference({ change, schemaId }: { readonly change: Change; readonly sc
     const state = (id: unknown) => model.stateName(schema.workflowId, String(id))
     return <Values name={t('field.lifecycleStateId')} before={state(oldValue)} after={state(newValue)} />
   }
-  const text = (value: unknown) =>
-    attribute === undefined ? plainText(value) : showValue(value ?? undefined, attribute, locale)
+  const text = (value: unknown) => {
+    if (attribute === undefined) return plainText(value)
+    const records = namedIn(attribute, [value])
+    if (records.length > 0) return records.map((id) => labelOf(id) ?? id).join(', ')
+    return showValue(value ?? undefined, attribute, locale)
+  }
   const where = model.scopeName(scope)
   const name = attribute === undefined ? alias : model.nameOf(attribute)
   return <Values name={where === '' ? name : `${name} [${where}]`} before={text(oldValue)} after={text(newValue)} />
@@ -69,6 +103,9 @@ const NAMED = 3
 /** Each reason once, with its first places and the number of the others. */
 export function Refused({ errors }: { readonly errors: readonly JobError[] }) {
   const reasons = [...Map.groupBy(errors, ({ message }) => message)]
+  const labelOf = useRecordLabels(
+    reasons.flatMap(([, places]) => places.slice(0, NAMED).map(({ recordId }) => recordId)),
+  )
   return (
     <ul class="differences">
       {reasons.map(([message, places]) => (
@@ -76,7 +113,7 @@ export function Refused({ errors }: { readonly errors: readonly JobError[] }) {
           {places.slice(0, NAMED).map(({ recordId, line, file }, index) => (
             <span key={index}>
               {index > 0 && ' · '}
-              <Where recordId={recordId} line={line} file={file} />
+              <Where recordId={recordId} label={labelOf(recordId ?? '')} line={line} file={file} />
             </span>
           ))}
           {places.length > NAMED && (
@@ -94,7 +131,9 @@ export function Refused({ errors }: { readonly errors: readonly JobError[] }) {
 /** The line of a file, or a file of a zip; its record, and the place in the record's list. */
 function Where(props: {
   readonly recordId: string | null
-  readonly line: number | undefined
+  /** Undefined: the record is loading, or deleted. */
+  readonly label: string | undefined
+  readonly line?: number | undefined
   readonly file?: string | undefined
   readonly place?: number | undefined
   readonly isNew?: boolean | undefined
@@ -110,7 +149,7 @@ function Where(props: {
       {file !== undefined && recordId === null && <span dir="auto">{file}</span>}
       {recordId !== null && (
         <a href={writeAddress({ place: 'records', id: recordId })} dir="auto">
-          {recordId}
+          {props.label ?? recordId}
         </a>
       )}
       {place !== undefined && <span class="quiet"> {t('job.place', { place })}</span>}

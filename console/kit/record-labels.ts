@@ -5,18 +5,40 @@ import { labelOf } from '../state/labels.ts'
 
 type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
 
-/** The label of a record; undefined: it is loading, or deleted. */
-export function useRecordLabels(ids: readonly (string | null)[]): (id: string) => string | undefined {
+/** Records whose labels are read at once; later ones keep their IDs. */
+const MOST = 200
+
+interface NamedRecord {
+  readonly label: string
+  readonly schemaId: string
+}
+
+/** The label and the schema of a record; undefined: they are loading, or the record is deleted. */
+export function useNamedRecords(ids: readonly (string | null)[]): (id: string) => NamedRecord | undefined {
   const { call, model, scope } = useConsole()
-  const asked = [...new Set(ids.filter((id) => id !== null))].sort()
+  const asked = [...new Set(ids.filter((id) => id !== null))].slice(0, MOST).sort()
   const query = useQuery(`labels ${asked.join(' ')}`, async (signal) => {
     if (asked.length === 0) return []
     const criteria = [{ field: 'id', operator: 'in', value: asked }]
     const body = { criteria, criteriaOperator: 'and', limit: asked.length, total: false } as unknown as SearchBody
     return (await call('POST /api/v1/search', { body, signal })).body
   })
-  const labels = new Map(
-    query.data.value?.map((record) => [record.id, labelOf(record, model.schema(record.schemaId), scope.current.value)]),
+  const named = new Map(
+    query.data.value?.map((record) => {
+      const label = labelOf(record, model.schema(record.schemaId), scope.current.value)
+      return [record.id, { label, schemaId: record.schemaId }]
+    }),
   )
-  return (id) => labels.get(id)
+  return (id) => named.get(id)
+}
+
+export function useRecordLabels(ids: readonly (string | null)[]): (id: string) => string | undefined {
+  const named = useNamedRecords(ids)
+  return (id) => named(id)?.label
+}
+
+/** The IDs of records in values of references. */
+export function namedIn(attribute: { readonly dataType: string } | undefined, values: readonly unknown[]): string[] {
+  if (attribute?.dataType !== 'reference' && attribute?.dataType !== 'references') return []
+  return values.flat().filter((value) => typeof value === 'string')
 }

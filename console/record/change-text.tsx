@@ -2,6 +2,8 @@
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { Locale } from '../fields/field.ts'
 import { showValue } from '../fields/fields.ts'
+import { useCategories } from '../kit/category-names.ts'
+import { namedIn } from '../kit/record-labels.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import type { AuditEntry, ValueChange } from './past.ts'
@@ -13,8 +15,10 @@ const LONG = 40
 
 export function ChangeText({
   change,
+  labelOf,
 }: {
   readonly change: Pick<ValueChange, 'attributeAlias' | 'scope' | 'oldValue' | 'newValue'>
+  readonly labelOf?: LabelOf
 }) {
   const { model } = useConsole()
   const { schema, locale } = useRecord()
@@ -31,12 +35,17 @@ export function ChangeText({
         locale={locale}
         before={oldValue}
         after={newValue}
+        labelOf={labelOf}
       />
     </div>
   )
 }
 
+/** The label of a record that a value names. */
+type LabelOf = (id: string) => string | undefined
+
 interface DifferenceProps {
+  readonly labelOf?: LabelOf | undefined
   /** Undefined: the attribute is deleted. */
   readonly attribute: Attribute | undefined
   readonly locale: Locale
@@ -45,8 +54,8 @@ interface DifferenceProps {
 }
 
 /** The value before and after a change. */
-export function Difference({ attribute, locale, before, after }: DifferenceProps) {
-  const said = (value: unknown) => <Value attribute={attribute} locale={locale} value={value} />
+export function Difference({ attribute, locale, before, after, labelOf }: DifferenceProps) {
+  const said = (value: unknown) => <Value attribute={attribute} locale={locale} value={value} labelOf={labelOf} />
   if (typeof before === 'string' && typeof after === 'string' && Math.max(before.length, after.length) > LONG)
     return (
       <span class="diff" dir="auto">
@@ -73,7 +82,10 @@ function Value({
   attribute,
   locale,
   value,
-}: Pick<DifferenceProps, 'attribute' | 'locale'> & { readonly value: unknown }) {
+  labelOf,
+}: Pick<DifferenceProps, 'attribute' | 'locale' | 'labelOf'> & { readonly value: unknown }) {
+  const records = labelOf === undefined ? [] : namedIn(attribute, [value])
+  if (records.length > 0) return <>{records.map((id) => labelOf?.(id) ?? id).join(', ')}</>
   if (attribute !== undefined) return <>{showValue(value, attribute, locale)}</>
   return <>{(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 300)}</>
 }
@@ -81,8 +93,9 @@ function Value({
 type CategoriesChange = Extract<AuditEntry['changes'][number], { readonly field: 'categories' }>
 
 export function CategoriesText({ change: { oldValue, newValue } }: { readonly change: CategoriesChange }) {
+  const { nameOf } = useCategories(true)
   const ids = (places: readonly { readonly categoryId: string }[] | null) =>
-    (places ?? []).map(({ categoryId }) => categoryId).join(', ') || t('none')
+    (places ?? []).map(({ categoryId }) => nameOf(categoryId)).join(', ') || t('none')
   return (
     <p class="diff" dir="auto">
       {t('record.categoriesChanged')} <del>{ids(oldValue)}</del> <ins>{ids(newValue)}</ins>

@@ -4,6 +4,7 @@ import { Button } from '../kit/button.tsx'
 import { useActing } from '../kit/acting.ts'
 import { Select } from '../kit/field.tsx'
 import { Empty, Shown, NoPermission } from '../kit/states.tsx'
+import { namedIn, useRecordLabels } from '../kit/record-labels.ts'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { usePeople } from '../state/people.ts'
@@ -87,7 +88,14 @@ function History() {
 function Entries({ entries, isFiltered }: { readonly entries: readonly AuditEntry[]; readonly isFiltered: boolean }) {
   const { model } = useConsole()
   const { mayWrite } = useRecord()
+  const { schema } = useRecord()
   const nameOf = usePeople()
+  const changes = entries.flatMap(valueChanges)
+  const labelOf = useRecordLabels(
+    changes.flatMap(({ attributeAlias, oldValue, newValue }) =>
+      namedIn(schema.rules.attribute(attributeAlias), [oldValue, newValue]),
+    ),
+  )
   const restore = useRestore()
   const [moment, setMoment] = useState<AuditEntry | undefined>(undefined)
   const mayRestore = mayWrite && model.may('records.update')
@@ -98,6 +106,7 @@ function Entries({ entries, isFiltered }: { readonly entries: readonly AuditEntr
           key={entry.id}
           entry={entry}
           name={nameOf(entry.userId)}
+          labelOf={labelOf}
           before={versionBefore(entries, index)}
           isWhole={!isFiltered}
           onRestore={mayRestore ? restore : undefined}
@@ -119,6 +128,7 @@ function Entries({ entries, isFiltered }: { readonly entries: readonly AuditEntr
 interface EntryProps {
   readonly entry: AuditEntry
   readonly name: string
+  readonly labelOf: (id: string) => string | undefined
   /** The version before the entry. */
   readonly before: number | undefined
   /** The entry lists all its changes. */
@@ -127,7 +137,7 @@ interface EntryProps {
   readonly onMoment: (() => void) | undefined
 }
 
-function Entry({ entry, name, before, isWhole, onRestore, onMoment }: EntryProps) {
+function Entry({ entry, name, labelOf, before, isWhole, onRestore, onMoment }: EntryProps) {
   const changes = valueChanges(entry)
   const whole = before === undefined || !isWhole ? undefined : restoreEntry(before, entry)
   return (
@@ -152,7 +162,7 @@ function Entry({ entry, name, before, isWhole, onRestore, onMoment }: EntryProps
       <ul>
         {changes.map((change, index) => (
           <li key={index} class="entry-change">
-            <ChangeText change={change} />
+            <ChangeText change={change} labelOf={labelOf} />
             {onRestore !== undefined && before !== undefined && (
               <Button
                 kind="quiet"

@@ -3,7 +3,7 @@ import { useConsole } from '../state/context.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { MissingField } from '../../src/core/records/rules/completeness.ts'
 import { t } from '../words/place.ts'
-import { byAttribute, shortScopes } from './missing.ts'
+import { byAttribute, countMissing, shortScopes } from './missing.ts'
 import { useRecord } from './use-record.ts'
 
 const SHOWN_ATTRIBUTES = 60
@@ -14,10 +14,11 @@ export function MissingList() {
   const { form, schema } = useRecord()
   const { missing } = form.score.value
   const state = model.stateName(schema.workflowId, form.stateId.value)
+  const count = useMissingCount()(missing)
   return (
     <section class="missing-list" aria-label={t('record.missing')}>
       <h2>
-        {t('record.missing')} <span class="count">{missing.length}</span>
+        {t('record.missing')} <span class="count">{count}</span>
       </h2>
       <p class="quiet" dir="auto">
         {missing.length === 0 ? t('home.complete', { state }) : t('record.missingFor', { state })}
@@ -25,6 +26,13 @@ export function MissingList() {
       <MissingFields missing={missing} />
     </section>
   )
+}
+
+/** Counts values as the list below names them. */
+export function useMissingCount(): (missing: readonly MissingField[]) => number {
+  const workspace = useConsole().model.workspace.value
+  const { schema } = useRecord()
+  return (missing) => (workspace === null ? missing.length : countMissing(missing, schema, workspace.model))
 }
 
 export function MissingFields({ missing }: { readonly missing: readonly MissingField[] }) {

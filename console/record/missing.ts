@@ -112,10 +112,17 @@ export function nextMissing(
   return nearest(others.filter(({ scope }) => agree(scope, bar))) ?? nearest(others) ?? reachable[0]
 }
 
-/** The number of values that a group lacks. */
-export function lackingIn(aliases: readonly string[], missing: readonly MissingField[]): number {
+/** The number of values that are missing, as the list names them: one value may be for all markets. */
+export function countMissing(missing: readonly MissingField[], { rules }: SeenSchema, model: Model): number {
+  return byAttribute(missing)
+    .map(({ alias, scopes }) => shortScopes(scopes, rules.attribute(alias)?.dimensionIds ?? [], model).length)
+    .reduce((sum, count) => sum + count, 0)
+}
+
+/** The missing values of a group. */
+export function missingOf(aliases: readonly string[], missing: readonly MissingField[]): MissingField[] {
   const known = new Set(aliases)
-  return missing.filter(({ attributeAlias }) => known.has(attributeAlias)).length
+  return missing.filter(({ attributeAlias }) => known.has(attributeAlias))
 }
 
 /** Whether the attribute lacks a value somewhere within `scope`. @param missing as `scopesByAlias` gives it */

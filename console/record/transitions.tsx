@@ -11,7 +11,7 @@ import { t } from '../words/place.ts'
 import { list } from '../words/words.ts'
 import { useRoleNames } from '../state/role-names.ts'
 import { toSave } from './changes.ts'
-import { MissingFields } from './missing-list.tsx'
+import { MissingFields, useMissingCount } from './missing-list.tsx'
 import { stepOfMoving } from './record-steps.ts'
 import { useRecord } from './use-record.ts'
 
@@ -58,12 +58,13 @@ export function Transitions() {
 
 function WhyClosed({ transition }: { readonly transition: AvailableTransition }) {
   const roles = useRoleNames(transition.allowedRoleIds)
+  const countOf = useMissingCount()
   return (
     <div class="why-closed" role="status">
       {transition.reasons.includes('role') && <p>{t('record.needsRole', { roles: list(roles) })}</p>}
       {transition.reasons.includes('completeness') && (
         <>
-          <p>{t('record.needsValues', { count: transition.missing.length })}</p>
+          <p>{t('record.needsValues', { count: countOf(transition.missing) })}</p>
           <MissingFields missing={transition.missing} />
         </>
       )}

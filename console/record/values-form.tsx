@@ -7,7 +7,8 @@ import { number } from '../words/words.ts'
 import { FindField } from './find-field.tsx'
 import { useFolding } from './folding.ts'
 import { type FormGroup, formGroups } from './form-groups.ts'
-import { lackingIn } from './missing.ts'
+import { missingOf } from './missing.ts'
+import { useMissingCount } from './missing-list.tsx'
 import { type LastChanges, TranslatedField, useLastChanges } from './translated-field.tsx'
 import { isTranslatable, type TranslationSource } from './translation.ts'
 import { useRecord } from './use-record.ts'
@@ -118,17 +119,17 @@ function Group({ group, source, last, fold, isFolded }: GroupProps) {
 /** `needs 2 values more`, with a link to the first of them. */
 function GroupLack({ aliases }: { readonly aliases: readonly string[] }) {
   const { form } = useRecord()
-  const { missing } = form.score.value
-  const count = lackingIn(aliases, missing)
-  if (count === 0) return null
-  const first = missing.find(({ attributeAlias }) => aliases.includes(attributeAlias))!
+  const countOf = useMissingCount()
+  const missing = missingOf(aliases, form.score.value.missing)
+  const [first] = missing
+  if (first === undefined) return null
   return (
     <button
       type="button"
       class="group-lack"
       onClick={() => form.goTo({ alias: first.attributeAlias, scope: first.scope })}
     >
-      {t('record.needs', { count })}
+      {t('record.needs', { count: countOf(missing) })}
     </button>
   )
 }

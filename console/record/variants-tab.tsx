@@ -6,6 +6,7 @@ import { Button } from '../kit/button.tsx'
 import { Empty, Shown } from '../kit/states.tsx'
 import type { Call } from '../api/call.ts'
 import type { Endpoints } from '../api/types.ts'
+import { labelOf } from '../state/labels.ts'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
@@ -115,12 +116,19 @@ interface TableProps {
 }
 
 function VariantTable({ family, columns, onWrite, made }: TableProps) {
-  const { model } = useConsole()
-  const { form } = useRecord()
+  const { model, scope } = useConsole()
+  const { form, schema } = useRecord()
   const isThere = family.variants.some(({ id }) => id === made)
   useLayoutEffect(() => {
     if (isThere) document.querySelector<HTMLElement>(`[data-variant="${CSS.escape(made!)}"] input`)?.focus()
   }, [isThere, made])
+  const nameOf = (record: Found): string => {
+    if (record.parentId === null) return t('record.parent')
+    const label = labelOf(record, schema, scope.current.value)
+    // A variant without a label of its own has that of its parent, like its brothers.
+    const at = family.variants.indexOf(record) + 1
+    return label === record.id ? t('record.variantAt', { n: at }) : label
+  }
   const rows = [...(family.parent === undefined ? [] : [family.parent]), ...family.variants]
   return (
     <div class="table-scroll">
@@ -140,8 +148,12 @@ function VariantTable({ family, columns, onWrite, made }: TableProps) {
           {rows.map((record) => (
             <tr key={record.id} data-variant={record.id} class={record.id === form.recordId ? 'current' : undefined}>
               <th scope="row">
-                <a href={writeAddress({ place: 'records', id: record.id, query: { tab: 'variants' } })}>
-                  {record.parentId === null ? t('record.parent') : record.id}
+                <a
+                  href={writeAddress({ place: 'records', id: record.id, query: { tab: 'variants' } })}
+                  title={record.id}
+                  dir="auto"
+                >
+                  {nameOf(record)}
                 </a>
               </th>
               {columns.map((attribute) => (

@@ -68,7 +68,8 @@ export async function readSheet(reads: SheetReads, id: string, sight: Sight): Pr
   for (const { heading, attributes } of outline.sections)
     sections.push({ heading, rows: await rowsOf(attributes, values, sight.language, labels) })
   const title = values.label() ?? id
-  const subtitle = title === id ? sight.language.nameOf(named) : `${sight.language.nameOf(named)} · ${id}`
+  // A customer reads the sheet, and an ID is a name for programs.
+  const subtitle = sight.language.nameOf(named)
   const { heading, footer } = outline
   const imageIn = (linkedId: string) => imageOf(linked.get(linkedId), model, sight)
   const pictures = outline.pictures.flatMap((attribute) => picturesOf(attribute, id, values, imageIn))

@@ -171,4 +171,5 @@ export const recordWords = {
   'gallery.noFocus': 'Kein Bildmittelpunkt: Ein Zuschnitt behält die Mitte.',
   'gallery.removeFocus': 'Bildmittelpunkt entfernen',
   'gallery.droppedOn': 'Dateien für {name}',
+  'record.variantAt': 'Variante {n}',
 } as const

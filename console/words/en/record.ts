@@ -169,4 +169,5 @@ export const recordWords = {
   'gallery.noFocus': 'No focus point: a crop keeps the middle.',
   'gallery.removeFocus': 'Remove the focus point',
   'gallery.droppedOn': 'Files for {name}',
+  'record.variantAt': 'Variant {n}',
 } as const

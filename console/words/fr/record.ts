@@ -174,4 +174,5 @@ export const recordWords = {
   'gallery.noFocus': 'Aucun point d’intérêt : un recadrage garde le milieu.',
   'gallery.removeFocus': 'Retirer le point d’intérêt',
   'gallery.droppedOn': 'Fichiers pour {name}',
+  'record.variantAt': 'Variante {n}',
 }

@@ -92,7 +92,10 @@ describe('Activity', { skip: withoutBrowser }, () => {
         .filter({ hasText: `Ida ${locale}` })
         .first()
         .waitFor()
-      await rows.filter({ hasText: 'role-viewer → role-editor' }).first().waitFor()
+      await rows
+        .filter({ hasText: /: (Viewer|Betrachter) → (Editor|Redakteur)/ })
+        .first()
+        .waitFor()
       await rows.filter({ hasText: words.wrong }).waitFor()
       await assertSeen(page, 'activity-accounts')
     })

@@ -74,7 +74,7 @@ describe('Bulk edit', { skip: withoutBrowser }, () => {
     await choose(page, 'New value', 'T-0005')
     await page.getByRole('button', { name: 'Rehearse' }).click()
     await page.getByText('1 would change').waitFor()
-    await page.locator('.difference ins').filter({ hasText: 'tea-000005' }).waitFor()
+    await page.locator('.difference ins').filter({ hasText: 'T-0005' }).waitFor()
   })
 
   it('adds records to a list and removes them, and a record tells which lists name it', async (t) => {
@@ -150,10 +150,11 @@ describe('Bulk edit', { skip: withoutBrowser }, () => {
     const [job] = body as { id: string }[]
     await page.goto(`${server.url}/console/bulk/${job!.id}`)
     await page.getByText('57 changed, 1 stayed as they were, 0 refused').waitFor()
+    await page.locator('.difference').filter({ hasText: 'Stock' }).first().waitFor()
     await assertSeen(page, 'bulk-job')
     await page.getByRole('button', { name: 'Undo in 57 records' }).click()
     await page.getByRole('tab', { name: /Changed by other people since/ }).waitFor()
-    await page.getByRole('link', { name: 'tea-000010' }).waitFor()
+    await page.getByRole('link', { name: 'T-0010' }).waitFor()
     await page.getByText(/left alone: 'stock'$/).waitFor()
     await assertSeen(page, 'bulk-undone')
     const back = Array.from({ length: COUNT }, (_, index) => (index === 9 ? 7 : index + 1))

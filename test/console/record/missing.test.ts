@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
   byAttribute,
+  countMissing,
   hiddenByGuard,
   isMissingIn,
-  lackingIn,
+  missingOf,
   nextMissing,
   scopesByAlias,
   scoreNow,
@@ -130,7 +131,9 @@ describe('what is missing', () => {
 
   it('counts what groups lack, and in which scope', () => {
     const { missing } = scoreNow(scored({}), 'done')
-    assert.equal(lackingIn(['text', 'organic'], missing), 4)
+    assert.equal(missingOf(['text', 'organic'], missing).length, 4)
+    // The four values of all languages and markets are one line of the list.
+    assert.equal(countMissing(missingOf(['text'], missing), schema, model), 2)
     assert.equal(isMissingIn(scopesByAlias(missing), 'text', { language: 'de' }), true)
     assert.equal(isMissingIn(scopesByAlias(missing), 'organic', {}), false)
   })

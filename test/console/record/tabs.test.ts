@@ -75,6 +75,7 @@ describe('The parts of a record', { skip: withoutBrowser }, () => {
     const { page } = await suite().visit(t, { path: '/console/records/jasmine?tab=variants&scope=market:us' })
     const score = page.locator('tr[data-variant=jasmine-50] .complete')
     assert.match((await score.textContent()) ?? '', /2\/6/)
+    await page.getByRole('rowheader', { name: 'JP-50', exact: true }).waitFor()
     await cell(page, 'jasmine-50', 'Price').fill('9.50 USD')
     await page.keyboard.press('Enter')
     await score.getByText('3/6').waitFor()

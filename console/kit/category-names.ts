@@ -1,4 +1,4 @@
-// Names of categories for filters, loaded on first use.
+// Names of categories, loaded on first use.
 import { useConsole, useQuery } from '../state/context.ts'
 
 interface CategoryNames {
