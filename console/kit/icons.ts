@@ -11,6 +11,7 @@ export const ICONS = {
   categories: 'M2.5 2.5h4v3h-4zM9.5 6.5h4v3h-4zM9.5 11h4v3h-4zM4.5 5.5v7h5m-5-4.5h5',
   check: 'm3 8.5 3.5 3.5L13 4.5',
   close: 'm4 4 8 8m0-8-8 8',
+  columns: 'M2.5 2.5h11v11h-11zM6.2 2.5v11M9.8 2.5v11',
   copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
   delete: 'M2.5 4.5h11m-8 0v-2h5v2m-6.5 0 .6 9h6.8l.6-9M6.5 7v4M9.5 7v4',
   down: 'm4 6 4 4 4-4',

@@ -56,7 +56,7 @@ export function UserDialog(props: {
         isRequired
         onInput={(username) => put({ username })}
       />
-      <TextField label={t('name')} value={typed.name} onInput={(name) => put({ name })} />
+      <TextField label={t('name')} hint={t('hint.people.name')} value={typed.name} onInput={(name) => put({ name })} />
       <SelectField
         label={t('people.role')}
         hint={t('hint.people.userRole')}
@@ -68,7 +68,7 @@ export function UserDialog(props: {
         label={user === undefined ? t('signIn.password') : t('people.newPassword')}
         type="password"
         autocomplete="new-password"
-        hint={user === undefined ? undefined : t('people.passwordStays')}
+        hint={user === undefined ? t('hint.people.password') : t('people.passwordStays')}
         value={typed.password}
         isRequired={user === undefined}
         onInput={(password) => put({ password })}

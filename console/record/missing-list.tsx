@@ -1,4 +1,6 @@
 // The values that the record lacks for its next state; each links to its field. R2.
+import { useState } from 'preact/hooks'
+import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { MissingField } from '../../src/core/records/rules/completeness.ts'
@@ -15,13 +17,27 @@ export function MissingList() {
   const { missing } = form.score.value
   const state = model.stateName(schema.workflowId, form.stateId.value)
   const count = useMissingCount()(missing)
+  // A narrow page begins with the list folded, so that the first field is in view.
+  const [isOpen, setOpen] = useState(false)
+  const isComplete = missing.length === 0
   return (
-    <section class="missing-list" aria-label={t('record.missing')}>
+    <section class={isOpen || isComplete ? 'missing-list open' : 'missing-list'} aria-label={t('record.missing')}>
       <h2>
         {t('record.missing')} <span class="count">{count}</span>
+        {!isComplete && (
+          <button
+            type="button"
+            class="disclosure"
+            aria-expanded={isOpen}
+            aria-label={t('record.missing')}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Icon name={isOpen ? 'down' : 'right'} />
+          </button>
+        )}
       </h2>
       <p class="quiet" dir="auto">
-        {missing.length === 0 ? t('home.complete', { state }) : t('record.missingFor', { state })}
+        {isComplete ? t('home.complete', { state }) : t('record.missingFor', { state })}
       </p>
       <MissingFields missing={missing} />
     </section>
@@ -54,7 +70,9 @@ export function MissingFields({ missing }: { readonly missing: readonly MissingF
             {short.slice(0, SHOWN_SCOPES).map((scope) => (
               <GoTo key={JSON.stringify(scope)} alias={alias} scope={scope} onGo={() => form.goTo({ alias, scope })} />
             ))}
-            {short.length > SHOWN_SCOPES && <span class="quiet">+{short.length - SHOWN_SCOPES}</span>}
+            {short.length > SHOWN_SCOPES && (
+              <span class="quiet">{t('record.more', { count: short.length - SHOWN_SCOPES })}</span>
+            )}
           </li>
         )
       })}

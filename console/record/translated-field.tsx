@@ -59,7 +59,9 @@ export function TranslatedField({ attribute, isReadOnly, source, last }: Transla
           </span>
         )}
         {!isReadOnly && from.value !== undefined && (
-          <Button kind="quiet" icon="right" label={t('record.takeOver')} onClick={takeOver} />
+          <Button kind="quiet" icon="right" onClick={takeOver}>
+            {t('record.takeOver')}
+          </Button>
         )}
       </div>
     </div>

@@ -18,7 +18,7 @@ export function ColumnChooser({ records }: { readonly records: RecordsState }) {
   return (
     <PopoverButton
       label={t('form.columns')}
-      icon="model"
+      icon="columns"
       kind="quiet"
       hasOnlyIcon
       open={{ isOpen: isOpen && panel !== undefined, onOpen: setOpen }}

@@ -7,6 +7,7 @@ import { TextField } from '../kit/field.tsx'
 import { Form } from '../kit/form.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { failureText } from '../kit/failure-text.ts'
+import { Mark } from '../kit/mark.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/words.ts'
 import { clockText } from './clock-text.ts'
@@ -68,7 +69,7 @@ export function SignIn({ username: known = '' }: { readonly username?: string | 
 export function Brand() {
   return (
     <h1 class="brand">
-      pimlet <span class="quiet">{location.host}</span>
+      <Mark /> pimlet <span class="quiet">{location.host}</span>
     </h1>
   )
 }

@@ -16,7 +16,8 @@ type Theme = (typeof THEMES)[number]
 type Density = (typeof DENSITIES)[number]
 
 interface Liked {
-  readonly language: Language
+  /** Undefined: the person has chosen none, and the browser's counts. */
+  readonly language: Language | undefined
   readonly theme: Theme
   readonly density: Density
   /** Whether letters are commands outside of fields. */
@@ -37,7 +38,9 @@ export class Preferences {
   /** The whole stored object, including members of other clients. */
   #stored: Readonly<Record<string, unknown>> | undefined
   #stopSaving: () => void = () => undefined
-  readonly language = computed(() => this.#liked.value.language)
+  readonly language = computed(() =>
+    languageOf(this.#browser.spoken, this.#liked.value.language, this.#browser.languages),
+  )
   readonly theme = computed(() => this.#liked.value.theme)
   readonly density = computed(() => this.#liked.value.density)
   readonly letterKeys = computed(() => this.#liked.value.letterKeys)
@@ -48,15 +51,16 @@ export class Preferences {
     this.#browser = browser
     this.#call = call
     this.#write = write
-    this.#liked = signal<Liked>(readLiked(kept(browser.shared, KEPT), browser.spoken, browser.languages))
+    this.#liked = signal<Liked>(readLiked(kept(browser.shared, KEPT), browser.spoken))
   }
 
   /** @throws the errors of a call */
   async load(): Promise<void> {
     const { body } = await this.#call('GET /api/v1/me/preferences')
     this.#stored = body
-    const given = { ...this.#liked.peek(), ...(body['console'] as object) }
-    this.#liked.value = readLiked(given, this.#browser.spoken, [this.language.peek()])
+    // The browser may still have the language of another person.
+    const given = { ...this.#liked.peek(), language: undefined, ...(body['console'] as object) }
+    this.#liked.value = readLiked(given, this.#browser.spoken)
     keep(this.#browser.shared, KEPT, this.#liked.peek())
   }
 
@@ -92,10 +96,10 @@ export class Preferences {
 }
 
 /** Accepts any stored value: an invalid member gets its default. */
-function readLiked(stored: unknown, spoken: readonly Language[], preferred: readonly string[]): Liked {
+function readLiked(stored: unknown, spoken: readonly Language[]): Liked {
   const { places, ...given } = (typeof stored === 'object' ? (stored ?? {}) : {}) as Partial<Liked>
   return {
-    language: languageOf(spoken, given.language, preferred),
+    language: spoken.find((language) => language === given.language),
     theme: THEMES.find((theme) => theme === given.theme) ?? 'auto',
     density: DENSITIES.find((density) => density === given.density) ?? 'normal',
     letterKeys: given.letterKeys !== false,

@@ -36,8 +36,11 @@ const chosen = signal<Language>(ENGLISH)
 const ownLocale = signal<string | undefined>(undefined)
 
 export const language: ReadonlySignal<Language> = chosen
+/** A browser without English is hardly American: days before months, and 24 hours. */
+const FAR_ENGLISH = 'en-GB'
+
 /** The locale of numbers and dates: the browser's, if it belongs to the language. */
-export const locale = computed(() => ownLocale.value ?? language.value)
+export const locale = computed(() => ownLocale.value ?? (language.value === ENGLISH ? FAR_ENGLISH : language.value))
 
 /**
  * Loads the words of the language, and then switches to it: until then the old language stays. @param preferred the

@@ -81,6 +81,8 @@ export const hintWords = {
   'hint.people.accessDefault': 'Counts for attributes without a setting of their own, also for new ones.',
   'hint.people.keyRole': 'The program may do what this role may do.',
   'hint.people.username': 'The name for signing in, such as anna.',
+  'hint.people.name': 'Others see the name at changes and comments; without a name, they see the username.',
+  'hint.people.password': 'At least 8 characters. Hand it over in person; the person can change it under Account.',
   'hint.people.userRole': 'Decides what the person may see and change.',
   'hint.records.withWords': 'Records whose texts have all of these words.',
   'hint.records.viewName': 'The view keeps filters, order, columns and scope under this name.',

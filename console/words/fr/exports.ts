@@ -156,8 +156,8 @@ export const exportsWords = {
   'exports.rule.delta': 'A changé',
   'exports.mapped': { one: '{count} valeur remplacée', other: '{count} valeurs remplacées' },
   'exports.serverSays': 'Message du serveur',
-  'exports.fail.cancelled': 'L’exécution a été interrompue. Relancez la tâche quand vous voulez.',
-  'exports.fail.interrupted': 'Le serveur s’est arrêté pendant l’exécution. Rien n’a été livré : relancez la tâche.',
+  'exports.fail.cancelled': 'L’exécution a été interrompue. Relancez l’export quand vous voulez.',
+  'exports.fail.interrupted': 'Le serveur s’est arrêté pendant l’exécution. Rien n’a été livré : relancez l’export.',
   'exports.fail.hostKey':
     'La destination présente une autre clé que celle enregistrée. Demandez la nouvelle empreinte à son exploitant avant de l’enregistrer : un autre serveur répond peut-être.',
   'exports.fail.address':
@@ -167,16 +167,16 @@ export const exportsWords = {
   'exports.fail.guard':
     'Le fichier semblait anormal et a été retenu. Rien n’a été livré : vérifiez la sélection, ou changez le seuil.',
   'exports.fail.login':
-    'La destination refuse ces identifiants, ou leurs droits sont insuffisants. Modifiez la tâche, et saisissez-les de nouveau.',
+    'La destination refuse ces identifiants, ou leurs droits sont insuffisants. Modifiez l’export, et saisissez-les de nouveau.',
   'exports.fail.place':
-    'Le bucket, conteneur ou dossier n’existe pas là-bas. Créez-le, ou corrigez son nom dans la tâche.',
+    'Le bucket, conteneur ou dossier n’existe pas là-bas. Créez-le, ou corrigez son nom dans l’export.',
   'exports.fail.unreachable':
-    'La destination est injoignable. Vérifiez hôte et port de la tâche, puis renvoyez le fichier.',
-  'exports.fail.answer': 'La destination a refusé le fichier. Sa réponse ci-dessous dit pourquoi ; corrigez la tâche.',
+    'La destination est injoignable. Vérifiez hôte et port de l’export, puis renvoyez le fichier.',
+  'exports.fail.answer': 'La destination a refusé le fichier. Sa réponse ci-dessous dit pourquoi ; corrigez l’export.',
   'exports.fail.slow': 'C’était trop long. Choisissez moins de fiches, ou accordez plus de temps à la destination.',
   'exports.fail.plugin':
     'La destination n’est plus installée. Demandez à l’exploitant du serveur, ou choisissez une autre destination.',
-  'exports.fail.other': 'L’exécution a échoué. Lisez la réponse ci-dessous, corrigez la tâche, puis relancez-la.',
+  'exports.fail.other': 'L’exécution a échoué. Lisez la réponse ci-dessous, corrigez l’export, puis relancez-le.',
   'exports.timezoneHelp': 'L’horaire suit ce fuseau, même lors des changements d’heure.',
   'exports.attemptsHelp': 'Après un échec, le serveur réessaie, chaque fois plus tard.',
   'exports.minRecordsHelp': 'Un fichier avec moins de fiches est retenu, et l’exécution échoue.',

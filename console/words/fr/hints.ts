@@ -43,7 +43,7 @@ export const hintWords = {
   'hint.exports.variants': 'Sinon, seules les fiches sans parent sont dans le fichier.',
   'hint.exports.variantValues': 'Avec les valeurs du parent, ou seulement les siennes.',
   'hint.exports.missed': 'Elle s’exécute une fois, dès que le serveur revient.',
-  'hint.exports.active': 'Une tâche inactive ne s’exécute que si quelqu’un la lance.',
+  'hint.exports.active': 'Un export inactif ne s’exécute que si quelqu’un le lance.',
   'hint.exports.ownXml': 'Des boutiques demandent des documents comme RSS, avec leurs noms d’éléments.',
   'hint.exports.xmlRoot': 'Des noms de l’extérieur vers l’intérieur, avec une barre : rss/channel.',
   'hint.exports.xmlItem': 'Le nom de l’élément de chaque fiche, par exemple item.',
@@ -82,6 +82,9 @@ export const hintWords = {
   'hint.people.accessDefault': 'Vaut pour les attributs sans réglage propre, aussi pour les nouveaux.',
   'hint.people.keyRole': 'Le programme peut ce que ce rôle peut.',
   'hint.people.username': 'Le nom pour se connecter, par exemple anna.',
+  'hint.people.name':
+    'Les autres voient le nom près des modifications et commentaires ; sans nom, le nom d’utilisateur.',
+  'hint.people.password': 'Au moins 8 caractères. Remettez-le en personne ; elle peut le changer dans Compte.',
   'hint.people.userRole': 'Décide de ce que la personne peut voir et modifier.',
   'hint.records.withWords': 'Les fiches dont les textes ont tous ces mots.',
   'hint.records.viewName': 'La vue garde filtres, ordre, colonnes et portée sous ce nom.',

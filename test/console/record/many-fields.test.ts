@@ -42,6 +42,20 @@ const group = (page: Page, name: string) => page.getByRole('heading', { name, ex
 describe('200 attributes, 30 groups and 50 languages', { skip: withoutBrowser }, () => {
   const suite = consoleInSuite(fill)
 
+  it('stand before the list of missing values on a narrow page, where the list is folded', async (t) => {
+    const { page } = await suite().visit(t, { path: '/console/records/wide?scope=language:l0' })
+    await fields(page).first().waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    const list = page.getByRole('region', { name: 'Missing' })
+    const unfold = list.getByRole('button', { name: 'Missing', exact: true })
+    await unfold.waitFor()
+    assert.equal(await list.getByRole('listitem').first().isVisible(), false)
+    const { y } = (await fields(page).first().boundingBox())!
+    assert.ok(y < 500, `the first field stands at ${y}`)
+    await unfold.click()
+    await list.getByRole('listitem').first().waitFor()
+  })
+
   it('are found by typing and folded by group, and stay folded on another machine', async (t) => {
     const path = '/console/records/wide?scope=language:l0'
     const { page } = await suite().visit(t, { path })
@@ -53,6 +67,8 @@ describe('200 attributes, 30 groups and 50 languages', { skip: withoutBrowser },
     await page.keyboard.type('hohe alles')
     await fields(page).nth(1).waitFor({ state: 'detached' })
     assert.equal(await fields(page).getAttribute('data-alias'), 'attribute150')
+    const [above, below] = [(await find.boundingBox())!, (await fields(page).boundingBox())!]
+    assert.ok(below.y - above.y - above.height < 100, 'the found field stands right below the search')
     await find.fill('constructor')
     await page.locator('.record [data-alias=constructor]').waitFor()
     assert.equal(await fields(page).count(), 1)

@@ -50,6 +50,10 @@ describe('What the sheet refuses', { skip: withoutBrowser }, () => {
     await sheet.cell(0, 1).click()
     await page.keyboard.type('a')
     await page.locator('.status.bad').getByText('The sheet does not write this column').waitFor()
+    const message = (await page.locator('.status').boundingBox())!
+    const line = (await page.locator('.cell-line').boundingBox())!
+    const bar = (await page.locator('.bar').boundingBox())!
+    assert.ok(message.x >= bar.x + bar.width && message.y + message.height <= line.y, 'the message covers neither')
     await sheet.cell(0, 0).click()
     await sheet.press('F1')
     await page.getByRole('dialog', { name: 'Keys' }).waitFor()

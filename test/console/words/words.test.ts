@@ -6,7 +6,7 @@ import { afterEach, before, describe, it } from 'node:test'
 import { type Language, languageOf, ownName, PARTS, type Word, type Words } from '../../../console/words/languages.ts'
 import { t as placeText } from '../../../console/words/place.ts'
 import { languagesIn } from '../../../scripts/build/languages.ts'
-import { ago, language, loadPlaceWords, number, speak, spoken, t } from '../../../console/words/words.ts'
+import { ago, day, language, loadPlaceWords, number, speak, spoken, t } from '../../../console/words/words.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../../../console/words')
 
@@ -101,6 +101,15 @@ describe('Words', () => {
     const now = Date.parse('2026-03-02T09:00:00Z')
     assert.match(ago('2026-03-02T08:58:00Z', now), /2 min/)
     assert.match(ago('2025-01-02T08:58:00Z', now), /2025/)
+  })
+
+  it('writes English days as the browser does, and not as Americans where the browser knows no English', async () => {
+    const written = async (languages: readonly string[]) => {
+      await speak('en', languages)
+      return day('2026-11-27T03:00:00Z')
+    }
+    assert.equal(await written(['en-US']), 'Nov 27, 2026')
+    assert.equal(await written(['fr-FR', 'fr']), '27 Nov 2026')
   })
 
   it("begins with the first of the browser's languages that it knows", () => {
