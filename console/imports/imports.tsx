@@ -1,6 +1,7 @@
 // Imports: the upload of a new file, and earlier imports. Contract 3 §4.
-import { useActing } from '../kit/acting.ts'
+
 import { Button } from '../kit/button.tsx'
+import { DeleteButton } from '../kit/deletion.tsx'
 import { MoreButton } from '../kit/more-button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Empty, NoPermission, Shown } from '../kit/states.tsx'
@@ -68,12 +69,10 @@ function ImportList() {
 
 function ImportLine({ found }: { readonly found: Summary }) {
   const { browser, cache, call, model } = useConsole()
-  const { isBusy, act } = useActing()
+
   const nameOf = usePeople()
   const { id, fileName, size, schemaId, createdBy, createdAt, status } = found
   const schema = model.schema(schemaId ?? '')
-  const remove = () =>
-    act(() => call('DELETE /api/v1/imports/:id', { params: { id } })).then(() => cache.refreshAll('imports'))
   return (
     <li class="job-line">
       <div class="job-what">
@@ -91,14 +90,22 @@ function ImportLine({ found }: { readonly found: Summary }) {
           {ago(createdAt, browser.now())}
         </time>
       </span>
-      <Button
-        kind="quiet"
-        icon="delete"
-        label={t('remove', { name: fileName })}
-        isBusy={isBusy}
-        closedBecause={status === 'running' ? t('imports.runsStill') : undefined}
-        onClick={remove}
-      />
+      {status === 'running' ? (
+        <Button
+          kind="quiet"
+          icon="delete"
+          label={t('remove', { name: fileName })}
+          closedBecause={t('imports.runsStill')}
+        />
+      ) : (
+        <DeleteButton
+          name={fileName}
+          label={t('remove', { name: fileName })}
+          help={t('imports.removeHelp')}
+          remove={() => call('DELETE /api/v1/imports/:id', { params: { id } })}
+          onDone={() => cache.refreshAll('imports')}
+        />
+      )}
     </li>
   )
 }

@@ -30,6 +30,7 @@ export const importsWords = {
   'imports.zipFiles': { one: '{count} Datei, zum Beispiel:', other: '{count} Dateien, zum Beispiel:' },
   'imports.gone': 'Die Datei wurde bis {time} aufbewahrt: senden Sie sie für einen weiteren Import erneut.',
   'imports.goneShort': 'Die Datei gibt es nicht mehr',
+  'imports.removeHelp': 'Die Datei und die Wahl ihrer Spalten werden gelöscht. Importierte Datensätze bleiben.',
   'imports.runsStill': 'Läuft noch',
   'imports.recognised': 'Was erkannt wurde',
   'imports.size': 'Größe',

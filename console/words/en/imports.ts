@@ -30,6 +30,7 @@ export const importsWords = {
   'imports.zipFiles': { one: '{count} file, for example:', other: '{count} files, for example:' },
   'imports.gone': 'The file was kept until {time}: send it again to import it once more.',
   'imports.goneShort': 'The file is gone',
+  'imports.removeHelp': 'The file and the choice of its columns are deleted. Imported records stay.',
   'imports.runsStill': 'It is under way',
   'imports.recognised': 'Detected format',
   'imports.size': 'Size',

@@ -30,6 +30,7 @@ export const importsWords = {
   'imports.zipFiles': { one: '{count} fichier, par exemple :', other: '{count} fichiers, par exemple :' },
   'imports.gone': 'Le fichier a été conservé jusqu’au {time} : renvoyez-le pour l’importer de nouveau.',
   'imports.goneShort': 'Le fichier n’est plus là',
+  'imports.removeHelp': 'Le fichier et le choix de ses colonnes sont supprimés. Les fiches importées restent.',
   'imports.runsStill': 'Une exécution est en cours',
   'imports.recognised': 'Format détecté',
   'imports.size': 'Taille',
