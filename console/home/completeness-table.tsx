@@ -4,8 +4,9 @@ import { recordsAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { inTurns } from '../state/turns.ts'
-import { number, percent, t } from '../words/words.ts'
+import { percent, t } from '../words/words.ts'
 import { type CellAsked, type Matrix, matrixOf } from '../../src/statistics/rules/completeness-matrix.ts'
+import { shownMatrix } from './overview.ts'
 
 /** The number of records, and per cell the number of complete records; null: the combination does not count. */
 interface Counted {
@@ -53,7 +54,11 @@ interface TableProps {
 
 function MatrixTable({ schema, matrix, counted }: TableProps) {
   const { model } = useConsole()
-  const { columnDimensionId, rowDimensionId, columns, rows, cells, total } = matrix
+  const { columnDimensionId, rowDimensionId, columns, rows, total } = matrix
+  const { isTurned, heads, lines } = shownMatrix(matrix, counted.cells)
+  const [headDimensionId, lineDimensionId] = isTurned
+    ? [rowDimensionId, columnDimensionId]
+    : [columnDimensionId, rowDimensionId]
   const nameOf = (dimensionId: string | undefined, id: string) =>
     dimensionId === undefined ? t('all') : model.segmentName(dimensionId, id)
   const shown = rows.length * columns.length
@@ -63,27 +68,21 @@ function MatrixTable({ schema, matrix, counted }: TableProps) {
         <thead>
           <tr>
             <td>&nbsp;</td>
-            {columns.map((id) => (
+            {heads.map((id) => (
               <th key={id} scope="col" dir="auto">
-                {nameOf(columnDimensionId, id)}
+                {nameOf(headDimensionId, id)}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((id, row) => (
+          {lines.map(({ id, cells }) => (
             <tr key={id}>
               <th scope="row" dir="auto">
-                {nameOf(rowDimensionId, id)}
+                {nameOf(lineDimensionId, id)}
               </th>
-              {cells[row]!.map((cell, column) => (
-                <MatrixCell
-                  key={columns[column]}
-                  schemaId={schema.id}
-                  cell={cell}
-                  count={counted.cells[row]?.[column] ?? 0}
-                  total={counted.total}
-                />
+              {cells.map(({ cell, count }, at) => (
+                <MatrixCell key={heads[at]} schemaId={schema.id} cell={cell} count={count} total={counted.total} />
               ))}
             </tr>
           ))}
@@ -117,7 +116,7 @@ function MatrixCell(props: {
           href={recordsAddress({ schemaId, where: cell.lacking })}
           title={t('home.lacking', { count: lacking, scope })}
         >
-          −{number(lacking)}
+          {t('home.incomplete', { count: lacking })}
         </a>
       )}
     </td>
