@@ -31,8 +31,7 @@ export const destinationWords = {
   'setting.s3.path': 'Das Verzeichnis im Bucket, ohne Dateinamen.',
   'setting.s3.region': 'Zum Beispiel eu-central-1; andere Speicher nehmen oft us-east-1 oder auto.',
   'setting.s3.endpoint': 'Die URL eines anderen Speichers als des von Amazon.',
-  'setting.s3.forcePathStyle':
-    'https://host/bucket/key statt https://bucket.host/key. Mit einem Endpunkt ist das die Vorgabe.',
+  'setting.s3.forcePathStyle': 'host/bucket/key statt bucket.host/key. Mit einem Endpunkt ist das die Vorgabe.',
   'setting.s3.accessKeyId': 'Ohne Schlüssel nimmt der Server seine eigene AWS-Anmeldung.',
   'setting.s3.checksums':
     'Jeder Teil hat eine CRC-32 in einem Header. Schalten Sie das für Speicher aus, die den Header ablehnen.',

@@ -31,8 +31,7 @@ export const destinationWords = {
   'setting.s3.path': 'The directory in the bucket, without the name of the file.',
   'setting.s3.region': 'eu-central-1, for example; other stores often take us-east-1 or auto.',
   'setting.s3.endpoint': 'The URL of another store than Amazon’s.',
-  'setting.s3.forcePathStyle':
-    'https://host/bucket/key in place of https://bucket.host/key. With an endpoint this is the default.',
+  'setting.s3.forcePathStyle': 'host/bucket/key in place of bucket.host/key. With an endpoint this is the default.',
   'setting.s3.accessKeyId': 'Without keys the server uses its own AWS login.',
   'setting.s3.checksums': 'Each part has a CRC-32 in a header. Switch this off for stores that refuse the header.',
   'setting.azure-blob.container': 'An existing container.',

@@ -31,8 +31,7 @@ export const destinationWords = {
   'setting.s3.path': 'Le dossier dans le bucket, sans nom de fichier.',
   'setting.s3.region': 'Par exemple eu-central-1 ; d’autres stockages prennent souvent us-east-1 ou auto.',
   'setting.s3.endpoint': 'L’URL d’un autre stockage que celui d’Amazon.',
-  'setting.s3.forcePathStyle':
-    'https://host/bucket/key au lieu de https://bucket.host/key. Par défaut avec un point d’accès.',
+  'setting.s3.forcePathStyle': 'host/bucket/key au lieu de bucket.host/key. Par défaut avec un point d’accès.',
   'setting.s3.accessKeyId': 'Sans clés, le serveur prend sa propre connexion AWS.',
   'setting.s3.checksums':
     'Chaque partie a un CRC-32 dans un en-tête. À désactiver pour les stockages qui refusent l’en-tête.',
