@@ -6,8 +6,9 @@ import { useConsole, useQuery } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
 import type { ChartsPanelProps, Counted } from '../state/panel-props.ts'
 import { inTurns } from '../state/turns.ts'
-import { number, percent, t } from '../words/words.ts'
+import { percent, t } from '../words/words.ts'
 import { type CellAsked, type Matrix, matrixOf } from '../../src/statistics/rules/completeness-matrix.ts'
+import { shownMatrix } from './overview.ts'
 
 /** Undefined: the schema requires nothing. */
 export function useMatrix(schema: SeenSchema): Matrix | undefined {
@@ -57,7 +58,11 @@ interface TableProps {
 
 function MatrixTable({ schema, matrix, counted }: TableProps) {
   const { model } = useConsole()
-  const { columnDimensionId, rowDimensionId, columns, rows, cells, total } = matrix
+  const { columnDimensionId, rowDimensionId, columns, rows, total } = matrix
+  const { isTurned, heads, lines } = shownMatrix(matrix, counted.cells)
+  const [headDimensionId, lineDimensionId] = isTurned
+    ? [rowDimensionId, columnDimensionId]
+    : [columnDimensionId, rowDimensionId]
   const nameOf = (dimensionId: string | undefined, id: string) =>
     dimensionId === undefined ? t('all') : model.segmentName(dimensionId, id)
   const shown = rows.length * columns.length
@@ -67,27 +72,21 @@ function MatrixTable({ schema, matrix, counted }: TableProps) {
         <thead>
           <tr>
             <td>&nbsp;</td>
-            {columns.map((id) => (
+            {heads.map((id) => (
               <th key={id} scope="col" dir="auto">
-                {nameOf(columnDimensionId, id)}
+                {nameOf(headDimensionId, id)}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((id, row) => (
+          {lines.map(({ id, cells }) => (
             <tr key={id}>
               <th scope="row" dir="auto">
-                {nameOf(rowDimensionId, id)}
+                {nameOf(lineDimensionId, id)}
               </th>
-              {cells[row]!.map((cell, column) => (
-                <MatrixCell
-                  key={columns[column]}
-                  schemaId={schema.id}
-                  cell={cell}
-                  count={counted.cells[row]?.[column] ?? 0}
-                  total={counted.total}
-                />
+              {cells.map(({ cell, count }, at) => (
+                <MatrixCell key={heads[at]} schemaId={schema.id} cell={cell} count={count} total={counted.total} />
               ))}
             </tr>
           ))}
@@ -121,7 +120,7 @@ function MatrixCell(props: {
           href={recordsAddress({ schemaId, where: cell.lacking })}
           title={t('home.lacking', { count: lacking, scope })}
         >
-          −{number(lacking)}
+          {t('home.incomplete', { count: lacking })}
         </a>
       )}
     </td>

@@ -1,4 +1,5 @@
 // The schema that home shows, and the records that wait for the user.
+import type { CellAsked, Matrix } from '../../src/statistics/rules/completeness-matrix.ts'
 import type { Workflow } from '../../src/core/model/rules/workflow.ts'
 
 const MAX_TASKS = 6
@@ -38,4 +39,38 @@ export function chooseSchema<Of extends { readonly id: string }>(
     if (found !== undefined) return found
   }
   return schemas[0]
+}
+
+/** More columns would break their names. */
+const MOST_COLUMNS = 6
+
+interface MatrixLine {
+  readonly id: string
+  readonly cells: readonly { readonly cell: CellAsked | null; readonly count: number }[]
+}
+
+interface ShownMatrix {
+  /** The segments of the wide dimension stand in lines, the worst first. */
+  readonly isTurned: boolean
+  readonly heads: readonly string[]
+  readonly lines: readonly MatrixLine[]
+}
+
+/** @param counts complete records, by row and column of the matrix */
+export function shownMatrix(
+  { columns, rows, cells }: Pick<Matrix, 'columns' | 'rows' | 'cells'>,
+  counts: readonly (readonly (number | null)[])[],
+): ShownMatrix {
+  const at = (row: number, column: number) => ({ cell: cells[row]![column]!, count: counts[row]?.[column] ?? 0 })
+  if (columns.length <= MOST_COLUMNS) {
+    const lines = rows.map((id, row) => ({ id, cells: columns.map((_, column) => at(row, column)) }))
+    return { isTurned: false, heads: columns, lines }
+  }
+  const lines = columns.map((id, column) => ({ id, cells: rows.map((_, row) => at(row, column)) }))
+  return { isTurned: true, heads: rows, lines: lines.toSorted((one, other) => meanOf(one) - meanOf(other)) }
+}
+
+function meanOf({ cells }: MatrixLine): number {
+  const counted = cells.filter(({ cell }) => cell !== null)
+  return counted.reduce((sum, { count }) => sum + count, 0) / Math.max(1, counted.length)
 }

@@ -54,7 +54,7 @@ function Line({ assignment, label }: { readonly assignment: Assignment; readonly
           </small>
         )}
       </th>
-      <td class="number">
+      <td class="number due">
         {overdue ? (
           <span class="sign bad">
             <Icon name="bad" />

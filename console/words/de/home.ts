@@ -6,6 +6,7 @@ export const homeWords = {
   'home.complete': 'Vollständig für {state}',
   'home.cell': '{count} von {total} vollständig: {scope}',
   'home.lacking': '{count} unvollständig: {scope}',
+  'home.incomplete': { one: '{count} unvollständig', other: '{count} unvollständig' },
   'home.next': 'nächster {time}',
   'home.paused': 'pausiert',
   'home.lastChanged': 'Zuletzt geändert',

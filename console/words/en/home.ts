@@ -6,6 +6,7 @@ export const homeWords = {
   'home.complete': 'Complete for {state}',
   'home.cell': '{count} of {total} complete: {scope}',
   'home.lacking': '{count} not complete: {scope}',
+  'home.incomplete': { one: '{count} incomplete', other: '{count} incomplete' },
   'home.next': 'next {time}',
   'home.paused': 'paused',
   'home.lastChanged': 'Changed last',

@@ -6,6 +6,7 @@ export const homeWords = {
   'home.complete': 'Complètes pour {state}',
   'home.cell': '{count} sur {total} complètes : {scope}',
   'home.lacking': '{count} incomplètes : {scope}',
+  'home.incomplete': { one: '{count} incomplète', other: '{count} incomplètes' },
   'home.next': 'prochaine {time}',
   'home.paused': 'en pause',
   'home.lastChanged': 'Dernières modifications',

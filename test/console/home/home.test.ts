@@ -1,4 +1,5 @@
 // Home: own work, and exports that failed.
+import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { send } from '../../helpers/answers.ts'
 import { trigger, whenEnded } from '../../helpers/export-jobs.ts'
@@ -53,5 +54,21 @@ describe('Home', { skip: withoutBrowser }, () => {
       .first()
       .waitFor()
     await assertSeen(page, 'home-work')
+  })
+
+  it('lists many languages in lines, with whole names', async (t) => {
+    const { server, visit } = suite()
+    const { body: language } = await send<{ segments: object[] }>(server.admin, 'GET', '/api/v1/dimensions/language')
+    const more = Array.from({ length: 8 }, (_, at) => ({ id: `l${at}`, name: `Language ${at}` }))
+    const segments = [...language.segments, ...more]
+    const { status, text } = await send(server.admin, 'PUT', '/api/v1/dimensions/language', { ...language, segments })
+    assert.equal(status, 200, text)
+    const { page } = await visit(t)
+    await page.getByRole('rowheader', { name: 'Language 7', exact: true }).waitFor()
+    await page
+      .getByText(/^\d+ incomplete$/)
+      .first()
+      .waitFor()
+    await assertSeen(page, 'home-many-languages')
   })
 })

@@ -1,7 +1,7 @@
 // The searches of home.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { chooseSchema, tasksFor } from '../../../console/home/overview.ts'
+import { chooseSchema, shownMatrix, tasksFor } from '../../../console/home/overview.ts'
 import { matrixOf } from '../../../src/statistics/rules/completeness-matrix.ts'
 import { workspaceOf } from '../../../console/state/model.ts'
 import type { Endpoints } from '../../../console/api/types.ts'
@@ -81,6 +81,26 @@ describe('The matrix of home', () => {
       attributes: attributes.map((one) => ({ ...one, requiredInStateIds: [] })),
     }))
     assert.equal(matrixFor(without), undefined)
+  })
+})
+
+describe('The shown matrix', () => {
+  const cellsOf = (count: number) => Array.from({ length: count }, () => ({ scope: {}, complete: [], lacking: [] }))
+
+  it('stands as the model has it while it is narrow', () => {
+    const matrix = { columns: ['en', 'de'], rows: ['eu'], cells: [cellsOf(2)] }
+    const { isTurned, heads, lines } = shownMatrix(matrix, [[9, 1]])
+    assert.deepEqual([isTurned, heads, lines.map(({ id }) => id)], [false, ['en', 'de'], ['eu']])
+  })
+
+  it('turns where it is wide, with the worst segment first', () => {
+    const columns = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+    const { isTurned, heads, lines } = shownMatrix({ columns, rows: ['eu'], cells: [cellsOf(7)] }, [
+      [7, 6, 5, 4, 3, 2, 1],
+    ])
+    assert.deepEqual([isTurned, heads], [true, ['eu']])
+    assert.equal(lines.map(({ id }) => id).join(''), 'gfedcba')
+    assert.equal(lines[0]!.cells[0]!.count, 1)
   })
 })
 
