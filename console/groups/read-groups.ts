@@ -1,6 +1,7 @@
 // Reads the groups of a sheet: their counts at once, their mean completeness afterwards, because it looks at every record.
 import type { Criterion } from '../../src/core/search/rules/criterion.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
+import { stateToScore } from '../../src/core/records/rules/transition.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { CallOptions } from '../api/call.ts'
 import type { Endpoints } from '../api/types.ts'
@@ -81,10 +82,7 @@ async function furtherValues(
     const left = by.attribute.options.map(({ id }) => id).filter((id) => !seen.has(id))
     return left.slice(0, FACET_VALUES)
   }
-  const selection = (): Selection => {
-    const { criteria, ...rest } = host.selection()
-    return { ...rest, criteria: [...criteria, criterionOf(by, { operator: 'notIn', value: known })] }
-  }
+  const selection = (): Selection => within(host.selection(), criterionOf(by, { operator: 'notIn', value: known }))
   const { facet } = await readFacet({ ...host, selection }, by, {}, signal)
   return (facet.values ?? []).map(({ value }) => value).filter((value) => !known.includes(value))
 }
@@ -99,11 +97,21 @@ export async function readMeans(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number | null>> {
   const schema = host.console.model.schema(host.schemaId)
-  if (schema?.attributes.every(({ requiredInStateIds }) => requiredInStateIds.length === 0) === true) return new Map()
-  const means = host.by.kind === 'catalog' ? new Map() : await readMeansOfValues(host, host.by, signal)
+  const workflow = host.console.model.workspace.value?.workflows.get(schema?.workflowId ?? '')
+  const required = new Set(schema?.attributes.flatMap(({ requiredInStateIds }) => requiredInStateIds))
+  // Records that are scored for another state would count as complete.
+  const states = workflow?.states.map(({ id }) => id).filter((id) => required.has(stateToScore(workflow, id))) ?? []
+  if (states.length === 0) return new Map()
+  const criterion: Criterion = { field: 'lifecycleStateId', operator: 'in', value: states }
+  const asked = { ...host, selection: () => within(host.selection(), criterion) }
+  const means = asked.by.kind === 'catalog' ? new Map() : await readMeansOfValues(asked, asked.by, signal)
   const others = groups.filter(({ key }) => !means.has(key)).slice(0, FACET_VALUES)
-  for (const { key, criterion } of others) means.set(key, await readMean(host, criterion, signal))
+  for (const { key, criterion } of others) means.set(key, await readMean(asked, criterion, signal))
   return means
+}
+
+function within(selection: Selection, criterion: Criterion): Selection {
+  return { ...selection, criteria: [...selection.criteria, criterion] }
 }
 
 async function readMeansOfValues(
@@ -119,10 +127,7 @@ async function readMeansOfValues(
 
 /** The mean over the states, of which there are few. */
 async function readMean(host: Host, criterion: Criterion, signal: AbortSignal): Promise<number | null> {
-  const selection = (): Selection => {
-    const { criteria, ...rest } = host.selection()
-    return { ...rest, criteria: [...criteria, criterion] }
-  }
+  const selection = (): Selection => within(host.selection(), criterion)
   const by = { kind: 'field', field: 'lifecycleStateId' } as const
   const { facet } = await readFacet({ ...host, selection }, by, scored(host), signal)
   const states = (facet.values ?? []).filter(({ completeness }) => typeof completeness === 'number')

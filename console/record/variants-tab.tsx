@@ -166,9 +166,9 @@ function VariantTable({ family, columns, onWrite, made }: TableProps) {
                 />
               ))}
               <td class="complete">
-                {record.completeness !== undefined && (
+                {record.completeness !== undefined && record.completeness.total > 0 && (
                   <>
-                    {record.completeness.total > 0 && <Meter percentage={record.completeness.percentage} />}{' '}
+                    <Meter percentage={record.completeness.percentage} />{' '}
                     <span class="number">
                       {record.completeness.filled}/{record.completeness.total}
                     </span>

@@ -58,8 +58,7 @@ export class Preferences {
   async load(): Promise<void> {
     const { body } = await this.#call('GET /api/v1/me/preferences')
     this.#stored = body
-    // The browser may still have the language of another person.
-    const given = { ...this.#liked.peek(), language: undefined, ...(body['console'] as object) }
+    const given = { ...this.#liked.peek(), ...(body['console'] as object) }
     this.#liked.value = readLiked(given, this.#browser.spoken)
     keep(this.#browser.shared, KEPT, this.#liked.peek())
   }

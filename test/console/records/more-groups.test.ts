@@ -17,7 +17,14 @@ describe('More groups of a sheet', { skip: withoutBrowser }, () => {
     const tags = ['new', 'sale', 'gift'].map((id) => ({ id, name: id }))
     await makeSheetModel(admin, [
       { alias: 'line', dataType: 'select', name: 'Line', options },
-      { alias: 'tags', dataType: 'multiSelect', name: 'Tags', options: tags },
+      // Groups have a mean only where something is required.
+      {
+        alias: 'tags',
+        dataType: 'multiSelect',
+        name: 'Tags',
+        options: tags,
+        requiredInStateIds: ['state-draft'],
+      },
     ])
     const scoped = (value: unknown) => [{ scope: {}, value }]
     await importRecords(

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Call } from '../../../console/api/call.ts'
 import { Preferences } from '../../../console/state/preferences.ts'
-import { fakeBrowser, makeTabs } from '../fake-browser.ts'
+import { fakeBrowser } from '../fake-browser.ts'
 
 /** A server that stores preferences. */
-function server(stored: object = {}) {
+function server() {
   const sent: object[] = []
-  let body: object = stored
+  let body: object = {}
   const call = (async (name: string, options: { readonly body: object }) => {
     if (name.startsWith('PUT')) sent.push((body = JSON.parse(JSON.stringify(options.body)) as object))
     return { body }
@@ -34,15 +34,5 @@ describe('Preferences', () => {
     await browser.pass(1000)
     await german.load()
     assert.equal(german.language.value, 'en')
-  })
-
-  it('do not keep the language of the person before', async () => {
-    const tabs = makeTabs()
-    const first = new Preferences(tabs.open(), server({ console: { language: 'de' } }).call, write)
-    await first.load()
-    assert.equal(first.language.value, 'de')
-    const second = new Preferences(tabs.open(), server().call, write)
-    await second.load()
-    assert.equal(second.language.value, 'en')
   })
 })
