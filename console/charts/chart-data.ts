@@ -20,7 +20,7 @@ export interface Completeness {
 }
 
 /** The records now: all, and the complete ones by scope. */
-export interface Now {
+interface Now {
   readonly total: number
   readonly complete: readonly { readonly scope: Scope; readonly count: number }[]
 }
@@ -49,7 +49,7 @@ export function completenessOf(
 }
 
 /** Whether a past day has figures of completeness that the user may read. */
-export function isDrawn({ day, stock }: CountedDay, today: string): boolean {
+function isDrawn({ day, stock }: CountedDay, today: string): boolean {
   return day < today && stock !== null && stock.complete !== null
 }
 

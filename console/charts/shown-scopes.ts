@@ -12,7 +12,7 @@ const MAX_SCHEMAS = 50
 /** Lines of one chart. */
 export const MAX_LINES = 5
 
-export interface CountedScope {
+interface CountedScope {
   readonly key: string
   readonly scope: Scope
   /** Complete records. */

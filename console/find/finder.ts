@@ -1,7 +1,7 @@
 // Goes from hit to hit of a text in a sheet. The server finds the places of hits, some at a time. Signals, no DOM.
 import { signal } from '@preact/signals'
 
-export interface Hit {
+interface Hit {
   readonly part: number
   readonly row: number
   readonly mark: number
@@ -15,7 +15,7 @@ interface Hits {
 
 type Start = { readonly offset: number } | { readonly from: { readonly part: number; readonly row: number } }
 
-export interface FinderHost {
+interface FinderHost {
   /** @throws if the search fails */
   readonly find: (text: string, start: Start & { readonly limit: number }, stop: AbortSignal) => Promise<Hits>
   readonly go: (hit: Hit) => void

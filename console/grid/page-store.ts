@@ -96,6 +96,7 @@ export class PageStore<Row> implements RowStore<Row> {
   #hasFailed = false
   #wanted: readonly number[] = []
   #held: readonly number[] = []
+  #holding: Promise<void> = Promise.resolve()
   #wantedAt = Number.NEGATIVE_INFINITY
   #uses = 0
   #cancelLater: (() => void) | undefined
@@ -162,11 +163,19 @@ export class PageStore<Row> implements RowStore<Row> {
     else this.#ask()
   }
 
-  /** One page after another, so that the rows in view come first. */
-  async hold(first: number, last: number): Promise<void> {
+  hold(first: number, last: number): Promise<void> {
     const end = Math.min(last, this.length - 1)
     const held = end < first ? [] : pagesOf(first, end)
-    this.#held = held
+    // The same rows again: the reading goes on.
+    if (held.join() !== this.#held.join()) {
+      this.#held = held
+      this.#holding = this.#readHeld(held)
+    }
+    return this.#holding
+  }
+
+  /** One page after another, so that the rows in view come first. */
+  async #readHeld(held: readonly number[]): Promise<void> {
     for (const page of held) {
       if (this.#held !== held || this.#hasFailed) return
       if (!this.#isThere(page)) await (this.#asked.get(page)?.answered ?? this.#askPage(page))
@@ -193,6 +202,7 @@ export class PageStore<Row> implements RowStore<Row> {
     }
     this.#reading += 1
     this.#hasFailed = false
+    this.#held = []
     for (const { controller } of this.#asked.values()) controller.abort()
     this.#asked.clear()
     this.#ask()
@@ -202,6 +212,7 @@ export class PageStore<Row> implements RowStore<Row> {
   /** Continues after a failure. */
   tryAgain(): void {
     this.#hasFailed = false
+    this.#held = []
     this.#ask()
     this.#events.changed()
   }

@@ -25,6 +25,9 @@ export class GroupStore<Row> implements GroupRows<Row> {
   #scoring: AbortController | undefined
   #wanted: { readonly first: number; readonly last: number } = { first: 0, last: -1 }
   #held: readonly GroupSpan[] = []
+  /** The held rows. */
+  #range = ''
+  #holding: Promise<void> = Promise.resolve()
   readonly #view: SettledView
   #hasFailed = false
   /** Whether a row was marked since the groups were read. */
@@ -145,7 +148,16 @@ export class GroupStore<Row> implements GroupRows<Row> {
     )
   }
 
-  async hold(first: number, last: number): Promise<void> {
+  hold(first: number, last: number): Promise<void> {
+    const range = `${first} ${last}`
+    if (range !== this.#range) {
+      this.#range = range
+      this.#holding = this.#readHeld(first, last)
+    }
+    return this.#holding
+  }
+
+  async #readHeld(first: number, last: number): Promise<void> {
     for (const pages of this.#pages.all()) void pages.hold(0, -1)
     const layout = this.#layout
     const held = (this.#held = layout.within(first, last))
@@ -244,6 +256,7 @@ export class GroupStore<Row> implements GroupRows<Row> {
   }
 
   #relay(): void {
+    this.#range = ''
     this.#layout = new GroupLayout(this.#groups.map(({ key, count }) => ({ count, isFolded: this.isFolded(key) })))
     this.#host.changed()
   }

@@ -114,11 +114,8 @@ export class CellBlocks {
       this.#say('records.tooManyCells', MOST_CELLS)
       return
     }
-    const { rows } = fill
-    const [tools] = await Promise.all([
-      this.#records.loadTools(),
-      this.#records.store.hold(rows[0] ?? 0, rows.at(-1) ?? -1),
-    ])
+    const { rows } = this.#sheet.range.peek()
+    const [tools] = await Promise.all([this.#records.loadTools(), this.#records.store.hold(rows.first, rows.last)])
     const shown = this.#records.columns.peek()
     const texts = tools?.fillTexts({
       ...fill,

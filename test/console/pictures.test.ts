@@ -27,7 +27,7 @@ const SCREENS = [
     'Jasminperlen',
   ],
   ['record', 'records/tea-chamomile?scope=language:fr,market:eu&with=language:en', 'Whole blossoms, nothing else.'],
-  ['exports', 'exports', 'fewer than minRecords'],
+  ['exports', 'exports', 'The file looked wrong'],
 ] as const
 
 /** A typical file of an office. */

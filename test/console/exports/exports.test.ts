@@ -130,7 +130,7 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
     const filter = page.getByRole('dialog', { name: 'Filter' })
     await filter.getByRole('combobox').fill('Kind')
-    await page.getByRole('option', { name: 'Kind' }).click()
+    await page.getByRole('option', { name: 'Kind kind' }).click()
     await filter.getByLabel('Green tea').check()
     await page.keyboard.press('Escape')
     await page.getByText('Kind: Green tea').waitFor()

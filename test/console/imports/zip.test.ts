@@ -37,11 +37,11 @@ describe('A zip of pictures', { skip: withoutBrowser }, () => {
     await page.getByLabel('Files go to').selectOption('pictures')
     await assertSeen(page, 'imports-zip')
     await page.keyboard.press('Control+s')
-    await page.getByText('ZZ-1_1.png →').waitFor()
+    await page.getByText('ZZ-1_1.png → ZZ-1').waitFor()
     const places = await page.locator('.differences > li').allInnerTexts()
     assert.deepEqual(
       places.map((text) => text.split('\n')[0]),
-      ['ZZ-1_1.png → zipped place 1', 'ZZ-1_2.png → zipped place 2'],
+      ['ZZ-1_1.png → ZZ-1 place 1', 'ZZ-1_2.png → ZZ-1 place 2'],
     )
     await assertSeen(page, 'imports-zip-rehearsed')
     await page.getByRole('tab', { name: 'Refused' }).click()
