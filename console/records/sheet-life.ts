@@ -38,6 +38,8 @@ const SETTLING = 150
 export function holdRange(records: RecordsState, sheet: SheetState): () => void {
   let isHolding = false
   return effect(() => {
+    // A list that is read again no longer holds the rows.
+    void records.revision.value
     const { rows, columns } = sheet.range.value
     const isHeld = lengthOf(rows) > 1 && lengthOf(rows) * lengthOf(columns) <= MOST_CELLS
     if (!isHeld && !isHolding) return undefined
