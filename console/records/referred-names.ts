@@ -13,6 +13,8 @@ type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
 /** Records of one request, and milliseconds in which the rows in view may still change. */
 const AT_ONCE = 100
 const SETTLING = 80
+/** Names in memory. Beyond this number, names of rows in view are read again. */
+const MOST_KEPT = 5000
 
 interface NamesHost {
   readonly console: Console
@@ -38,8 +40,10 @@ export class ReferredNames {
   /** Says that the rows are in view. */
   want({ first, last }: Span): void {
     const bar = this.#records.scope.peek()
+    const isFull = this.#asked.size > MOST_KEPT
+    if (isFull) this.known.value = new Map()
     // Names are in the language of the bar.
-    if (bar !== this.#scope) this.#asked.clear()
+    if (isFull || bar !== this.#scope) this.#asked.clear()
     this.#scope = bar
     const all = this.#records.columns.peek()
     if (all.some(isOfPeople)) this.#readPeople()

@@ -53,7 +53,7 @@ export interface ColumnWorld {
   /** Widths that the user set, by key. */
   readonly widths: Readonly<Record<string, number>>
   readonly mayWrite: boolean
-  /** Of people and referred records, by ID. */
+  /** Names of people and referred records, by ID. */
   readonly names: ReadonlyMap<string, string>
 }
 

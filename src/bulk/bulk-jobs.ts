@@ -108,7 +108,7 @@ export function createBulkJobService({ store, system, bell, bulkRunner, maxRecor
     },
 
     /**
-     * `wait`: seconds to wait for a change of a job that has not ended. Progress comes a few times a second, the end at once.
+     * `wait`: seconds to wait for a change of a job that has not ended. Progress comes ten times a second at most, the end at once.
      * @throws NOT_FOUND, RATE_LIMITED where the caller has too many waiting requests
      */
     async get(caller: Caller, id: string, wait: number, signal: AbortSignal): Promise<BulkJobView> {

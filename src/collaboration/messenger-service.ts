@@ -28,7 +28,6 @@ export function ownAddress(publicUrl: string): string | null {
 }
 
 export function createMessengerService({ store, system, messengers, publicUrl }: MessengerDeps) {
-  const known = readSummaryWords()
   const show = (stored: StoredMessenger | undefined): MessengerView => ({
     messenger: stored === undefined ? null : showMessenger(stored),
     types: messengers.list(),
@@ -72,7 +71,7 @@ export function createMessengerService({ store, system, messengers, publicUrl }:
       if (stored === undefined) throw conflict('No messenger is set up')
       const { email, summary } = (await store.read.noticeSettings.get(caller.id)) ?? {}
       if (email === undefined || email === null) throw invalid('email of your notice settings is missing: add it first')
-      const words = wordsFor((summary ?? NO_SUMMARY).language, known)
+      const words = wordsFor((summary ?? NO_SUMMARY).language, readSummaryWords())
       const text = writeTrial({ name: caller.name, words, publicUrl: ownAddress(publicUrl) })
       const to = { userId: caller.id, name: caller.name, address: email }
       const { language } = words

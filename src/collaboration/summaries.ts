@@ -34,13 +34,8 @@ interface SummaryDeps {
   readonly interval?: number | undefined
 }
 
-interface SendingDeps extends SummaryDeps {
-  readonly known: ReadonlyMap<string, SummaryWords>
-}
-
 /** Begins at once, where no other server does so already, and again every minute. */
-export function startSummaries(given: SummaryDeps): Rounds {
-  const deps = { ...given, known: readSummaryWords() }
+export function startSummaries(deps: SummaryDeps): Rounds {
   return startRounds({
     store: deps.store,
     name: 'summaries',
@@ -50,7 +45,7 @@ export function startSummaries(given: SummaryDeps): Rounds {
   })
 }
 
-async function sendDue(deps: SendingDeps, { store, signal, pause }: Round): Promise<void> {
+async function sendDue(deps: SummaryDeps, { store, signal, pause }: Round): Promise<void> {
   let faults = 0
   for (let people = 0; people < MAX_PEOPLE && faults < MAX_FAULTS && !signal.aborted; people += 1) {
     if ((await store.read.messengers.get(MESSENGER_ID)) === undefined) return
@@ -103,7 +98,7 @@ async function take(tx: Transaction, userId: string, now: Date): Promise<Taken |
 }
 
 async function sendTo(
-  { system, log, messengers, publicUrl, known }: SendingDeps,
+  { system, log, messengers, publicUrl }: SummaryDeps,
   store: Store,
   { user, settings, before }: Taken,
   signal: AbortSignal,
@@ -112,7 +107,7 @@ async function sendTo(
   const content = await gatherSummary(store.read, { user, settings, after: before.through, now })
   const stored = await store.read.messengers.get(MESSENGER_ID)
   if (stored === undefined || content.work.length + content.news.length === 0) return undefined
-  const words = wordsFor(settings.summary.language, known)
+  const words = wordsFor(settings.summary.language, readSummaryWords())
   const message = messageOf(content, { user, settings, now, words, publicUrl: ownAddress(publicUrl) })
   const fault = await messengers.send(stored, message, signal)
   if (fault !== undefined) log.warn({ userId: user.id }, `a daily summary could not be sent: ${fault.message}`)

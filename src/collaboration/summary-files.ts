@@ -2,7 +2,10 @@
 import { readPages } from '../kernel/executable/assets.ts'
 import { type SummaryWords, summaryWordsOf } from './rules/summary-words.ts'
 
-/** By language: a file of `pages/summaries/` is a language. @throws VALIDATION_ERROR where a word is missing */
+let words: ReadonlyMap<string, SummaryWords> | undefined
+
+/** By language: a file of `pages/summaries/` is a language, read for the first message. @throws VALIDATION_ERROR where a word is missing */
 export function readSummaryWords(): ReadonlyMap<string, SummaryWords> {
-  return summaryWordsOf(readPages('summaries'))
+  words ??= summaryWordsOf(readPages('summaries'))
+  return words
 }
