@@ -1,4 +1,5 @@
 // The building blocks in a browser: keys as their ARIA patterns define, and mouse.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'

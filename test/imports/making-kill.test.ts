@@ -1,5 +1,6 @@
 // A server that is killed (`kill -9`) while an import makes options and categories, and while its undo takes them back: nothing is
 // made twice, and nothing stays behind.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,5 @@
 // The latest changes: changed records, jobs, deleted records.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,5 @@
 // The charts of home in a browser. Contract 5 §6.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { matrixOf } from '../../../src/statistics/rules/completeness-matrix.ts'

@@ -1,4 +1,5 @@
 // Subscriptions: created by the form, tested, failing, paused, resumed, and replayed from a place in the feed.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,5 @@
 // The help of a place: its keys, and its section of the guide; each large dialog has one, too.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,5 @@
 // Lists in the form of an attribute: units and options.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { withoutBrowser } from '../helpers/chromium.ts'

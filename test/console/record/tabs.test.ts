@@ -1,5 +1,6 @@
 // Journey 10 and the other parts of a record: variants, translation, categories, history, feeds, and the cost of a
 // keystroke.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'

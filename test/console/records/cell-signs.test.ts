@@ -1,4 +1,5 @@
 // Signs in the cells of the sheet: the reason of a refusal, missing values, the corner of open threads.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { send } from '../../helpers/answers.ts'

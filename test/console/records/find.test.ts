@@ -1,4 +1,5 @@
 // The search within a sheet: the count of hits, and the way from hit to hit, also to rows that are not loaded.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { withoutBrowser } from '../helpers/chromium.ts'

@@ -1,4 +1,5 @@
 // Groups of categories, of several options and of many values; rows that change their group.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { send } from '../../helpers/answers.ts'

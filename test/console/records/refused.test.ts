@@ -1,4 +1,5 @@
 // The messages of the sheet after a refusal: too many cells, records that are not deleted.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { send } from '../../helpers/answers.ts'

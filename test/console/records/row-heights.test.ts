@@ -1,4 +1,5 @@
 // Higher rows of the sheet: several lines of text, exact scrolling, remembered for each user and view.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { withoutBrowser } from '../helpers/chromium.ts'

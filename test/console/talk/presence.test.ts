@@ -1,4 +1,5 @@
 // Others in the row: two people at one record see each other, in the sheet and at the head of the record.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ADMIN_PASSWORD, type TestServer } from '../../helpers/server.ts'

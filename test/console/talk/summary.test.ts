@@ -1,4 +1,5 @@
 // An administrator sets up mail, a person chooses an hour, gets the summary, follows its link and switches it off.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { send } from '../../helpers/answers.ts'
