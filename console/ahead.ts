@@ -5,7 +5,7 @@
 import type { RouteName } from './api/call.ts'
 import { PREFIX } from './state/prefix.ts'
 import type { Token } from './state/tab-messages.ts'
-import { type Language, languageOf, spokenBy, WORDS } from './words/languages.ts'
+import { type Language, languageOf, SHARED_FILE, spokenBy, WORDS } from './words/languages.ts'
 
 type Path<Name> = Name extends `GET ${infer Text}` ? Text : never
 
@@ -14,11 +14,13 @@ const ASKED: readonly Path<RouteName>[] = ['/api/v1/me/model', '/api/v1/me', '/a
 const language = spokenLanguage()
 // `scripts/build/console.ts` writes these links.
 const main = document.querySelector<HTMLLinkElement>('link[rel=modulepreload]')!.href
-const words = document.querySelector<HTMLMetaElement>(`meta[name=${WORDS}${language}]`)!
+const linkOf = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)!
+const words = linkOf(WORDS + language)
 const [start, places] = words.content.split(' ')
 Promise.all([import(main), import(start!)]).catch(showFailure)
-// The start needs no words of other places. If they fail to load, the place that needs them says so.
-if (location.pathname.length > `${PREFIX}/console/`.length) import(places!).catch(() => undefined)
+// The start needs no words and no code of other places. If they fail to load, the place that needs them says so.
+if (location.pathname.length > `${PREFIX}/console/`.length)
+  for (const file of [places!, linkOf(SHARED_FILE).content]) import(file).catch(() => undefined)
 
 const token = JSON.parse(sessionStorage.getItem(`${PREFIX}pimlet-session`) ?? '{}') as Partial<Token>
 if (Date.parse(token.expiresAt ?? '') > Date.now()) {

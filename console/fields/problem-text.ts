@@ -5,7 +5,9 @@ import { language, say } from '../words/words.ts'
 
 const HOLE = /\{(\w+)\}/
 
-export function problemText(problem: string): string {
+export function problemText(message: string): string {
+  // A value without a scope counts everywhere.
+  const problem = message.replace(/ in scope \{\}$/, '')
   if (language.value === ENGLISH) return problem
   const said = problem.replace(/^amount /, '')
   for (const [name, text] of Object.entries(english)) {

@@ -35,7 +35,7 @@ function Exports() {
       <h2>{t('place.exports')}</h2>
       <Shown query={query} isLive>
         {(jobs) => (
-          <table class="ledger">
+          <table class="ledger stacked">
             <tbody>
               {failedFirst(jobs)
                 .slice(0, SHOWN)
@@ -57,7 +57,7 @@ function Exports() {
                         </span>
                       )}
                     </td>
-                    <td class="number wide">
+                    <td class="number">
                       {active && nextRunAt !== null ? (
                         <time dateTime={nextRunAt} title={moment(nextRunAt)}>
                           {t('home.next', { time: nextText(nextRunAt, browser.now()) })}

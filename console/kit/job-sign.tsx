@@ -8,11 +8,13 @@ export function jobName({ name, kind }: Job): string {
 }
 
 /** Whether the job came to its end without a single change: each record or row was refused. */
-export function isAllRefused({ status, done, failed }: Job): boolean {
+type Standing = Pick<Job, 'status' | 'done' | 'failed'> & Partial<Pick<Job, 'pausedReason'>>
+
+export function isAllRefused({ status, done, failed }: Standing): boolean {
   return status === 'succeeded' && failed > 0 && failed === done
 }
 
-export function JobSign({ job }: { readonly job: Job }) {
+export function JobSign({ job }: { readonly job: Standing }) {
   const { status, pausedReason, failed } = job
   const isRefused = isAllRefused(job)
   const ended = status === 'succeeded' && failed > 0 ? (isRefused ? 'bad' : 'wait') : undefined

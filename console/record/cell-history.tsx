@@ -4,6 +4,7 @@ import { isSameValue } from '../grid/cell-value.ts'
 import { useLocale } from '../fields/use-locale.ts'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
+import { namedIn, useRecordLabels } from '../kit/record-labels.ts'
 import { Empty, NoPermission, Shown } from '../kit/states.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import type { CellPanelProps } from '../state/sheet-panel-props.ts'
@@ -49,6 +50,8 @@ function History(props: CellPanelProps) {
     }
     return changesOf(entries, alias, scope)
   })
+  const all = (query.data.value ?? []).flatMap(({ change }) => [change.oldValue, change.newValue])
+  const labelOf = useRecordLabels(namedIn(attribute, all))
   return (
     <div class="cell-panel">
       <h2 dir="auto">
@@ -72,6 +75,7 @@ function History(props: CellPanelProps) {
                         locale={locale}
                         before={change.oldValue}
                         after={change.newValue}
+                        labelOf={labelOf}
                       />
                     </div>
                     {mayWrite && before !== undefined && !isSameValue(change.oldValue, value) && (

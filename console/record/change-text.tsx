@@ -56,7 +56,8 @@ interface DifferenceProps {
 /** The value before and after a change. */
 export function Difference({ attribute, locale, before, after, labelOf }: DifferenceProps) {
   const said = (value: unknown) => <Value attribute={attribute} locale={locale} value={value} labelOf={labelOf} />
-  if (typeof before === 'string' && typeof after === 'string' && Math.max(before.length, after.length) > LONG)
+  const isText = typeof before === 'string' && typeof after === 'string' && namedIn(attribute, [after]).length === 0
+  if (isText && Math.max(before.length, after.length) > LONG)
     return (
       <span class="diff" dir="auto">
         {withoutSameText(diffWords(before, after)).map((part, index) => {

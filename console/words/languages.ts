@@ -14,6 +14,8 @@ export type Part = (typeof PARTS)[number]
 
 /** The names of the page's elements, one for each language; the rest of a name is the tag. */
 export const WORDS = 'words-'
+/** The name of the link to the code that all places but the start share. */
+export const SHARED_FILE = 'shared'
 
 /** The languages that the page has words of. @param page its document */
 export function spokenBy(page: { querySelectorAll(selector: string): Iterable<object> }): readonly Language[] {

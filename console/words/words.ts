@@ -23,6 +23,9 @@ export type PlaceWords = StartWords & typeof placeWords
 
 const FILES = { start: loadStart, places: loadPlaces } as const satisfies Record<Part, unknown>
 
+/** Letters from right to left. A name with them must not move the words around it, so it stands between isolates. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+
 /** The loaded words, by language. */
 const known = new Map<Language, Map<string, Word>>()
 /** Names of loaded files. */
@@ -102,7 +105,8 @@ export function say(name: PropertyKey, fillings: Readonly<Record<string, string 
   return textOf(word, fillings['count']).replaceAll(/\{(\w+)\}/g, (hole, key: string) => {
     const filling = fillings[key]
     if (filling === undefined) return hole
-    return typeof filling === 'number' ? number(filling) : filling
+    if (typeof filling === 'number') return number(filling)
+    return RIGHT_TO_LEFT.test(filling) ? `\u2068${filling}\u2069` : filling
   })
 }
 

@@ -1,5 +1,6 @@
-// How the console is cut into files: one for what its places share, with what begins it, and one for each place. Left alone, esbuild makes a file of every
-// set of modules that the same pages use: dozens of small ones, each of them a request, and worse to pack.
+// How the console is cut into files: one for what begins it and its home, one for what the other places share, and one for each
+// place. Left alone, esbuild makes a file of every set of modules that the same pages use: dozens of small ones, each of them a
+// request, and worse to pack.
 import type { Plugin } from 'esbuild'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -8,7 +9,11 @@ import { languagesIn, WORDS_FOLDER } from './languages.ts'
 
 /** Namespaces of generated modules, which exist in no file. */
 export const MADE = ['shared', 'place', 'words']
+/** What begins the console, with what its home shares with other places. */
+export const FIRST = 'console:first'
+/** What the other places share. */
 export const SHARED = 'console:shared'
+const HOME = 'home'
 /** Shared folders; a place that uses some of their modules would load most of them anyway. */
 const FOLDERS = ['api', 'fields', 'jobs', 'kit', 'state']
 /** Further files that several places use. */
@@ -33,19 +38,22 @@ interface Page {
 }
 
 /**
- * Every place imports all that is shared, so it is in the same file, to which what begins the console belongs; whoever loads a page
- * of a place loads the place.
+ * Every place imports what begins the console, and every place but home all that is shared: so both are one file each. A page loads
+ * all of its place.
  */
 export function chunks(root: string): Plugin {
   return {
     name: 'chunks',
     setup(build) {
-      build.onResolve({ filter: new RegExp(`^${SHARED}$`) }, () => ({
-        path: SHARED,
+      build.onResolve({ filter: new RegExp(`^(${FIRST}|${SHARED})$`) }, ({ path: name }) => ({
+        path: name,
         namespace: 'shared',
         sideEffects: true,
       }))
-      build.onLoad({ filter: /.*/, namespace: 'shared' }, () => ({ contents: importsOf(root), resolveDir: root }))
+      build.onLoad({ filter: /.*/, namespace: 'shared' }, ({ path: name }) => ({
+        contents: importsOf(name === FIRST ? firstFiles(root) : sharedFiles(root)),
+        resolveDir: root,
+      }))
       build.onResolve({ filter: /\.tsx$/ }, ({ kind, path: name, resolveDir }) => {
         const folder = path.basename(path.dirname(path.resolve(resolveDir, name)))
         return kind === 'dynamic-import' ? { path: folder, namespace: 'place' } : undefined
@@ -67,14 +75,34 @@ export function chunks(root: string): Plugin {
   }
 }
 
-function importsOf(root: string): string {
+const importsOf = (files: readonly string[]): string => files.map((file) => `import './${file}'`).join('\n')
+
+function sharedFiles(root: string): readonly string[] {
   const shared = FOLDERS.flatMap((folder) =>
     readdirSync(path.join(root, 'console', folder))
       .filter((name) => /\.tsx?$/.test(name) && name !== 'types.ts')
       .map((name) => `console/${folder}/${name}`),
   )
-  return [...shared, ...FILES, 'console/main.tsx'].map((file) => `import './${file}'`).join('\n')
+  return [...shared, ...FILES]
 }
+
+function firstFiles(root: string): readonly string[] {
+  const used = new Set<string>()
+  const pages = pagesOf(root).filter(({ folder }) => folder === HOME)
+  for (const { file } of pages) addImported(root, `console/${HOME}/${file}`, used)
+  return ['console/main.tsx', ...sharedFiles(root).filter((file) => used.has(file))]
+}
+
+/** Adds the file, and all that it loads with itself. */
+function addImported(root: string, file: string, found: Set<string>): void {
+  if (found.has(file)) return
+  found.add(file)
+  for (const [, name] of readFileSync(path.join(root, file), 'utf8').matchAll(STATIC_IMPORT))
+    addImported(root, path.posix.join(path.posix.dirname(file), name!), found)
+}
+
+/** An import of a file of the project, but for one of types. */
+const STATIC_IMPORT = /^(?:import|export) (?!type )[^;]*? from '(\.[^']+\.tsx?)'$/gm
 
 /** The module of a file of words. */
 export const wordFile = (language: string, part: Part): string => `words:${language}-${part}`
@@ -93,9 +121,12 @@ function wordFilesOf(root: string): string {
 /** Returns everything that the shell loads from a folder. */
 function placeOf(root: string, folder: string): string {
   const pages = pagesOf(root).filter((page) => page.folder === folder)
-  return [`import '${SHARED}'`, ...pages.map(({ file, component }) => `export { ${component} } from './${file}'`)].join(
-    '\n',
-  )
+  const shared = folder === HOME ? [] : [`import '${SHARED}'`]
+  return [
+    `import '${FIRST}'`,
+    ...shared,
+    ...pages.map(({ file, component }) => `export { ${component} } from './${file}'`),
+  ].join('\n')
 }
 
 /** As they stand in the shell: `(await import('../model/schemas.tsx')).Schemas`. */

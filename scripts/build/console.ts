@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
-import { chunks, MADE, SHARED, wordFile } from './chunks.ts'
-import { PARTS, WORDS } from '../../console/words/languages.ts'
+import { chunks, FIRST, MADE, wordFile } from './chunks.ts'
+import { PARTS, SHARED_FILE, WORDS } from '../../console/words/languages.ts'
 import { readSpoken, type Spoken } from './languages.ts'
 import { pureShapes } from './pure-shapes.ts'
 
@@ -31,11 +31,11 @@ export async function buildConsole(root = ROOT): Promise<BuiltConsole> {
   const options = optionsIn(root)
   const [begun, rest, words] = await Promise.all([
     build({ ...options, entryPoints: ENTRIES.map((name) => `console/${name}`) }),
-    build({ ...options, entryPoints: [{ in: SHARED, out: 'main' }], splitting: true, plugins: makePlugins(root) }),
+    build({ ...options, entryPoints: [{ in: FIRST, out: 'main' }], splitting: true, plugins: makePlugins(root) }),
     readSpoken(root),
   ])
   const names = namesOf(begun.metafile)
-  const { main, chunk } = sharedOf(rest.metafile)
+  const { main, first, shared } = sharedOf(rest.metafile)
   const files = [...begun.outputFiles, ...rest.outputFiles].map(({ path: file, contents }): [string, Uint8Array] => [
     path.basename(file),
     contents,
@@ -43,7 +43,10 @@ export async function buildConsole(root = ROOT): Promise<BuiltConsole> {
   const texts = new Map(files)
   texts.delete(main)
   const spoken = words.map((one) => ({ ...one, files: filesOf(rest.metafile, one.language) }))
-  texts.set('index.html', Buffer.from(makePage(readFileSync(path.join(root, PAGE), 'utf8'), names, chunk, spoken)))
+  texts.set(
+    'index.html',
+    Buffer.from(makePage(readFileSync(path.join(root, PAGE), 'utf8'), names, { first, shared }, spoken)),
+  )
   const packed = [...texts].map(
     async ([name, bytes]) => [`${name}.br`, await promisify(brotliCompress)(bytes)] as [string, Uint8Array],
   )
@@ -89,12 +92,20 @@ function namesOf({ outputs }: Metafile): ReadonlyMap<string, string> {
   return new Map(made)
 }
 
-/** esbuild puts shared code into a chunk beside the main file, which only imports this chunk. */
-function sharedOf({ outputs }: Metafile): { readonly main: string; readonly chunk: string } {
-  const [main, { imports }] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(SHARED))!
-  const [chunk, ...others] = imports.filter(({ kind }) => kind === 'import-statement')
-  if (chunk === undefined || others.length > 0) throw new Error('What places share is not in one file')
-  return { main: path.basename(main), chunk: path.basename(chunk.path) }
+interface SharedFiles {
+  readonly first: string
+  readonly shared: string
+}
+
+/** esbuild puts shared code into chunks: one beside the main file, which only imports this chunk, and another one for places. */
+function sharedOf({ outputs }: Metafile): SharedFiles & { readonly main: string } {
+  const chunks = Object.keys(outputs).filter((name) => path.basename(name).startsWith('chunk-'))
+  const [main, { imports }] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(FIRST))!
+  const [first, ...others] = imports.filter(({ kind }) => kind === 'import-statement')
+  const [shared, ...more] = chunks.filter((name) => name !== first?.path)
+  if (first === undefined || shared === undefined || others.length + more.length > 0)
+    throw new Error('What places share is not in two files')
+  return { main: path.basename(main), first: path.basename(first.path), shared: path.basename(shared) }
 }
 
 interface SpokenFiles extends Spoken {
@@ -108,17 +119,18 @@ function filesOf({ outputs }: Metafile, language: string): readonly string[] {
   return PARTS.map((part) => fileOf(wordFile(language, part)))
 }
 
-/** Inserts the names of files that `ahead.ts` loads: the shared chunk, and the words of one language. */
+/** Inserts the names of files that `ahead.ts` loads: those that places share, and the words of one language. */
 function makePage(
   template: string,
   names: ReadonlyMap<string, string>,
-  chunk: string,
+  { first, shared }: SharedFiles,
   words: readonly SpokenFiles[],
 ): string {
   let page = template
   for (const [entry, name] of names) page = page.replace(`="${entry}"`, `="${ADDRESS}${name}"`)
   const loaded = [
-    `<link rel="modulepreload" href="${ADDRESS}${chunk}" />`,
+    `<link rel="modulepreload" href="${ADDRESS}${first}" />`,
+    `<meta name="${SHARED_FILE}" content="${ADDRESS}${shared}" />`,
     ...words.map(
       ({ language, notLoaded, files }) =>
         `<meta name="${WORDS}${language}" content="${files.map((file) => ADDRESS + file).join(' ')}" data-not-loaded="${escaped(notLoaded)}" />`,

@@ -6,7 +6,10 @@ import { hasPermission } from '../core/accounts/rules/permissions.ts'
 import type { Reads } from '../store/port.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 
-export type UploadSummary = ImportUpload & { readonly status: ImportStatus }
+/** The last run that was no dry run. */
+export type LastRun = Pick<BulkJob, 'status' | 'done' | 'failed'> & { readonly jobId: string }
+/** `lastRun` is null: none has begun, or its job is no longer kept. */
+export type UploadSummary = ImportUpload & { readonly status: ImportStatus; readonly lastRun: LastRun | null }
 export type UploadView = UploadSummary & ImportDetails
 
 type ImportingReads = Pick<Reads, 'imports' | 'bulkJobs'>
@@ -24,12 +27,26 @@ export async function findUpload(
 }
 
 export async function viewOf(reads: ImportingReads, upload: ImportUpload): Promise<UploadView> {
-  const [status, details] = [await statusOf(reads, upload), await reads.imports.detailsOf(upload.id)]
-  return { ...upload, status, ...details }
+  return { ...(await summaryOf(reads, upload)), ...(await reads.imports.detailsOf(upload.id)) }
+}
+
+export async function summaryOf(reads: ImportingReads, upload: ImportUpload): Promise<UploadSummary> {
+  const jobs = await jobsOf(reads, upload)
+  return { ...upload, status: statusAfter(upload, jobs), lastRun: lastRunOf(jobs) }
 }
 
 export async function statusOf(reads: ImportingReads, upload: ImportUpload): Promise<ImportStatus> {
-  const jobs = await jobsOf(reads, upload)
+  return statusAfter(upload, await jobsOf(reads, upload))
+}
+
+function lastRunOf(jobs: readonly BulkJob[]): LastRun | null {
+  const found = jobs.findLast(({ dryRun }) => !dryRun)
+  if (found === undefined) return null
+  const { id: jobId, status, done, failed } = found
+  return { jobId, status, done, failed }
+}
+
+function statusAfter(upload: ImportUpload, jobs: readonly BulkJob[]): ImportStatus {
   if (jobs.some((job) => !hasEnded(job))) return 'running'
   if (jobs.some(({ dryRun }) => !dryRun)) return 'done'
   return upload.isMapped ? 'mapped' : 'uploaded'

@@ -37,7 +37,7 @@ import {
   assertRests,
   findUpload,
   jobsOf,
-  statusOf,
+  summaryOf,
   type UploadSummary,
   type UploadView,
   viewOf,
@@ -169,7 +169,7 @@ export function createUploadService(deps: UploadDeps) {
     list: ({ id, role }: Caller, page: Page): Promise<UploadSummary[]> =>
       store.snapshot(async (reads) => {
         const uploads = await reads.imports.list(hasPermission(role, 'users.manage') ? undefined : id, page)
-        return Promise.all(uploads.map(async (upload) => ({ ...upload, status: await statusOf(reads, upload) })))
+        return Promise.all(uploads.map((upload) => summaryOf(reads, upload)))
       }),
 
     /**

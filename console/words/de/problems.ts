@@ -23,6 +23,7 @@ export const problemWords = {
   'problem.json': 'das ist kein JSON',
   'problem.option': 'diese Auswahl gibt es nicht: {text}',
   'problem.twice': 'eine Auswahl steht zweimal da',
+  'problem.uniqueEverywhere': 'ein anderer Datensatz hat diesen Wert schon',
   'problem.unique': 'ein anderer Datensatz hat diesen Wert schon: {scope}',
   'problem.role': 'Ihre Rolle darf das Attribut {name} nicht ändern',
   'problem.mediaType': 'nur der Medientyp {types}, und diese Datei hat {type}',

@@ -23,6 +23,7 @@ export const problemWords = {
   'problem.json': 'must be JSON',
   'problem.option': 'names no option: {text}',
   'problem.twice': 'must not list an option twice',
+  'problem.uniqueEverywhere': 'must be unique: another record holds this value',
   'problem.unique': 'must be unique: another record holds this value in scope {scope}',
   'problem.role': 'Your role may not write the attribute {name}',
   'problem.mediaType': 'must have the media type {types}, and has {type}',

@@ -23,6 +23,7 @@ export const problemWords = {
   'problem.json': 'ce n’est pas du JSON',
   'problem.option': 'cette option n’existe pas : {text}',
   'problem.twice': 'une option figure deux fois',
+  'problem.uniqueEverywhere': 'une autre fiche a déjà cette valeur',
   'problem.unique': 'une autre fiche a déjà cette valeur : {scope}',
   'problem.role': 'votre rôle ne permet pas de modifier l’attribut {name}',
   'problem.mediaType': 'seulement le type de média {types} ; ce fichier est de type {type}',

@@ -79,6 +79,7 @@ const upload = {
   status: 'mapped' as const,
   profileId: EXAMPLE_IDS.importProfile,
   jobIds: [EXAMPLE_IDS.bulkJob],
+  lastRun: null,
   createdBy: EXAMPLE_IDS.user,
   ownerId: EXAMPLE_IDS.user,
   createdAt: '2026-03-05T14:00:00.000Z',

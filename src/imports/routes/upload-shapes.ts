@@ -5,6 +5,7 @@ import { DECIMALS, DELIMITERS } from '../../core/csv/csv-dialect.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { AttributeTarget, FieldTarget, MappingInput, PlainInput, ProfileColumn } from '../rules/import-profile.ts'
 import { NewModelInput } from '../../core/model/rules/new-model.ts'
+import { BULK_STATUSES } from '../../core/jobs/rules/bulk-job.ts'
 import { CONFIDENCES, IMPORT_STATUSES, UPLOAD_FORMATS } from '../rules/import-upload.ts'
 import { ZIP_MODES, ZipMappingInput } from '../rules/zip-mapping.ts'
 import { choiceOf } from '../../kernel/input/validation.ts'
@@ -96,6 +97,12 @@ const summary = {
   status: v.picklist(IMPORT_STATUSES),
   profileId: v.nullable(v.string()),
   jobIds: v.array(v.string()),
+  lastRun: v.pipe(
+    v.nullable(
+      v.object({ jobId: v.string(), status: v.picklist(BULK_STATUSES), done: v.number(), failed: v.number() }),
+    ),
+    v.description('The last run that was no dry run. null: none has begun, or its job is no longer kept.'),
+  ),
   createdBy: v.string(),
   ownerId: v.pipe(v.string(), v.description('The caller who sees the import, besides callers who manage users.')),
   createdAt: Timestamp,

@@ -32,6 +32,7 @@ describe('What is wrong with a value', () => {
       problemOf('url', 'hier'),
       problemOf('select', 'rot'),
       placedProblem(`operations[3]: ${describeTaken({ alias: 'sku', scope: 'language=de' })}`),
+      placedProblem(describeTaken({ alias: 'sku', scope: '' })),
     ]
     assert.deepEqual(said, [
       'mindestens 1.500 Zeichen',
@@ -45,6 +46,7 @@ describe('What is wrong with a value', () => {
       'das ist keine vollständige Adresse (URL)',
       'diese Auswahl gibt es nicht: rot',
       'ein anderer Datensatz hat diesen Wert schon: {language=de}',
+      'ein anderer Datensatz hat diesen Wert schon',
     ])
   })
 

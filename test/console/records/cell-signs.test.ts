@@ -74,6 +74,10 @@ describe('A cell of the sheet', { skip: withoutBrowser }, () => {
     // An editor has the ID, which is the value.
     await sheet.cell(0, 2).dblclick()
     assert.equal(await page.getByRole('combobox').last().inputValue(), 'tea-000004')
+    await sheet.press('Escape', 'Alt+h')
+    const history = page.getByRole('dialog', { name: 'History of the value' })
+    await history.getByText('T-0004', { exact: true }).waitFor()
+    assert.equal(await history.getByText('tea-000004').count(), 0)
   })
 
   it('is marked as missing without the column Complete, too, unless a guard decides or the state requires nothing', async (t) => {

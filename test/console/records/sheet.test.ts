@@ -165,8 +165,9 @@ describe('The sheet of records', { skip: withoutBrowser }, () => {
   it('G6: copies as spreadsheets do, in the writing of the locale', async (t) => {
     const { url } = suite().server
     await setLanguage(url, 'de')
-    t.after(() => setLanguage(url, 'en'))
     const { sheet } = await open(t, '&cols=sku,weight,kind', { locale: 'de-DE' })
+    // The page is closed by then, so that it does not write its language again.
+    t.after(() => setLanguage(url, 'en'))
     await sheet.shows(2, 2, 'Grün')
     await sheet.cell(2, 0).click()
     await sheet.press('Shift+ArrowRight', 'Shift+ArrowRight', 'Shift+ArrowDown')

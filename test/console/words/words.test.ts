@@ -71,6 +71,13 @@ describe('Words', () => {
     }
   })
 
+  it('a name that is written from right to left leaves the words around it in place', async () => {
+    await speak('en')
+    await loadPlaceWords()
+    assert.ok(t('remove', { name: 'شاي أخضر' }).includes('\u2068شاي أخضر\u2069'))
+    assert.ok(!t('remove', { name: 'Grüner Tee 🫖' }).includes('\u2068'))
+  })
+
   it('the language of before is spoken until the words of the new one are there, also those of places', async () => {
     await loadPlaceWords()
     const isLoaded = speak('de')

@@ -114,6 +114,7 @@ describe('An import', () => {
       ],
     )
     assert.deepEqual([made.status, made.mapping, made.profileId, made.jobIds], ['uploaded', null, null, []])
+    assert.equal(made['lastRun'], null)
     assert.deepEqual(await get(made.id), made)
     const listed = await send<ImportBody[]>(shop.admin, 'GET', `${PATH}?limit=1`)
     const { columns: _columns, mapping: _mapping, ...summary } = made
@@ -170,6 +171,8 @@ describe('An import', () => {
     assert.deepEqual((await samplesOf(job.id, 'created')).length, 1)
     const after = await get(id)
     assert.deepEqual([after.status, after.jobIds.at(-1)], ['done', job.id])
+    // The dry run before is no run.
+    assert.deepEqual(after['lastRun'], { jobId: job.id, status: 'succeeded', done: 4, failed: 2 })
     assert.deepEqual((await readAudit(shop.admin, 'r-1'))[0]!.origin, { kind: 'import', id: job.id })
     // GET /api/v1/imports/:id/failed.csv
     const [header, ...rows] = (await failedOf(id)).toString().trimEnd().split('\r\n')
