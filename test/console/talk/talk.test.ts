@@ -83,7 +83,7 @@ describe('Working together', { skip: withoutBrowser }, () => {
     await ben.page.keyboard.press('Enter')
     await ben.page.getByText('There are no open comments.').waitFor()
     await ben.page.getByRole('radio', { name: 'All' }).check()
-    await ben.page.getByText('Resolved by Ben').waitFor()
+    await ben.page.getByText(/Resolved by \u2068Ben/).waitFor()
     const { server } = suite()
     const { body } = await send<{ items: { text: string; resolvedAt: string | null }[] }>(
       server.admin,
@@ -135,7 +135,7 @@ describe('Working together', { skip: withoutBrowser }, () => {
     await dialog.getByLabel('Note').fill('By Friday, please')
     await assertSeen(anna.page, 'talk-assign')
     await dialog.getByRole('button', { name: 'Assign' }).click()
-    await anna.page.getByText('2 records are assigned to Ben').waitFor()
+    await anna.page.getByText(/2 records are assigned to \u2068Ben/).waitFor()
 
     const ben = await suite().visit(t, { as: BEN, path: '/console/for-me?tab=mine' })
     await ben.page.getByText('By Friday, please').first().waitFor()
