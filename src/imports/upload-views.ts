@@ -7,7 +7,7 @@ import type { Reads } from '../store/port.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 
 /** The last run that was no dry run. */
-export type LastRun = Pick<BulkJob, 'status' | 'done' | 'failed'> & { readonly jobId: string }
+type LastRun = Pick<BulkJob, 'status' | 'done' | 'failed'> & { readonly jobId: string }
 /** `lastRun` is null: none has begun, or its job is no longer kept. */
 export type UploadSummary = ImportUpload & { readonly status: ImportStatus; readonly lastRun: LastRun | null }
 export type UploadView = UploadSummary & ImportDetails
