@@ -108,7 +108,9 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
     const address = page.url()
     // The job may have been faster than the page.
     await page.waitForFunction(
-      () => (document.querySelector('progress')?.value ?? 0) > 0 || document.body.textContent.includes('has run'),
+      () =>
+        (document.querySelector('progress')?.value ?? 0) > 0 ||
+        document.body.textContent.includes('stayed as they were'),
     )
     await page.close()
     // An import that is opened later, in another tab, shows its progress, and then its result.
