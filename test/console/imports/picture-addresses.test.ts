@@ -39,5 +39,8 @@ describe('A file with addresses of pictures', { skip: withoutBrowser }, () => {
     await page.waitForURL(/\/console\/bulk\//)
     await untilEnded(server.admin, new URL(page.url()).pathname.split('/').at(-1)!)
     assert.deepEqual((await send<unknown[]>(server.admin, 'GET', '/api/v1/schemas')).body, [])
+    await page.goto(`${server.url}/console/imports`)
+    await page.getByRole('listitem').getByText('all refused').waitFor()
+    await assertSeen(page, 'imports-all-refused')
   })
 })
