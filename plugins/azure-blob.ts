@@ -161,7 +161,8 @@ async function stageBlocks(session: Session, blob: BlockBlobClient, file: Export
   const faults: unknown[] = []
   const inFlight = new Set<Promise<void>>()
   let bytes = 0
-  for await (const block of cut(file.open(), Math.max(BLOCK_BYTES, Math.ceil(file.size / MAX_BLOCKS)))) {
+  const size = Math.max(BLOCK_BYTES, Math.ceil(file.size / MAX_BLOCKS))
+  for await (const block of cut(file.open(), size, file.size)) {
     // Azure requires IDs of equal length; these are unique to the attempt.
     const id = Buffer.from(`${run}-${String(ids.length).padStart(6, '0')}`).toString('base64')
     ids.push(id)
@@ -185,22 +186,26 @@ async function stageBlock(session: Session, blob: BlockBlobClient, id: string, b
   await blob.stageBlock(id, block, block.length, { abortSignal: session.limit(), transactionalContentMD5 })
 }
 
-/** Yields pieces of `size` bytes, the last one shorter, each in its own buffer. */
-async function* cut(stream: Readable, size: number): AsyncGenerator<Buffer> {
-  let piece = Buffer.allocUnsafeSlow(size)
+/** Yields pieces of `size` bytes, the last one shorter, each in its own buffer. `total`: bytes that the stream should have. */
+async function* cut(stream: Readable, size: number, total: number): AsyncGenerator<Buffer> {
+  let left = total
+  let piece: Buffer | undefined
   let filled = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     for (let at = 0; at < chunk.length;) {
+      // A stream that is longer than announced ends in further pieces, which the caller counts.
+      piece ??= Buffer.allocUnsafeSlow(left > 0 ? Math.min(size, left) : size)
       const copied = chunk.copy(piece, filled, at)
       at += copied
       filled += copied
-      if (filled < size) continue
+      if (filled < piece.length) continue
       yield piece
-      piece = Buffer.allocUnsafeSlow(size)
+      left -= filled
       filled = 0
+      piece = undefined
     }
   }
-  if (filled > 0) yield piece.subarray(0, filled)
+  if (piece !== undefined) yield piece.subarray(0, filled)
 }
 
 async function confirmSize(session: Session, blob: BlockBlobClient, file: ExportFile): Promise<void> {

@@ -1,5 +1,5 @@
-// `npm run bench [-- --records N] [--only rows] [--attack NAME] [--pictures N] [--postgres PARTS] [--write FILE]`: measures the built
-// server from another process, beside its references, and prints a table. docs/performance.md explains the rows.
+// `npm run bench [-- --records N] [--only rows] [--attack NAME] [--pictures N] [--picture-bytes N] [--postgres PARTS] [--write FILE]`:
+// measures the built server from another process, beside its references, and prints a table. docs/performance.md explains the rows.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { describeRun, withReport } from './bench/report.ts'
@@ -55,7 +55,8 @@ const SECTIONS: Record<string, (workspace: Workspace, records: number) => Promis
   backup: measureBackup,
   files: measureFiles,
   zip: (workspace) => measureZip(workspace, Number(values.pictures)),
-  deliveries: (workspace) => measureDeliveries(workspace, Number(values.pictures)),
+  deliveries: (workspace) =>
+    measureDeliveries(workspace, { count: Number(values.pictures), size: Number(values['picture-bytes']) }),
   console: measureConsole,
   costs: measureCosts,
   start: measureStarting,
@@ -69,6 +70,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     attack: { type: 'string' },
     pictures: { type: 'string', default: '1000' },
+    'picture-bytes': { type: 'string', default: '200000' },
     postgres: { type: 'string' },
     write: { type: 'string' },
   },

@@ -8,7 +8,6 @@ import sharp from 'sharp'
 import { ZipFile } from 'yazl'
 import { API_KEY } from './processes.ts'
 
-const PICTURE_BYTES = 200_000
 /** Records of one request. */
 const BATCH = 1000
 
@@ -35,9 +34,9 @@ export async function writeBare(file: string, bytes: Buffer): Promise<void> {
   await rename(`${file}.part`, file)
 }
 
-/** Makes many pictures of `PICTURE_BYTES`, each when it is asked for. */
-export async function makePictures(): Promise<(index: number) => Buffer> {
-  const picture = unlike(await noisyPicture(1000, 700), PICTURE_BYTES)
+/** Makes many pictures of some bytes, each when it is asked for. */
+export async function makePictures(size: number): Promise<(index: number) => Buffer> {
+  const picture = unlike(await noisyPicture(1000, 700), size)
   return (index) => {
     const bytes = Buffer.from(picture)
     bytes.writeUInt32LE(index, bytes.length - 4)
@@ -66,9 +65,10 @@ export async function makePictured(port: number, count: number): Promise<void> {
 /** Writes a zip with a picture for each of those records. */
 export async function writeZip(file: string, count: number, pictureOf: (index: number) => Buffer): Promise<void> {
   const zip = new ZipFile()
+  const size = pictureOf(0).length
   // A picture is in memory while it is written, not before.
   for (let index = 0; index < count; index += 1)
-    zip.addReadStreamLazy(`P${index}_1.jpg`, { compress: false, size: PICTURE_BYTES }, (take) => {
+    zip.addReadStreamLazy(`P${index}_1.jpg`, { compress: false, size }, (take) => {
       take(null, Readable.from([pictureOf(index)]))
     })
   zip.end()

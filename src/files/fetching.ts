@@ -57,7 +57,12 @@ function ask(url: URL, network: Network, signal: AbortSignal): Promise<IncomingM
   return new Promise((resolve, reject) => {
     const agent = isSecure ? network.httpsAgent : network.httpAgent
     const request = (isSecure ? requestSecure : requestPlain)(url, { agent, headers, signal })
-    request.on('error', reject)
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      // The server may have ended the connection of an earlier request just now.
+      const isStale = request.reusedSocket && error.code === 'ECONNRESET'
+      if (isStale) resolve(ask(url, network, signal))
+      else reject(error)
+    })
     request.on('response', resolve)
     request.end()
   })

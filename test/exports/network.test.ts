@@ -1,8 +1,9 @@
 // The guard on every outgoing connection: which addresses are refused, in which spellings, and at which moment.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { createServer, get } from 'node:http'
 import { get as getSecurely } from 'node:https'
-import type { AddressInfo, LookupFunction } from 'node:net'
+import type { AddressInfo, LookupFunction, Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { findRefusal, parseAllowList } from '../../src/kernel/egress/address-rules.ts'
 import { PermanentError } from '../../src/kernel/destination.ts'
@@ -285,6 +286,22 @@ describe('connections', () => {
     setTimeout(() => controller.abort(reason), 20)
     await assert.rejects(attempt, reason)
     await assert.rejects(network.connect('slow.test', 80, AbortSignal.abort(reason)), reason)
+  })
+
+  it('serve the next request, and end when nobody uses them', async () => {
+    const connections: Socket[] = []
+    const note = (socket: Socket): void => void connections.push(socket)
+    server.on('connection', note)
+    const network = createNetwork({ allow: ['127.0.0.1'] })
+    try {
+      for (let count = 0; count < 3; count += 1)
+        assert.equal(await fetchStatus(network, `http://127.0.0.1:${port}/`), 200)
+      assert.equal(connections.length, 1)
+      const [connection] = connections
+      if (!connection!.closed) await once(connection!, 'close', { signal: AbortSignal.timeout(4000) })
+    } finally {
+      server.off('connection', note)
+    }
   })
 
   it('are sockets without delay', async () => {

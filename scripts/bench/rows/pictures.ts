@@ -9,6 +9,7 @@ import { perSecond, type Row } from '../table.ts'
 import type { Workspace } from '../workspace.ts'
 
 const MB = 1024 ** 2
+const ZIP_PICTURE = 200_000
 const ZIP_BAR = 0.5
 const ZIP_MEMORY = 200
 /** MB more that the server may take, and have on the disk, during a delivery: a part of an upload, and the list of files. */
@@ -19,28 +20,28 @@ const LOOK_AGAIN = 250
 
 const run = promisify(execFile)
 
-/** With the pictures of `measureZip`, where they are there. */
-export async function measureDeliveries(workspace: Workspace, count: number): Promise<Row[]> {
-  const pictureOf = await makePictures()
+interface Pictures {
+  readonly count: number
+  /** Bytes of each. */
+  readonly size: number
+}
+
+export async function measureDeliveries(workspace: Workspace, { count, size }: Pictures): Promise<Row[]> {
+  const pictureOf = await makePictures(size)
   const { port } = workspace.server
-  const { total } = await call<{ total: number }>(port, 'GET', '/api/v1/records?schemaId=sch-photo&limit=1').catch(
-    () => ({ total: 0 }),
-  )
-  if (total === 0) {
-    const file = path.join(workspace.directory, 'pictures.zip')
-    await makePictured(port, count)
-    await writeZip(file, count, pictureOf)
-    await importZip(port, file)
-    await rm(file)
-  }
+  const file = path.join(workspace.directory, 'pictures.zip')
+  await makePictured(port, count)
+  await writeZip(file, count, pictureOf)
+  await importZip(port, file)
+  await rm(file)
   const rows: Row[] = []
-  for (const type of DELIVERED_TO) rows.push(...(await measurePlace(workspace, type, count, pictureOf)))
+  for (const type of DELIVERED_TO) rows.push(...(await measurePlace(workspace, type, { count, size }, pictureOf)))
   return rows
 }
 
 /** Imports a zip for as many products, twice; the reference writes and syncs the same bytes, before and after. */
 export async function measureZip({ server, directory }: Workspace, count: number): Promise<Row[]> {
-  const pictureOf = await makePictures()
+  const pictureOf = await makePictures(ZIP_PICTURE)
   const { port } = server
   const file = path.join(directory, 'pictures.zip')
   await makePictured(port, count)
@@ -95,7 +96,7 @@ interface FilesRun {
 async function measurePlace(
   workspace: Workspace,
   type: string,
-  count: number,
+  { count, size }: Pictures,
   pictureOf: (index: number) => Buffer,
 ): Promise<Row[]> {
   const { port } = workspace.server
@@ -124,7 +125,7 @@ async function measurePlace(
     const changed = await deliver(workspace, beside)
     const zip = await deliver(workspace, await jobTo('zip'))
     return [
-      rowOf(`${count} pictures of 200 KB beside a feed to ${type}`, all, all.sent === there),
+      rowOf(`${count} pictures of ${Math.round(size / 1000)} KB beside a feed to ${type}`, all, all.sent === there),
       rowOf(`the same job with one more picture: ${changed.sent} sent`, changed, changed.sent === 1),
       rowOf(`all of them in a zip to ${type}`, zip, true),
     ]

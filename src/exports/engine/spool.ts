@@ -1,7 +1,6 @@
 // The spool: rendered files until they are delivered, and for a day if the delivery failed. Private to the server.
 // Contract 2 §6, 3 §5.
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import {
   chmod,
   copyFile,
@@ -21,6 +20,7 @@ import type { RenderedFile } from '../rules/export-run.ts'
 import type { ExportFile } from '../../kernel/destination.ts'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { streamFile } from '../../kernel/machine/file-chunks.ts'
 import { translateFileError } from '../../kernel/machine/files.ts'
 
 export interface Spool {
@@ -100,7 +100,7 @@ export function createSpool(directory: string): Spool {
 
 /** A finished spool file as a destination gets it. */
 export function asExportFile(spoolFile: string, facts: Omit<ExportFile, 'path' | 'open'>): ExportFile {
-  return { ...facts, path: spoolFile, open: (range) => createReadStream(spoolFile, range) }
+  return { ...facts, path: spoolFile, open: (range) => streamFile(spoolFile, facts.size, range) }
 }
 
 /** The file that is delivered beside it: its checksum, as `sha256sum -c` reads it. */

@@ -1,10 +1,10 @@
 // The zip of a run: its feed, and the files that the feed leads to. Never on the disk as a whole: each reading makes the files again, one
 // at a time, from what is kept of them anyway. Contract 4 §4.
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import type { ExportFile } from '../../kernel/destination.ts'
+import { eachChunk, streamFile } from '../../kernel/machine/file-chunks.ts'
 import { centralHeader, endOfZip, localHeader, type PlacedEntry } from '../formats/zip.ts'
 import { FileListWriter, readFileList } from '../rendering/file-list.ts'
 import type { WantedFile } from '../rendering/row-files.ts'
@@ -48,7 +48,7 @@ export class ZipFile {
         const entry = { name: entryName, offset, ...(await sumOf(path, signal)) }
         const head = localHeader(entry, at)
         hash.update(head)
-        for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk)
+        await eachChunk(path, (chunk) => hash.update(chunk), signal)
         offset += head.length + entry.size
         await list.add([{ ...entry, ...(wanted && { wanted }) }])
         this.#count += 1
@@ -121,7 +121,7 @@ export class ZipFile {
     try {
       let place = offset
       let sum = 0
-      for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      for await (const chunk of streamFile(path, entry.size) as AsyncIterable<Buffer>) {
         yield [place, chunk]
         place += chunk.length
         sum = crc32(chunk, sum)
@@ -138,10 +138,14 @@ export class ZipFile {
 async function sumOf(path: string, signal: AbortSignal): Promise<{ size: number; crc32: number }> {
   let size = 0
   let sum = 0
-  for await (const chunk of createReadStream(path, { signal }) as AsyncIterable<Buffer>) {
-    size += chunk.length
-    sum = crc32(chunk, sum)
-  }
+  await eachChunk(
+    path,
+    (chunk) => {
+      size += chunk.length
+      sum = crc32(chunk, sum)
+    },
+    signal,
+  )
   return { size, crc32: sum }
 }
 

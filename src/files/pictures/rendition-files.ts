@@ -1,10 +1,10 @@
 // The directory of renditions. The name of a file has the key, the size and the digest of its content, so nothing else has
 // to be stored, and a damaged file is found out. The time of a file is that of its last use.
 import { createHash } from 'node:crypto'
-import { createReadStream, type Dirent, mkdirSync } from 'node:fs'
+import { type Dirent, mkdirSync } from 'node:fs'
 import { mkdir, opendir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { eachChunk } from '../../kernel/machine/file-chunks.ts'
 import { isOfSystem } from '../../kernel/machine/files.ts'
 import type { System } from '../../kernel/machine/system.ts'
 
@@ -161,7 +161,7 @@ export class RenditionFiles {
     if (this.#intact.has(key)) return true
     const { path: file, sha256 } = stored
     const hash = createHash('sha256')
-    await pipeline(createReadStream(file), hash)
+    await eachChunk(file, (chunk) => hash.update(chunk))
     if (hash.digest('hex') !== sha256) return false
     this.#noteIntact(key, stored)
     return true

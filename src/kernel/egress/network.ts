@@ -22,8 +22,12 @@ interface NetworkOptions {
 
 type Connected = (error: Error | null, stream: Duplex) => void
 
-/** Connections are not kept alive: an export makes few requests, and a stale connection fails the next one. */
-const AGENT_OPTIONS = { keepAlive: false, maxSockets: 64 }
+const AGENT_OPTIONS = { keepAlive: true, maxSockets: 64, maxFreeSockets: 16 }
+/**
+ * Milliseconds that a connection waits for the next request to its server. Servers wait longer: a request on a connection that the
+ * server just ends would fail.
+ */
+const KEPT_ALIVE = 1000
 
 export interface GuardedNetwork extends Network {
   /** Why `host` is refused, judged without a DNS look-up; undefined: no reason yet. */
@@ -97,8 +101,20 @@ function judgeOptions(guard: Guard, options: ClientRequestArgs): PermanentError 
   return guard.judgeLiteral(options.host ?? 'localhost')
 }
 
-/** Makes the agent check every connection, and look names up by the guard. */
+/** Makes the agent check every connection, look names up by the guard, and end connections that nobody uses. */
 function guarded<Agent extends HttpAgent>(agent: Agent, guard: Guard): Agent {
+  const keep = agent.keepSocketAlive.bind(agent)
+  // The agent ends a free socket when the time of the socket is over; a request sets another time.
+  agent.keepSocketAlive = (socket) => {
+    const isKept: unknown = keep(socket)
+    ;(socket as Socket).setTimeout(KEPT_ALIVE)
+    return isKept
+  }
+  const reuse = agent.reuseSocket.bind(agent)
+  agent.reuseSocket = (socket, request) => {
+    ;(socket as Socket).setTimeout(0)
+    reuse(socket, request)
+  }
   const create = agent.createConnection.bind(agent)
   agent.createConnection = (options: ClientRequestArgs, connected?: Connected) => {
     const refusal = judgeOptions(guard, options)
