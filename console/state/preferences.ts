@@ -28,6 +28,8 @@ interface Liked {
   readonly places: Readonly<Record<string, unknown>>
 }
 
+type Change = (liked: Liked) => Liked
+
 type Write = <Result>(send: () => Promise<Result>) => Promise<Result>
 
 export class Preferences {
@@ -35,8 +37,9 @@ export class Preferences {
   readonly #call: Call
   readonly #write: Write
   readonly #liked
-  /** The whole stored object, including members of other clients. */
-  #stored: Readonly<Record<string, unknown>> | undefined
+  #isLoaded = false
+  /** Changes that are not stored yet, the last one of each member and place. */
+  readonly #unsaved = new Map<string, Change>()
   #stopSaving: () => void = () => undefined
   readonly language = computed(() =>
     languageOf(this.#browser.spoken, this.#liked.value.language, this.#browser.languages),
@@ -57,14 +60,14 @@ export class Preferences {
   /** @throws the errors of a call */
   async load(): Promise<void> {
     const { body } = await this.#call('GET /api/v1/me/preferences')
-    this.#stored = body
+    this.#isLoaded = true
     const given = { ...this.#liked.peek(), ...(body['console'] as object) }
     this.#liked.value = readLiked(given, this.#browser.spoken)
     keep(this.#browser.shared, KEPT, this.#liked.peek())
   }
 
   set(changes: Partial<Omit<Liked, 'places'>>): void {
-    this.#put({ ...this.#liked.peek(), ...changes })
+    for (const [name, value] of Object.entries(changes)) this.#put(name, (liked) => ({ ...liked, [name]: value }))
   }
 
   /** The memory of a place. */
@@ -74,23 +77,29 @@ export class Preferences {
   }
 
   setPlace(name: string, value: unknown): void {
-    const liked = this.#liked.peek()
-    this.#put({ ...liked, places: { ...liked.places, [name]: value } })
+    this.#put(`places.${name}`, (liked) => ({ ...liked, places: { ...liked.places, [name]: value } }))
   }
 
-  #put(liked: Liked): void {
-    this.#liked.value = liked
-    keep(this.#browser.shared, KEPT, liked)
+  #put(name: string, change: Change): void {
+    this.#liked.value = change(this.#liked.peek())
+    keep(this.#browser.shared, KEPT, this.#liked.peek())
     this.#stopSaving()
     // Before the first read, preferences stay local: a write would lose members of other clients.
-    if (this.#stored === undefined) return
+    if (!this.#isLoaded) return
+    this.#unsaved.set(name, change)
     this.#stopSaving = this.#browser.after(SAVING, () => void this.#save().catch(() => undefined))
   }
 
+  /** Another tab or another client may have stored something meanwhile: only what was changed here is replaced. */
   async #save(): Promise<void> {
-    const body = { ...this.#stored, console: this.#liked.peek() }
-    const { body: stored } = await this.#write(() => this.#call('PUT /api/v1/me/preferences', { body }))
-    this.#stored = stored
+    const changes = [...this.#unsaved]
+    await this.#write(async () => {
+      const { body: stored } = await this.#call('GET /api/v1/me/preferences')
+      let liked = readLiked(stored['console'], this.#browser.spoken)
+      for (const [, change] of changes) liked = change(liked)
+      return this.#call('PUT /api/v1/me/preferences', { body: { ...stored, console: liked } })
+    })
+    for (const [name, change] of changes) if (this.#unsaved.get(name) === change) this.#unsaved.delete(name)
   }
 }
 

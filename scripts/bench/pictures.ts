@@ -62,12 +62,16 @@ export async function makePictured(port: number, count: number): Promise<void> {
   }
 }
 
-/** Writes a zip with a picture for each of those records. */
-export async function writeZip(file: string, count: number, pictureOf: (index: number) => Buffer): Promise<void> {
+/** Writes a zip with a picture for each of some of those records. */
+export async function writeZip(
+  file: string,
+  { from = 0, count }: { readonly from?: number; readonly count: number },
+  pictureOf: (index: number) => Buffer,
+): Promise<void> {
   const zip = new ZipFile()
   const size = pictureOf(0).length
   // A picture is in memory while it is written, not before.
-  for (let index = 0; index < count; index += 1)
+  for (let index = from; index < from + count; index += 1)
     zip.addReadStreamLazy(`P${index}_1.jpg`, { compress: false, size }, (take) => {
       take(null, Readable.from([pictureOf(index)]))
     })

@@ -25,13 +25,12 @@ export const beginningWords = {
   'start.workflowHelp': 'Sie können ihn später unter Modell ändern.',
   'start.demo': 'Die Demo ansehen',
   'start.demoHelp':
-    'Ein erfundener Teeladen mit zwei Sprachen, zwei Märkten, Varianten, Bildern und gemeinsamen Ansichten. Um neu zu beginnen, machen Sie seinen Import rückgängig: der Arbeitsbereich ist dann wieder leer.',
+    'Ein erfundener Teeladen mit zwei Sprachen, zwei Märkten, Varianten, Bildern und gemeinsamen Ansichten. Machen Sie seinen Import rückgängig, und der Arbeitsbereich ist wieder leer.',
   'start.demoLoad': 'Demo laden',
   'start.byHand': 'Oder bauen Sie das Modell von Hand:',
   'start.addDimension': 'Dimension hinzufügen',
   'start.addSchema': 'Schema hinzufügen',
-  'proposal.lead':
-    'Aus der Datei kann ein neues Schema werden. Sehen Sie den Vorschlag an, und korrigieren Sie ihn, wo er falsch ist.',
+  'proposal.lead': 'Aus der Datei kann ein neues Schema werden. Sehen Sie den Vorschlag an, und korrigieren Sie ihn.',
   'proposal.schemaName': 'Name des Schemas',
   'proposal.schemaId': 'ID des Schemas',
   'proposal.label': 'Datensätze heißen nach',

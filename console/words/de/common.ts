@@ -58,14 +58,13 @@ export const commonWords = {
   'error.CONFLICT':
     'Etwas anderes steht dem entgegen. Ändern Sie, was die Meldung nennt, und versuchen Sie es noch einmal.',
   'error.PRECONDITION_FAILED':
-    'Jemand anderes hat das inzwischen geändert. Lesen Sie den jetzigen Stand, und speichern Sie Ihre Änderung noch einmal.',
+    'Jemand anderes hat das inzwischen geändert. Lesen Sie den jetzigen Stand, und speichern Sie noch einmal.',
   'error.PAYLOAD_TOO_LARGE': 'Das ist zu groß. Wählen Sie eine kleinere Datei, oder senden Sie sie in Teilen.',
   'error.RANGE_NOT_SATISFIABLE': 'Die Datei ist kürzer als der erbetene Teil. Laden Sie die Seite neu.',
   'error.NOT_RENDERABLE': 'Aus dieser Datei lässt sich kein Bild machen. Laden Sie sie als JPEG, PNG oder WebP hoch.',
   'error.RATE_LIMITED': 'Zu viele Anfragen auf einmal. Warten Sie eine Minute, und versuchen Sie es noch einmal.',
   'error.UNAVAILABLE': 'Der Server kann das gerade nicht. Warten Sie etwas, und versuchen Sie es noch einmal.',
-  'error.INTERNAL_ERROR':
-    'Im Server ist etwas Unerwartetes geschehen. Versuchen Sie es noch einmal, und nennen Sie dem Betreiber die Anfrage-ID.',
+  'error.INTERNAL_ERROR': 'Im Server ist etwas Unerwartetes geschehen. Nennen Sie dem Betreiber die Anfrage-ID.',
   'error.unreachable':
     'Der Server antwortet nicht. Prüfen Sie Ihre Verbindung; die Konsole versucht es von selbst wieder.',
   'error.other': 'In dieser Seite ist etwas Unerwartetes geschehen. Laden Sie die Seite neu; Entwürfe bleiben.',

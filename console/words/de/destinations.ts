@@ -52,7 +52,7 @@ export const destinationWords = {
   'setting.webhook.url': 'http oder https. Zugangsdaten gehören in Header.',
   'setting.webhook.headers': 'Bis zu 50 Header, etwa Authorization; ihre Werte sind geheim.',
   'setting.webhook.signingSecret':
-    'Signiert die Anfragen nach Standard Webhooks. Hinter whsec_ steht Base64; ein anderer Text ist selbst der Schlüssel.',
+    'Signiert die Anfragen nach Standard Webhooks. Hinter whsec_ steht Base64; anderer Text ist der Schlüssel.',
   'setting.s3.timeoutSeconds': 'Von 1 bis 600; Vorgabe ist 60.',
   'setting.azure-blob.timeoutSeconds': 'Von 1 bis 600; Vorgabe ist 60.',
   'setting.sftp.timeoutSeconds': 'Von 1 bis 600; Vorgabe ist 60.',

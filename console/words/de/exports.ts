@@ -159,7 +159,7 @@ export const exportsWords = {
   'exports.fail.interrupted':
     'Der Server wurde währenddessen beendet. Geliefert wurde nichts: Starten Sie den Auftrag noch einmal.',
   'exports.fail.hostKey':
-    'Das Ziel zeigt einen anderen Schlüssel als den gespeicherten. Fragen Sie seinen Betreiber nach dem neuen Fingerabdruck, bevor Sie ihn speichern: vielleicht antwortet jemand anders.',
+    'Das Ziel zeigt einen anderen Schlüssel als den gespeicherten. Fragen Sie seinen Betreiber nach dem neuen: Vielleicht antwortet jemand anders.',
   'exports.fail.address':
     'Der Server darf sich mit dieser Adresse nicht verbinden. Wer ihn betreibt, kann es erlauben.',
   'exports.fail.certificate': 'Dem Zertifikat des Ziels ist nicht zu trauen. Der Betreiber des Ziels muss es erneuern.',

@@ -9,6 +9,7 @@ export const homeWords = {
   'home.incomplete': { one: '{count} unvollständig', other: '{count} unvollständig' },
   'home.next': 'nächster {time}',
   'home.paused': 'pausiert',
+  'home.changedByOthers': 'Von anderen geändert',
   'home.lastChanged': 'Zuletzt geändert',
   'home.jobs': 'Aufträge',
   'home.cut': 'Die ersten {count} von {total} Kombinationen',

@@ -122,7 +122,7 @@ export const importsWords = {
   'imports.outdated': 'Die Spalten wurden seither geändert: bitte noch eine Probe.',
   'imports.unfinished': 'Die Probe kam nicht an ihr Ende',
   'imports.passesLimit':
-    'Es gäbe {records} Datensätze, und erlaubt sind {max}: der Import würde abgelehnt. Lassen Sie Zeilen weg, löschen Sie Datensätze, oder lassen Sie die Grenze anheben.',
+    'Es gäbe {records} Datensätze, erlaubt sind {max}. Lassen Sie Zeilen weg, löschen Sie Datensätze, oder lassen Sie die Grenze anheben.',
   'imports.noRoom': 'Mehr Datensätze, als erlaubt sind',
   'imports.runFiles': { one: '{count} Datei importieren', other: '{count} Dateien importieren' },
   'imports.run': { one: '{count} Zeile importieren', other: '{count} Zeilen importieren' },

@@ -123,8 +123,7 @@ export const recordsWords = {
   'records.tooManyCells': 'Höchstens {count} Zellen auf einmal.',
   'records.notRead': 'Diese Zeilen werden noch gelesen. Versuchen Sie es gleich noch einmal.',
   'records.rowsRead': '{count} von {total} Zeilen gelesen',
-  'records.fieldClosed':
-    'Diese Spalte schreibt die Tabelle nicht: Zustand, Varianten und Kategorien ändert man im Datensatz, den Rest füllt pimlet aus.',
+  'records.fieldClosed': 'Zustand, Varianten und Kategorien ändert man im Datensatz, den Rest füllt pimlet aus.',
   'records.readOnly': 'Ihre Rolle darf das lesen, nicht ändern.',
   'records.inherited': 'vom Datensatz, dessen Variante das ist',
   'records.narrower': { one: '{count} engerer Wert weicht ab', other: '{count} engere Werte weichen ab' },

@@ -9,6 +9,7 @@ export const homeWords = {
   'home.incomplete': { one: '{count} incomplete', other: '{count} incomplete' },
   'home.next': 'next {time}',
   'home.paused': 'paused',
+  'home.changedByOthers': 'Changed by others',
   'home.lastChanged': 'Changed last',
   'home.jobs': 'Jobs',
   'home.cut': 'The first {count} of {total} combinations',

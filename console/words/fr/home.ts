@@ -9,6 +9,7 @@ export const homeWords = {
   'home.incomplete': { one: '{count} incomplète', other: '{count} incomplètes' },
   'home.next': 'prochaine {time}',
   'home.paused': 'en pause',
+  'home.changedByOthers': 'Modifié par d’autres',
   'home.lastChanged': 'Dernières modifications',
   'home.jobs': 'Tâches',
   'home.cut': 'Les {count} premières combinaisons sur {total}',

@@ -16,6 +16,8 @@ const ZIP_MEMORY = 200
 const DELIVERY_MEMORY = 100
 const DELIVERY_DISK = 32
 const DELIVERED_TO = ['s3', 'azure-blob', 'sftp']
+/** Pictures that are imported together before they are delivered. */
+const ONE_ZIP = 1000
 const LOOK_AGAIN = 250
 
 const run = promisify(execFile)
@@ -31,9 +33,11 @@ export async function measureDeliveries(workspace: Workspace, { count, size }: P
   const { port } = workspace.server
   const file = path.join(workspace.directory, 'pictures.zip')
   await makePictured(port, count)
-  await writeZip(file, count, pictureOf)
-  await importZip(port, file)
-  await rm(file)
+  for (let from = 0; from < count; from += ONE_ZIP) {
+    await writeZip(file, { from, count: Math.min(ONE_ZIP, count - from) }, pictureOf)
+    await importZip(port, file)
+    await rm(file)
+  }
   const rows: Row[] = []
   for (const type of DELIVERED_TO) rows.push(...(await measurePlace(workspace, type, { count, size }, pictureOf)))
   return rows
@@ -45,7 +49,7 @@ export async function measureZip({ server, directory }: Workspace, count: number
   const { port } = server
   const file = path.join(directory, 'pictures.zip')
   await makePictured(port, count)
-  await writeZip(file, count, pictureOf)
+  await writeZip(file, { count }, pictureOf)
   const before = await timeBare(directory, count, pictureOf)
   const memory = server.memory()
   server.forgetPeak()

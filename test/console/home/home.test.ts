@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { send } from '../../helpers/answers.ts'
 import { trigger, whenEnded } from '../../helpers/export-jobs.ts'
+import { ADMIN_PASSWORD } from '../../helpers/server.ts'
 import { make } from '../../helpers/shirts.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
 import { consoleInSuite } from '../helpers/console.ts'
@@ -54,6 +55,25 @@ describe('Home', { skip: withoutBrowser }, () => {
       .first()
       .waitFor()
     await assertSeen(page, 'home-work')
+  })
+
+  it('shows what others changed, without changes of my own', async (t) => {
+    const { server, visit } = suite()
+    const { admin, url } = server
+    const me = { username: 'admin', password: ADMIN_PASSWORD }
+    const { body } = await send<{ accessToken: string }>({ url, headers: {} }, 'POST', '/api/v1/auth/login', me)
+    const mine = { url, headers: { authorization: `Bearer ${body.accessToken}` } }
+    const search = { criteria: [], criteriaOperator: 'and', schemaId: 'sch-tea', limit: 3 }
+    const { body: records } = await send<{ id: string }[]>(admin, 'POST', '/api/v1/search', search)
+    const [one, other] = records
+    const give = (client: typeof admin, id: string, name: string) =>
+      send(client, 'PATCH', `/api/v1/records/${id}`, { values: { name: [{ scope: { language: 'en' }, value: name }] } })
+    assert.equal((await give(admin, one!.id, 'Changed by a key')).status, 200)
+    assert.equal((await give(mine, other!.id, 'Changed by myself')).status, 200)
+    const { page } = await visit(t)
+    const changed = page.getByRole('table', { name: 'Changed by others' })
+    await changed.getByText('Changed by a key').waitFor()
+    assert.equal(await changed.getByText('Changed by myself').count(), 0)
   })
 
   it('lists many languages in lines, with whole names', async (t) => {

@@ -35,4 +35,24 @@ describe('Preferences', () => {
     await german.load()
     assert.equal(german.language.value, 'en')
   })
+
+  it('of two tabs, and of another client, stay beside each other', async () => {
+    const { call, sent } = server()
+    const [one, other] = [fakeBrowser(), fakeBrowser()]
+    const [first, second] = [new Preferences(one, call, write), new Preferences(other, call, write)]
+    await first.load()
+    await second.load()
+    await call('PUT /api/v1/me/preferences', { body: { theirs: 1 } })
+    first.set({ theme: 'dark' })
+    first.setPlace('records', { columns: ['a'] })
+    await one.pass(1000)
+    second.setPlace('home', { schema: 'b' })
+    await other.pass(1000)
+    const { theirs, console } = sent.at(-1) as { theirs: number; console: object }
+    assert.equal(theirs, 1)
+    assert.partialDeepStrictEqual(console, {
+      theme: 'dark',
+      places: { records: { columns: ['a'] }, home: { schema: 'b' } },
+    })
+  })
 })
