@@ -26,12 +26,15 @@ export class PimletError extends Error {
   readonly code: ErrorCode
   /** Seconds; sent as Retry-After where the client may try again. */
   readonly retryAfter: number | undefined
+  /** Bytes of the file that lacks the asked range; sent as Content-Range. */
+  readonly size: number | undefined
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryAfter?: number } = {}) {
+  constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryAfter?: number; size?: number } = {}) {
     // Here, because a message may show anything that a client sends.
     super(escapeControls(message), options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.retryAfter = options.retryAfter
+    this.size = options.size
   }
 }
 

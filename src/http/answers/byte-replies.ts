@@ -31,7 +31,7 @@ export async function bytesReply(bytes: Bytes, request: RequestInfo, { isDownloa
   const isBare = request.isHead || isNotModified(request.ifNoneMatch, formatEtag(etag))
   const isWhole = isBare || (request.ifRange !== undefined && request.ifRange !== formatEtag(etag))
   const range = isWhole ? undefined : readRange(request.range, size)
-  if (range === 'none') throw new PimletError('RANGE_NOT_SATISFIABLE', `The file has ${size} bytes`)
+  if (range === 'none') throw new PimletError('RANGE_NOT_SATISFIABLE', `The file has ${size} bytes`, { size })
   const disposition = isDownload || !SHOWN.has(mediaType) ? 'attachment' : 'inline'
   const headers = {
     'Accept-Ranges': 'bytes',

@@ -58,6 +58,7 @@ export function toErrorAnswer(error: PimletError): Answer {
   const headers: string[] = []
   if (error.code === 'UNAUTHORIZED') headers.push('WWW-Authenticate', 'Bearer')
   if (error.retryAfter !== undefined) headers.push('Retry-After', String(Math.max(1, Math.ceil(error.retryAfter))))
+  if (error.size !== undefined) headers.push('Content-Range', `bytes */${error.size}`)
   if (error.code === 'RATE_LIMITED') headers.push('X-RateLimit-Remaining', '0')
   return { status: STATUS_OF_ERROR[error.code], text: errorBody(error), headers }
 }

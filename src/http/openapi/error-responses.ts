@@ -79,6 +79,7 @@ const MEANINGS: Readonly<Record<ErrorCode, { readonly description: string; reado
 const HEADERS_OF: Partial<Record<ErrorCode, readonly HeaderName[]>> = {
   UNAUTHORIZED: ['WWW-Authenticate'],
   CONFLICT: ['Retry-After'],
+  RANGE_NOT_SATISFIABLE: ['Content-Range'],
   RATE_LIMITED: ['Retry-After', 'X-RateLimit-Remaining'],
   UNAVAILABLE: ['Retry-After'],
 }

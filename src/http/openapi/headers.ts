@@ -18,6 +18,7 @@ export const HEADERS = {
   },
   'X-Total-Count': { description: 'The number of all matching records. Sent if `limit` is given.', schema: Whole },
   'Content-Disposition': { description: 'A name for the file.', schema: { type: 'string' } },
+  'Content-Range': { description: 'The size of the file, as `bytes */184220`.', schema: { type: 'string' } },
   'Retry-After': {
     description: 'Seconds to wait before the next try, if the server knows.',
     schema: { ...Whole, minimum: 1 },

@@ -179,6 +179,7 @@ describe('GET /api/v1/files/:sha256, and HEAD', () => {
     assert.deepEqual([stale.status, stale.bytes.length], [200, 3000])
     const beyond = await ask(shop.admin, at, { headers: { range: 'bytes=3000-' } })
     assert.equal(beyond.status, 416)
+    assert.equal(beyond.headers.get('content-range'), 'bytes */3000')
     assertErrorBody(JSON.parse(beyond.bytes.toString()), 'RANGE_NOT_SATISFIABLE')
     const known = await ask(shop.admin, at, { headers: { 'if-none-match': `"${sha256}"` } })
     assert.deepEqual([known.status, known.bytes.length], [304, 0])
