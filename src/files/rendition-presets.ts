@@ -5,7 +5,7 @@ import type { Caller } from '../core/accounts/caller.ts'
 import { conflict, notFound, PimletError } from '../kernel/errors.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Reads, Store } from '../store/port.ts'
-import { definePreset, MAX_PRESETS, ORIGINAL, type Preset, type PresetFields } from './rules/presets.ts'
+import { definePreset, MAX_PRESETS, ORIGINAL, type Preset, type PresetFields, THUMB } from './rules/presets.ts'
 
 export function createRenditionPresetService({ store, system }: { store: Store; system: System }) {
   return {
@@ -36,10 +36,12 @@ export function createRenditionPresetService({ store, system }: { store: Store; 
         return preset
       }),
 
-    /** @throws NOT_FOUND, CONFLICT for the preset original */
+    /** @throws NOT_FOUND, CONFLICT for the presets original and thumb */
     delete: (caller: Caller, id: string): Promise<void> =>
       store.transaction(async (tx) => {
         const before = await findChangeable(tx, id)
+        if (id === THUMB)
+          throw conflict(`The rendition preset '${THUMB}' cannot be deleted: include=image gives its addresses`)
         await tx.renditionPresets.delete(id)
         noteModelChange(tx, system, caller, { entityType: 'renditionPreset', before })
       }),

@@ -15,6 +15,8 @@ export const MAX_SIDE = 4000
 export const MAX_PRESETS = 100
 /** The preset of the bytes as they are: its ID and its format. */
 export const ORIGINAL = 'original'
+/** The preset whose addresses `include=image` gives. */
+export const THUMB = 'thumb'
 
 const Side = v.pipe(
   v.number('must be a number'),
@@ -79,7 +81,7 @@ export interface MadePreset extends Preset {
 
 /** The presets of every new workspace; the migrations have the same ones. */
 export const FIRST_PRESETS: readonly Preset[] = [
-  { id: 'thumb', width: 160, height: 160, fit: 'inside', format: 'webp' },
+  { id: THUMB, width: 160, height: 160, fit: 'inside', format: 'webp' },
   { id: 'web', width: 1600, height: 1600, fit: 'inside', format: 'webp' },
   { id: 'square', width: 1200, height: 1200, fit: 'contain', format: 'jpeg', background: '#ffffff' },
   { id: ORIGINAL, fit: 'inside', format: ORIGINAL },

@@ -93,6 +93,13 @@ describe('A rendition preset', () => {
     assertRefused(await send(shop.admin, 'DELETE', `${PATH}/nothing`), 'NOT_FOUND', 'nothing')
   })
 
+  it('whose addresses include=image gives can be changed, but not deleted', async () => {
+    const { body: thumb } = await send<Preset>(shop.admin, 'GET', `${PATH}/thumb`)
+    assert.equal((await send(shop.admin, 'PUT', `${PATH}/thumb`, { ...thumb, width: 161 })).status, 200)
+    assertRefused(await send(shop.admin, 'DELETE', `${PATH}/thumb`), 'CONFLICT', 'thumb')
+    assert.equal((await send(shop.admin, 'PUT', `${PATH}/thumb`, thumb)).status, 200)
+  })
+
   it('is one of 100 at most', async () => {
     const ids = Array.from({ length: 96 }, (_, at) => `many-${at}`)
     for (const id of ids) await make(shop.admin, PATH, { ...card, id })
