@@ -34,6 +34,7 @@ const MEMORY_BAR = 300
 /** A limit far above the time of a run, so that every run ends. */
 const MILLISECONDS_PER_RECORD = 4
 const MILLISECONDS_PER_PICTURE = 200
+const MILLISECONDS_PER_BYTE = 0.001
 const MILLISECONDS_AT_LEAST = 600_000
 
 const SECTIONS: Record<string, (workspace: Workspace, records: number) => Promise<Row[]>> = {
@@ -83,12 +84,13 @@ if (unknown !== undefined) throw new Error(`--only knows ${Object.keys(SECTIONS)
 
 if (!(Number(values.pictures) >= 1)) throw new Error('--pictures must be a whole number from 1')
 
+const millisecondsPerPicture = MILLISECONDS_PER_PICTURE + Number(values['picture-bytes']) * MILLISECONDS_PER_BYTE
 const watchdog = setTimeout(
   () => {
     process.stderr.write('The run takes too long and is given up\n')
     process.exit(1)
   },
-  MILLISECONDS_AT_LEAST + records * MILLISECONDS_PER_RECORD + Number(values.pictures) * MILLISECONDS_PER_PICTURE,
+  MILLISECONDS_AT_LEAST + records * MILLISECONDS_PER_RECORD + Number(values.pictures) * millisecondsPerPicture,
 )
 
 const workspace = await openWorkspace()

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { PLACES } from '../../../test/helpers/places.ts'
 import { call, everywhere, importZip, makePictured, makePictures, send, writeBare, writeZip } from '../pictures.ts'
-import { perSecond, type Row } from '../table.ts'
+import { perSecond, renderTable, type Row } from '../table.ts'
 import type { Workspace } from '../workspace.ts'
 
 const MB = 1024 ** 2
@@ -39,7 +39,12 @@ export async function measureDeliveries(workspace: Workspace, { count, size }: P
     await rm(file)
   }
   const rows: Row[] = []
-  for (const type of DELIVERED_TO) rows.push(...(await measurePlace(workspace, type, { count, size }, pictureOf)))
+  for (const type of DELIVERED_TO) {
+    const found = await measurePlace(workspace, type, { count, size }, pictureOf)
+    rows.push(...found)
+    // A run of many pictures takes long.
+    process.stderr.write(`${renderTable(found)}\n`)
+  }
   return rows
 }
 
