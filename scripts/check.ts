@@ -3,16 +3,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 
+// The linter reports the errors of the compiler, too: it has read all types anyway, and a compiler of its own takes as long again.
 const STEPS = [
-  'oxlint --type-aware --deny-warnings src plugins scripts test pages demo console',
-  ...['.', 'test/console', 'console', 'pages'].map(typesOf),
+  'oxlint --type-aware --type-check --deny-warnings src plugins scripts test pages demo console',
   'oxfmt --check .',
 ]
-
-/** The compiler keeps its findings, so that a second check reads changed files alone. */
-function typesOf(project: string): string {
-  return `tsc --noEmit -p ${project} --incremental --tsBuildInfoFile node_modules/.cache/types/${project.replaceAll(/\W/g, '-')}.tsbuildinfo`
-}
 
 /** Resolves to whether the step passed. */
 async function run(step: string): Promise<boolean> {
