@@ -118,7 +118,7 @@ export function nameOf(group: readonly string[]): string {
  * before and after them; they are loaded within it, without a turn between.
  */
 export function entryOf(files: readonly string[]): string {
-  const helpers = ['process-limit.ts', 'end-of-process.ts', 'bundled-threads.ts']
+  const helpers = ['process-limit.ts', 'end-of-process.ts', 'bundled-parts.ts']
     .map((name) => `import ${quotedUrl(`${ROOT}/test/helpers/${name}`)}\n`)
     .join('')
   const [file] = files

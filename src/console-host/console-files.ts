@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, gzip as zlibGzip } from 'node:zlib'
 import { notFound } from '../kernel/errors.ts'
-import { importModule, listBuiltPages, pathInCheckout, readPageBytes } from '../kernel/executable/assets.ts'
+import { importModule, listBuiltPages, pathInCheckout, readBuiltPage } from '../kernel/executable/assets.ts'
 import { own } from '../kernel/own.ts'
 
 export interface ConsoleFile {
@@ -90,7 +90,7 @@ function openBuilt(): (() => Promise<Reader>) | undefined {
   const names = listBuiltPages('console')
   if (names === undefined) return undefined
   const known = new Set(names)
-  const read = keepFiles((name) => (known.has(name) ? readPageBytes(`console/${name}`) : undefined))
+  const read = keepFiles((name) => (known.has(name) ? readBuiltPage(`console/${name}`) : undefined))
   return async () => ({ names, read })
 }
 

@@ -1,4 +1,4 @@
-// `npm start` in a checkout, stopped as whoever started it would stop it: by a signal to npm.
+// `npm start` in a checkout, looked at, and stopped as whoever started it would stop it: by a signal to npm.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,11 +6,12 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { it } from 'node:test'
 import { bareEnvironment } from '../helpers/command.ts'
+import { assertConsole } from '../helpers/console-files.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
-it('npm start passes a SIGTERM on to the server, which stops in order before npm ends', async (t) => {
+it('npm start serves the console of the sources, and passes a SIGTERM on to the server, which stops in order before npm ends', async (t) => {
   const dataDir = path.join(makeTempDirectory(), 'data')
   const args = ['start', '--silent', '--', '--data-dir', dataDir, '--port', '0']
   // A process group of its own, so that a server that is left behind does not stay.
@@ -32,6 +33,7 @@ it('npm start passes a SIGTERM on to the server, which stops in order before npm
     })
   })
   assert.equal((await fetch(`${url}/healthz`)).status, 200)
+  await assertConsole(url)
   npm.kill('SIGTERM')
   assert.deepEqual(await ended, [0, null])
   await assert.rejects(fetch(`${url}/healthz`))

@@ -42,14 +42,22 @@ export function readPages(folder: string): ReadonlyMap<string, string> {
   return new Map(names.map((name) => [name, readText(`pages/${folder}/${name}`)]))
 }
 
+let builtPages: string | undefined
+
+/** Gives a checkout the directory of pages that a build has made, for example in a bundle. */
+export function useBuiltPages(directory: string): void {
+  builtPages = directory
+}
+
 /** Names of the files in `pages/<folder>` that a build makes; undefined in a checkout, where none has. */
 export function listBuiltPages(folder: string): readonly string[] | undefined {
+  if (builtPages !== undefined) return readdirSync(path.join(builtPages, folder))
   return isBundle ? listNames(`pages/${folder}`) : undefined
 }
 
-/** A file of `pages/`, by its path below it. */
-export function readPageBytes(name: string): Uint8Array {
-  return readBytes(`pages/${name}`)
+/** A file that a build has made, by its path below `pages/`. */
+export function readBuiltPage(name: string): Uint8Array {
+  return builtPages === undefined ? readBytes(`pages/${name}`) : readFileSync(path.join(builtPages, name))
 }
 
 /** A file of a checkout, by its path from the root; `listBuiltPages` shows whether this is a checkout. */
