@@ -12,13 +12,17 @@ import type { LineTable } from '../../src/kernel/executable/source-lines.ts'
  */
 export function makeLineTable(map: string, code: string, directory: string, root: string): LineTable {
   const sourceMap = new SourceMap(JSON.parse(map) as ConstructorParameters<typeof SourceMap>[0])
+  const nameOf = (source: string): string =>
+    path.relative(root, path.resolve(directory, source)).replaceAll(path.sep, '/')
+  const names = new Map<string, string>()
   const sources: string[] = []
   const runs: [number, number, number][] = []
   let last = { source: -1, offset: 0 }
   for (const [index, text] of code.split('\n').entries()) {
     const entry = sourceMap.findEntry(index, text.search(/\S|$/))
     if (!('originalSource' in entry) || entry.generatedLine !== index) continue
-    const name = path.relative(root, path.resolve(directory, entry.originalSource)).replaceAll(path.sep, '/')
+    const name = names.get(entry.originalSource) ?? nameOf(entry.originalSource)
+    names.set(entry.originalSource, name)
     const isOurs = /^(src|plugins)\//.test(name)
     if (isOurs && !sources.includes(name)) sources.push(name)
     const run = { source: isOurs ? sources.indexOf(name) : -1, offset: isOurs ? entry.originalLine - index : 0 }
