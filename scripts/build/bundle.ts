@@ -1,7 +1,7 @@
 // Makes the bundle: a directory with the program in two CommonJS files, one for the main thread and one for the other
 // threads, and the files that cannot be included. The bundle can be moved anywhere. Home of esbuild.
 import { build, transform } from 'esbuild'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { collectLicences } from './licences.ts'
 import { buildConsole } from './console.ts'
@@ -21,7 +21,9 @@ export const COPIED = [
   'README.md',
   'plugins/README.md',
 ]
-const NAMES = ['pimlet.cjs', 'thread.cjs', 'BUNDLE-LICENSES.txt', 'package.json', 'native', ...COPIED]
+/** Written first. */
+const MANIFEST = 'package.json'
+const NAMES = ['pimlet.cjs', 'thread.cjs', 'BUNDLE-LICENSES.txt', MANIFEST, 'native', ...COPIED]
 
 /**
  * Replaces the files of the bundle in `directory`; other files there stay.
@@ -36,6 +38,7 @@ export async function buildBundle(
 ): Promise<void> {
   for (const name of NAMES) rmSync(path.join(directory, name), { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
+  writeManifest(directory)
   const files = await bundleCode(directory, { pimlet: 'src/main.ts', thread: 'src/thread.ts' })
   // The pictures of the guides are only for readers elsewhere.
   const filter = (name: string): boolean => name !== path.join(ROOT, 'docs/pictures')
@@ -43,9 +46,13 @@ export async function buildBundle(
   files.push(...(await writeConsole(path.join(directory, 'pages/console'))))
   files.push(...copyPictureFiles(platform, path.join(directory, 'native/pictures'), home))
   writeFileSync(path.join(directory, 'BUNDLE-LICENSES.txt'), collectLicences(ROOT, files))
-  writeManifest(directory)
   // `assets.ts` expects this name.
   cpSync(nativeBindingFile(platform), path.join(directory, 'native/better_sqlite3.node'))
+}
+
+/** Sources that changed since are not in the bundle. */
+export function beginOfBundle(directory: string): Date {
+  return statSync(path.join(directory, MANIFEST)).mtime
 }
 
 /** Resolves to the included source files. */
@@ -125,7 +132,7 @@ function writeManifest(directory: string): void {
     unknown
   >
   writeFileSync(
-    path.join(directory, 'package.json'),
+    path.join(directory, MANIFEST),
     `${JSON.stringify({ name, version, license, private: true }, null, 2)}\n`,
   )
 }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import {
   appendFileSync,
   chmodSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -27,8 +28,11 @@ const PICTURES = 'native/pictures/'
 /** Caches packages of other platforms. */
 const CACHE = path.resolve(import.meta.dirname, '../../node_modules/.cache/pimlet-package')
 
-/** Replaces the file `output`, or throws and leaves the file unchanged. Resolves to the licences of its contents. */
-export async function makeExecutable(target: Target, output: string): Promise<{ licences: string }> {
+/**
+ * Replaces the file `output`, or throws and leaves the file unchanged. Resolves to the licences of its contents.
+ * @param made a bundle for `target` of the present sources, which saves another one
+ */
+export async function makeExecutable(target: Target, output: string, made?: string): Promise<{ licences: string }> {
   const isHost = target.name === hostTarget().name
   if (!isHost && process.versions.node !== lockedNodeVersion())
     throw new Error(`Only Node ${lockedNodeVersion()}, which npm ci brings, makes executables for other platforms`)
@@ -37,20 +41,21 @@ export async function makeExecutable(target: Target, output: string): Promise<{ 
   const directory = mkdtempSync(path.join(path.dirname(output), '.package-'))
   try {
     const bundle = path.join(directory, 'bundle')
-    await buildBundle(bundle, target.binding, (name) => homeOf(name, CACHE))
+    if (made === undefined) await buildBundle(bundle, target.binding, (name) => homeOf(name, CACHE))
+    else cpSync(made, bundle, { recursive: true })
     await bundleCode(bundle, { executable: 'src/kernel/executable/executable.ts' })
     const licences = path.join(bundle, 'BUNDLE-LICENSES.txt')
     appendFileSync(licences, `\n${licenceOfNode([node, process.execPath], lockedNodeVersion())}`)
     const assets = await prepareAssets(directory, bundle, isHost ? node : undefined)
-    const made = path.join(directory, path.basename(output))
+    const packed = path.join(directory, path.basename(output))
     const entry = path.join(bundle, 'executable.cjs')
     await runPkg(
-      { entry, assets, target, nodeVersion: lockedNodeVersion(), output: made },
+      { entry, assets, target, nodeVersion: lockedNodeVersion(), output: packed },
       node,
       path.join(directory, 'home'),
     )
-    chmodSync(made, 0o755)
-    renameSync(made, output)
+    chmodSync(packed, 0o755)
+    renameSync(packed, output)
     return { licences: readFileSync(licences, 'utf8') }
   } finally {
     rmSync(directory, { recursive: true, force: true })

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { COPIED } from '../build/bundle.ts'
+import { beginOfBundle, COPIED } from '../build/bundle.ts'
 import { makeExecutable } from './executable.ts'
 import { hostTarget, releaseName, type Target } from './targets.ts'
 
@@ -23,16 +23,23 @@ const DIRECTORY = path.join(ROOT, 'dist')
 const SOURCES = ['src', 'plugins', 'console', ...COPIED, 'package-lock.json', 'scripts/build', 'scripts/package']
 const OURS = /^(pimlet(-[a-z0-9-]+)?(\.exe)?|SHA256SUMS|LICENSES\.txt)$/
 
-/** Replaces each file in one step, and removes files of earlier releases. Calls `onMade` with each executable. */
-export async function makeRelease(targets: readonly Target[], onMade: (file: string) => void): Promise<void> {
-  const began = new Date()
+/**
+ * Replaces each file in one step, and removes files of earlier releases. Calls `onMade` with each executable.
+ * @param bundle for the only target, which saves another one
+ */
+export async function makeRelease(
+  targets: readonly Target[],
+  onMade: (file: string) => void,
+  bundle?: string,
+): Promise<void> {
+  const began = bundle === undefined ? new Date() : beginOfBundle(bundle)
   mkdirSync(DIRECTORY, { recursive: true })
   const made = new Set(['SHA256SUMS', 'LICENSES.txt'])
   const sums: string[] = []
   for (const target of targets) {
     const name = releaseName(target)
     const file = path.join(DIRECTORY, name)
-    const { licences } = await makeExecutable(target, file)
+    const { licences } = await makeExecutable(target, file, bundle)
     // The file must not look newer than sources that may have changed since the start.
     utimesSync(file, began, began)
     made.add(name)
@@ -45,11 +52,15 @@ export async function makeRelease(targets: readonly Target[], onMade: (file: str
   for (const name of readdirSync(DIRECTORY)) if (OURS.test(name) && !made.has(name)) rmSync(path.join(DIRECTORY, name))
 }
 
-/** Returns the path of this machine's executable, and makes the file if missing or older than its sources. */
-export async function ensureExecutable(): Promise<string> {
+/**
+ * Returns the path of this machine's executable, and makes the file if missing or older than its sources.
+ * @param bundle for this machine, which saves another one
+ */
+export async function ensureExecutable(bundle?: string): Promise<string> {
   const file = ownExecutable()
   const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  if (SOURCES.some((name) => newestChange(path.join(ROOT, name)) > made)) await makeRelease([hostTarget()], () => {})
+  if (SOURCES.some((name) => newestChange(path.join(ROOT, name)) > made))
+    await makeRelease([hostTarget()], () => {}, bundle)
   return file
 }
 

@@ -1,5 +1,5 @@
 // The executable as a user has it: one file, copied alone to where nothing else is, started with an empty environment.
-// Contract 2 §8. It is made first where it is missing or older than the sources.
+// Contract 2 §8. It is made first where it is missing or older than the sources, of the bundle that a run of the suite builds.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -137,7 +137,7 @@ describe('The executable', { timeout: 600_000, skip }, () => {
 
   before(async () => {
     for (const directory of [...elsewhere, path.dirname(program), plugins, exported]) mkdirSync(directory)
-    copyFileSync(await ensureExecutable(), program)
+    copyFileSync(await ensureExecutable(process.env['TEST_BUNDLE']), program)
     copyFileSync(path.join(ROOT, 'test/plugins/sample/file.mjs'), path.join(plugins, 'file.mjs'))
     writeFileSync(path.join(plugins, 'copy.cjs'), COMMONJS_PLUGIN)
     for (const name of readdirSync(plugins)) chmodSync(path.join(plugins, name), 0o644)
