@@ -72,7 +72,7 @@ async function runFiles(chosen: readonly string[]): Promise<void> {
       concurrency: processes,
       timeout: TEST_TIMEOUT,
       execArgv: ['--import', path.join(ROOT, 'test/helpers/compile-cache.ts')],
-      env: { ...process.env, ...databaseOf(values), ...(isLong ? bundledIn(bundle) : {}) },
+      env: { ...process.env, ...variablesOf(values), ...(isLong ? bundledIn(bundle) : {}) },
       signal: stopping.signal,
     })
     stream.on('test:pass', (test) => skips.note(test))
@@ -121,9 +121,16 @@ async function watched(stream: ReturnType<typeof run>): Promise<Attempt> {
   return { failedFiles: [...failedFiles], summary }
 }
 
-/** Returns the variables that choose the storage of the tests: `test/helpers/tested-database.ts`. */
-function databaseOf({ postgres, servers }: { postgres?: string; servers?: string }): NodeJS.ProcessEnv {
+interface Chosen {
+  readonly landing: boolean
+  readonly postgres?: string
+  readonly servers?: string
+}
+
+/** Returns the variables that choose tests, and their storage: `test/helpers/long.ts` and `tested-database.ts`. */
+function variablesOf({ landing, postgres, servers }: Chosen): NodeJS.ProcessEnv {
   return {
+    ...(landing ? { TEST_LANDING: 'true' } : {}),
     ...(postgres === undefined ? {} : { TEST_DATABASE: 'postgres', TEST_POSTGRES: postgres }),
     ...(servers === undefined ? {} : { TEST_SERVERS: servers }),
   }

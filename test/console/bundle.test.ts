@@ -1,4 +1,5 @@
 // The released console: from the bundle, in its own process, compressed at build time.
+// A long file: `npm run test:all` runs it. In landing, the executable shows its console in a browser.
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { describe, it } from 'node:test'

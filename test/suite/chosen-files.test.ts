@@ -45,6 +45,26 @@ describe('A run of the suite', () => {
     assert.deepEqual([isDaily(long), ...near], [false, true, false, false, false])
   })
 
+  it('leaves long tests of a file out where it is the landing one', () => {
+    const directory = makeTempDirectory()
+    const file = path.join(directory, 'both.test.ts')
+    const helper = path.join(ROOT, 'test/helpers/long.ts')
+    writeFileSync(
+      file,
+      `import { it } from 'node:test'
+      import { itLong } from ${JSON.stringify(helper)}
+      it('is short', () => {})
+      itLong('is long', () => {})`,
+    )
+    const { TEST_LANDING: _landing, ...env } = process.env
+    const run = (...options: string[]): string => {
+      const args = ['scripts/suite.ts', ...options, path.relative(ROOT, file)]
+      return spawnSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' }).stdout
+    }
+    assert.match(run(), /✔ is short .*\n✔ is long .*\nℹ tests 2\n/)
+    assert.match(run('--landing'), /✔ is short .*\nℹ tests 1\n/)
+  })
+
   it('opens a browser near a change of the console alone', () => {
     const file = 'test/console/imports/imports.test.ts'
     assert.ok(mayBeNear(file, ['console/imports/imports.tsx']))

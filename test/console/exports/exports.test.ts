@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { send } from '../../helpers/answers.ts'
 import { keyClient } from '../../helpers/client.ts'
 import { type JobBody, jobFor, makeJob, TOKEN } from '../../helpers/export-jobs.ts'
+import { itLong } from '../../helpers/long.ts'
 import { installPuppet } from '../../helpers/puppet.ts'
 import { make } from '../../helpers/shirts.ts'
 import { startSftpServer, type SftpServer } from '../../helpers/sftp-server.ts'
@@ -187,7 +188,7 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     await assertSeen(page, 'exports-runs')
   })
 
-  it('E3 read the pictures of a product: which of them, in which size', async (t) => {
+  itLong('E3 read the pictures of a product: which of them, in which size', async (t) => {
     const { admin } = suite().server
     const columns = [{ header: 'image', field: 'id' }]
     const shown = { name: 'Pictured', schemaId: 'sch-tea', dimensionScope: { language: 'de', market: 'eu' } }
@@ -286,7 +287,7 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     await line.getByText('The run was cancelled.').waitFor()
   })
 
-  it('say that their owner is gone, and are taken over', async (t) => {
+  itLong('say that their owner is gone, and are taken over', async (t) => {
     const { admin, url } = suite().server
     const role = { id: 'role-feeds', name: 'Feeds', permissions: ['records.read', 'exportJobs.write'] }
     await make(admin, '/api/v1/roles', role)
@@ -311,7 +312,7 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     assert.equal((await send(admin, 'DELETE', `/api/v1/export-jobs/${job.id}`)).status, 204)
   })
 
-  it('are shown in German, and without buttons to those who only look', async (t) => {
+  itLong('are shown in German, and without buttons to those who only look', async (t) => {
     const { admin } = suite().server
     await send(admin, 'POST', '/api/v1/users', { username: 'looker', password: SECRET, roleId: 'role-editor' })
     const { page } = await suite().visit(t, {

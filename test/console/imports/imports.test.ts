@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core'
 import { send } from '../../helpers/answers.ts'
 import { untilEnded } from '../../helpers/bulk-jobs.ts'
 import { sizeOf } from '../../helpers/in-full.ts'
+import { itLong } from '../../helpers/long.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 import { workbookParts, zip } from '../../helpers/xlsx-file.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
@@ -133,53 +134,56 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
     await later.getByRole('link', { name: 'This run was undone.' }).waitFor()
   })
 
-  it('of a workbook in German: another sheet, a profile that does not fit, and what is done to cells, in its order', async (t) => {
-    const { page } = await suite().visit(t, { path: '/console/imports', locale: 'de-DE' })
-    const book = path.join(directory, 'teas.xlsx')
-    const sheets = [
-      { name: 'Deckblatt', rows: [['Tees 2026'], ['für Anna']] },
-      {
-        name: 'Tees',
-        rows: [
-          ['Artikelnummer', 'Bezeichnung', 'Teesorte', 'Gewicht in g'],
-          ['JP-50', 'Jasminperlen fein', 'grün', 55],
-          ['TE-1', 'Neuer Tee', 'Oolong', 100],
-        ],
-      },
-    ]
-    writeFileSync(book, zip(workbookParts(sheets)))
-    await page.getByLabel('Datei auswählen').setInputFiles(book)
-    await page.getByRole('link', { name: 'Datei' }).click()
-    await page.getByLabel('Blatt').selectOption('Tees')
-    await page.getByRole('cell', { name: 'Jasminperlen fein' }).waitFor()
-    await assertSeen(page, 'imports-file')
-    await page.getByRole('link', { name: 'Weiter zu den Spalten' }).click()
-    await page.getByLabel('Profil').selectOption({ label: 'Price list of the supplier' })
-    await page.getByText('Der Datei fehlt, was das Profil nennt').first().waitFor()
-    await page.getByLabel('Profil').selectOption('')
-    await page.getByRole('button', { name: 'Verwerfen' }).click()
-    const target = (column: string) => page.getByRole('combobox', { name: `Wofür ${column} ist` })
-    const pick = async (column: string, option: string) => {
-      await target(column).fill(option)
-      await page.getByRole('option', { name: option }).first().click()
-    }
-    await pick('Gewicht in g', 'Name')
-    await page.getByText('dafür ist schon eine andere Spalte').first().waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Probe' }).getAttribute('aria-disabled'), 'true')
-    await pick('Gewicht in g', 'Net weight')
-    await pick('Teesorte', 'Kind')
-    await page.getByRole('button', { name: 'Optionen beim Namen' }).click()
-    await page.getByLabel('Mit jeder Zelle etwas tun').selectOption({ label: 'ersetzen' })
-    await page.getByLabel('Paar 1: was dasteht').fill('grün')
-    await page.getByLabel('Paar 1: was daraus wird').fill('Green tea')
-    // The text of the cell is replaced before it is matched with names of options.
-    await page.getByRole('button', { name: 'ersetzen nach oben' }).click()
-    await assertSeen(page, 'imports-columns')
-    await page.keyboard.press('Control+s')
-    await page.getByText('Zu ändern: 1, neu: 1, unverändert: 0, abgelehnt: 0').waitFor()
-    await page.getByText('Green tea').waitFor()
-    await assertSeen(page, 'imports-rehearsal')
-  })
+  itLong(
+    'of a workbook in German: another sheet, a profile that does not fit, and what is done to cells, in its order',
+    async (t) => {
+      const { page } = await suite().visit(t, { path: '/console/imports', locale: 'de-DE' })
+      const book = path.join(directory, 'teas.xlsx')
+      const sheets = [
+        { name: 'Deckblatt', rows: [['Tees 2026'], ['für Anna']] },
+        {
+          name: 'Tees',
+          rows: [
+            ['Artikelnummer', 'Bezeichnung', 'Teesorte', 'Gewicht in g'],
+            ['JP-50', 'Jasminperlen fein', 'grün', 55],
+            ['TE-1', 'Neuer Tee', 'Oolong', 100],
+          ],
+        },
+      ]
+      writeFileSync(book, zip(workbookParts(sheets)))
+      await page.getByLabel('Datei auswählen').setInputFiles(book)
+      await page.getByRole('link', { name: 'Datei' }).click()
+      await page.getByLabel('Blatt').selectOption('Tees')
+      await page.getByRole('cell', { name: 'Jasminperlen fein' }).waitFor()
+      await assertSeen(page, 'imports-file')
+      await page.getByRole('link', { name: 'Weiter zu den Spalten' }).click()
+      await page.getByLabel('Profil').selectOption({ label: 'Price list of the supplier' })
+      await page.getByText('Der Datei fehlt, was das Profil nennt').first().waitFor()
+      await page.getByLabel('Profil').selectOption('')
+      await page.getByRole('button', { name: 'Verwerfen' }).click()
+      const target = (column: string) => page.getByRole('combobox', { name: `Wofür ${column} ist` })
+      const pick = async (column: string, option: string) => {
+        await target(column).fill(option)
+        await page.getByRole('option', { name: option }).first().click()
+      }
+      await pick('Gewicht in g', 'Name')
+      await page.getByText('dafür ist schon eine andere Spalte').first().waitFor()
+      assert.equal(await page.getByRole('button', { name: 'Probe' }).getAttribute('aria-disabled'), 'true')
+      await pick('Gewicht in g', 'Net weight')
+      await pick('Teesorte', 'Kind')
+      await page.getByRole('button', { name: 'Optionen beim Namen' }).click()
+      await page.getByLabel('Mit jeder Zelle etwas tun').selectOption({ label: 'ersetzen' })
+      await page.getByLabel('Paar 1: was dasteht').fill('grün')
+      await page.getByLabel('Paar 1: was daraus wird').fill('Green tea')
+      // The text of the cell is replaced before it is matched with names of options.
+      await page.getByRole('button', { name: 'ersetzen nach oben' }).click()
+      await assertSeen(page, 'imports-columns')
+      await page.keyboard.press('Control+s')
+      await page.getByText('Zu ändern: 1, neu: 1, unverändert: 0, abgelehnt: 0').waitFor()
+      await page.getByText('Green tea').waitFor()
+      await assertSeen(page, 'imports-rehearsal')
+    },
+  )
 
   it('of a file that is dropped: lines of JSON, which need no columns told apart', async (t) => {
     const { server, visit } = suite()
@@ -273,7 +277,7 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
 describe('Imports into a workspace with a limit of records', { skip: withoutBrowser }, () => {
   const suite = consoleInSuite(undefined, { maxRecords: 150 })
 
-  it('ask for the decimal sign where it can be either, and say that there would be too many records', async (t) => {
+  itLong('ask for the decimal sign where it can be either, and say that there would be too many records', async (t) => {
     const { server, visit } = suite()
     const { page, expectStatus } = await visit(t)
     const before = await countRecords(server.admin)

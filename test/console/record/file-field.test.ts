@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { send } from '../../helpers/answers.ts'
+import { itLong } from '../../helpers/long.ts'
 import { ADMIN_PASSWORD, type TestServer } from '../../helpers/server.ts'
 import { make } from '../../helpers/shirts.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
@@ -179,7 +180,7 @@ describe('The field of a file', { skip: withoutBrowser }, () => {
       .waitFor()
   })
 
-  it('says how far an upload is, in per cent', async (t) => {
+  itLong('says how far an upload is, in per cent', async (t) => {
     const { page, context } = await suite().visit(t, { path: '/console/records/failing' })
     await choose(page).waitFor()
     const network = await context.newCDPSession(page)
@@ -194,7 +195,7 @@ describe('The field of a file', { skip: withoutBrowser }, () => {
     await page.locator('[data-alias=manual]').getByRole('button', { name: 'Download note.txt' }).waitFor()
   })
 
-  it('speaks German', async (t) => {
+  itLong('speaks German', async (t) => {
     const { page } = await suite().visit(t, { path: '/console/records/german', locale: 'de-DE' })
     await choose(page).setInputFiles(note)
     await photo(page).getByText('So geht es nicht: nur der Medientyp image/*, und diese Datei hat text/plain').waitFor()

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { send } from '../../helpers/answers.ts'
+import { itLong } from '../../helpers/long.ts'
 import { eventually } from '../../helpers/puppet.ts'
 import { ADMIN_PASSWORD, type TestServer } from '../../helpers/server.ts'
 import { make } from '../../helpers/shirts.ts'
@@ -166,7 +167,7 @@ describe('The pictures of a record', { skip: withoutBrowser }, () => {
     await pad.waitFor({ state: 'detached' })
   })
 
-  it('says of each file how far it is, and at the one that failed why; that one is tried again', async (t) => {
+  itLong('says of each file how far it is, and at the one that failed why; that one is tried again', async (t) => {
     const { page, expectStatus } = await suite().visit(t, { path: '/console/records/failing' })
     await choose(page).waitFor()
     let isBroken = true
@@ -209,7 +210,7 @@ describe('The pictures of a record', { skip: withoutBrowser }, () => {
     await assertSeen(page, 'record-gallery-failing')
   }
 
-  it('refuses files beyond the most pictures of the list before they are sent', async (t) => {
+  itLong('refuses files beyond the most pictures of the list before they are sent', async (t) => {
     const { page } = await suite().visit(t, { path: '/console/records/full' })
     await items(page).nth(2).waitFor()
     await choose(page).setInputFiles([await pngFile('fourth.png', 'pink'), await pngFile('fifth.png', 'gold')])
@@ -229,7 +230,7 @@ describe('The pictures of a record', { skip: withoutBrowser }, () => {
     await gallery(other.page).getByRole('combobox', { name: 'Add an existing picture …' }).waitFor()
   })
 
-  it('speaks German', async (t) => {
+  itLong('speaks German', async (t) => {
     const { page } = await suite().visit(t, { path: '/console/records/german', locale: 'de-DE' })
     await choose(page).setInputFiles(await pngFile('eins.png', 'silver'))
     await gallery(page).locator('.picture[aria-label="Bild 1 von 1: eins.png"]').waitFor()

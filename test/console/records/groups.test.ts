@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { send } from '../../helpers/answers.ts'
+import { itLong } from '../../helpers/long.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
 import { consoleInSuite, type VisitOptions } from '../helpers/console.ts'
 import { assertSeen } from '../helpers/seen.ts'
@@ -124,7 +125,7 @@ describe('The sheet with groups', { skip: withoutBrowser }, () => {
     await sheet.shows(74, 2, '1')
   })
 
-  it('groups by state, by person, by referenced record and by many values', async (t) => {
+  itLong('groups by state, by person, by referenced record and by many values', async (t) => {
     const { sheet, page } = await open(t, '&group=.lifecycleStateId')
     assert.match(await sheet.headText(0), /^Draft/)
     const group = (by: string) => page.goto(`${suite().server.url}${sheetPath(`${COLUMNS}&group=${by}`)}`)
@@ -167,7 +168,7 @@ describe('The sheet with groups', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'By kind', exact: true }).waitFor()
   })
 
-  it('looks right in German', async (t) => {
+  itLong('looks right in German', async (t) => {
     const { page } = await open(t, `&group=organic${onlyTeas}`, { locale: 'de-DE' })
     await page.getByRole('button', { name: 'Gruppe: Organic' }).click()
     await page.getByRole('button', { name: 'Alle einklappen' }).waitFor()

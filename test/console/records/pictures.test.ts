@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { send } from '../../helpers/answers.ts'
+import { itLong } from '../../helpers/long.ts'
 import { eventually } from '../../helpers/puppet.ts'
 import { make } from '../../helpers/shirts.ts'
 import type { TestServer } from '../../helpers/server.ts'
@@ -144,7 +145,7 @@ describe('Pictures in the sheet', { skip: withoutBrowser }, () => {
     await page.locator('.panel .record-tools .thumb img').waitFor()
   })
 
-  it('are beside what the command line finds', async (t) => {
+  itLong('are beside what the command line finds', async (t) => {
     const { page } = await suite().visit(t)
     await page.getByRole('link', { name: 'Records', exact: true }).first().waitFor()
     await page.keyboard.press('Control+k')
@@ -202,7 +203,7 @@ describe('Pictures in the sheet', { skip: withoutBrowser }, () => {
     assert.equal((await listed()).length, 1)
   })
 
-  it('are set by a drop where the record has the file itself', async (t) => {
+  itLong('are set by a drop where the record has the file itself', async (t) => {
     const { page } = await suite().visit(t, { path: '/console/records?schema=sch-picture' })
     const sheet = new SeenSheet(page)
     await sheet.cell(0, 1).locator('img').waitFor()
@@ -250,7 +251,7 @@ describe('Pictures in the sheet', { skip: withoutBrowser }, () => {
     await page.getByRole('grid', { name: /Records/ }).waitFor()
   })
 
-  it('speak German on the wall', async (t) => {
+  itLong('speak German on the wall', async (t) => {
     await setLanguage(suite().server.url, 'de')
     const { page } = await suite().visit(t, { path: '/console/records?schema=sch-picture&as=wall', locale: 'de-DE' })
     await page.getByRole('grid', { name: 'Bilder von Picture' }).locator('.tile img').nth(2).waitFor()

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { send } from '../../helpers/answers.ts'
+import { itLong } from '../../helpers/long.ts'
 import { ADMIN_PASSWORD, type TestServer } from '../../helpers/server.ts'
 import { make } from '../../helpers/shirts.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
@@ -149,7 +150,7 @@ describe('Working together', { skip: withoutBrowser }, () => {
     await anna.page.getByText('There is no such work.').waitFor()
   })
 
-  it('the records of a group are assigned without those that are left out of it', async (t) => {
+  itLong('the records of a group are assigned without those that are left out of it', async (t) => {
     const { page } = await suite().visit(t, { as: ANNA, path: '/console/records?schema=tea&group=.lifecycleStateId' })
     await page.getByRole('gridcell', { name: 'Ceylon' }).waitFor()
     await page.locator('.sheet').focus()
@@ -170,7 +171,7 @@ describe('Working together', { skip: withoutBrowser }, () => {
     assert.doesNotMatch((await page.locator('.work-line').allTextContents()).join(), /Ceylon/)
   })
 
-  it('a busy conversation is readable at all sizes, also in German', async (t) => {
+  itLong('a busy conversation is readable at all sizes, also in German', async (t) => {
     for (const locale of ['en-GB', 'de-DE'] as const) {
       const { page } = await suite().visit(t, { as: ANNA, path: '/console/records/busy?tab=comments', locale })
       await page.getByText('Without the box.').waitFor()
