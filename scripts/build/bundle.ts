@@ -4,7 +4,7 @@ import { build, transform } from 'esbuild'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { collectLicences } from './licences.ts'
-import { buildConsole } from './console.ts'
+import { buildConsole, type BuiltConsole } from './console.ts'
 import { makeLineTable } from './line-table.ts'
 import { copyPictureFiles, findsPictureFiles } from './picture-files.ts'
 
@@ -39,11 +39,12 @@ export async function buildBundle(
   for (const name of NAMES) rmSync(path.join(directory, name), { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
   writeManifest(directory)
-  const files = await bundleCode(directory, { pimlet: 'src/main.ts', thread: 'src/thread.ts' })
+  const entries = { pimlet: 'src/main.ts', thread: 'src/thread.ts' }
+  const [files, built] = await Promise.all([bundleCode(directory, entries), buildConsole()])
   // The pictures of the guides are only for readers elsewhere.
   const filter = (name: string): boolean => name !== path.join(ROOT, 'docs/pictures')
   for (const name of COPIED) cpSync(path.join(ROOT, name), path.join(directory, name), { recursive: true, filter })
-  files.push(...(await writeConsole(path.join(directory, 'pages/console'))))
+  files.push(...writeConsole(built, path.join(directory, 'pages/console')))
   files.push(...copyPictureFiles(platform, path.join(directory, 'native/pictures'), home))
   writeFileSync(path.join(directory, 'BUNDLE-LICENSES.txt'), collectLicences(ROOT, files))
   // `assets.ts` expects this name.
@@ -55,9 +56,8 @@ export function beginOfBundle(directory: string): Date {
   return statSync(path.join(directory, MANIFEST)).mtime
 }
 
-/** Resolves to the included source files. */
-async function writeConsole(directory: string): Promise<readonly string[]> {
-  const { files, inputs } = await buildConsole()
+/** Returns the included source files. */
+function writeConsole({ files, inputs }: BuiltConsole, directory: string): readonly string[] {
   mkdirSync(directory)
   for (const [name, bytes] of files) writeFileSync(path.join(directory, name), bytes)
   return inputs

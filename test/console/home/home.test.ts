@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { send } from '../../helpers/answers.ts'
 import { trigger, whenEnded } from '../../helpers/export-jobs.ts'
+import { itLong } from '../../helpers/long.ts'
 import { ADMIN_PASSWORD } from '../../helpers/server.ts'
 import { make } from '../../helpers/shirts.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
@@ -76,7 +77,7 @@ describe('Home', { skip: withoutBrowser }, () => {
     assert.equal(await changed.getByText('Changed by myself').count(), 0)
   })
 
-  it('lists many languages in lines, with whole names', async (t) => {
+  itLong('lists many languages in lines, with whole names', async (t) => {
     const { server, visit } = suite()
     const { body: language } = await send<{ segments: object[] }>(server.admin, 'GET', '/api/v1/dimensions/language')
     const more = Array.from({ length: 8 }, (_, at) => ({ id: `l${at}`, name: `Language ${at}` }))
