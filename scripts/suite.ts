@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { buildBundle, nativeBindingFile } from './build/bundle.ts'
 import { changedFiles, filesNear } from './tests/near.ts'
 import { entryOf, groupFiles, isDaily, isLanding, mayBeNear, nameOf } from './tests/shared-processes.ts'
-import { type Attempt, repeatable, summaryOf } from './tests/second-attempt.ts'
+import { type Attempt, failedOf, repeatable, summaryOf } from './tests/second-attempt.ts'
 import { Skips } from './tests/skips.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
@@ -79,7 +79,7 @@ async function runFiles(chosen: readonly string[]): Promise<void> {
     return watched(stream)
   }
   const first = await attempt(entries, Number(values.processes))
-  // The process of a failed file fails, too. The process runs again, with all of its files: it may have ended before the last one.
+  // The process of a failed file fails, too, and runs again.
   const repeated = new Set(
     groups.flatMap((group, at) =>
       first.failedFiles.includes(entries[at]!) ? group.map((file) => path.join(ROOT, file)) : [],
@@ -92,9 +92,10 @@ async function runFiles(chosen: readonly string[]): Promise<void> {
     console.log(`\nA second attempt, alone:\n${again.join('\n')}`)
     // A process that failed is named by its entry.
     const second = await attempt(
-      again.map((file, place) =>
-        entries.includes(file) ? file : writeEntry([path.relative(ROOT, file)], 900 + place),
-      ),
+      again.map((file, place) => {
+        const group = groups[entries.indexOf(file)]
+        return writeEntry(group === undefined ? [path.relative(ROOT, file)] : failedOf(group, first.ends), 900 + place)
+      }),
       1,
     )
     process.exitCode = second.failedFiles.length === 0 ? 0 : 1
@@ -112,13 +113,16 @@ function writeEntry(group: readonly string[], place: number): string {
 
 async function watched(stream: ReturnType<typeof run>): Promise<Attempt> {
   const failedFiles = new Set<string>()
+  const ends = new Map<string, boolean>()
+  for (const event of ['test:pass', 'test:fail'] as const)
+    stream.on(event, ({ name, nesting }) => void (nesting === 0 && ends.set(name, event === 'test:pass')))
   let summary: Attempt['summary']
   stream.on('test:fail', ({ file }) => failedFiles.add(file ?? ''))
   // Each file has a summary; that of the whole run names no file.
   stream.on('test:summary', (data) => (summary = data.file === undefined ? data : summary))
   stream.compose(spec).pipe(process.stdout)
   await new Promise((resolve) => stream.once('end', resolve))
-  return { failedFiles: [...failedFiles], summary }
+  return { failedFiles: [...failedFiles], ends, summary }
 }
 
 interface Chosen {

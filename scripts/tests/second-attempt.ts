@@ -4,6 +4,8 @@
 export interface Attempt {
   /** Paths; the empty path is a failure of no file. */
   readonly failedFiles: readonly string[]
+  /** Whether each file that came to its end passed, by its path from the root; alone in a process, a file has its tests here. */
+  readonly ends: ReadonlyMap<string, boolean>
   /** Of the whole run; absent where it was stopped. */
   readonly summary: Summary | undefined
 }
@@ -27,6 +29,15 @@ const MOST_FILES = 6
 export function repeatable({ failedFiles, summary }: Attempt, env: NodeJS.ProcessEnv = process.env): readonly string[] {
   if (env['CI'] !== 'true' || summary === undefined) return []
   return failedFiles.length > MOST_FILES || failedFiles.includes('') ? [] : failedFiles
+}
+
+/**
+ * Returns the files of a failed process that run again. All do where the process ended before its last file, or where the fault belongs
+ * to no file.
+ */
+export function failedOf(group: readonly string[], ends: Attempt['ends']): readonly string[] {
+  const failed = group.filter((file) => ends.get(file) === false)
+  return failed.length > 0 && group.every((file) => ends.has(file)) ? failed : group
 }
 
 /** Returns the lines of Node's runner for both attempts together: a test counts once. */

@@ -16,7 +16,7 @@ const SHARING: readonly { readonly place: RegExp; readonly each: number }[] = [
   { place: /^test\/core\//, each: 20 },
   { place: /^test\/(?:postgres|store)\//, each: 6 },
   { place: /^test\/(?:cli|workspace)\//, each: 5 },
-  { place: /^test\/console\//, each: 6 },
+  { place: /^test\/console\//, each: 8 },
   { place: /^test\/(?:docs|exports)\//, each: 8 },
   { place: /^test\/attacks\//, each: 8 },
   { place: /^test\/cluster\//, each: 3 },

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { filesNear } from '../../scripts/tests/near.ts'
+import { failedOf } from '../../scripts/tests/second-attempt.ts'
 import { isDaily, mayBeNear } from '../../scripts/tests/shared-processes.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
@@ -111,6 +112,14 @@ describe('A failed test', () => {
       last,
       counts.map((line) => `ℹ ${line}`),
     )
+  })
+
+  it('has only its file run again where all files of its process came to their end, else all of them', () => {
+    const group = ['a.test.ts', 'b.test.ts']
+    const failed = (...ends: [file: string, passed: boolean][]) => failedOf(group, new Map(ends))
+    assert.deepEqual(failed(['a.test.ts', true], ['b.test.ts', false]), ['b.test.ts'])
+    assert.deepEqual(failed(['a.test.ts', false]), group)
+    assert.deepEqual(failed(['a.test.ts', true], ['b.test.ts', true]), group)
   })
 
   it('fails the run where the test fails again, and elsewhere at once', () => {
