@@ -25,7 +25,8 @@ export class Thumbs {
   readonly #timers: Pick<Timers, 'after'>
   readonly #waiting = new Set<Wanted>()
   #running = 0
-  #cancelLater: () => void = () => undefined
+  /** Undefined: nothing has moved for a moment. */
+  #cancelLater: (() => void) | undefined
 
   constructor(call: Call, timers: Pick<Timers, 'after'>) {
     this.#call = call
@@ -36,8 +37,11 @@ export class Thumbs {
   want(place: ThumbPlace, show: (content: Blob) => void): () => void {
     const wanted = { place, show, stop: new AbortController() }
     this.#waiting.add(wanted)
-    this.#cancelLater()
-    this.#cancelLater = this.#timers.after(SETTLING, () => this.#next())
+    this.#cancelLater?.()
+    this.#cancelLater = this.#timers.after(SETTLING, () => {
+      this.#cancelLater = undefined
+      this.#next()
+    })
     return () => {
       this.#waiting.delete(wanted)
       wanted.stop.abort()
@@ -46,7 +50,8 @@ export class Thumbs {
 
   #next(): void {
     for (const wanted of this.#waiting) {
-      if (this.#running >= AT_ONCE) return
+      // The sheet may fly on while a request of the last rest is answered.
+      if (this.#cancelLater !== undefined || this.#running >= AT_ONCE) return
       this.#waiting.delete(wanted)
       this.#running += 1
       void this.#read(wanted).finally(() => {

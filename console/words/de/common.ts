@@ -5,7 +5,6 @@ export const commonWords = {
   all: 'alle',
   apply: 'Anwenden',
   cancel: 'Abbrechen',
-  change: 'Ändern',
   changes: { one: '{count} Änderung', other: '{count} Änderungen' },
   choices: 'Auswahl',
   choose: 'Wählen …',

@@ -5,7 +5,6 @@ export const commonWords = {
   all: 'all',
   apply: 'Apply',
   cancel: 'Cancel',
-  change: 'Change',
   changes: { one: '{count} change', other: '{count} changes' },
   choices: 'Choices',
   choose: 'Choose …',

@@ -5,7 +5,6 @@ export const commonWords = {
   all: 'tout',
   apply: 'Appliquer',
   cancel: 'Annuler',
-  change: 'Modifier',
   changes: { one: '{count} modification', other: '{count} modifications' },
   choices: 'Choix',
   choose: 'Choisir…',

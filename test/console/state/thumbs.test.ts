@@ -38,6 +38,20 @@ describe('Thumbnails', () => {
     assert.deepEqual(ids(), ['last'])
   })
 
+  it('are not requested behind a short rest while the scroll goes on', async () => {
+    const { browser, asked, ids, want } = thumbsOf()
+    want('resting')
+    await browser.pass(80)
+    const release = want('passing')
+    asked[0]!.answer(new Blob())
+    await browser.pass(20)
+    assert.deepEqual(ids(), ['resting'])
+    release()
+    want('last')
+    await browser.pass(80)
+    assert.deepEqual(ids(), ['resting', 'last'])
+  })
+
   it('are requested three at a time; one that leaves the page makes room', async () => {
     const { browser, asked, shown, ids, want } = thumbsOf()
     const releases = ['a', 'b', 'c', 'd', 'e'].map(want)
