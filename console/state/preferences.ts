@@ -61,6 +61,8 @@ export class Preferences {
   async load(): Promise<void> {
     const { body } = await this.#call('GET /api/v1/me/preferences')
     this.#isLoaded = true
+    // Changes of a person who has signed out belong to nobody else.
+    this.#unsaved.clear()
     const given = { ...this.#liked.peek(), ...(body['console'] as object) }
     this.#liked.value = readLiked(given, this.#browser.spoken)
     keep(this.#browser.shared, KEPT, this.#liked.peek())

@@ -12,7 +12,7 @@ const MOST_SPARE = 4
 const spare: Buffer[] = []
 
 /**
- * Calls `work` with each piece of the file; a file of at most 1 MiB comes as one piece. `work` must not keep a piece.
+ * Calls `work` with each piece of the file, of at most 1 MiB. The next piece takes the same memory.
  * @throws the system's error, the signal's reason, errors of `work`
  */
 export async function eachChunk(path: string, work: (chunk: Buffer) => void, signal?: AbortSignal): Promise<void> {
@@ -24,8 +24,6 @@ export async function eachChunk(path: string, work: (chunk: Buffer) => void, sig
       const { bytesRead } = await file.read(memory, 0, PIECE)
       if (bytesRead === 0) return
       work(memory.subarray(0, bytesRead))
-      // A file is over where a piece is not full: the question for more would cost as much as the piece.
-      if (bytesRead < PIECE) return
     }
   } finally {
     if (spare.length < MOST_SPARE) spare.push(memory)
@@ -33,14 +31,14 @@ export async function eachChunk(path: string, work: (chunk: Buffer) => void, sig
   }
 }
 
-/** A stream of a file whose size is known: no memory is taken to find its end. @param range both ends inclusive */
+/** A stream of a file whose size is known: finding the end takes no memory. @param range both ends inclusive */
 export function streamFile(
   path: string,
   size: number,
   range?: { readonly start: number; readonly end: number },
 ): Readable {
+  // An empty file has no last byte.
+  if (size === 0) return createReadStream(path, { highWaterMark: 1 })
   const { start, end } = range ?? { start: 0, end: size - 1 }
-  // Node takes no end before the start.
-  if (end < start) return createReadStream(path, { start, highWaterMark: 1 })
-  return createReadStream(path, { start, end, highWaterMark: Math.min(CHUNK, end - start + 1) })
+  return createReadStream(path, { start, end, highWaterMark: Math.min(CHUNK, size) })
 }

@@ -277,7 +277,7 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
 describe('Imports into a workspace with a limit of records', { skip: withoutBrowser }, () => {
   const suite = consoleInSuite(undefined, { maxRecords: 150 })
 
-  itLong('ask for the decimal sign where it can be either, and say that there would be too many records', async (t) => {
+  it('ask for the decimal sign where it can be either, and say that there would be too many records', async (t) => {
     const { server, visit } = suite()
     const { page, expectStatus } = await visit(t)
     const before = await countRecords(server.admin)

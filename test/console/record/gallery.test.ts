@@ -167,7 +167,7 @@ describe('The pictures of a record', { skip: withoutBrowser }, () => {
     await pad.waitFor({ state: 'detached' })
   })
 
-  itLong('says of each file how far it is, and at the one that failed why; that one is tried again', async (t) => {
+  it('says of each file how far it is, and at the one that failed why; that one is tried again', async (t) => {
     const { page, expectStatus } = await suite().visit(t, { path: '/console/records/failing' })
     await choose(page).waitFor()
     let isBroken = true

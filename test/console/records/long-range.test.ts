@@ -1,7 +1,6 @@
 // A range of more rows than are read: its sum, its copy, its filling.
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { itLong } from '../../helpers/long.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
 import { consoleInSuite } from '../helpers/console.ts'
 import { importRecords, makeSheetModel, SeenSheet, setLanguage, sheetPath, someRecords } from '../helpers/sheet.ts'
@@ -38,7 +37,7 @@ describe('A long range of the sheet', { skip: withoutBrowser }, () => {
     assert.equal(await page.getByText('rows read').count(), 0)
   })
 
-  itLong('is copied, and filled', async (t) => {
+  it('is copied, and filled', async (t) => {
     for (const query of ['', '&group=kind']) {
       const { page, sheet } = await open(t, query)
       await sheet.cell(1, 1).click()

@@ -55,4 +55,16 @@ describe('Preferences', () => {
       places: { records: { columns: ['a'] }, home: { schema: 'b' } },
     })
   })
+
+  it('of a person who has signed out are not stored for the next one', async () => {
+    const browser = fakeBrowser()
+    const { call, sent } = server()
+    const preferences = new Preferences(browser, call, write)
+    await preferences.load()
+    preferences.setPlace('records', { schema: 'of the first person' })
+    await preferences.load()
+    preferences.set({ theme: 'dark' })
+    await browser.pass(1000)
+    assert.equal(JSON.stringify(sent).includes('of the first person'), false)
+  })
 })

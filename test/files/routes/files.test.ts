@@ -289,6 +289,24 @@ describe('POST /api/v1/files/from-url', () => {
     site.close()
   })
 
+  it('asks once more where the site has ended the connection of an earlier fetch', async () => {
+    const asked: string[] = []
+    const used = new Set<unknown>()
+    const site = createServer((request, response) => {
+      asked.push(request.url!)
+      if (used.has(request.socket)) return void request.socket.destroy()
+      used.add(request.socket)
+      response.end(`bytes of ${request.url}`)
+    })
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    const base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+    for (const name of ['/first.jpg', '/second.jpg'])
+      assert.equal((await send(shop.admin, 'POST', '/api/v1/files/from-url', { url: base + name })).status, 201)
+    assert.deepEqual(asked, ['/first.jpg', '/second.jpg', '/second.jpg'])
+    site.closeAllConnections()
+    site.close()
+  })
+
   it('refuses addresses that destinations may not reach, and what is no address', async () => {
     for (const url of [
       'http://169.254.169.254/latest',
