@@ -2,6 +2,7 @@
 import { Pipeline } from '../http/pipeline/pipeline.ts'
 import { apiRoutes } from './api.ts'
 import { jobRoutes, withoutPrefix } from '../exports/module.ts'
+import type { Readiness } from '../http/readiness.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits } from '../http/sockets/server.ts'
 import { StartError } from '../kernel/machine/start-error.ts'
 import type { System } from '../kernel/machine/system.ts'
@@ -27,7 +28,7 @@ interface ServerOptions {
 export function createServer(
   { services, metrics, system }: { services: Services; metrics: Metrics; system: System },
   { config, log, testing = {} }: ServerOptions,
-  isAway: () => boolean,
+  readiness: Readiness,
 ): HttpServer {
   const pipeline = new Pipeline({
     services,
@@ -40,7 +41,7 @@ export function createServer(
     },
     corsOrigins: config.corsOrigins,
     checkResponses: testing.checkResponses ?? false,
-    isStopping: isAway,
+    readiness,
   })
   pipeline.mount(apiRoutes)
   pipeline.mount(jobRoutes, withoutPrefix)

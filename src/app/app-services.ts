@@ -35,6 +35,7 @@ import { createInclusionService } from '../exports/jobs/inclusions.ts'
 import { createIdempotency } from '../core/requests/idempotent-requests.ts'
 import { createRenditionService } from '../files/rendition-service.ts'
 import type { Renditions } from '../files/pictures/renditions.ts'
+import type { Readiness } from '../http/readiness.ts'
 import type { BytesOf, FileService } from '../files/files.ts'
 import type { ImportFiles } from '../imports/readers/import-files.ts'
 import { createImportProfileService } from '../imports/import-profiles.ts'
@@ -104,11 +105,10 @@ interface ServiceParts {
   readonly secrets: SecretBox
 }
 
-/** `isStopping`: whether the server is shutting down, or has not started yet. */
 export function createServices(
   parts: ServiceParts,
   { config, version }: { config: Config; version: string },
-  isStopping: () => boolean,
+  readiness: Readiness,
 ): Services {
   const deps = { ...parts, maxRecords: config.maxRecords, keepRuns: config.keepRuns, maxFile: config.maxFile }
   const { store, system, directory } = deps
@@ -142,7 +142,7 @@ export function createServices(
     exportDrafts: createExportDraftService({ engine: deps.engine, jobs: exportJobs }),
     exportRuns: createExportRunService(deps),
     files: parts.files,
-    health: createHealthService({ store, system, version, isStopping }),
+    health: createHealthService({ store, system, version, readiness }),
     history: createHistoryService(deps),
     historyErasure: createHistoryErasureService(deps),
     idempotency: createIdempotency({ ...deps, secret: directory.encryptionKey }),

@@ -131,7 +131,7 @@ interface Foundation {
 async function startOn(foundation: Foundation, options: AppOptions): Promise<App> {
   const { store, metrics, bell } = foundation
   const { log, config, firstStart, testing = {} } = options
-  let isServing = false
+  const readiness = { isServing: false }
   const parts = await prepareParts(foundation, options)
   const { system, passwords, importFiles, exports, retentions, eraser, modelChanges, bulkRunner, events } = parts
   const { engine, found: exporter, messengers } = exports
@@ -139,27 +139,26 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   try {
     await modelChanges.recover()
     metrics.watch(() => [...store.gauges(), engine.gauge()])
-    const isAway = (): boolean => !isServing
     const services = createServices(
       { ...foundation, ...parts, ...events, engine, exporter, messengers },
       options,
-      isAway,
+      readiness,
     )
-    server = createServer({ services, metrics, system }, options, isAway)
+    server = createServer({ services, metrics, system }, options, readiness)
     // The address is taken before the admin is made: an operator whose port is taken has seen no password yet.
     const url = await listen(server, config)
     const isFirst = await prepareFirstStart({ store, system, passwords, log }, firstStart, options.announcePassword)
     listenTo(bell, { engine, modelChanges, bulkRunner, deliverer: events.deliverer })
     await Promise.all([engine.start(), bulkRunner.start(), events.deliverer.start()])
     await store.noteHolder()
-    isServing = true
+    readiness.isServing = true
     const running = { foundation, ...parts, ...events, server }
     return {
       url,
       findUnknownSecrets: async () => (isFirst ? [] : findUnknownSecrets({ store, passwords }, firstStart)),
       async stop() {
-        if (!isServing) return
-        isServing = false
+        if (!readiness.isServing) return
+        readiness.isServing = false
         await stop(running, testing.stopGrace ?? STOP_GRACE)
       },
     }

@@ -22,9 +22,9 @@ import type { RecordReads, StoredRecord } from '../store/record-port.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 import { decideMove, enterState } from '../core/records/taking-transition.ts'
-import { parseValues } from '../core/records/readable-records.ts'
+import { findModelOf, parseValues } from '../core/records/readable-records.ts'
 import { assignCategories, type CategoryStep, placesAfter } from '../core/records/record-categories.ts'
-import { type CheckedUpdate, checkUpdate, findModelOf, writeUpdate } from '../core/records/record-writing.ts'
+import { type CheckedUpdate, checkUpdate, writeUpdate } from '../core/records/record-writing.ts'
 import { removeRecord } from '../core/records/records.ts'
 
 /** The reads that judging needs. */

@@ -1,7 +1,7 @@
 // Use cases of comments: writing, reading, resolving and deleting them. Contract 5 §3.
 import type { Caller } from '../core/accounts/caller.ts'
 import { assertPermission } from '../core/accounts/rules/permissions.ts'
-import { findModelOf, findRecord } from '../core/records/record-writing.ts'
+import { findModelOf, findRecord } from '../core/records/readable-records.ts'
 import { keepAnswer } from '../core/requests/idempotent-requests.ts'
 import { parseScopeKey, scopeKey } from '../core/scopes/scope.ts'
 import { readScope } from '../core/values/values.ts'

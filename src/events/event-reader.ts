@@ -73,7 +73,7 @@ export class EventReader {
 
   /** The role of the owner. @throws PERMISSION_DENIED where the owner may not do it any more */
   async #roleFor(subscription: Subscription): Promise<Role> {
-    await this.#store.fresh()
+    await this.#store.fresh?.()
     const { role } = await findOwner(this.#store.read, this.#system.now(), subscription)
     const model = await this.#store.read.model()
     asOwner(subscription, () => assertMayTell(subscription, role, model))

@@ -111,10 +111,13 @@ export interface Store {
    * transactions wait until then. It has a commit of its own.
    */
   longTransaction<Result>(work: (tx: LongTransaction) => Promise<Result>): Promise<Result>
-  /** Resolves when the kept model and credentials are as new as this call; undefined: they are so already. */
-  fresh(): Promise<void> | undefined
-  /** The version as of the last `fresh`: it changes where another server may have changed users or keys. */
-  credentialsVersion(): number
+  /** Resolves when the kept model and credentials are as new as this call. Absent where no other server writes. */
+  fresh?(): Promise<void>
+  /**
+   * The version as of the last `fresh`: it changes where another server may have changed users or keys. Absent where no other
+   * server writes.
+   */
+  credentialsVersion?(): number
   /** Resolves when work that can wait may go on without making other writers wait. */
   whenCalm(): Promise<void>
   /** Resolves while storage answers. @throws UNAVAILABLE */

@@ -84,7 +84,7 @@ async function fill(
 
 /** Whether the workspace has not had its first start yet. */
 async function isEmpty(store: Store): Promise<boolean> {
-  await store.fresh()
+  await store.fresh?.()
   return (await store.read.roles.list()).length === 0
 }
 

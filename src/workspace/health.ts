@@ -1,4 +1,5 @@
 // Whether the server can do its work. Contract 1 §4.5, 2 §8.
+import type { Readiness } from '../http/readiness.ts'
 import type { Store } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
 
@@ -8,18 +9,17 @@ interface Health {
   readonly uptimeSeconds: number
 }
 
-/** `isStopping`: whether the server is shutting down, or has not started yet. */
 export function createHealthService(deps: {
   store: Pick<Store, 'ping'>
   system: System
   version: string
-  isStopping: () => boolean
+  readiness: Readiness
 }) {
   const startedAt = deps.system.now().getTime()
   return {
     async check(): Promise<Health> {
       const answers =
-        !deps.isStopping() &&
+        deps.readiness.isServing &&
         (await deps.store.ping().then(
           () => true,
           () => false,

@@ -45,7 +45,7 @@ export async function startFrame(routes: readonly Route[], options: FrameOptions
     system,
     write: (line) => logged.push(JSON.parse(line) as LogLine),
   })
-  let isStopping = false
+  const readiness = { isServing: true }
   const pipeline = new Pipeline({
     services: { authentication: { authenticate } } as unknown as Services,
     log,
@@ -57,7 +57,7 @@ export async function startFrame(routes: readonly Route[], options: FrameOptions
     },
     corsOrigins: options.corsOrigins ?? [],
     checkResponses: options.checkResponses ?? true,
-    isStopping: () => isStopping,
+    readiness,
   })
   pipeline.mount(routes)
   if (options.secondMount !== undefined) pipeline.mount(routes, options.secondMount)
@@ -73,7 +73,7 @@ export async function startFrame(routes: readonly Route[], options: FrameOptions
     port,
     logged,
     async stop(grace = 1000) {
-      isStopping = true
+      readiness.isServing = false
       await server.stop(grace)
     },
   }

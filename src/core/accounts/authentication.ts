@@ -68,8 +68,7 @@ export function createAuthenticationService(deps: {
   return {
     /** Where both are presented, the token decides. @throws UNAUTHORIZED */
     authenticate(presented: PresentedCredentials): Promise<Caller> {
-      const fresh = store.fresh()
-      return fresh === undefined ? callerOf(presented) : fresh.then(() => callerOf(presented))
+      return store.fresh === undefined ? callerOf(presented) : store.fresh().then(() => callerOf(presented))
     },
 
     /**

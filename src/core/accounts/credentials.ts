@@ -13,7 +13,7 @@ export function createCredentials(store: Store) {
   /** A look-up from before a change must not be cached after it. */
   let epoch = 0
   /** The version of storage that the remembered holders are of. */
-  let version = store.credentialsVersion()
+  let version = store.credentialsVersion?.()
 
   /** At once where it is remembered: that is nearly every request. */
   function recall<Item>(
@@ -21,7 +21,7 @@ export function createCredentials(store: Store) {
     name: string,
     look: () => Promise<Item | undefined>,
   ): Item | Promise<Item | undefined> {
-    const present = store.credentialsVersion()
+    const present = store.credentialsVersion?.()
     if (present !== version) forget()
     version = present
     return known.get(name) ?? lookUp(known, name, look)

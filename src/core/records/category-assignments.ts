@@ -8,9 +8,8 @@ import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { findCategory } from '../model/category-service.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
-import { readableRecord } from './readable-records.ts'
+import { findRecord, readableRecord } from './readable-records.ts'
 import { assertCategoriesExist, assignCategories } from './record-categories.ts'
-import { findRecord } from './record-writing.ts'
 
 type Input = v.InferOutput<typeof AssignmentsInput>
 

@@ -12,7 +12,7 @@ import { findCategory } from '../model/category-service.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
 import { pauseFor } from './limited-work.ts'
 import { assignCategories } from './record-categories.ts'
-import { findRecord } from './record-writing.ts'
+import { findRecord } from './readable-records.ts'
 
 const MAX_SECONDS = 10
 

@@ -1,7 +1,10 @@
-// A record as a role may see it: attributes that are hidden from it are absent. Contract 2 §2.
+// Finds a record with its model, and shows it as a role may see it: hidden attributes are absent. Contract 2 §2.
 import { canReadAll, readableValues, type Role } from '../accounts/rules/permissions.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { Model, Schema } from '../model/rules/model.ts'
 import type { Values } from './rules/record.ts'
-import type { StoredRecord } from '../../store/record-port.ts'
+import type { Reads } from '../../store/port.ts'
+import type { RecordReads, StoredRecord } from '../../store/record-port.ts'
 
 /** The record without what is hidden from the role; the record itself, unparsed, where nothing is. */
 export function readableRecord(role: Role, record: StoredRecord): StoredRecord {
@@ -11,4 +14,23 @@ export function readableRecord(role: Role, record: StoredRecord): StoredRecord {
 
 export function parseValues(record: StoredRecord): Values {
   return JSON.parse(record.valuesJson) as Values
+}
+
+/** @throws NOT_FOUND */
+export async function findRecord(
+  reads: { readonly records: Pick<RecordReads, 'get'> },
+  id: string,
+): Promise<StoredRecord> {
+  const record = await reads.records.get(id)
+  if (record === undefined) throw notFound('Record', id)
+  return record
+}
+
+export async function findModelOf(
+  reads: Pick<Reads, 'model'>,
+  record: StoredRecord,
+): Promise<{ model: Model; schema: Schema }> {
+  const model = await reads.model()
+  // A schema cannot be deleted while it has records.
+  return { model, schema: model.schemas.get(record.schemaId)! }
 }

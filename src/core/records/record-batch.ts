@@ -12,7 +12,7 @@ import { pauseFor } from './limited-work.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
 import { assignCategories, type CategoryStep, placesAfter } from './record-categories.ts'
 import { patchRecord } from './record-values.ts'
-import { findRecord } from './record-writing.ts'
+import { findRecord } from './readable-records.ts'
 import { createRecord, type NewRecord, removeRecord, updateRecord } from './records.ts'
 
 interface OfRecord {

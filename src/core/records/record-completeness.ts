@@ -18,8 +18,7 @@ import { isQuicklyScored } from './rules/score-cost.ts'
 import type { Workflow } from '../model/rules/workflow.ts'
 import type { CommittedReads, Reads } from '../../store/port.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
-import { parseValues } from './readable-records.ts'
-import { findModelOf, findRecord } from './record-writing.ts'
+import { findModelOf, findRecord, parseValues } from './readable-records.ts'
 import type { ScoreBasis, StoredGates } from '../../store/search-port.ts'
 
 /** A record with all that its completeness and its transitions depend on. */

@@ -10,8 +10,8 @@ import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
 import { formerFiles } from './naming-files.ts'
-import { parseValues, readableRecord } from './readable-records.ts'
-import { findModelOf, findRecord, updateValues } from './record-writing.ts'
+import { findModelOf, findRecord, parseValues, readableRecord } from './readable-records.ts'
+import { updateValues } from './record-writing.ts'
 
 /** As the client sent it. */
 interface ScopedPatch {

@@ -1,8 +1,8 @@
 // The steps that every change of values shares: references, attribute permissions, the audit entry and unique keys.
 // Contract 1 §2.5, 1 §4.1, 2 §2, 2 §3.
 import { type AuditAction, BY_REQUEST, type Change, type ChangeOrigin, diffValues } from './rules/changes.ts'
-import { conflict, invalid, MissingRecord, notFound, PimletError, shorten } from '../../kernel/errors.ts'
-import type { Model, Schema } from '../model/rules/model.ts'
+import { conflict, invalid, MissingRecord, PimletError, shorten } from '../../kernel/errors.ts'
+import type { Schema } from '../model/rules/model.ts'
 import type { RemovedRecord } from './rules/past-record.ts'
 import { assertCanWrite } from '../accounts/rules/permissions.ts'
 import { stringifyValues, type Values } from './rules/record.ts'
@@ -20,25 +20,6 @@ import type { Caller } from '../accounts/caller.ts'
 import { describeFiles, type Naming } from './naming-files.ts'
 import { parseValues } from './readable-records.ts'
 import type { AuditWrites } from '../../store/audit-port.ts'
-
-/** @throws NOT_FOUND */
-export async function findRecord(
-  reads: { readonly records: Pick<RecordReads, 'get'> },
-  id: string,
-): Promise<StoredRecord> {
-  const record = await reads.records.get(id)
-  if (record === undefined) throw notFound('Record', id)
-  return record
-}
-
-export async function findModelOf(
-  reads: Pick<Reads, 'model'>,
-  record: StoredRecord,
-): Promise<{ model: Model; schema: Schema }> {
-  const model = await reads.model()
-  // A schema cannot be deleted while it has records.
-  return { model, schema: model.schemas.get(record.schemaId)! }
-}
 
 interface RecordAction {
   readonly recordId: string

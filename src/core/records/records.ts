@@ -17,17 +17,10 @@ import type { Caller } from '../accounts/caller.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
 import { describeFiles, formerFiles } from './naming-files.ts'
-import { parseValues, readableRecord } from './readable-records.ts'
+import { findModelOf, findRecord, parseValues, readableRecord } from './readable-records.ts'
 import type { ChangingTransaction } from './rehearsal.ts'
 import { assertNotListed } from './referrers.ts'
-import {
-  appendAudit,
-  assertReferencesExist,
-  findModelOf,
-  findRecord,
-  holdUniqueKeys,
-  updateValues,
-} from './record-writing.ts'
+import { appendAudit, assertReferencesExist, holdUniqueKeys, updateValues } from './record-writing.ts'
 
 /** Records that are held in memory together: one may have megabytes. */
 const READ_AT_ONCE = 10

@@ -11,7 +11,7 @@ import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { enterState } from './taking-transition.ts'
 import { assignCategories } from './record-categories.ts'
-import { findModelOf } from './record-writing.ts'
+import { findModelOf } from './readable-records.ts'
 import { createRecord } from './records.ts'
 
 interface Reviving {

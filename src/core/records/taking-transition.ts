@@ -10,8 +10,8 @@ import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { gateInSteps, loadSubject, type Subject } from './record-completeness.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
-import { readableRecord } from './readable-records.ts'
-import { appendAudit, findRecord } from './record-writing.ts'
+import { findRecord, readableRecord } from './readable-records.ts'
+import { appendAudit } from './record-writing.ts'
 
 /** The transition, where taking it asks for completeness. */
 export function findGated({ workflow, record }: Subject, transitionId: string, role: Role) {

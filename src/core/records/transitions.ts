@@ -23,7 +23,7 @@ import {
 import { keepAnswer } from '../requests/idempotent-requests.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
 import { findGated, takeTransition } from './taking-transition.ts'
-import { findRecord } from './record-writing.ts'
+import { findRecord } from './readable-records.ts'
 import type { StoredGates } from '../../store/search-port.ts'
 
 /** A score as far as the caller may know of it: without attributes that are hidden from it, or depend on such. */

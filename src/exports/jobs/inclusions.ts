@@ -1,12 +1,11 @@
 // The use cases of asking why a record is, or is not, in an export. Contract 3 §5, 3 §11.
 import type { Caller } from '../../core/accounts/caller.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
-import { parseValues } from '../../core/records/readable-records.ts'
+import { findRecord, parseValues } from '../../core/records/readable-records.ts'
 import { scopedValues } from '../../core/records/rules/record.ts'
 import { OwnerFault } from '../../core/accounts/rules/owner.ts'
 import { assertPermission, type Role } from '../../core/accounts/rules/permissions.ts'
 import type { Model } from '../../core/model/rules/model.ts'
-import { findRecord } from '../../core/records/record-writing.ts'
 import { assertMayFind } from '../../core/search/rules/searched-schemas.ts'
 import { PimletError } from '../../kernel/errors.ts'
 import type { System } from '../../kernel/machine/system.ts'

@@ -1,9 +1,9 @@
 // Answers with bytes that a client may ask for in part, and that no browser runs. Contract 4 §1, 4 §3.
 import { PimletError } from '../../kernel/errors.ts'
 import type { RequestInfo } from '../route.ts'
-import { formatEtag, isNotModified } from '../pipeline/preconditions.ts'
+import { isNotModified } from '../pipeline/preconditions.ts'
 import { readRange } from './byte-ranges.ts'
-import { ByteStream, reply } from './replies.ts'
+import { ByteStream, formatEtag, reply } from './replies.ts'
 
 interface Bytes {
   /** Bytes. */

@@ -2,8 +2,7 @@
 // Content-Length.
 import type { Page, RecordList } from '../../store/record-port.ts'
 import type { FoundRecord, SearchResult } from '../../store/search-port.ts'
-import { formatEtag } from '../pipeline/preconditions.ts'
-import { JsonStream, JsonText, reply, type Reply } from './replies.ts'
+import { formatEtag, JsonStream, JsonText, reply, type Reply } from './replies.ts'
 import { recordPageText, renderFound } from './record-replies.ts'
 
 /** `{ items, total, offset, limit }`; `next`: the cursor of the next page. @throws errors before the first records */

@@ -64,6 +64,11 @@ interface ReplyOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** The version of a body in quotes. */
+export function formatEtag(version: number | string): string {
+  return `"${version}"`
+}
+
 export class Reply<Body, Status extends number> {
   readonly body: Body
   /** Undefined: the lowest of the route's `responses`. */

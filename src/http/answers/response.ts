@@ -5,8 +5,8 @@ import { ClientGone } from '../bodies/body.ts'
 import { errorBody, STATUS_OF_ERROR } from './error-replies.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import { acceptsGzip, isNear, MIN_PACKED, packWhole, Packing, tagOfPacked } from './gzip.ts'
-import { ByteStream, FileBytes, JsonStream, JsonText, PlainText, Reply } from './replies.ts'
-import { formatEtag, isNotModified } from '../pipeline/preconditions.ts'
+import { ByteStream, FileBytes, formatEtag, JsonStream, JsonText, PlainText, Reply } from './replies.ts'
+import { isNotModified } from '../pipeline/preconditions.ts'
 import { AT_ONCE, noteUnsent, sendInSlices, writeBytes, writeInSlices } from './paced-sending.ts'
 import type { PreparedRoute } from '../pipeline/prepared-route.ts'
 
@@ -37,7 +37,8 @@ export function toAnswer(prepared: PreparedRoute, result: unknown, exchange: Exc
   const tag = formatEtag(etag)
   headers.push('ETag', tag)
   const isRead = prepared.method === 'GET' && (status === 200 || status === 206)
-  if (!isRead || !isNotModified(exchange.request.headers['if-none-match'], tag)) return answer
+  const known = exchange.request.headers['if-none-match']
+  if (!isRead || known === undefined || !isNotModified(known, tag)) return answer
   // With the same headers as the full answer.
   const notModified = { status: 304, text: undefined, cacheControl, headers }
   return isPackable(answer) ? markPackable(exchange, notModified) : notModified
@@ -135,7 +136,7 @@ function sendPlain(exchange: Exchange, answer: Answer, length = Buffer.byteLengt
   if (length > AT_ONCE && exchange.method !== 'HEAD') sendInSlices(exchange, answer.text!, length)
   else {
     response.end(answer.text)
-    noteUnsent(exchange)
+    if (response.writableLength > 0) noteUnsent(exchange)
   }
 }
 

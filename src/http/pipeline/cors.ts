@@ -14,22 +14,21 @@ const PREFLIGHT_HEADERS = [
 export class Cors {
   readonly #origins: ReadonlySet<string>
 
-  /** `*` allows every origin. Credentials travel in headers that a script sets itself, never in cookies. */
+  /** At least one origin; `*` allows every origin. Credentials travel in headers that a script sets itself, never in cookies. */
   constructor(origins: readonly string[]) {
     this.#origins = new Set(origins)
   }
 
   /** The answer to a preflight, which carries no credential and so comes before authentication. */
   preflight(exchange: Exchange): Answer | undefined {
-    if (this.#origins.size === 0 || exchange.method !== 'OPTIONS') return undefined
+    if (exchange.method !== 'OPTIONS') return undefined
     if (exchange.request.headers['access-control-request-method'] === undefined) return undefined
     const isAllowed = this.headers(exchange).length > 2
     return { status: 204, text: undefined, headers: isAllowed ? [...PREFLIGHT_HEADERS] : [] }
   }
 
-  /** Headers of every response; none if CORS is off. */
+  /** Headers of every response. */
   headers(exchange: Exchange): string[] {
-    if (this.#origins.size === 0) return []
     const { origin } = exchange.request.headers
     const headers = ['Vary', 'Origin']
     if (origin !== undefined && (this.#origins.has('*') || this.#origins.has(origin)))

@@ -7,20 +7,21 @@ import { isBasePath } from '../../kernel/input/validation.ts'
 import { isAmong } from '../../kernel/settings/networks.ts'
 
 /** Containers and load balancers check health without the proxy: this path answers with and without the base path. */
-const HEALTH = '/healthz'
+export const HEALTH = '/healthz'
 
 export class BasePath {
+  readonly isEmpty: boolean
+  /** Request targets of the health check. */
+  readonly healthTargets: ReadonlySet<string | undefined>
   readonly #base: string
   readonly #trusted: BlockList | undefined
 
   /** @param base for example `/pim`; '' for none */
   constructor(base: string, trusted: BlockList | undefined) {
     this.#base = base
+    this.isEmpty = base === ''
+    this.healthTargets = new Set([HEALTH, base + HEALTH])
     this.#trusted = trusted
-  }
-
-  isHealth(url: string | undefined): boolean {
-    return url === HEALTH || (this.#base !== '' && url === this.#base + HEALTH)
   }
 
   /** The path as routes have it. @throws NOT_FOUND for a path that the base path does not stand before */

@@ -5,7 +5,7 @@ import { MAX_KEPT_BODY, readIdempotencyKey } from '../../kernel/input/idempotenc
 import type { Caller } from '../../core/accounts/caller.ts'
 import type { Claim, Idempotency, KeptContent } from '../../core/requests/idempotent-requests.ts'
 import { ByteStream, FileBytes, JsonStream } from '../answers/replies.ts'
-import { publicError, takesKey } from '../answers/error-replies.ts'
+import { publicError } from '../answers/error-replies.ts'
 import { type Answer, toAnswer, toErrorAnswer } from '../answers/response.ts'
 import type { BodyStream } from '../bodies/body-stream.ts'
 import type { Exchange } from './exchange.ts'
@@ -14,11 +14,10 @@ import type { PreparedRoute } from './prepared-route.ts'
 const REPLAYED = ['Idempotency-Replayed', 'true']
 
 /**
- * Undefined for a request without a key, and for a login: it has no credential yet, and its answer must not be stored.
+ * For a route that takes keys. Undefined for a request without a key or a caller.
  * @throws VALIDATION_ERROR, CONFLICT
  */
 export function beginOnce(prepared: PreparedRoute, exchange: Exchange, idempotency: Idempotency): Once | undefined {
-  if (!takesKey(prepared.route)) return undefined
   const header = exchange.request.headers['idempotency-key']
   const key = readIdempotencyKey(Array.isArray(header) ? header.join(', ') : header)
   if (key === undefined || exchange.caller === undefined) return undefined

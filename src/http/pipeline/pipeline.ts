@@ -9,6 +9,7 @@ import type { Caller } from '../../core/accounts/caller.ts'
 import type { Services } from '../../app/services.ts'
 import { type BodyLimits, ClientGone } from '../bodies/body.ts'
 import { Cors } from './cors.ts'
+import { HEALTH } from './forwarded-prefix.ts'
 import { publicError } from '../answers/error-replies.ts'
 import type { Exchange } from './exchange.ts'
 import type { ByteStream, JsonStream } from '../answers/replies.ts'
@@ -19,8 +20,9 @@ import { type PreparedRoute, prepareRoute } from './prepared-route.ts'
 import { recordExchange } from './request-log.ts'
 import { assertDeclaredError } from '../answers/response-check.ts'
 import { type Answer, assertRoom, send, sendStream, toErrorAnswer } from '../answers/response.ts'
+import type { Readiness } from '../readiness.ts'
 import type { Route } from '../route.ts'
-import { Router, splitPath } from './router.ts'
+import { type PathParams, Router, splitPath } from './router.ts'
 
 export interface PipelineOptions {
   readonly services: Services
@@ -30,20 +32,20 @@ export interface PipelineOptions {
   readonly corsOrigins: readonly string[]
   /** For tests: answer 500 and log if a response does not match its route's declaration. */
   readonly checkResponses: boolean
-  /** Or has not started yet. */
-  readonly isStopping: () => boolean
+  readonly readiness: Readiness
 }
 
 export class Pipeline {
   readonly #options: PipelineOptions
   readonly #router = new Router<PreparedRoute>()
-  readonly #cors: Cors
+  /** Undefined: no origin is allowed. */
+  readonly #cors: Cors | undefined
   readonly #handling: Handling
   readonly #app: App
 
   constructor(options: PipelineOptions) {
     this.#options = options
-    this.#cors = new Cors(options.corsOrigins)
+    this.#cors = options.corsOrigins.length === 0 ? undefined : new Cors(options.corsOrigins)
     this.#handling = new Handling(options)
     this.#app = this.#createApp()
   }
@@ -87,13 +89,14 @@ export class Pipeline {
     const { request } = exchange
     const url = originForm(request.url ?? '')
     const question = url.indexOf('?')
-    const path = exchange.basePath.below(question === -1 ? url : url.slice(0, question))
+    const target = question === -1 ? url : url.slice(0, question)
+    const path = exchange.basePath.isEmpty ? target : exchange.basePath.below(target)
     exchange.search = question === -1 ? '' : url.slice(question + 1)
-    if (this.#options.isStopping() && path !== '/healthz')
+    if (!this.#options.readiness.isServing && path !== HEALTH)
       throw new PimletError('UNAVAILABLE', 'The server is starting or stopping: try again in a moment')
     // HTTP/1.0, which health checks of load balancers speak, knows no Host.
     if (request.headers.host === undefined && request.httpVersion === '1.1') throw invalid('The Host header is missing')
-    const preflight = this.#cors.preflight(exchange)
+    const preflight = this.#cors?.preflight(exchange)
     if (preflight !== undefined) {
       this.#send(exchange, preflight)
       return false
@@ -122,8 +125,9 @@ export class Pipeline {
     const prepared = match.route
     exchange.route = prepared.route
     try {
-      const context = this.#contextOf(prepared, match.values, exchange)
-      const once = beginOnce(prepared, exchange, this.#options.services.idempotency)
+      const context = this.#contextOf(prepared, match.params, exchange)
+      const isKeyed = prepared.takesKey && exchange.request.headers['idempotency-key'] !== undefined
+      const once = isKeyed ? beginOnce(prepared, exchange, this.#options.services.idempotency) : undefined
       let unsent: Answer | undefined
       try {
         if (once !== undefined) await once.enter()
@@ -144,15 +148,16 @@ export class Pipeline {
   }
 
   /** The handler's context, without the body. @throws UNAUTHORIZED, PERMISSION_DENIED, VALIDATION_ERROR */
-  #contextOf(prepared: PreparedRoute, values: readonly string[], exchange: Exchange): RouteContext {
+  #contextOf(prepared: PreparedRoute, params: PathParams, exchange: Exchange): RouteContext {
     const { route, permission } = prepared
+    const ifMatch = exchange.request.headers['if-match']
     if (route.access !== 'public' && exchange.caller === undefined) throw unauthorized()
     if (permission !== undefined) assertPermission((exchange.caller as Caller).role, permission)
     return {
       caller: exchange.caller,
-      params: prepared.readParams(values),
+      params: prepared.checkParams === undefined ? params : prepared.checkParams(params),
       query: prepared.readQuery(exchange.search),
-      ifMatch: parseIfMatch(exchange.request.headers['if-match']),
+      ifMatch: ifMatch === undefined ? undefined : parseIfMatch(ifMatch),
       body: undefined,
       services: this.#options.services,
       request: exchange,
@@ -194,8 +199,10 @@ export class Pipeline {
   }
 
   #addHeaders(exchange: Exchange, { headers }: Answer): void {
-    headers.push(...this.#cors.headers(exchange))
-    if (this.#options.isStopping() || !exchange.lingering.canKeep(exchange.request)) headers.push('Connection', 'close')
+    const { request, lingering } = exchange
+    if (this.#cors !== undefined) headers.push(...this.#cors.headers(exchange))
+    const canKeep = request.complete || lingering.canKeep(request)
+    if (!canKeep || !this.#options.readiness.isServing) headers.push('Connection', 'close')
   }
 }
 
@@ -210,7 +217,7 @@ const OPEN_PAGES = ['/docs', '/console', '/public']
 /** Paths that need no credential, whether they exist or not. */
 function isOpen(path: string): boolean {
   return (
-    path === '/healthz' ||
+    path === HEALTH ||
     path.startsWith('/api/v1/auth/') ||
     path === '/' ||
     OPEN_PAGES.some((page) => path === page || (path.startsWith(page) && path[page.length] === '/'))

@@ -1,10 +1,6 @@
-// ETag, If-Match and If-None-Match (RFC 9110 §13). An ETag is the version of a record in quotes.
+// ETag, If-Match and If-None-Match (RFC 9110 §13). See `formatEtag`.
 import { plainTag } from '../answers/gzip.ts'
 import type { IfMatch } from '../../core/records/precondition.ts'
-
-export function formatEtag(version: number | string): string {
-  return `"${version}"`
-}
 
 /** Only strong tags in pimlet's form match; other tags are ignored. */
 export function parseIfMatch(header: string | undefined): IfMatch {

@@ -2,10 +2,11 @@
 import type * as v from 'valibot'
 import { invalid } from '../../kernel/errors.ts'
 import type { Permission } from '../../core/accounts/rules/permissions.ts'
+import { takesKey } from '../answers/error-replies.ts'
 import { parse } from '../../kernel/input/validation.ts'
 import { baseType, queryReader, type QueryReader } from './query.ts'
 import type { Route } from '../route.ts'
-import { splitPath } from './router.ts'
+import type { PathParams } from './router.ts'
 
 export interface PreparedRoute {
   readonly route: Route
@@ -13,7 +14,10 @@ export interface PreparedRoute {
   /** The default status. */
   readonly status: number
   readonly permission: Permission | undefined
-  readonly readParams: (values: readonly string[]) => unknown
+  /** Whether an Idempotency-Key counts. */
+  readonly takesKey: boolean
+  /** Undefined: parameters of the path are any texts. */
+  readonly checkParams: ((params: PathParams) => unknown) | undefined
   readonly readQuery: QueryReader
   /** A request without a body is checked as one with `undefined`. */
   readonly isBodyOptional: boolean
@@ -24,31 +28,19 @@ export interface PreparedRoute {
 }
 
 export function prepareRoute(route: Route): PreparedRoute {
-  const { access } = route
+  const { access, params } = route
   return {
     route,
     method: route.method,
     status: Math.min(...Object.keys(route.responses).map(Number)),
     permission: access === 'public' || access === 'authenticated' ? undefined : access,
-    readParams: paramsReader(route),
+    takesKey: takesKey(route),
+    checkParams: params === undefined ? undefined : (given) => parse(params, given),
     readQuery: queryReader(route.query),
     isBodyOptional: route.body?.type === 'optional',
     checkBody: bodyChecker(route),
     uncheckedMembers: findUncheckedMembers(route),
   }
-}
-
-function paramsReader(route: Route): PreparedRoute['readParams'] {
-  const names = splitPath(route.path)
-    .filter((segment) => segment.startsWith(':'))
-    .map((segment) => segment.slice(1))
-  const collect = (values: readonly string[]): Record<string, string> => {
-    const params: Record<string, string> = {}
-    for (let index = 0; index < names.length; index += 1) params[names[index]!] = values[index]!
-    return params
-  }
-  const schema = route.params
-  return schema === undefined ? collect : (values) => parse(schema, collect(values))
 }
 
 function findUncheckedMembers({ body }: Route): Set<string> {

@@ -3,19 +3,20 @@
 import { PimletError } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/observing/log.ts'
 import type { Metrics } from '../../kernel/observing/metrics.ts'
+import type { Readiness } from '../readiness.ts'
 import type { Exchange } from './exchange.ts'
 
 export interface RecordingParts {
   readonly log: Log
   readonly metrics: Pick<Metrics, 'requestEnded'>
-  readonly isStopping: () => boolean
+  readonly readiness: Readiness
 }
 
 /**
  * Counts the request and logs it. `status` 0: the client went away. `thrown` is logged in full if the client got no details.
  */
 export function recordExchange(
-  { log, metrics, isStopping }: RecordingParts,
+  { log, metrics, readiness }: RecordingParts,
   exchange: Exchange,
   status: number,
   thrown?: unknown,
@@ -24,7 +25,7 @@ export function recordExchange(
   metrics.requestEnded(exchange.method, exchange.route?.path ?? 'unknown', status, milliseconds)
   // UNAVAILABLE of a stopping server is no fault, also in its health.
   const isUnavailable = thrown === undefined || (thrown instanceof PimletError && thrown.code === 'UNAVAILABLE')
-  const isTurnedAway = isUnavailable && isStopping()
+  const isTurnedAway = isUnavailable && !readiness.isServing
   const level = status >= 500 && !isTurnedAway ? 'error' : 'info'
   if (!log.isLevelEnabled(level)) return
   const { method, route, caller } = exchange

@@ -6,17 +6,25 @@ interface Routed {
   readonly method: string
 }
 
+interface Leaf<Route> {
+  readonly route: Route
+  /** Of the parameters, in the order of the path. */
+  readonly names: readonly string[]
+}
+
 interface Node<Route> {
   readonly exact: Map<string, Node<Route>>
   parameter: Node<Route> | undefined
-  readonly routes: Map<string, Route>
+  readonly routes: Map<string, Leaf<Route>>
 }
 
 interface Match<Route> {
   readonly route: Route
-  /** Decoded, in the order of the path. */
-  readonly values: readonly string[]
+  readonly params: PathParams
 }
+
+/** Name → decoded segment. */
+export type PathParams = Readonly<Record<string, string>>
 
 export class Router<Route extends Routed> {
   readonly #root = makeNode<Route>()
@@ -24,23 +32,27 @@ export class Router<Route extends Routed> {
   /** @throws Error where method and path are taken */
   add(route: Route, path: string): void {
     let node = this.#root
+    const names: string[] = []
     for (const segment of splitPath(path)) {
-      if (segment.startsWith(':')) node = node.parameter ??= makeNode()
-      else {
+      if (segment.startsWith(':')) {
+        names.push(segment.slice(1))
+        node = node.parameter ??= makeNode()
+      } else {
         const next = node.exact.get(segment) ?? makeNode<Route>()
         node.exact.set(segment, next)
         node = next
       }
     }
     if (node.routes.has(route.method)) throw new Error(`${route.method} ${path} is mounted twice`)
-    node.routes.set(route.method, route)
+    node.routes.set(route.method, { route, names })
   }
 
   /** `segments` are decoded. */
   find(method: string, segments: readonly string[]): Match<Route> | undefined {
     const values: string[] = []
-    const route = find(this.#root, method, segments, 0, values)
-    return route === undefined ? undefined : { route, values }
+    const leaf = find(this.#root, method, segments, 0, values)
+    if (leaf === undefined) return undefined
+    return { route: leaf.route, params: Object.fromEntries(values.map((value, index) => [leaf.names[index]!, value])) }
   }
 
   /** The methods that the path has, in order; empty where the path is unknown. */
@@ -73,7 +85,7 @@ function find<Route>(
   segments: readonly string[],
   at: number,
   values: string[],
-): Route | undefined {
+): Leaf<Route> | undefined {
   if (at === segments.length) return node.routes.get(method)
   const segment = segments[at]!
   const exact = node.exact.get(segment)

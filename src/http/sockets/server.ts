@@ -165,7 +165,7 @@ export class HttpServer {
     if (socket.refusal !== undefined) {
       // Such a connection serves one request only.
       if (socket.exchange !== undefined) return
-      if (!this.#basePath.isHealth(request.url))
+      if (!this.#basePath.healthTargets.has(request.url))
         return this.#writeRaw(socket, new PimletError('UNAVAILABLE', socket.refusal))
       response.setHeader('Connection', 'close')
     }
@@ -191,7 +191,7 @@ export class HttpServer {
       if (socket.writable || exchange.routedMethod !== 'GET') void this.#pipeline.handle(exchange)
     }
     // A health check must not wait behind other requests.
-    if (this.#basePath.isHealth(url)) serve()
+    if (this.#basePath.healthTargets.has(url)) serve()
     else this.#turns.add(socket as ExchangeSocket, serve, exchange)
   }
 

@@ -27,19 +27,33 @@ const GET_RECORD = `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ?`
 const UPDATE_HEAD = 'UPDATE record SET state_id = ?, version = ?, updated_at = ?, updated_by = ?'
 const OF_STATE = 'WHERE id = ? AND version = ? RETURNING n'
 
+/** What readers see of a connection. */
+interface View {
+  /** Before a read. */
+  readonly enter: () => number
+}
+
+interface RecordsOptions {
+  readonly numbers?: WriterNumbers
+  readonly view?: View
+}
+
 export class Records implements RecordReads, RecordWrites {
   readonly #sql: StatementCache
   readonly #numbers: WriterNumbers
   readonly #session: SqliteSession
+  readonly #view: View | undefined
 
-  /** @param numbers of the connection, where it writes */
-  constructor(db: Connection, numbers = new WriterNumbers(db)) {
+  /** @param options `numbers`: of a connection that writes; `view`: of one that readers share */
+  constructor(db: Connection, { numbers, view }: RecordsOptions = {}) {
     this.#sql = new StatementCache(db)
-    this.#numbers = numbers
+    this.#numbers = numbers ?? new WriterNumbers(db)
+    this.#view = view
     this.#session = new SqliteSession(db)
   }
 
   async get(id: string): Promise<StoredRecord | undefined> {
+    this.#view?.enter()
     return this.#getNow(id)
   }
 
@@ -74,6 +88,7 @@ export class Records implements RecordReads, RecordWrites {
   }
 
   async list(filter: RecordFilter, page: Page): Promise<RecordList> {
+    this.#view?.enter()
     const { sql, values } = pageOfRecords(filter, page, this.#countedPairs(filter))
     const items = sql === undefined ? [] : this.#readPage(sql, values)
     const total = this.#countNow(filter)

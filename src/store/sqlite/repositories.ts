@@ -1,6 +1,6 @@
 // The repositories of one connection, as the port shows them to readers and to a transaction: one plain object.
 import type { CommittedReads, Reads, Transaction } from '../port.ts'
-import type { Page, RecordFilter, RecordList, StoredRecord } from '../record-port.ts'
+import type { Page, RecordFilter, RecordList } from '../record-port.ts'
 import { createRowRepositories } from '../rows/repositories.ts'
 import { createFeed } from './audit.ts'
 import type { Connection } from './connection.ts'
@@ -28,10 +28,10 @@ export function createReads(db: Connection, parts: Parts): Reads {
 /** The repositories of a transaction. */
 export function createTransaction(db: Connection, parts: Parts & { readonly numbers: WriterNumbers }): Transaction {
   const { numbers } = parts
-  const newVersion = (): number => numbers.newVersion()
+  const { newVersion } = numbers
   // It alone has the workspace.
   const holds = (): Promise<boolean> => Promise.resolve(true)
-  return { ...createRepositories(db, parts, new Records(db, numbers), newVersion), newVersion, holds }
+  return { ...createRepositories(db, parts, new Records(db, { numbers }), newVersion), newVersion, holds }
 }
 
 function createRepositories(
@@ -43,7 +43,7 @@ function createRepositories(
   const session = new SqliteSession(db)
   const { audit, feed } = createFeed(db, session, newVersion)
   return {
-    model: () => model.model(),
+    model: model.model,
     modelVersion: async () => model.versionNow(),
     dimensions: model.dimensions,
     workflows: model.workflows,
@@ -79,24 +79,14 @@ const MAX_SKIPPED = 1000
 
 class CommittedRecords extends Records {
   readonly #readers: ReaderPool
-  readonly #view: ReadView
 
   constructor(db: Connection, readers: ReaderPool, view: ReadView) {
-    super(db)
+    super(db, { view })
     this.#readers = readers
-    this.#view = view
-  }
-
-  override async get(id: string): Promise<StoredRecord | undefined> {
-    this.#view.enter()
-    return super.get(id)
   }
 
   override async list(filter: RecordFilter, page: Page, callerId?: string): Promise<RecordList> {
-    if (page.offset <= MAX_SKIPPED) {
-      this.#view.enter()
-      return super.list(filter, page)
-    }
+    if (page.offset <= MAX_SKIPPED) return super.list(filter, page)
     const { total, batches } = await this.#readers.run<'list'>({ kind: 'list', filter, page }, { callerId })
     return { items: (await Array.fromAsync(batches)).flat(), total: total! }
   }

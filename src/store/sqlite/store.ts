@@ -133,15 +133,6 @@ export class SqliteStore implements Store {
     throw new Error('A snapshot awaited something other than its own methods')
   }
 
-  /** The caches are of this process alone. */
-  fresh(): undefined {
-    return undefined
-  }
-
-  credentialsVersion(): number {
-    return 0
-  }
-
   async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const turn = this.#index.turn()
     if (turn !== undefined) await turn

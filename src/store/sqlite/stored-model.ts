@@ -59,9 +59,7 @@ export class ModelTables {
     }
   }
 
-  async model(): Promise<Model> {
-    return this.modelNow()
-  }
+  readonly model = async (): Promise<Model> => this.modelNow()
 
   /** `model` without a promise, for threads that may block. */
   modelNow(): Model {

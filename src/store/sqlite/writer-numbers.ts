@@ -31,7 +31,7 @@ export class WriterNumbers {
     this.#sql = new StatementCache(db)
   }
 
-  newVersion(): number {
+  readonly newVersion = (): number => {
     const numbers = this.#read()
     const version = numbers.version + 1
     this.#present = { ...numbers, version }

@@ -13,7 +13,7 @@ function lineOf(isStopping: boolean, status: number, thrown?: unknown) {
     plainInfo: () => (line = ['info', undefined]),
   }
   const exchange = { method: 'GET', id: 'req-1', startedAt: performance.now() } as Exchange
-  const parts = { log, metrics: { requestEnded: () => undefined }, isStopping: () => isStopping }
+  const parts = { log, metrics: { requestEnded: () => undefined }, readiness: { isServing: !isStopping } }
   recordExchange(parts as unknown as RecordingParts, exchange, status, thrown)
   return line
 }

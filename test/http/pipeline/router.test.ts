@@ -16,7 +16,7 @@ function routerOf(...endpoints: [Method, string][]): Router<Named> {
 
 const find = (router: Router<Named>, method: string, path: string) => {
   const match = router.find(method, splitPath(path))
-  return match && [match.route.id, ...match.values]
+  return match && [match.route.id, ...Object.values(match.params)]
 }
 
 describe('The router', () => {

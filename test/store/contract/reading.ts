@@ -93,7 +93,7 @@ export function describeReading(backend: Backend): void {
       const { store } = await openWithModel(backend, test)
       for (const name of ['One', 'Two']) {
         await store.transaction((tx) => tx.dimensions.insert({ id: name, name, segments: [] }))
-        await store.fresh()
+        await store.fresh?.()
         assert.ok((await store.read.model()).dimensions.has(name))
       }
     })

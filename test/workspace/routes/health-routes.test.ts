@@ -20,7 +20,12 @@ describe('health.check: GET /healthz', () => {
 
   it('is 503 unavailable when storage does not answer, and during a stop', async () => {
     const answerOf = async (ping: () => Promise<void>, isStopping: boolean) => {
-      const health = createHealthService({ store: { ping }, system, version: '1', isStopping: () => isStopping })
+      const health = createHealthService({
+        store: { ping },
+        system,
+        version: '1',
+        readiness: { isServing: !isStopping },
+      })
       const handler = healthRoutes[0]!.handler as unknown as (
         context: object,
       ) => Promise<{ status: number; body: object }>

@@ -224,7 +224,7 @@ async function readRecord(
   services: Services,
   request: RequestInfo,
 ) {
-  const members = parseInclude(include, RECORD_MEMBERS)
+  const members = include === undefined ? [] : parseInclude(include, RECORD_MEMBERS)
   if (version !== undefined) {
     if (members.length > 0) throw invalid('include cannot be combined with version')
     return recordReply(await services.history.getVersion(caller, id, version, request.signal))

@@ -33,7 +33,7 @@ export class AccountFile implements Accounts {
       this.#keys = new ApiKeys(session)
       this.#model = new ModelTables(this.#db)
       const numbers = new WriterNumbers(this.#db)
-      this.#feed = createFeed(this.#db, session, () => numbers.newVersion()).feed
+      this.#feed = createFeed(this.#db, session, numbers.newVersion).feed
     } catch (error) {
       this.#db.close()
       throw error
