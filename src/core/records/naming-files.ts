@@ -1,7 +1,6 @@
 // Which files a caller may know of and name in values, and what values say of them. Contract 4 §1, 4 §2.
 import type { Caller } from '../accounts/caller.ts'
 import { canRead, hasPermission, type Role } from '../accounts/rules/permissions.ts'
-import { dataTypeOf } from '../datatypes/data-types.ts'
 import { type FileName, type FileValue, findFileFault } from '../datatypes/file.ts'
 import type { Attribute } from '../model/rules/attributes.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
@@ -37,14 +36,10 @@ export async function readSomewhere(
 
 function readablePlaces({ schemas }: Model, role: Role): FilePlace[] {
   return [...schemas.values()].flatMap((schema) =>
-    fileAttributes(schema)
+    schema.fileAttributes
       .filter(({ alias }) => canRead(role, schema.id, alias))
       .map(({ alias }) => ({ schemaId: schema.id, alias })),
   )
-}
-
-function fileAttributes({ naming }: Schema): Attribute[] {
-  return naming.filter((attribute) => dataTypeOf(attribute).files !== undefined)
 }
 
 /** A value of the record, own or inherited, that names the file and that the role may read. */
@@ -60,7 +55,7 @@ export async function findReadableFile(
   const parent = record.parentId === null ? undefined : await reads.records.get(record.parentId)
   for (const layer of parent === undefined ? [record] : [record, parent]) {
     const values = parseValues(layer)
-    for (const { alias } of fileAttributes(schema).filter((attribute) => canRead(role, schema.id, attribute.alias)))
+    for (const { alias } of schema.fileAttributes.filter((attribute) => canRead(role, schema.id, attribute.alias)))
       for (const { value } of scopedValues(values, alias))
         if ((value as FileValue).sha256 === sha256) return value as FileValue
   }
@@ -94,7 +89,7 @@ export async function judgeFiles(
   { schema, values, known, formerly }: Naming,
   faults: FaultSink,
 ): Promise<Values> {
-  const named = fileAttributes(schema).filter(({ alias }) => Object.hasOwn(values, alias))
+  const named = schema.fileAttributes.filter(({ alias }) => Object.hasOwn(values, alias))
   if (named.length === 0) return values
   const hashes = hashesIn(named, values)
   if (hashes.size > MAX_NAMED_FILES) throw invalid(`values must name at most ${MAX_NAMED_FILES} files`)
@@ -150,7 +145,7 @@ export async function formerFiles(
   { id }: Pick<StoredRecord, 'id'>,
   { role, schema }: { readonly role: Role; readonly schema: Schema },
 ): Promise<ReadonlySet<string>> {
-  const readable = fileAttributes(schema).filter(({ alias }) => canRead(role, schema.id, alias))
+  const readable = schema.fileAttributes.filter(({ alias }) => canRead(role, schema.id, alias))
   const aliases = new Set(readable.map(({ alias }) => alias))
   const { entries } = await audit.readTrail(id, { limit: LAST_CHANGES })
   const before = entries.flatMap(({ changes }) =>

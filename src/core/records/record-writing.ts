@@ -171,7 +171,8 @@ export async function checkUpdate(
   await assertReferencesExist(reads, schema, record.id, given, known ?? before)
   assertCanWrite(caller.role, schema.id, aliases)
   const held = past === undefined ? before : { ...before, ...past }
-  const update = await describeFiles(reads, caller, { schema, values: given, known: held, formerly })
+  const naming = { schema, values: given, known: held, formerly }
+  const update = schema.fileAttributes.length === 0 ? given : await describeFiles(reads, caller, naming)
   const after = replaceValues(before, update)
   const [write, model] = [{ schema, update, before, after }, await reads.model()]
   const uniqueKeys = checkWrite(write, model)

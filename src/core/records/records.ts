@@ -102,7 +102,7 @@ export async function createRecord(
   await assertReferencesExist(tx, schema, id, given, input.known)
   assertCanWrite(caller.role, schema.id, Object.keys(given))
   const naming = { schema, values: withoutEmptyAttributes(given), known: input.known ?? input.past ?? {} }
-  const values = await describeFiles(tx, caller, naming)
+  const values = schema.fileAttributes.length === 0 ? naming.values : await describeFiles(tx, caller, naming)
   const stateId = initialState(schema, model)
   const write = { schema, update: values, before: {}, after: values, stateId }
   const uniqueKeys = checkWrite(write, model)

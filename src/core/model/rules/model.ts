@@ -35,6 +35,8 @@ export class Schema {
   readonly searched: readonly Attribute[]
   /** The attributes whose values name records or files: most schemas have few, and each write asks for them. */
   readonly naming: readonly Attribute[]
+  /** Those whose values name files. */
+  readonly fileAttributes: readonly Attribute[]
   readonly #byAlias: ReadonlyMap<string, Attribute>
   readonly #searched: ReadonlyMap<string, Attribute>
 
@@ -47,6 +49,7 @@ export class Schema {
     this.imageAttribute = definition.imageAttribute
     this.#byAlias = new Map(definition.attributes.map((attribute) => [attribute.alias, attribute]))
     this.naming = definition.attributes.filter((attribute) => namesAny(dataTypeOf(attribute)))
+    this.fileAttributes = this.naming.filter((attribute) => dataTypeOf(attribute).files !== undefined)
     const parts = definition.attributes.flatMap(partsOf)
     this.searched = parts.length === 0 ? definition.attributes : [...definition.attributes, ...parts]
     this.#searched =
