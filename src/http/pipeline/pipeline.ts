@@ -149,14 +149,15 @@ export class Pipeline {
 
   /** The handler's context, without the body. @throws UNAUTHORIZED, PERMISSION_DENIED, VALIDATION_ERROR */
   #contextOf(prepared: PreparedRoute, params: PathParams, exchange: Exchange): RouteContext {
-    const { route, permission } = prepared
+    const { route, permission, query } = prepared
+    const { search } = exchange
     const ifMatch = exchange.request.headers['if-match']
     if (route.access !== 'public' && exchange.caller === undefined) throw unauthorized()
     if (permission !== undefined) assertPermission((exchange.caller as Caller).role, permission)
     return {
       caller: exchange.caller,
       params: prepared.checkParams === undefined ? params : prepared.checkParams(params),
-      query: prepared.readQuery(exchange.search),
+      query: (search === '' ? query.ofNone : undefined) ?? query.read(search),
       ifMatch: ifMatch === undefined ? undefined : parseIfMatch(ifMatch),
       body: undefined,
       services: this.#options.services,

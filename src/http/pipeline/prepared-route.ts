@@ -18,7 +18,7 @@ export interface PreparedRoute {
   readonly takesKey: boolean
   /** Undefined: parameters of the path are any texts. */
   readonly checkParams: ((params: PathParams) => unknown) | undefined
-  readonly readQuery: QueryReader
+  readonly query: QueryReader
   /** A request without a body is checked as one with `undefined`. */
   readonly isBodyOptional: boolean
   /** Undefined: a body is not read. */
@@ -36,7 +36,7 @@ export function prepareRoute(route: Route): PreparedRoute {
     permission: access === 'public' || access === 'authenticated' ? undefined : access,
     takesKey: takesKey(route),
     checkParams: params === undefined ? undefined : (given) => parse(params, given),
-    readQuery: queryReader(route.query),
+    query: queryReader(route.query),
     isBodyOptional: route.body?.type === 'optional',
     checkBody: bodyChecker(route),
     uncheckedMembers: findUncheckedMembers(route),

@@ -5,7 +5,14 @@ import { isExact, suggest } from '../../kernel/input/exact-object.ts'
 import { parse } from '../../kernel/input/validation.ts'
 import type { ObjectSchema } from '../route.ts'
 
-export type QueryReader = (search: string) => unknown
+export interface QueryReader {
+  /** The result of a request without parameters, as most have none. The first of them sets it. */
+  ofNone: unknown
+  /** @throws VALIDATION_ERROR */
+  readonly read: (search: string) => unknown
+}
+
+const NOTHING = Object.freeze({})
 
 /**
  * Reads the parameters that `schema` names. Others are ignored, unless it is exact, but may not be malformed or doubled
@@ -13,17 +20,16 @@ export type QueryReader = (search: string) => unknown
  */
 export function queryReader(schema: ObjectSchema | undefined): QueryReader {
   if (schema === undefined) {
-    return (search) => {
-      if (search !== '') splitQuery(search)
-      return undefined
+    const read = (search: string): object => {
+      splitQuery(search)
+      return NOTHING
     }
+    return { ofNone: NOTHING, read }
   }
   const types = new Map(Object.entries(schema.entries).map(([name, entry]) => [name, baseType(entry)]))
   const isKnownOnly = isExact(schema)
-  // Most requests have none: they all get the same object, which the first of them makes.
-  let ofNone: unknown
-  return (search) => {
-    if (search === '') return (ofNone ??= Object.freeze(parse(schema, {})))
+  const read = (search: string): unknown => {
+    if (search === '') return (reader.ofNone = Object.freeze(parse(schema, {})))
     const input: Record<string, unknown> = Object.create(null) as Record<string, unknown>
     for (const [name, text] of splitQuery(search)) {
       if (isKnownOnly && !types.has(name)) throw unknownParameter(name, [...types.keys()])
@@ -31,6 +37,8 @@ export function queryReader(schema: ObjectSchema | undefined): QueryReader {
     }
     return parse(schema, input)
   }
+  const reader: QueryReader = { ofNone: undefined, read }
+  return reader
 }
 
 /** @throws VALIDATION_ERROR for a parameter that is malformed or given twice */
