@@ -16,12 +16,11 @@ import type {
 } from '../record-port.ts'
 import { readReferrers, writeReferences } from '../rows/record-references.ts'
 import { completePage, listFrom, PAGE_COLUMNS, pageOfRecords, type PageRow, RECORD_COLUMNS } from './record-lists.ts'
-import { type Connection, isUniqueViolation } from './connection.ts'
+import { type Connection, isUniqueViolation, type Statement } from './connection.ts'
 import { SqliteSession } from './session.ts'
 import { type Parameters, StatementCache } from './statements.ts'
 import { WriterNumbers } from './writer-numbers.ts'
 
-/** Put together once: statements are found by their text. */
 const GET_RECORD = `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ?`
 
 const UPDATE_HEAD = 'UPDATE record SET state_id = ?, version = ?, updated_at = ?, updated_by = ?'
@@ -42,11 +41,13 @@ export class Records implements RecordReads, RecordWrites {
   readonly #sql: StatementCache
   readonly #numbers: WriterNumbers
   readonly #session: SqliteSession
+  readonly #record: Statement
   readonly #view: View | undefined
 
   /** @param options `numbers`: of a connection that writes; `view`: of one that readers share */
   constructor(db: Connection, { numbers, view }: RecordsOptions = {}) {
     this.#sql = new StatementCache(db)
+    this.#record = db.prepare<unknown[], unknown>(GET_RECORD)
     this.#numbers = numbers ?? new WriterNumbers(db)
     this.#view = view
     this.#session = new SqliteSession(db)
@@ -58,7 +59,7 @@ export class Records implements RecordReads, RecordWrites {
   }
 
   #getNow(id: string): StoredRecord | undefined {
-    return this.#sql.get<StoredRecord>(GET_RECORD, [id])
+    return this.#record.get(id) as StoredRecord | undefined
   }
 
   async getMany(ids: readonly string[]): Promise<ReadonlyMap<string, StoredRecord>> {
