@@ -12,7 +12,7 @@ import { describeDatabase, locationOf, openStore } from '../workspace/storages.t
 
 interface WorkspaceOptions {
   readonly directory: DataDirectory
-  readonly onCommit: (transactions: number) => void
+  readonly onCommit: readonly ((transactions: number) => void)[]
   readonly onNews: (news: News) => void
   readonly config: Config
   readonly log: Log

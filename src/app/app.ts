@@ -93,10 +93,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const directory = openDataDirectory(dataDir, options.testing?.system ?? realSystem)
     const metrics = createMetrics(options.version)
     const bell = new ChangeBell()
-    const onCommit = (transactions: number): void => {
-      metrics.committed(transactions)
-      bell.ring()
-    }
+    const onCommit = [metrics.committed, bell.ring]
     const opened = await openWorkspace({ directory, onCommit, onNews: (news) => bell.hear(news), config, log })
     const store = options.testing?.wrapStore?.(opened) ?? opened
     try {

@@ -83,7 +83,7 @@ export class PostgresStore implements Store {
   #closing: Promise<void> | undefined
 
   constructor(connections: Connections, writer: Connection, options: PostgresStoreOptions) {
-    const { url, threadsUrl = url, onFault, onCommit, onNews, queryTimeout: timeout = 30_000 } = options
+    const { url, threadsUrl = url, onFault, onCommit = [], onNews, queryTimeout: timeout = 30_000 } = options
     this.location = postgresAt(url)
     this.#connections = connections
     this.#committed = new Committed(connections, this.#models)
@@ -114,7 +114,7 @@ export class PostgresStore implements Store {
       onCommit: (transactions, name) => {
         if (flushed.takeNoted()) this.#index.advance()
         this.#peerCommits?.committed(name)
-        onCommit?.(transactions)
+        for (const tell of onCommit) tell(transactions)
       },
     })
     if (onNews !== undefined)

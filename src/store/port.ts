@@ -203,7 +203,7 @@ export interface StoreOptions {
   /** Milliseconds of work that one search may take; by default 30,000. */
   readonly queryTimeout?: number | undefined
   /** Called after each commit, when it is durable, with the number of its transactions. */
-  readonly onCommit?: ((transactions: number) => void) | undefined
+  readonly onCommit?: readonly ((transactions: number) => void)[]
   /** Called soon after commits of other servers; never where there are no others. */
   readonly onNews?: ((news: News) => void) | undefined
   /** Called with faults that no caller waits for. */

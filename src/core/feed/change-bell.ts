@@ -35,7 +35,7 @@ export class ChangeBell {
   }
 
   /** Something was committed. */
-  ring(): void {
+  readonly ring = (): void => {
     this.#rung += 1
     this.alsoTell?.()
     if (this.#waiting.size === 0) return

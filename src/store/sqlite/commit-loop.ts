@@ -17,7 +17,7 @@ interface CommitLoopParts {
   /** Receives the newest durable change. */
   readonly index: { advance(sequence: number): void }
   /** Called after each commit, when it is on the disk, with the number of its transactions. */
-  readonly onCommit?: ((transactions: number) => void) | undefined
+  readonly onCommit: readonly ((transactions: number) => void)[]
 }
 
 export class CommitLoop {
@@ -86,7 +86,7 @@ export class CommitLoop {
         await batch.run(this.#queue)
         const newest = changes.newest()
         await wal.commit(() => batch.commit())
-        onCommit?.(batch.size)
+        for (const tell of onCommit) tell(batch.size)
         model.publish()
         index.advance(newest)
         await batch.settle()

@@ -70,7 +70,7 @@ export class SqliteStore implements Store {
   #isClosed = false
 
   constructor(writer: Connection, reader: Connection, options: SqliteStoreOptions) {
-    const { file, onFault, onCommit, queryTimeout = 30_000 } = options
+    const { file, onFault, onCommit = [], queryTimeout = 30_000 } = options
     this.location = sqliteLocation(file)
     this.#writer = writer
     this.#reader = reader

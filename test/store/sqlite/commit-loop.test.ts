@@ -42,7 +42,7 @@ function open(test: TestContext, wal: Partial<Wal> = {}) {
     numbers: new WriterNumbers(writer),
     changes: new PendingChanges(writer),
     index: { advance: (sequence) => events.push(`index ${sequence}`) },
-    onCommit: (transactions) => events.push(`${transactions} committed`),
+    onCommit: [(transactions) => events.push(`${transactions} committed`)],
   })
   test.after(async () => {
     await loop.close()
