@@ -3,7 +3,7 @@
 // `sftp/session.ts`.
 //
 // The client's own `put` is not used, but what it is made of: `put` sets the file's mode past the server's umask (0666
-// unless told another), cannot flush before the rename, and waits for the answer to each packet of 32 KiB, which is slow on
+// unless configured otherwise), cannot flush before the rename, and waits for the answer to each packet of 32 KiB, which is slow on
 // a line with delay. Nor is its `stat`, which tells a failure (status 4) and absence (2) alike.
 import { PermanentError } from '../src/kernel/destination.ts'
 import type { Destination, ExportFile, RunContext } from '../src/kernel/destination.ts'

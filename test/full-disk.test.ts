@@ -170,7 +170,7 @@ describe('A full disk', { timeout: 600_000 }, () => {
     assert.deepEqual(await find(admin, 'word of pear'), [...kept.slice(1), refused])
     assert.equal(await countOf(admin), total)
     assert.equal((await readRecord(admin, kept[1]!)).id, kept[1])
-    assert.equal(statSync(path.join(dataDir, 'search-index.db')).ino, index, 'it was not made anew')
+    assert.equal(statSync(path.join(dataDir, 'search-index.db')).ino, index, 'it was not rebuilt')
     assert.equal(faults('will be started again'), 0)
   })
 

@@ -31,7 +31,7 @@ interface Sending {
   /** The server carries out a repeated request with the same key only once. */
   readonly idempotencyKey?: string
   readonly signal?: AbortSignal
-  /** The answer is a file: `body` is a Blob of its bytes, whatever the content type. */
+  /** The answer is a file: `body` is a Blob of its bytes, for any content type. */
   readonly isFile?: true
   /** Called while the body, a Blob, is sent. */
   readonly onProgress?: OnProgress

@@ -149,7 +149,7 @@ function closedText(isRehearsed: boolean, changed: number | undefined): string |
   return changed === 0 ? t('bulk.nothingChanges') : undefined
 }
 
-/** The job goes on whatever the screen shows. */
+/** The job goes on when the screen shows something else. */
 function watchRun(page: Console, job: Job, body: JobBody, onDone: () => void): void {
   const { undo, status } = page
   void watched(page, job).then((ended) => {

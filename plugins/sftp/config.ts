@@ -43,7 +43,7 @@ export const configSchema = v.pipeAsync(
     passphrase: v.optional(v.pipe(text(1024), v.description('Of an encrypted private key.'))),
     hostKeySha256: v.optional(fingerprint),
     acceptAnyHostKey: v.optional(
-      v.pipe(v.boolean(), v.description('Trusts whoever answers, with the password too: for tests.')),
+      v.pipe(v.boolean(), v.description('Trusts any server, with the password too: for tests.')),
       false,
     ),
     timeoutSeconds: v.optional(
@@ -61,7 +61,7 @@ export const configSchema = v.pipeAsync(
   v.forward(
     v.check(
       ({ hostKeySha256, acceptAnyHostKey }) => hostKeySha256 !== undefined || acceptAnyHostKey,
-      'is required, as printed by `ssh-keyscan HOST | ssh-keygen -lf -` (or set acceptAnyHostKey to true, which trusts whoever answers)',
+      'is required, as printed by `ssh-keyscan HOST | ssh-keygen -lf -` (or set acceptAnyHostKey to true, which trusts any server)',
     ),
     ['hostKeySha256'],
   ),

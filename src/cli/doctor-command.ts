@@ -18,7 +18,7 @@ export const doctorCommand: Command = {
     {
       name: 'repair-index',
       isSwitch: true,
-      description: 'Make the search index anew first; no server may run on a --data-dir meanwhile',
+      description: 'Rebuild the search index first; no server may run on a --data-dir meanwhile',
     },
   ],
   examples: [

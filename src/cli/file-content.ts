@@ -42,7 +42,7 @@ export async function openDirectory(directory: string): Promise<ContentStore> {
   return store
 }
 
-/** Copies the bytes of a data directory to another one, whatever they are. */
+/** Copies all bytes of a data directory to another one. */
 export async function carryFiles(fromDataDir: string, toDataDir: string): Promise<void> {
   if (fromDataDir === toDataDir) return
   const [from, to] = [

@@ -25,7 +25,7 @@ export interface JobImport {
   /** Query parameters of the request that begins the job. */
   readonly beginning: Readonly<Record<string, string>>
   readonly dryRun: boolean
-  /** Errors that are told. */
+  /** Errors that are printed. */
   readonly shown: number
 }
 

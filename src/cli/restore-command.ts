@@ -20,7 +20,7 @@ export const restoreCommand: Command = {
     {
       name: 'new-keys',
       isSwitch: true,
-      description: 'Make new keys: sessions end, and secrets of destinations must be entered anew',
+      description: 'Make new keys: sessions end, and secrets of destinations must be entered again',
     },
   ],
   examples: [

@@ -165,7 +165,7 @@ export function createCommentService({ store, system }: { store: Store; system: 
         return findReaders(reads, subject, text)
       }),
 
-    /** Whether the caller is told of comments on the record. @throws NOT_FOUND */
+    /** Whether the caller gets notices of comments on the record. @throws NOT_FOUND */
     follows: (caller: Caller, recordId: string): Promise<{ follows: boolean }> =>
       store.snapshot(async (reads) => {
         await findRecord(reads, recordId)

@@ -54,7 +54,7 @@ async function keepHouse({ store, signal, repeat, pause }: Round, system: System
   }
 }
 
-/** Tells a person of the days of assignments. Resolves to the number of assignments; 0: nobody is left to be told. */
+/** Notifies a person of due assignments. Resolves to the number of assignments; 0: no person is left. */
 async function tellOfDays(tx: Transaction, system: System, stage: DueStage, kind: NoticeKind): Promise<number> {
   const now = system.now()
   const due = await tx.workAssignments.takeDue(stage, stage === 'overdue' ? dayOf(now) : dayAfter(now), AT_ONCE)

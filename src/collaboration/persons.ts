@@ -51,7 +51,7 @@ export function readableAliases(role: Role, schema: Schema): readonly string[] |
   return schema.attributes.map(({ alias }) => alias).filter((alias) => canRead(role, schema.id, alias))
 }
 
-/** Why a person cannot be told of the subject; undefined: the person can. */
+/** Why a person cannot get notices of the subject; undefined: the person can. */
 export async function whyNot(
   reads: Pick<Reads, 'users' | 'model'>,
   userId: string,

@@ -27,7 +27,7 @@ export interface SummaryContent {
 interface Asked {
   readonly user: StoredUser
   readonly settings: NoticeSettings
-  /** The newest notice that was told of before. */
+  /** The newest notice of an earlier summary. */
   readonly after: number
   readonly now: Date
 }
@@ -46,7 +46,7 @@ export async function gatherSummary(reads: Reads, { user, settings, after, now }
   return { work, news, more: fresh.length - looked, through: Math.max(after, found[0]?.n ?? 0) }
 }
 
-/** Days of work are told by the work itself. */
+/** Assignments themselves name their due days. */
 function isOfWork(kind: NoticeKind): boolean {
   return kind === 'dueTomorrow' || kind === 'overdue'
 }

@@ -6,13 +6,13 @@ import { type Actor, asActor } from './rules/actor.ts'
 import { type Comment, mentionsIn } from './rules/comment.ts'
 import { type NoticeKind, noticeOf } from './rules/notice.ts'
 
-/** People that are told of one comment, besides those whom it mentions: one commit writes all notices. */
+/** People that get a notice of one comment, besides mentioned people: one commit writes all notices. */
 const MAX_TOLD = 50
 
 interface Telling {
   readonly comment: Comment
   readonly by: Actor
-  /** Users that were told before. */
+  /** Users that have the notice already. */
   readonly known?: readonly string[]
 }
 
@@ -57,7 +57,7 @@ function usersAmong(actors: readonly Actor[]): string[] {
   return actors.filter(({ kind }) => kind === 'user').map(({ id }) => id)
 }
 
-/** From now on the user is told of comments on the record, unless the user has left it. */
+/** From now on the user gets notices of comments on the record, unless the user has left the record. */
 export async function followFirst(tx: Transaction, recordId: string, { id, kind }: Actor): Promise<void> {
   if (kind === 'user' && (await tx.followers.get(recordId, id)) === undefined)
     await tx.followers.set(recordId, id, true)

@@ -197,7 +197,7 @@ async function outcomeOf(job: Job, run: Transacting): Promise<Outcome> {
   }
 }
 
-/** New records stand in lists as their transactions were asked for, whichever was ready first: those of an import as its lines. */
+/** New records have the order in which their transactions were requested, not in which these were ready: those of an import follow its lines. */
 function placeInOrder(layers: readonly Layer[]): void {
   const added = layers.flatMap((layer) => [...layer.addedRecords()].map(([id, { n }]) => ({ layer, id, n })))
   const places = added.map(({ n }) => n).sort((a, b) => a - b)

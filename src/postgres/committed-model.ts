@@ -1,5 +1,5 @@
 // The committed model as this process knows it, and how it learns of what other servers have changed: by a number that rises with
-// every change, read with whatever asks for it.
+// every change, read together with each question for the model.
 import type { Asked } from '../store/rows/session.ts'
 import { ModelState } from './model-state.ts'
 import { readWorkspace } from './workspace-row.ts'

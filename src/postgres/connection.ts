@@ -109,7 +109,7 @@ export class Connection implements Asked {
     return (await this.#ask(sql, parameters)).rowCount ?? 0
   }
 
-  /** Planned for these parameters, whatever was asked before: for searches. */
+  /** Planned for these parameters alone: for searches. */
   async planned<Row>(sql: string, parameters: Parameters = []): Promise<Row[]> {
     return (await this.#send({ text: sql, values: parameters.map(toParameter) })).rows as Row[]
   }

@@ -13,7 +13,7 @@ import type { PostgresLocation } from './location.ts'
 import { rememberNothing, Searcher } from './search/searcher.ts'
 import { readLinkedRecords } from './record-snapshot.ts'
 
-/** No statement of an export takes so many milliseconds, whatever time the export has. */
+/** No statement of an export takes so many milliseconds, even if the export has more time. */
 const LONGEST_STATEMENT = 24 * 60 * 60 * 1000
 
 /** @param timeout milliseconds of work that finding and reading may take, each time that they are asked for */

@@ -12,7 +12,7 @@ import { POSTGRES } from './dialect.ts'
 
 const BATCH = { rows: 100, bytes: 256 * 1024 }
 
-/** One record in so many: a prime number, lest a catalogue in which every so many records are alike shows one kind only. */
+/** One record in so many. A prime number also samples a catalogue whose kinds of records take turns. */
 const SAMPLED = 17
 
 type Row = RecordRow & Pick<SnapshotRecord, 'parentValuesJson'>

@@ -198,7 +198,7 @@ export class Transacting implements Session, Writer {
   }
 
   /**
-   * The version behind those of the runs before it, whichever is ready first. If these take more or fewer versions than
+   * The version behind those of the runs before it, even if this run is ready first. If these take more or fewer versions than
    * expected, this run is repeated.
    */
   #expectVersion(): number {

@@ -101,7 +101,7 @@ export function createSheetService(deps: LinkDeps) {
       }),
 
     /**
-     * The page for whoever has the token, through the eyes of the person who made the link.
+     * The page for a reader with the token, with the rights of the person who made the link.
      * @throws NOT_FOUND also where the link has ended or its owner lost the right, RATE_LIMITED
      */
     async visit(token: string, address: string, signal: AbortSignal): Promise<Chunks> {

@@ -4,7 +4,7 @@ import type { RemovedRecord } from '../core/records/rules/past-record.ts'
 
 export interface AuditReads {
   /**
-   * The next piece of a record's trail, newest first; also of a deleted record. A piece is small, whatever the limit,
+   * The next piece of a record's trail, newest first; also of a deleted record. A piece is small for any limit,
    * so that other work runs between the pieces of a long trail.
    */
   readTrail(recordId: string, query: TrailQuery): Promise<TrailPiece>
@@ -98,7 +98,7 @@ export interface AuditWrites {
   /** It is there when the transaction has resolved, and read by it from now on. */
   append(entry: NewAuditEntry): void
   /**
-   * Deletes entries of the feed from before a moment (ISO 8601), the oldest first. The newest entry of all stays, whatever its age:
+   * Deletes entries of the feed from before a moment (ISO 8601), the oldest first. The newest entry of all stays at any age:
    * sequences never start again.
    * @returns how many were deleted, at most `limit`
    */

@@ -94,15 +94,15 @@ export interface AssignmentReads {
   assigneesOf(recordId: string): Promise<string[]>
 }
 
-/** What a person was told of the day of an assignment. */
+/** The last notice that a person got of the day of an assignment. */
 export type DueStage = 'tomorrow' | 'overdue'
 
 export interface AssignmentWrites {
   /** @param told the stage that needs no notice any more */
   insert(assignment: Assignment, told?: DueStage): Promise<void>
-  /** A changed day is told of again. */
+  /** A changed day leads to new notices. */
   update(assignment: Assignment, isNewDay: boolean): Promise<void>
-  /** Takes up to `limit` open assignments of one person, who is to be told of them: each stage once. */
+  /** Takes up to `limit` open assignments of one person, who is to get notices of them: each stage once. */
   takeDue(stage: DueStage, day: string, limit: number): Promise<Assignment[]>
   /** Deletes up to `limit` ended assignments that were changed before; resolves to how many. */
   deleteEnded(before: string, limit: number): Promise<number>

@@ -53,7 +53,7 @@ export interface LinkedSnapshot {
   linked(ids: readonly string[]): Promise<SnapshotRecord[]>
 }
 
-/** The records that a search finds as they were at one moment, whatever is written meanwhile: for exports, in a thread of their own. */
+/** The records that a search finds as they were at one moment, without later writes: for exports, in a thread of their own. */
 export interface FoundSnapshot extends LinkedSnapshot {
   readonly model: Model
   /**
@@ -68,7 +68,7 @@ export interface FoundSnapshot extends LinkedSnapshot {
   close(): Promise<void>
 }
 
-/** The workspace as it was at one moment, whatever is written meanwhile: for exports, in a thread of their own. */
+/** The workspace as it was at one moment, without later writes: for exports, in a thread of their own. */
 export interface RecordSnapshot extends LinkedSnapshot {
   readonly model: Model
   count(filter: SnapshotFilter): Promise<number>

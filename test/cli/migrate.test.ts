@@ -56,7 +56,7 @@ describe('pimlet migrate', { timeout: 600_000, skip: withoutPostgres() }, () => 
   const holdsTheFirstStart = async (): Promise<boolean> =>
     (await connection.rows("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted")).length > 0
 
-  it('killed on its way into a database leaves none there, and begins anew', async () => {
+  it('killed on its way into a database leaves none there, and begins again', async () => {
     assert.ok(await killWhen(there(), holdsTheFirstStart), 'it was over before it could be killed')
     while (await holdsTheFirstStart()) await sleep(10)
     const tables = await connection.rows(
@@ -71,7 +71,7 @@ describe('pimlet migrate', { timeout: 600_000, skip: withoutPostgres() }, () => 
     assertEnds(await runCommand(there()), 1, 'there is a workspace in it already')
   })
 
-  it('killed on its way back leaves what no server starts on, and begins anew', async () => {
+  it('killed on its way back leaves what no server starts on, and begins again', async () => {
     const unfinished = path.join(back, 'pimlet.db.restoring')
     assert.ok(
       await killWhen(home(), () => existsSync(unfinished) && statSync(unfinished).size > 0),

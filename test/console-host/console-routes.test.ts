@@ -66,7 +66,7 @@ describe('console.page, console.place and console.thing: GET /console/, GET /con
     }
   })
 
-  it('are asked for anew each time, and not sent again where they are the same', async () => {
+  it('are asked for again each time, and not sent again where they are the same', async () => {
     for (const coding of ['br', 'gzip', 'identity']) {
       const asked = { 'accept-encoding': coding }
       const { headers } = await get('/console/', asked)

@@ -79,7 +79,7 @@ describe('docs.page and docs.file: GET /docs and GET /docs/:file', () => {
     )
   })
 
-  it('are asked for anew each time, and not sent again where they are the same', async () => {
+  it('are asked for again each time, and not sent again where they are the same', async () => {
     const { headers } = await get('/docs/page.js')
     assert.equal(headers.get('cache-control'), 'no-cache')
     const again = await get('/docs/page.js', { headers: { 'if-none-match': headers.get('etag')! } })

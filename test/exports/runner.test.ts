@@ -372,7 +372,7 @@ describe('A job that the server can no longer serve', () => {
     await next.stop()
   })
 
-  it('because the key of its secrets was lost and made anew: its runs fail saying so, until the secret is sent anew', async () => {
+  it('because the key of its secrets was lost and created again: its runs fail saying so, until the secret is sent again', async () => {
     const { server, puppet } = await open()
     const job = await makeJob(server.admin, jobFor(puppet, 'deliver'))
     await server.stop()

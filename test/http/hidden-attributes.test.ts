@@ -143,7 +143,7 @@ describe('matchBy on an attribute that the role may not read', () => {
       )
   })
 
-  it('is judged anew when a kept file is run', async () => {
+  it('is judged again when a kept file is run', async () => {
     const rights = ['records.read', 'records.create', 'records.update'] as const
     const reader = await shop.clientWith(rights, { attributePermissions: {} })
     const me = (await send<{ roleId: string }>(reader, 'GET', '/api/v1/me')).body

@@ -221,7 +221,7 @@ describe('The executable', { timeout: 600_000, skip }, () => {
     assert.equal((await second.stop()).status, 0)
   })
 
-  it('has its native code in the data directory, for its owner only, and makes it anew when it was changed', async () => {
+  it('has its native code in the data directory, for its owner only, and writes it again when it was changed', async () => {
     const [version, file] = bindings() as [string, string]
     const binding = path.join(dataDir, 'native', file)
     assert.equal(statSync(binding).mode & 0o777, 0o600)

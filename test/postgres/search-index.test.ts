@@ -76,7 +76,7 @@ describe('PostgreSQL: the search index', { skip: withoutPostgres() }, () => {
     assert.deepEqual(await search(store, 'changed', AbortSignal.timeout(20_000)), ['ent-x'])
   })
 
-  it('that is made anew keeps what is written with new records meanwhile, and finds the others again', async (test) => {
+  it('that is rebuilt keeps what is written with new records meanwhile, and finds the others again', async (test) => {
     const { store, whenSettled } = await openWithModel(postgresBackend, test, insertModel)
     const database = await connectTo(store.location)
     test.after(() => database.close())

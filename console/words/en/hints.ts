@@ -97,7 +97,7 @@ export const hintWords = {
   'hint.sheets.language': 'Such as de or pt-BR; a link or a request may name another language.',
   'hint.sheets.pictureSize': 'Small pictures leave more room for texts.',
   'hint.talk.person': 'Type part of a name; only people who may read the records are listed.',
-  'hint.talk.due': 'The person is told the day before, and when the day has passed.',
+  'hint.talk.due': 'The person gets a notice the day before, and when the day has passed.',
   'hint.talk.note': 'What is to be done, in a sentence or two.',
   'hint.talk.follow': 'You get a notice of each new comment on this record.',
   'hint.presence.show': 'Your initials stand at the record for a minute at most; you see others either way.',

@@ -1,4 +1,4 @@
-// Notices: what a person is told, and what can be switched off. Contract 5 §3.
+// Notices: which events a person gets, and which can be switched off. Contract 5 §3.
 import type { Actor } from './actor.ts'
 import type { SummarySettings } from './summary.ts'
 

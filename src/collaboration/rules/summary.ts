@@ -51,7 +51,7 @@ export interface SummaryState {
   readonly day: string
   /** Failed attempts of this day. */
   readonly failures: number
-  /** The newest notice that a summary has told of. */
+  /** The newest notice that a summary has named. */
   readonly through: number
 }
 

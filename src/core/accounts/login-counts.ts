@@ -1,5 +1,5 @@
 // The counts of the login throttle: failures of the last 15 minutes, how many of each there are at the moment, and who
-// was there lately. Each is bounded, whatever strangers make up.
+// was there lately. Each is bounded, for any names that strangers make up.
 import type { LoginFailure } from '../../store/account-port.ts'
 
 const WINDOW_MILLISECONDS = 15 * 60_000

@@ -9,7 +9,7 @@ import type { LoginFailure, LoginFailures } from '../../store/account-port.ts'
 import { Counts, Failures, LatestSet, timesOf } from './login-counts.ts'
 
 const MAX_FAILURES = 10
-/** Milliseconds that each failure of a username beyond `MAX_FAILURES`, whatever the addresses, adds to its logins. */
+/** Milliseconds that each failure of a username beyond `MAX_FAILURES`, from any address, adds to its logins. */
 const DELAY_STEP = 100
 const MAX_DELAY = 5000
 /** Logins of one username, and of one address, whose passwords are being checked or wait for that, so that none fills the queue alone. */
@@ -82,7 +82,7 @@ export function createLoginThrottle(
     }
   }
 
-  /** Other servers know of it before anybody is told. */
+  /** Other servers know of the failure before the client gets the answer. */
   function noteFailure(subjects: Subjects): Promise<void> | undefined {
     const { user, pair } = subjects
     failures.add(pair)

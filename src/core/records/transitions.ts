@@ -49,7 +49,7 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
     /**
      * Scores for the record's state, or for `stateId` where that is given.
      * @throws NOT_FOUND; VALIDATION_ERROR where the record's workflow has no such state, or there are too many combinations
-     * to be told apart; UNAVAILABLE where it takes too long
+     * to be distinguished; UNAVAILABLE where it takes too long
      */
     async scoreCompleteness(
       { id: callerId, role }: Caller,

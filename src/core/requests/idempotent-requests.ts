@@ -29,7 +29,7 @@ type KeepingTransaction = Pick<Transaction, 'keptAnswers'>
 
 /** One request under its key: no other request has the key at this path meanwhile, at any server. */
 export interface Claim {
-  /** Whether an answer is kept, whatever was asked. */
+  /** Whether an answer is kept, for any body. */
   isKnown(): Promise<boolean>
   /**
    * The stored answer; undefined: the request is new. `request`: digest of the request.

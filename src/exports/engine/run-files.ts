@@ -179,7 +179,7 @@ export class RunFilesDelivery {
     if (page.length > 0) yield page
   }
 
-  /** Undefined: the file cannot be had, which is told. */
+  /** Undefined: the file is missing, and the run reports an error. */
   async #make(file: WantedFile): Promise<ExportFile | undefined> {
     try {
       return await this.#makeOrThrow(file)

@@ -90,7 +90,7 @@ export class ExportRunner {
     const { store, system } = this.#deps
     const given = await store.read.exportRuns.listGiven()
     for (const run of given) {
-      // Whatever is busy there is over in a moment: the next look finds the run.
+      // The store is busy for a moment: the next look finds the run.
       if (this.#stopping.signal.aborted || this.#active.has(run.jobId)) continue
       const starting = store.transaction((tx) => takeRun(tx, system, run))
       this.#performStarting(run.jobId, {}, starting)

@@ -37,7 +37,7 @@ export class ZipFile {
     this.#order = order
   }
 
-  /** Reads each file, so that size and digest of the zip are known. Files that cannot be had are told and left out. */
+  /** Reads each file, so that size and digest of the zip are known. Missing files are reported and left out. */
   async pack(name: string): Promise<ExportFile> {
     const { entryFile, at, signal, files } = this.#order
     const hash = createHash('sha256')
@@ -128,7 +128,7 @@ export class ZipFile {
       }
       // The destination must not keep a zip that is not what its digest says.
       if (place !== offset + entry.size || sum !== entry.crc32)
-        throw new Error(`the file '${entry.name}' of the zip was made anew, and has other bytes`)
+        throw new Error(`the file '${entry.name}' of the zip was made again, and has other bytes`)
     } finally {
       await drop()
     }

@@ -23,7 +23,7 @@ import type { SearchService } from '../../core/search/search.ts'
 
 /** Renders files; `src/exports/rendering/render-client.ts` implements it. */
 export interface FoundExporter {
-  /** Resolves when the first part of the file is there. Whoever stops iterating, and the signal, end it. @throws UNAVAILABLE */
+  /** Resolves when the first part of the file is there. The end of the iteration, or the signal, ends the export. @throws UNAVAILABLE */
   stream(
     request: {
       readonly format: ExportFormat

@@ -7,7 +7,7 @@ export function packFault(fault: unknown): PackedFault {
   try {
     return fault instanceof Error ? packError(fault) : packOther(fault)
   } catch {
-    return { kind: 'object', text: 'a fault that cannot be told' }
+    return { kind: 'object', text: 'a fault that cannot be described' }
   }
 }
 

@@ -1,4 +1,4 @@
-// The thread of one plugin: loads its module, and calls it as the main thread says. Whatever the plugin does, endless loops,
+// The thread of one plugin: loads its module, and calls it for the main thread. All that the plugin does, such as endless loops,
 // memory without end and `process.exit` included, ends this thread and not the server. Contract 2 §6.
 import { pathToFileURL } from 'node:url'
 import { type MessagePort, workerData } from 'node:worker_threads'

@@ -41,7 +41,7 @@ export function createDirectoryStore(directory: string, { isShared }: { readonly
         await rename(file, target)
         await syncDirectory(path.dirname(target))
       } catch (error) {
-        // A directory that was deleted by hand is made anew by the next upload.
+        // A directory that was deleted by hand is created by the next upload.
         made.delete(path.dirname(target))
         translateFileError(error)
       }

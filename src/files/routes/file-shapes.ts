@@ -33,7 +33,7 @@ const Count = v.pipe(v.number(), v.integer(), v.minValue(0))
 export const FileShape = v.object({
   sha256: v.pipe(v.string(), v.description('The hash of the content, by which values name the file.')),
   fileName: v.string(),
-  mediaType: v.pipe(v.string(), v.description('The type of the content, whatever its name says.')),
+  mediaType: v.pipe(v.string(), v.description('The type of the content. The name does not count.')),
   size: v.pipe(Count, v.description('Bytes.')),
   width: v.pipe(v.nullable(Count), v.description('Pixels of a picture as shown, with its orientation applied.')),
   height: v.nullable(Count),

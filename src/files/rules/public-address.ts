@@ -1,4 +1,4 @@
-// Public addresses of renditions: whoever has one needs no credential. The address names the content and carries a proof that
+// Public addresses of renditions: a client with an address needs no credential. The address names the content and carries a proof that
 // this workspace has given it, so that no table of addresses is needed. Contract 4 §3.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { definitionOf, type Focus, FOCUS_STEPS, focusOf, isMade, type Preset } from './presets.ts'

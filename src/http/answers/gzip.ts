@@ -85,7 +85,7 @@ export class Packing {
   #ready: Buffer[] = []
   #leave: Leave | undefined
 
-  /** Undefined where too many go on: the answer is then sent as it is. Whoever gets one calls `close`. */
+  /** Undefined where too many run: the answer is then sent as it is. The caller calls `close`. */
   static begin(): Packing | undefined {
     const leave = streams.tryEnter()
     return leave && new Packing(leave)

@@ -44,7 +44,7 @@ interface ZipTask {
 export function carryOutZip(deps: ZipJobDeps, task: ZipTask): Promise<void> {
   return deps.importFiles.withFile(task.importId, (file) =>
     withZip(file, async (zip) => {
-      // Whatever ends the job ends the reading ahead, too.
+      // The end of the job ends the reading ahead, too.
       const ending = new AbortController()
       const signal = AbortSignal.any([task.signal, ending.signal])
       const grouping = await groupFiles(zip, task.mapping.pattern, signal)
@@ -179,7 +179,7 @@ class ZipJob {
     if (limit !== undefined) throw limitError(limit, true)
   }
 
-  /** Whoever reads ahead; each step judges the owner anew. */
+  /** The owner for reading ahead; each step checks the owner again. */
   async #readerOf(): Promise<ZipWriter> {
     const now = performance.now()
     if (this.#reader === undefined || now > this.#reader.until)

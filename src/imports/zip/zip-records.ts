@@ -41,7 +41,7 @@ export interface WrittenGroup extends Written {
   readonly made: readonly string[]
 }
 
-/** How records come to be: in storage, or in a dry run only as far as can be told. */
+/** How records are made: in storage, or only on paper in a dry run. */
 interface Hand {
   /** Resolves to the ID of a new record of a picture. */
   readonly make: (value: FileName) => Promise<string>

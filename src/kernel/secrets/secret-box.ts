@@ -21,7 +21,7 @@ export class UnreadableSecret extends Error {
 
   constructor(field: string, cause?: unknown) {
     super(
-      `the stored secret '${field}' cannot be read with the key of this data directory: save the job with it anew`,
+      `the stored secret '${field}' cannot be read with the key of this data directory: enter it again and save the job`,
       {
         cause,
       },

@@ -81,7 +81,7 @@ export class IndexComparison implements IndexInspection {
       `SELECT (SELECT count(*) FROM record ${PENDING} WHERE ${IS_PENDING}) AS records,
          (SELECT count(*) FROM index_renewal) AS renewals`,
     )
-    if (row!.renewals > 0) throw new IndexNotComparable('it is being made anew')
+    if (row!.renewals > 0) throw new IndexNotComparable('it is being rebuilt')
     const numbers = new IndexNumbers()
     await numbers.learnCommitted(connection)
     return new IndexComparison(connection, {

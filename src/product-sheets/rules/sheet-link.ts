@@ -1,4 +1,4 @@
-// Links to product sheets: whoever has the token of one needs no account. Contract 5 §4.
+// Links to product sheets: a reader with the token of a link needs no account. Contract 5 §4.
 import * as v from 'valibot'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Owner } from '../../core/accounts/rules/owner.ts'

@@ -1,4 +1,4 @@
-// The HTML of product sheets: one page that needs nothing else, made for print. Whatever people typed is text here, never
+// The HTML of product sheets: one page that needs nothing else, made for print. All that people typed is text here, never
 // markup. Contract 5 §4.
 import { createHash } from 'node:crypto'
 import type { RichElement, RichNode } from '../../core/values/rich-markup.ts'

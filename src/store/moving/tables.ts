@@ -3,7 +3,7 @@
 import type { BulkJob } from '../../core/jobs/rules/bulk-job.ts'
 import type { FeedState } from '../../exports/rules/feed-state.ts'
 
-/** A boolean is one here, whatever a storage makes of it; `bytes` is a Buffer. */
+/** A boolean is one here, even if a storage keeps a number; `bytes` is a Buffer. */
 export type Kind = 'text' | 'integer' | 'real' | 'boolean' | 'bytes'
 export type Cell = string | number | boolean | Buffer | null
 /** In the order of the table's columns. */

@@ -1,4 +1,4 @@
-// From whatever database is there to the one that this version of pimlet works with.
+// From the present database to the one that this version of pimlet works with.
 import { type Migration, readDatabaseSchema, readMigrations } from '../../kernel/executable/assets.ts'
 import type { StoreOptions } from '../port.ts'
 import { describeUpgrade, describeUpgraded } from '../upgrade.ts'

@@ -1,4 +1,4 @@
-// The SQL of a page of records: in the order of creation, straight from the index whatever the filter.
+// The SQL of a page of records: in the order of creation, straight from the index for every filter.
 import { invalid } from '../../kernel/errors.ts'
 import type { Page, PlacedRecord, RecordFilter, StoredRecord } from '../record-port.ts'
 import type { StatementCache } from './statements.ts'

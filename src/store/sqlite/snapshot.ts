@@ -12,7 +12,7 @@ import type { RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../snapshot
 const BATCH_RECORDS = 100
 const BATCH_CHARACTERS = 256 * 1024
 
-/** One record in so many: a prime number, lest a catalogue in which every so many records are alike shows one kind only. */
+/** One record in so many. A prime number also samples a catalogue whose kinds of records take turns. */
 const SAMPLED = 17
 
 /** Rows are read once, from beginning to end: pages are not worth keeping. */

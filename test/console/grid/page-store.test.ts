@@ -117,7 +117,7 @@ describe('page store', () => {
     assert.equal(list.store.row(5950), 'row 5950')
   })
 
-  it('A2: what is there stays until it has been read anew', async () => {
+  it('A2: what is there stays until it has been read again', async () => {
     const list = makeList()
     await show(list, 0, 30)
     list.store.renew()

@@ -15,7 +15,7 @@ function reading() {
 }
 
 describe('The cache', () => {
-  it('A2 keeps the last content while it is read anew', async () => {
+  it('A2 keeps the last content while it is read again', async () => {
     const { cache, asked, load } = reading()
     const query = cache.query('k', load)
     cache.show(query)
@@ -97,7 +97,7 @@ describe('The cache', () => {
     assert.equal(asked.length, 3)
   })
 
-  it('what could not be deleted is read anew', async () => {
+  it('what could not be deleted is read again', async () => {
     const { cache, asked, load } = reading()
     const query = cache.query('k', load)
     cache.show(query)
@@ -131,7 +131,7 @@ describe('The cache', () => {
     assert.equal(query.changes.value, 1, 'what came while it was read may not be in it')
   })
 
-  it('after a write what is shown is read anew, the rest when it is shown', async () => {
+  it('after a write what is shown is read again, the rest when it is shown', async () => {
     const { cache, asked, load } = reading()
     const shown = cache.query('list a', load)
     cache.show(shown)

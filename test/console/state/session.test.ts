@@ -34,7 +34,7 @@ async function signedIn(browser: FakeBrowser, username = 'anna') {
 }
 
 describe('A session', () => {
-  it('begins with nobody, and is taken up when the tab is loaded anew', async () => {
+  it('begins with nobody, and is taken up when the tab is reloaded', async () => {
     const browser = fakeBrowser()
     const { session } = await signedIn(browser)
     assert.equal(session.token, 'anna-1')
@@ -83,7 +83,7 @@ describe('A session', () => {
     assert.equal(await first.session.renewedToken('anna-0'), second.session.token)
   })
 
-  it('A7 of somebody else loads the page anew', async () => {
+  it('A7 of somebody else reloads the page', async () => {
     const browser = fakeBrowser()
     const { session } = await signedIn(browser)
     void session.renewedToken('anna-1')
@@ -111,7 +111,7 @@ describe('A session', () => {
     assert.deepEqual(ended, ['anna-1'])
   })
 
-  it('an hour without input ends it also for whoever comes back by loading the page anew', async () => {
+  it('an hour without input ends it also for whoever comes back by reloading the page', async () => {
     const browser = fakeBrowser()
     await signedIn(browser)
     await browser.pass(61 * 60_000)

@@ -88,10 +88,10 @@ describe('A zip file', () => {
     )
   })
 
-  it('fails its reader where a file was made anew with other bytes', async () => {
+  it('fails its reader where a file was made again with other bytes', async () => {
     const feed = { name: 'feed.csv', bytes: Buffer.from('a') }
     const { zip } = await zipOf(feed, [{ name: 'a.jpg', bytes: Buffer.from('abc') }], () => Buffer.from('abd'))
-    await assert.rejects(buffer(zip.open()), /made anew/)
+    await assert.rejects(buffer(zip.open()), /made again/)
   })
 
   it('leaves no part where its reader goes away', async () => {

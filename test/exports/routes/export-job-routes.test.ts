@@ -260,7 +260,7 @@ describe('PUT /api/v1/export-jobs/:id', () => {
   const toldDigest = async ({ id }: JobBody): Promise<string | null> =>
     (await whenEnded(shop.admin, await trigger(shop.admin, id))).destinationPath
 
-  it('keeps a secret whose placeholder is sent, and replaces one that is sent anew', async () => {
+  it('keeps a secret whose placeholder is sent, and replaces one that is sent again', async () => {
     const job = await makeJob(shop.admin, jobFor(puppet, 'tellsDigest'))
     await put(job.id, { ...job, name: 'Kept' })
     assert.equal(await toldDigest(job), digestOf(TOKEN))

@@ -122,7 +122,7 @@ describe('A stored secret of a built-in destination', () => {
     ],
   ]
   for (const [type, config, field, stays, moves] of cases)
-    it(`to ${type} (${Object.keys(config).join(', ')}) is kept at the same place, and asked for anew at another`, async () => {
+    it(`to ${type} (${Object.keys(config).join(', ')}) is kept at the same place, and asked for again at another`, async () => {
       const job = await makeJob(server.admin, body(type, config))
       const change = (more: Config) => put(job.id, { ...job, destinationConfig: { ...job.destinationConfig, ...more } })
       for (const [more, key] of moves) {

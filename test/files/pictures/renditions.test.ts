@@ -124,7 +124,7 @@ describe('A rendition', () => {
     assert.equal(made.length, 1)
   })
 
-  it('is found after a restart, and is made anew if it was damaged or cut short', async () => {
+  it('is found after a restart, and is rebuilt if it was damaged or cut short', async () => {
     const before = makeFake()
     const [one, two, three] = [await before.get('one'), await before.get('two'), await before.get('three')]
     truncateSync(two.path, 10)
@@ -142,7 +142,7 @@ describe('A rendition', () => {
     assert.deepEqual(after.made, ['two', 'three'])
   })
 
-  it('that grows or vanishes while the server runs is made anew', async () => {
+  it('that grows or vanishes while the server runs is rebuilt', async () => {
     const { get, made } = makeFake()
     appendFileSync((await get('one')).path, 'more')
     assert.equal(readFileSync((await get('one')).path).length, SIZE)

@@ -519,7 +519,7 @@ describe('What writes nothing', () => {
     }
   })
 
-  it('above 64 KiB it is found anew', async () => {
+  it('above 64 KiB it is found again', async () => {
     for (let n = 0; n < 4; n += 1) await makeShirt(shop.admin, { toString: everywhere('y'.repeat(30_000)) })
     const key = newKey()
     const body = {

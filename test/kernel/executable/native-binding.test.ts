@@ -67,7 +67,7 @@ describe('The native binding', () => {
     },
   }
   for (const [when, change] of Object.entries(changes))
-    it(`is made anew where ${when}`, () => {
+    it(`is written again where ${when}`, () => {
       const { dataDir, file } = place()
       change(file)
       placeNativeBinding(dataDir, binding)

@@ -45,7 +45,7 @@ describe('The data directory', () => {
     assert.notDeepEqual(openDataDirectory(makeTempDirectory(), system).signingKey, first.signingKey)
   })
 
-  it('a key that was begun and not finished is made anew, a damaged one is refused, naming the file', () => {
+  it('a key that was begun and not finished is created again, a damaged one is refused, naming the file', () => {
     const directory = makeTempDirectory()
     writeFileSync(path.join(directory, 'signing.key.new'), 'half')
     openDataDirectory(directory, system)

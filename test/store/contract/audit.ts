@@ -205,7 +205,7 @@ export function describeAudit(backend: Backend): void {
       assert.equal(await left(), 'aud-5')
     })
 
-    it('numbers rise with every entry, also after old ones were deleted and the storage was opened anew', async (test) => {
+    it('numbers rise with every entry, also after old ones were deleted and the storage was reopened', async (test) => {
       const { store, reopen } = await openWithModel(backend, test)
       await insertRecords(store, ['ent-1', 'ent-2', 'ent-3'])
       const newest = (await store.read.audit.listAfter(0, 10)).at(-1)!

@@ -19,7 +19,7 @@ export interface BackendOptions {
 
 export interface OpenedStorage {
   readonly store: Store
-  /** Closes it and opens it anew on what it has stored. */
+  /** Closes it and reopens it on what it has stored. */
   readonly reopen: () => Promise<Store>
   /** Opens another one on what a process that dies at this moment leaves. */
   readonly openAfterKill: () => Promise<Store>

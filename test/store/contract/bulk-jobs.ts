@@ -150,7 +150,7 @@ export function describeBulkJobs(backend: Backend): void {
       assert.equal(await bulkJobs.get('b-1'), undefined)
     })
 
-    it('of imports keep the rows that wait for others, until these are written or the job begins anew', async (test) => {
+    it('of imports keep the rows that wait for others, until these are written or the job begins again', async (test) => {
       const { store } = await openWithModel(backend, test)
       await insert(store, job('b-1'), job('b-2'))
       const row = (position: number, namesId: string | null) => ({ position, namesId, written: null })

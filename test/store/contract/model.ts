@@ -76,7 +76,7 @@ export function describeModel(backend: Backend): void {
       const known = await store.read.model()
       assert.ok(known.pending!.schemas.has('sch-a'))
       await store.transaction((tx) => tx.modelChanges.advance(change.id, 7))
-      assert.equal(await store.read.model(), known, 'the model is not read anew for each step')
+      assert.equal(await store.read.model(), known, 'the model is not read again for each step')
       assert.equal(await store.read.modelChanges.cursorOf(change.id), 7)
 
       const again = await reopen()

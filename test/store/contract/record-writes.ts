@@ -93,7 +93,7 @@ export function describeRecordWrites(backend: Backend): void {
       assert.equal(await store.read.records.count({}), 10)
     })
 
-    it('room comes back with what is deleted or undone, and is there after the storage was opened anew', async (test) => {
+    it('room comes back with what is deleted or undone, and is there after the storage was reopened', async (test) => {
       const { store, reopen } = await openWithModel(backend, test)
       await insertRecords(store, ['ent-1', 'ent-2'])
       const reserve = (opened: typeof store, max: number) => opened.transaction((tx) => tx.records.reserve(max))

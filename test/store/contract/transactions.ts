@@ -8,7 +8,7 @@ import { insertRecord, insertRecords, recordOf } from './fixtures.ts'
 
 export function describeTransactions(backend: Backend): void {
   describe(`${backend.name}: transactions`, () => {
-    it('what a transaction wrote is read after it resolved, and after the storage was opened anew', async (test) => {
+    it('what a transaction wrote is read after it resolved, and after the storage was reopened', async (test) => {
       const { store, reopen } = await openWithModel(backend, test)
       const written = await store.transaction((tx) => insertRecord(tx, recordOf('ent-1', { valuesJson: '{"a":[]}' })))
       assert.deepEqual({ ...(await store.read.records.get('ent-1')) }, written)

@@ -172,7 +172,7 @@ describe('A search', () => {
     assert.equal(read, 0)
   })
 
-  it('puts in order and counts what it finds without the index while that is made anew', async () => {
+  it('puts in order and counts what it finds without the index while that is rebuilt', async () => {
     const search: SearchQuery = {
       find: { kind: 'criteria', criteria: { criteria: [], criteriaOperator: 'and' } },
       role: ADMIN,

@@ -88,7 +88,7 @@ describe('The search index', { timeout: 600_000 }, () => {
     ['is damaged in the middle', (file) => overwrite(file, 8192, statSync(file).size - 12_288)],
   ]
   for (const [what, damage] of damages)
-    it(`is made anew where it ${what}`, async (t) => {
+    it(`is rebuilt where it ${what}`, async (t) => {
       const { dataDir, indexFile } = await makeWorkspace()
       damage(indexFile)
       const { admin } = await serve(t, dataDir)
@@ -98,7 +98,7 @@ describe('The search index', { timeout: 600_000 }, () => {
       await assertFoundSoon(admin, 'apple word 7', 11)
     })
 
-  it('is made anew when a search meets damage while the server runs', async (t) => {
+  it('is rebuilt when a search meets damage while the server runs', async (t) => {
     const { dataDir, indexFile } = await makeWorkspace()
     const server = await serve(t, dataDir)
     await untilIndexed(server.admin)
@@ -109,7 +109,7 @@ describe('The search index', { timeout: 600_000 }, () => {
     await assertLogged(server, 'is damaged and is being rebuilt')
   })
 
-  it('is made anew when a write meets damage, before anybody searches', async (t) => {
+  it('is rebuilt when a write meets damage, before anybody searches', async (t) => {
     const { dataDir, indexFile } = await makeWorkspace()
     const server = await serve(t, dataDir)
     await untilIndexed(server.admin)

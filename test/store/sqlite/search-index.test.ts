@@ -1,4 +1,4 @@
-// The search index as a file that can be lost, damaged or too new: answers stay right, and it is made anew.
+// The search index as a file that can be lost, damaged or too new: answers stay right, and it is rebuilt.
 // A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
@@ -107,7 +107,7 @@ describe('The search index', () => {
     }
   })
 
-  it('that is lost is made anew at the next start, and answers are right meanwhile', async (test) => {
+  it('that is lost is rebuilt at the next start, and answers are right meanwhile', async (test) => {
     const { store, open, indexFile } = await openFilled(test)
     await store.close()
     for (const suffix of ['', '-wal', '-shm']) rmSync(indexFile + suffix, { force: true })
@@ -117,7 +117,7 @@ describe('The search index', () => {
     assert.deepEqual(await find(again, 'shirt'), all)
   })
 
-  it('that is no database is made anew at the next start', async (test) => {
+  it('that is no database is rebuilt at the next start', async (test) => {
     const { store, open, indexFile } = await openFilled(test)
     await store.close()
     writeFileSync(indexFile, 'This is not a database. '.repeat(1000))
@@ -127,7 +127,7 @@ describe('The search index', () => {
     assert.deepEqual(await find(again, 'shirt'), all)
   })
 
-  it('that knows more than the records do, as after a restored backup, is made anew', async (test) => {
+  it('that knows more than the records do, as after a restored backup, is rebuilt', async (test) => {
     const { store, open, directory } = await openFilled(test)
     const backup = makeTempDirectory()
     await store.close()
@@ -148,7 +148,7 @@ describe('The search index', () => {
     assert.deepEqual(await find(restored, 'trousers'), [])
   })
 
-  it('that is so old that the changes since are forgotten is made anew', async (test) => {
+  it('that is so old that the changes since are forgotten is rebuilt', async (test) => {
     const { store, open, directory, indexFile } = await openFilled(test)
     await store.close()
     const old = path.join(makeTempDirectory(), 'search-index.db')
@@ -173,7 +173,7 @@ describe('The search index', () => {
     assert.deepEqual(await find(again, 'shirt'), all)
   })
 
-  it('that is found damaged while it is kept is made anew at once', async (test) => {
+  it('that is found damaged while it is kept is rebuilt at once', async (test) => {
     const faults: string[] = []
     const { store, indexFile } = await openFilled(test, faults)
     assert.deepEqual(await find(store, 'shirt'), all)

@@ -21,7 +21,7 @@ function leaveUnfinished(file: string): void {
   assert.ok(statSync(file).size > 0 && statSync(`${file}-journal`).size > 0)
 }
 
-it('a database whose first transaction was cut off by a kill is begun anew', async () => {
+it('a database whose first transaction was cut off by a kill is begun again', async () => {
   const dataDir = makeTempDirectory()
   leaveUnfinished(path.join(dataDir, 'pimlet.db'))
   const store = await openTestedStore(dataDir)

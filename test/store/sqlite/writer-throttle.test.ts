@@ -43,7 +43,7 @@ describe('Writers', () => {
     throttle.close()
   })
 
-  it('go on at once where nobody indexes, or all is made anew', () => {
+  it('go on at once where nobody indexes, or everything is rebuilt', () => {
     const { ask, granted, setBehind, throttle } = makeThrottle({ isFree: true })
     setBehind(1_000_000)
     ask(5000)

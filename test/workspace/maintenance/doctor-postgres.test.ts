@@ -191,7 +191,7 @@ describe('The doctor of a workspace in PostgreSQL', { timeout: 600_000, skip: wi
     }
   })
 
-  it('makes the search index anew while the server goes on, which finds everything meanwhile and afterwards', async () => {
+  it('rebuilds the search index while the server goes on, which finds everything meanwhile and afterwards', async () => {
     await connection.script(
       'DELETE FROM value_text; DELETE FROM record_text; DELETE FROM record_cells WHERE record = 1',
     )
@@ -217,10 +217,10 @@ describe('The doctor of a workspace in PostgreSQL', { timeout: 600_000, skip: wi
     for (const name of written) assert.equal((await search(shop.admin, name)).length, 1)
   })
 
-  it('a server goes on where the index was to be made anew, and whoever began it is gone', async () => {
+  it('a server goes on where the index was to be rebuilt, and whoever began it is gone', async () => {
     await beginRenewal(connection)
     const found = (await look()).find(({ name }) => name === 'index')!
-    assert.deepEqual([found.status, /being made anew/.test(found.message)], ['warning', true])
+    assert.deepEqual([found.status, /being rebuilt/.test(found.message)], ['warning', true])
     // Whatever is written wakes it sooner.
     await makeShirt(shop.admin, { toString: everywhere('awake') })
     assert.deepEqual(await search(shop.admin, 'blau'), ['shirt-2'])

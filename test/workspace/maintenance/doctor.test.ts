@@ -225,7 +225,7 @@ describe('The doctor', { timeout: 600_000 }, () => {
     await assertFinds(index(`UPDATE text_content SET c0 = 'other' WHERE id = 2`), ['index problem', /text/])
     await assertFinds(index(`UPDATE progress SET rebuilds = '[{"schemaId":null,"next":0}]'`), [
       'index warning',
-      /being made anew/,
+      /being rebuilt/,
     ])
   })
 
@@ -291,7 +291,7 @@ describe('The doctor', { timeout: 600_000 }, () => {
     await assert.rejects(look(makeTempDirectory()), StartError)
   })
 
-  it('makes the search index anew, which is complete then', async (t) => {
+  it('rebuilds the search index, which is complete then', async (t) => {
     const dataDir = withChange(`DELETE FROM value; DELETE FROM text; DELETE FROM indexed`, 'search-index.db')
     assert.deepEqual(faults(await look(dataDir)).length, 1)
     assert.deepEqual(faults(await look(dataDir, true)), [])
@@ -303,7 +303,7 @@ describe('The doctor', { timeout: 600_000 }, () => {
     assert.deepEqual(await search(server.admin, 'blau'), ['shirt-2'])
   })
 
-  it('does not make the index anew while a server runs, which goes on', async () => {
+  it('does not rebuild the index while a server runs, which goes on', async () => {
     await assert.rejects(
       look(shop.dataDir, true),
       (error: unknown) => error instanceof StartError && error.message.includes(`in use by process ${process.pid}`),

@@ -19,7 +19,7 @@ interface CountedEffect extends EffectOn {
   readonly examples: readonly string[]
 }
 
-/** An effect on a hidden attribute: the possible effect, whatever is stored. Contract 3 §12. */
+/** An effect on a hidden attribute: the possible effect on any stored value. Contract 3 §12. */
 export interface HiddenEffect extends EffectOn {
   readonly hidden: true
 }

@@ -20,7 +20,7 @@ interface Move {
   readonly following: readonly Placed[]
 }
 
-/** The new `sortOrder` of whatever gets one, by ID: none where it stands there already. Undefined: the numbers leave no room. */
+/** The new `sortOrder` of moved items, by ID: none for an item in its place already. Undefined: the numbers leave no room. */
 export function planMove({ moved, previous, following }: Move): ReadonlyMap<string, number> | undefined {
   const next = following[0]
   const fits = (sortOrder: number): boolean => {

@@ -135,7 +135,7 @@ function textOf(value: unknown): string | undefined {
   return value === null ? undefined : canonicalJson(value)
 }
 
-/** The same text for the same categories, whatever their order. */
+/** The same text for the same categories in any order. */
 function placesText(places: readonly CategoryPlace[] | null): string {
   return (places ?? [])
     .map(({ categoryId, sortOrder }) => `${categoryId} ${sortOrder}`)

@@ -10,7 +10,7 @@ export interface AuditEntryView extends AuditEntry {
 
 export function readableEntry(role: Role, stored: AuditEntryView & { readonly schemaId: string }): AuditEntryView {
   const { id, entityId, userId, timestamp, action, version, origin } = stored
-  // A transition names no attribute, whatever attributes are called: nobody's role hides it.
+  // A transition names no attribute, so no role hides the entry.
   const changes = action === 'transition' ? stored.changes : readableChanges(role, stored.schemaId, stored.changes)
   const entry = { id, entityId, userId, timestamp, action, changes, version, origin }
   return stored.erased === true ? { ...entry, erased: true } : entry

@@ -40,7 +40,7 @@ export function valuesToRestore(
   return Object.fromEntries(update)
 }
 
-/** Whether they say the same, whatever their order. */
+/** Whether both have the same items in any order. */
 function isSame(one: readonly ScopedValue[], other: readonly ScopedValue[]): boolean {
   if (one.length !== other.length) return false
   const known = new Map(one.map(({ scope, value }) => [scopeKey(scope), canonicalJson(value)]))

@@ -121,7 +121,7 @@ export class IndexComparison implements IndexInspection {
         const progress: Progress = { sequence: row.sequence, rebuilds: JSON.parse(row.rebuilds) as Rebuild[] }
         const schemas = [...new ModelTables(this.#db).modelOfSnapshot().schemas.values()]
         const { records, isAll } = readPending(progress, this.#sql, schemas)
-        if (isAll) throw new IndexNotComparable('it is being made anew')
+        if (isAll) throw new IndexNotComparable('it is being rebuilt')
         return new Set(records)
       } catch (error) {
         this.#db.exec('ROLLBACK')

@@ -130,7 +130,7 @@ const COLUMN_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> =
 
 /** Tables and columns that are not moved, and what becomes of them. */
 export const SQLITE_NOT_MOVED: Readonly<Record<string, string>> = {
-  index_pending: 'the search index is made anew',
+  index_pending: 'the search index is rebuilt',
   blank: 'zeros that an erasure writes for a moment',
   'kept_answer.n': 'a row number that nobody asks for',
 }

@@ -28,7 +28,7 @@ export interface SqliteReaderData extends ReaderThreadData {
 /** Connections that are kept open for the next task. */
 const KEPT_CONNECTIONS = 4
 
-const DAMAGED = 'The search index could not be read. Where it is damaged, it is made anew now: try again in a moment.'
+const DAMAGED = 'The search index could not be read. A damaged index is rebuilt now: try again in a moment.'
 
 export function runReaderThread(): void {
   const data = workerData as SqliteReaderData

@@ -31,7 +31,7 @@ export class ReadView {
     return this.#ended
   }
 
-  /** Before a commit: all that is read on this connection, by whatever way, is from before it, until `release`. */
+  /** Before a commit: all reads on this connection show the state before it, until `release`. */
   hold(): void {
     this.enter()
     // A transaction sees the commits before its first statement.

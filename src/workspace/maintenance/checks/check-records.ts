@@ -209,7 +209,7 @@ export async function checkIndex(
     return findings.asResult(
       'index',
       `The search index agrees with the records${waiting}`,
-      `${findings.count} faults in the search index: --repair-index makes it anew`,
+      `${findings.count} faults in the search index: --repair-index rebuilds it`,
     )
   } finally {
     await index.close()

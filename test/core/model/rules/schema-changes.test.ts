@@ -93,7 +93,7 @@ test('references are noted where an attribute gets a data type that refers to re
   assert.deepEqual(freedAliases(before, after), ['b', 'd'])
 })
 
-test('records are indexed anew where an attribute that stays has another data type or other dimensions, or more or less is required', () => {
+test('records are indexed again where an attribute that stays has another data type or other dimensions, or more or less is required', () => {
   const before = schemaOf(attribute('it', { dimensionIds: both }), attribute('gone'))
   const changed = (input: Record<string, unknown>): boolean =>
     isIndexedAnew(before, schemaOf(attribute('it', { dimensionIds: both, ...input }), attribute('new')))

@@ -80,7 +80,7 @@ describe('ETag and If-Match', () => {
     assert.notEqual(await etagOf(id), old)
   })
 
-  it('a record made anew under an ID never has an ETag of the one before it', async () => {
+  it('a record created again under an ID never has an ETag of the one before it', async () => {
     const { id } = await makeShirt(shop.admin, {}, { id: 'phoenix' })
     const old = await etagOf(id)
     await send(shop.admin, 'DELETE', `/api/v1/records/${id}`)

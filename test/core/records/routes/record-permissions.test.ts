@@ -221,7 +221,7 @@ describe('A role', () => {
     assertRefused(await send(client, 'POST', '/api/v1/records', plain), 'PERMISSION_DENIED', 'title')
   })
 
-  it('that changes is judged anew by the next request', async () => {
+  it('that changes is judged again by the next request', async () => {
     const client = await shop.clientWith(['records.read'], { defaultAttributePermission: 'read' })
     const { id } = await makeShirt(shop.admin, { weight: everywhere(1) })
     assert.deepEqual((await readRecord(client, id)).values, { weight: everywhere(1) })

@@ -65,7 +65,7 @@ describe('The audit trail of a record', () => {
     )
   })
 
-  it('begins anew behind an entry that erased, whichever entries before it are erased already', () => {
+  it('begins again behind an entry that erased, whichever entries before it are erased already', () => {
     fc.assert(
       fc.property(histories, histories, fc.nat(), (before, after, count) => {
         const last = before.at(-1)!
@@ -113,7 +113,7 @@ describe('The audit trail of a record', () => {
     )
   })
 
-  it('begins anew where a record with the same ID is created after its end', () => {
+  it('begins again where a record with the same ID is created after its end', () => {
     const scope = {}
     const change = (oldValue: unknown, newValue: unknown) => [{ attributeAlias: 'name', scope, oldValue, newValue }]
     const entries: TrailEntry[] = [

@@ -47,7 +47,7 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([promise.then(() => 'over'), sleep(20, 'pending')])) === 'pending'
 }
 
-/** Until the thread has been heard: it wants to begin anew. */
+/** Until the thread has been heard: it wants to begin again. */
 async function untilNoneMayBegin(wal: SyncedWal): Promise<void> {
   while (!(await isPending(wal.whenWritable()))) await sleep(1)
 }
@@ -69,7 +69,7 @@ describe('SQLite: the wal', () => {
     assert.ok(wal.bytes() > 4096)
   })
 
-  it('lets the thread begin it anew when a transaction that takes many turns is over, and lets none begin meanwhile', async (test) => {
+  it('lets the thread begin it again when a transaction that takes many turns is over, and lets none begin meanwhile', async (test) => {
     const { wal, thread, told } = open(test)
     await wal.whenWritable()
     const end = wal.begin()
