@@ -16,7 +16,6 @@ import {
   renameInValues,
 } from '../core/model/rules/attribute-renaming.ts'
 import type { BulkJob } from '../core/jobs/rules/bulk-job.ts'
-import { notFound } from '../kernel/errors.ts'
 import { type ChangeOrigin, diffValues } from '../core/records/rules/changes.ts'
 import { changeId } from '../core/model/rules/model-change.ts'
 import { type Model, Schema, type SchemaDefinition } from '../core/model/rules/model.ts'
@@ -50,8 +49,7 @@ export async function beginRenaming(
   caller: Caller,
   { jobId, ...renaming }: AttributeRenaming & { readonly jobId: string },
 ): Promise<void> {
-  const before = await tx.schemas.get(renaming.schemaId)
-  if (before === undefined) throw notFound('Schema', renaming.schemaId)
+  const before = await tx.schemas.find(renaming.schemaId)
   assertCanRename(before, renaming)
   const after: SchemaDefinition = { ...renameInSchema(before, renaming), updatedAt: system.now().toISOString() }
   await assertSchemaRests(tx, before.id, after)

@@ -2,7 +2,7 @@
 import { noteModelChange } from '../core/model/model-entries.ts'
 import { keepAnswer } from '../core/requests/idempotent-requests.ts'
 import type { Caller } from '../core/accounts/caller.ts'
-import { conflict, notFound, PimletError } from '../kernel/errors.ts'
+import { conflict, PimletError } from '../kernel/errors.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Reads, Store } from '../store/port.ts'
 import { definePreset, MAX_PRESETS, ORIGINAL, type Preset, type PresetFields, THUMB } from './rules/presets.ts'
@@ -52,8 +52,7 @@ export type RenditionPresetService = ReturnType<typeof createRenditionPresetServ
 
 /** @throws NOT_FOUND */
 export async function findPreset(reads: Pick<Reads, 'renditionPresets'>, id: string): Promise<Preset> {
-  const preset = await reads.renditionPresets.get(id)
-  if (preset === undefined) throw notFound('Rendition preset', id)
+  const preset = await reads.renditionPresets.find(id)
   return preset
 }
 

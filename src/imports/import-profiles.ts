@@ -1,6 +1,6 @@
 // Use cases of import profiles. Profiles are checked when they are saved, and again when they are used. Contract 3 §4.
 import type * as v from 'valibot'
-import { invalid, notFound, shorten } from '../kernel/errors.ts'
+import { invalid, shorten } from '../kernel/errors.ts'
 import { assertMapping, type ImportProfile, type ImportProfileInput } from './rules/import-profile.ts'
 import { assertMayMatch } from './rules/import-setting.ts'
 import type { Model } from '../core/model/rules/model.ts'
@@ -54,8 +54,7 @@ export type ImportProfileService = ReturnType<typeof createImportProfileService>
 
 /** @throws NOT_FOUND */
 async function findProfile(reads: Pick<Reads, 'importProfiles'>, id: string): Promise<ImportProfile> {
-  const profile = await reads.importProfiles.get(id)
-  if (profile === undefined) throw notFound('Import profile', id)
+  const profile = await reads.importProfiles.find(id)
   return profile
 }
 

@@ -3,7 +3,7 @@ import type { Caller } from '../core/accounts/caller.ts'
 import type { Role } from '../core/accounts/rules/permissions.ts'
 import { noteModelChange } from '../core/model/model-entries.ts'
 import { keepAnswer } from '../core/requests/idempotent-requests.ts'
-import { invalid, notFound, PimletError, shorten } from '../kernel/errors.ts'
+import { invalid, PimletError, shorten } from '../kernel/errors.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Reads, Store, Transaction } from '../store/port.ts'
 import { assertTemplate, MAX_TEMPLATES, type SheetTemplate, type SheetTemplateFields } from './rules/sheet-template.ts'
@@ -61,7 +61,6 @@ async function assertFits(tx: Transaction, fields: Omit<SheetTemplateFields, 'id
 
 /** @throws NOT_FOUND */
 async function findTemplate(reads: Pick<Reads, 'sheetTemplates'>, id: string): Promise<SheetTemplate> {
-  const template = await reads.sheetTemplates.get(id)
-  if (template === undefined) throw notFound('Sheet template', id)
+  const template = await reads.sheetTemplates.find(id)
   return template
 }

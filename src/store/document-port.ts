@@ -3,6 +3,8 @@ import type { ModelChange } from '../core/model/rules/model-change.ts'
 
 export interface ReadRepository<Item> {
   get(id: string): Promise<Item | undefined>
+  /** @throws NOT_FOUND */
+  find(id: string): Promise<Item>
   /** In the order of creation. */
   list(): Promise<Item[]>
 }

@@ -2,7 +2,7 @@
 import type { ApiKey, StoredApiKey } from './rules/account.ts'
 import { preferencesId } from './rules/preferences.ts'
 import { parseMoment } from '../values/dates.ts'
-import { alreadyExists, invalid, notFound } from '../../kernel/errors.ts'
+import { alreadyExists, invalid } from '../../kernel/errors.ts'
 import type { Store } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import { assertHasAllOf } from './authority.ts'
@@ -57,8 +57,7 @@ export function createApiKeyService(deps: {
     /** It is refused from now on. @throws NOT_FOUND */
     async delete(caller: Caller, id: string): Promise<void> {
       await credentials.change(async (tx) => {
-        const before = await tx.apiKeys.get(id)
-        if (before === undefined) throw notFound('API key', id)
+        const before = await tx.apiKeys.find(id)
         await tx.apiKeys.delete(id)
         noteAccountChange(tx, system, caller, { entityType: 'apiKey', before })
         await tx.preferences.delete(preferencesId('apiKey', id))

@@ -1,6 +1,6 @@
 // Roles: permissions and attribute permissions. Contract 2 §2.
 import type * as v from 'valibot'
-import { alreadyExists, conflict, notFound } from '../../kernel/errors.ts'
+import { alreadyExists, conflict } from '../../kernel/errors.ts'
 import {
   ADMIN_ROLE_ID,
   assertAttributesExist,
@@ -25,11 +25,7 @@ export function createRoleService(deps: { store: Store; system: System }) {
     list: (_caller: Caller): Promise<Role[]> => store.read.roles.list(),
 
     /** @throws NOT_FOUND */
-    async get(_caller: Caller, id: string): Promise<Role> {
-      const role = await store.read.roles.get(id)
-      if (role === undefined) throw notFound('Role', id)
-      return role
-    },
+    get: (_caller: Caller, id: string): Promise<Role> => store.read.roles.find(id),
 
     /** @throws CONFLICT for an ID that exists, VALIDATION_ERROR, PERMISSION_DENIED for more than the caller has */
     async create(caller: Caller, input: Input): Promise<Role> {
@@ -51,8 +47,7 @@ export function createRoleService(deps: { store: Store; system: System }) {
     async replace(caller: Caller, id: string, input: Input): Promise<Role> {
       const role = defineRole(id, input)
       return store.transaction(async (tx) => {
-        const before = await tx.roles.get(id)
-        if (before === undefined) throw notFound('Role', id)
+        const before = await tx.roles.find(id)
         if (id === ADMIN_ROLE_ID) throw conflict(`The role '${id}' cannot be changed`)
         assertAttributesExist(role, await tx.model(), before)
         for (const either of [before, role]) await assertHasAllOf(tx, caller, either, 'You may not change this role')
@@ -65,8 +60,7 @@ export function createRoleService(deps: { store: Store; system: System }) {
     /** @throws NOT_FOUND, CONFLICT for one that is built in or in use */
     async delete(caller: Caller, id: string): Promise<void> {
       await store.transaction(async (tx) => {
-        const before = await tx.roles.get(id)
-        if (before === undefined) throw notFound('Role', id)
+        const before = await tx.roles.find(id)
         if (isBuiltInRole(id)) throw conflict(`The role '${id}' is built in and cannot be deleted`)
         const use = await findUse(tx, id)
         if (use !== undefined) throw conflict(`The role '${id}' is used by ${use}`)

@@ -1,6 +1,6 @@
 // Users and the caller's own account. Contract 2 §2.
 import { nextTokenGeneration, type StoredUser, type User, type UserInput, type UserUpdate } from './rules/account.ts'
-import { alreadyExists, conflict, denied, invalid, notFound, PimletError, shorten } from '../../kernel/errors.ts'
+import { alreadyExists, conflict, denied, invalid, PimletError, shorten } from '../../kernel/errors.ts'
 import { ADMIN_ROLE_ID, type Role } from './rules/permissions.ts'
 import { preferencesId } from './rules/preferences.ts'
 import type { Reads, Store } from '../../store/port.ts'
@@ -33,8 +33,7 @@ export function createUserService(deps: {
   ): Promise<User> {
     const passwordHash = input.password === undefined ? undefined : await passwords.hash(input.password)
     return credentials.change(async (tx) => {
-      const before = await tx.users.get(id)
-      if (before === undefined) throw notFound('User', id)
+      const before = await tx.users.find(id)
       const after = changeUser(before, input, passwordHash)
       if (after.username !== before.username) await assertUsernameIsFree(tx, after.username)
       await judge(tx, before, after)
@@ -71,8 +70,7 @@ export function createUserService(deps: {
 
     /** @throws NOT_FOUND */
     async get(_caller: Caller, id: string): Promise<User> {
-      const user = await store.read.users.get(id)
-      if (user === undefined) throw notFound('User', id)
+      const user = await store.read.users.find(id)
       return toUser(user)
     },
 
@@ -118,8 +116,7 @@ export function createUserService(deps: {
     /** @throws NOT_FOUND, CONFLICT for the last enabled admin, PERMISSION_DENIED for one who has more than the caller */
     async delete(caller: Caller, id: string): Promise<void> {
       await credentials.change(async (tx) => {
-        const user = await tx.users.get(id)
-        if (user === undefined) throw notFound('User', id)
+        const user = await tx.users.find(id)
         const role = await findGivenRole(tx, user.roleId)
         await assertHasAllOf(tx, caller, role, 'You may not delete this user')
         if (isAdmin(user)) await assertAnotherAdmin(tx, id)
@@ -143,15 +140,13 @@ export function createUserService(deps: {
       address: string,
     ): Promise<Session> {
       if (caller.kind !== 'user') throw denied('An API key has no password')
-      const user = await store.read.users.get(caller.id)
-      if (user === undefined) throw notFound('User', caller.id)
+      const user = await store.read.users.find(caller.id)
       await authentication.checkPassword(user.username, input.currentPassword, address).catch((error: unknown) => {
         const isWrong = error instanceof PimletError && error.code === 'UNAUTHORIZED'
         throw isWrong ? invalid('currentPassword is wrong') : error
       })
       await update(caller, caller.id, { password: input.newPassword }, async () => undefined)
-      const changed = await store.read.users.get(caller.id)
-      if (changed === undefined) throw notFound('User', caller.id)
+      const changed = await store.read.users.find(caller.id)
       return authentication.openSession(changed)
     },
   }

@@ -1,7 +1,7 @@
 // The use cases of catalogs. Contract 2 §3.
 import type * as v from 'valibot'
 import type { Catalog, CatalogInput } from './rules/catalog.ts'
-import { conflict, notFound } from '../../kernel/errors.ts'
+import { conflict } from '../../kernel/errors.ts'
 import { findJobUse, isExportedFrom } from './rules/usage.ts'
 import type { Store, Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
@@ -19,11 +19,7 @@ export function createCatalogService(deps: { store: Store; system: System }) {
     list: (_caller: Caller): Promise<Catalog[]> => store.read.catalogs.list(),
 
     /** @throws NOT_FOUND */
-    async get(_caller: Caller, id: string): Promise<Catalog> {
-      const catalog = await store.read.catalogs.get(id)
-      if (catalog === undefined) throw notFound('Catalog', id)
-      return catalog
-    },
+    get: (_caller: Caller, id: string): Promise<Catalog> => store.read.catalogs.find(id),
 
     /** @throws CONFLICT for an ID that exists */
     async create(caller: Caller, { id = system.newId('cat'), name }: Input): Promise<Catalog> {
@@ -38,8 +34,7 @@ export function createCatalogService(deps: { store: Store; system: System }) {
     /** @throws NOT_FOUND */
     replace: (caller: Caller, id: string, { name }: Input): Promise<Catalog> =>
       store.transaction(async (tx) => {
-        const before = await tx.catalogs.get(id)
-        if (before === undefined) throw notFound('Catalog', id)
+        const before = await tx.catalogs.find(id)
         const catalog: Catalog = { id, name }
         await tx.catalogs.update(catalog)
         noteModelChange(tx, system, caller, { entityType: 'catalog', before, after: catalog })
@@ -60,8 +55,7 @@ export async function removeCatalog(
   id: string,
   origin?: ChangeOrigin,
 ): Promise<void> {
-  const before = await tx.catalogs.get(id)
-  if (before === undefined) throw notFound('Catalog', id)
+  const before = await tx.catalogs.find(id)
   const [category] = await tx.categories.listOf(id)
   if (category !== undefined) throw conflict(`The catalog '${id}' has categories, '${category.id}' among them`)
   const use = findJobUse(await tx.exportJobs.list(), (job) => isExportedFrom(job, id))

@@ -139,7 +139,7 @@ export async function findCategory(reads: Reads, id: string): Promise<Category> 
 }
 
 async function assertCatalogExists(reads: Reads, catalogId: string): Promise<void> {
-  if ((await reads.catalogs.get(catalogId)) === undefined) throw notFound('Catalog', catalogId)
+  await reads.catalogs.find(catalogId)
 }
 
 async function parentsIn(reads: Reads, catalogId: string): Promise<Map<string, string | null>> {

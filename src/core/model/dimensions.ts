@@ -2,7 +2,7 @@
 // uses stays.
 import type * as v from 'valibot'
 import { defineDimension, type Dimension, type DimensionInput, removedSegments } from './rules/dimension.ts'
-import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import { conflict, invalid } from '../../kernel/errors.ts'
 import type { Model } from './rules/model.ts'
 import { findCombinationsFault, findGuardedFault, findRequiredFault } from './rules/schema.ts'
 import { findDimensionUse, findJobUse, findSegmentUse, isExportedFor, isScopedBy } from './rules/usage.ts'
@@ -26,11 +26,7 @@ export function createDimensionService(deps: DimensionDeps) {
     list: (_caller: Caller): Promise<Dimension[]> => store.read.dimensions.list(),
 
     /** @throws NOT_FOUND */
-    async get(_caller: Caller, id: string): Promise<Dimension> {
-      const dimension = await store.read.dimensions.get(id)
-      if (dimension === undefined) throw notFound('Dimension', id)
-      return dimension
-    },
+    get: (_caller: Caller, id: string): Promise<Dimension> => store.read.dimensions.find(id),
 
     /** @throws VALIDATION_ERROR, CONFLICT for an ID that exists */
     async create(caller: Caller, input: Input): Promise<Dimension> {
@@ -60,7 +56,7 @@ export function createDimensionService(deps: DimensionDeps) {
       signal: AbortSignal,
     ): Promise<ModelEffects> {
       const dimension = defineDimension(id, input)
-      if ((await store.read.dimensions.get(id)) === undefined) throw notFound('Dimension', id)
+      await store.read.dimensions.find(id)
       const model = await store.read.model()
       assertFewCombinations(model, dimension)
       const scoped = [...model.schemas.values()].filter((schema) => isScopedBy(schema, id))
@@ -128,8 +124,7 @@ export async function removeDimension(
   id: string,
   origin?: ChangeOrigin,
 ): Promise<void> {
-  const before = await tx.dimensions.get(id)
-  if (before === undefined) throw notFound('Dimension', id)
+  const before = await tx.dimensions.find(id)
   await assertDimensionRests(tx, id)
   const model = await tx.model()
   // A stored value is scoped by dimensions of its attribute: where no attribute has it, no value does.
@@ -146,8 +141,7 @@ export type DimensionService = ReturnType<typeof createDimensionService>
  * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT
  */
 async function assertReplaceable(tx: Transaction, after: Dimension): Promise<Dimension> {
-  const before = await tx.dimensions.get(after.id)
-  if (before === undefined) throw notFound('Dimension', after.id)
+  const before = await tx.dimensions.find(after.id)
   const model = await tx.model()
   for (const segmentId of removedSegments(before, after)) {
     const use =

@@ -1,7 +1,7 @@
 // The use cases of schemas. Contract 2 §3: what replacing one does to stored values is in `model-changes/`.
 import type * as v from 'valibot'
 import type { Attribute } from './rules/attributes.ts'
-import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import { conflict, invalid } from '../../kernel/errors.ts'
 import { findGuardFault } from './rules/guards.ts'
 import { assertMayGuard, showGuards } from './rules/hidden-rules.ts'
 import type { ModelEffects } from './rules/model-preview.ts'
@@ -51,8 +51,7 @@ export function createSchemaService(deps: {
 
     /** @throws NOT_FOUND */
     async get({ role }: Caller, id: string): Promise<ShownSchema> {
-      const schema = await store.read.schemas.get(id)
-      if (schema === undefined) throw notFound('Schema', id)
+      const schema = await store.read.schemas.find(id)
       return showGuards(schema, role)
     },
 
@@ -76,8 +75,7 @@ export function createSchemaService(deps: {
      */
     async replace(caller: Caller, id: string, input: Input, dropValues: boolean): Promise<ReplacedSchema> {
       const replaced = await replaceDefinition(deps, caller, { id, dropValues }, async (tx) => {
-        const before = await tx.schemas.get(id)
-        if (before === undefined) throw notFound('Schema', id)
+        const before = await tx.schemas.find(id)
         const model = await tx.model()
         const identity = { id, createdAt: before.createdAt, updatedAt: system.now().toISOString() }
         const definition = defineWhole(caller, input, identity, before.attributes, model)
@@ -96,8 +94,7 @@ export function createSchemaService(deps: {
      */
     async preview(caller: Caller, id: string, input: Input, signal: AbortSignal): Promise<ModelEffects> {
       const schema = await store.snapshot(async (reads) => {
-        const before = await reads.schemas.get(id)
-        if (before === undefined) throw notFound('Schema', id)
+        const before = await reads.schemas.find(id)
         return defineWhole(caller, input, before, before.attributes, await reads.model())
       })
       return store.read.preview({ schema, schemaIds: [id], role: caller.role, callerId: caller.id }, signal)
@@ -117,8 +114,7 @@ export async function removeSchema(
   id: string,
   origin?: ChangeOrigin,
 ): Promise<void> {
-  const before = await tx.schemas.get(id)
-  if (before === undefined) throw notFound('Schema', id)
+  const before = await tx.schemas.find(id)
   await assertSchemaRests(tx, id)
   const count = await tx.records.count({ schemaId: id })
   if (count > 0) throw conflict(`The schema '${id}' has ${count} record${count === 1 ? '' : 's'}`)

@@ -1,7 +1,7 @@
 // The use cases of workflows. Contract 1 §2.4, 1 §3.1, 2 §3: a state that holds records or that a required rule
 // names stays.
 import type * as v from 'valibot'
-import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import { conflict, invalid } from '../../kernel/errors.ts'
 import type { Model, Schema } from './rules/model.ts'
 import { findJobUse, findRequiringAttribute } from './rules/usage.ts'
 import { defineWorkflow, removedStates, type Workflow, type WorkflowInput } from './rules/workflow.ts'
@@ -24,11 +24,7 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
     list: (_caller: Caller): Promise<Workflow[]> => store.read.workflows.list(),
 
     /** @throws NOT_FOUND */
-    async get(_caller: Caller, id: string): Promise<Workflow> {
-      const workflow = await store.read.workflows.get(id)
-      if (workflow === undefined) throw notFound('Workflow', id)
-      return workflow
-    },
+    get: (_caller: Caller, id: string): Promise<Workflow> => store.read.workflows.find(id),
 
     /** @throws VALIDATION_ERROR, CONFLICT for an ID that exists */
     async create(caller: Caller, input: Input): Promise<Workflow> {
@@ -45,8 +41,7 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
     async replace(caller: Caller, id: string, input: Input): Promise<Workflow> {
       const after = defineWorkflow(id, input)
       return store.transaction(async (tx) => {
-        const before = await tx.workflows.get(id)
-        if (before === undefined) throw notFound('Workflow', id)
+        const before = await tx.workflows.find(id)
         await assertWorkflowRests(tx, id)
         const model = await tx.model()
         assertRolesExist(after, model)
@@ -73,7 +68,7 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
       signal: AbortSignal,
     ): Promise<ModelEffects> {
       const workflow = defineWorkflow(id, input)
-      if ((await store.read.workflows.get(id)) === undefined) throw notFound('Workflow', id)
+      await store.read.workflows.find(id)
       const model = await store.read.model()
       assertRolesExist(workflow, model)
       const schemaIds = schemasOf(model, id).map((schema) => schema.id)
@@ -94,8 +89,7 @@ export async function removeWorkflow(
   id: string,
   origin?: ChangeOrigin,
 ): Promise<void> {
-  const workflow = await tx.workflows.get(id)
-  if (workflow === undefined) throw notFound('Workflow', id)
+  const workflow = await tx.workflows.find(id)
   await assertWorkflowRests(tx, id)
   const model = await tx.model()
   const [schema] = schemasOf(model, id)

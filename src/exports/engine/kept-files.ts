@@ -1,7 +1,7 @@
 // How long files of failed deliveries stay in the spool, how many of them, and where they may go. Contract 3 §5, 3 §12.
 import type { Role } from '../../core/accounts/rules/permissions.ts'
 import { readsAllOf } from '../../core/accounts/rules/role-excess.ts'
-import { conflict, notFound } from '../../kernel/errors.ts'
+import { conflict } from '../../kernel/errors.ts'
 import type { ExportJob } from '../rules/export-job.ts'
 import type { ExportRun, RenderedFile } from '../rules/export-run.ts'
 import type { Store, Transaction } from '../../store/port.ts'
@@ -26,8 +26,7 @@ export async function redeliveryOf(
   jobId: string,
   runId: string,
 ): Promise<Redelivery> {
-  const job = await store.read.exportJobs.get(jobId)
-  if (job === undefined) throw notFound('Export job', jobId)
+  const job = await store.read.exportJobs.find(jobId)
   return { runId, address: await destinations.addressOf(job), settings: settingsOf(job) }
 }
 

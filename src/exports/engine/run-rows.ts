@@ -1,5 +1,5 @@
 // The row of a run: its begin and its end, each in one transaction, with the pause of the job. Contract 1 §3.3, 2 §6, 3 §3.
-import { conflict, notFound } from '../../kernel/errors.ts'
+import { conflict } from '../../kernel/errors.ts'
 import type { ExportJob } from '../rules/export-job.ts'
 import { type ExportRun, NOTHING_YET } from '../rules/export-run.ts'
 import type { FeedRun } from '../rules/feed-state.ts'
@@ -56,8 +56,7 @@ export async function beginRun(
 ): Promise<Begun | Blocked> {
   if (match !== undefined && (lease === undefined || !(await tx.holds(lease))))
     throw conflict('another server follows the schedules by now')
-  const job = await tx.exportJobs.get(jobId)
-  if (job === undefined) throw notFound('Export job', jobId)
+  const job = await tx.exportJobs.find(jobId)
   if (match !== undefined) await tx.exportJobs.update(handled(job, match))
   const now = system.now()
   await endSilentRuns(tx, now, jobId)

@@ -1,7 +1,7 @@
 // The use cases of export jobs. Contract 1 §2.9, 1 §3.2, 1 §4.4, 2 §6. Everything is checked when a job is saved.
 import type * as v from 'valibot'
 import { asOwnerOf, OwnerFault } from '../../core/accounts/rules/owner.ts'
-import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import { conflict, invalid } from '../../kernel/errors.ts'
 import { findFilenameFault } from '../rules/export-filename.ts'
 import { type ExportJob, type ExportJobInput, type ExportJobView, toJobView } from '../rules/export-job.ts'
 import { type ExportRun, type ExportRunView, toRunView } from '../rules/export-run.ts'
@@ -227,8 +227,7 @@ export type ExportJobService = ReturnType<typeof createExportJobService>
 
 /** @throws NOT_FOUND */
 export async function findJob(reads: Reads, id: string): Promise<ExportJob> {
-  const job = await reads.exportJobs.get(id)
-  if (job === undefined) throw notFound('Export job', id)
+  const job = await reads.exportJobs.find(id)
   return job
 }
 

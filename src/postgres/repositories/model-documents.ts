@@ -1,6 +1,6 @@
 // Dimensions, workflows, schemas, roles and pending changes, which make up the model. A transaction has all of them in
 // memory.
-import { alreadyExists, PimletError } from '../../kernel/errors.ts'
+import { alreadyExists, notFound, PimletError } from '../../kernel/errors.ts'
 import type { ModelChange } from '../../core/model/rules/model-change.ts'
 import type { Repository } from '../../store/document-port.ts'
 import type { ModelChanges } from '../../store/document-port.ts'
@@ -22,6 +22,12 @@ export class ModelDocuments<Item extends { readonly id: string }> implements Rep
 
   async get(id: string): Promise<Item | undefined> {
     return (await this.session.model()).get<Item>(this.#name, id)
+  }
+
+  async find(id: string): Promise<Item> {
+    const item = await this.get(id)
+    if (item === undefined) throw notFound(this.#resource, id)
+    return item
   }
 
   async list(): Promise<Item[]> {

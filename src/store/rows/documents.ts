@@ -1,6 +1,6 @@
 // Stores resources with few items as JSON documents, in the order of their creation. Some have an additional unique
 // column.
-import { alreadyExists } from '../../kernel/errors.ts'
+import { alreadyExists, notFound } from '../../kernel/errors.ts'
 import type { Repository } from '../document-port.ts'
 import type { RowCounter, SqlSession } from './session.ts'
 import type { StoredApiKey, StoredUser } from '../../core/accounts/rules/account.ts'
@@ -33,6 +33,12 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
   async get(id: string): Promise<Item | undefined> {
     const text = await this.#textOf(id)
     return text === undefined ? undefined : (JSON.parse(text) as Item)
+  }
+
+  async find(id: string): Promise<Item> {
+    const item = await this.get(id)
+    if (item === undefined) throw notFound(this.#table.resource, id)
+    return item
   }
 
   async list(): Promise<Item[]> {
