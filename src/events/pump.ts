@@ -45,11 +45,12 @@ export class Pump {
   readonly done: Promise<void>
   readonly #deps: PumpDeps
   readonly #id: string
-  readonly #waiting = new Waiting()
+  /** Ends the wait for something to send. */
+  readonly #news = new Waiting()
+  /** Ends the wait for the next attempt, which commits do not: each attempt is stored, which is a commit itself. */
+  readonly #changes = new Waiting()
   /** Aborted when nothing more is begun. */
   readonly #stopping = new AbortController()
-  /** Whether the pump waits for its next attempt; commits do not wake it. */
-  #isResting = false
   /** The attempt that was waited for last. */
   #rested: string | undefined
   /** Aborts open requests, too. */
@@ -69,19 +70,19 @@ export class Pump {
 
   /** Something was committed. */
   wake(): void {
-    if (!this.#isResting) this.#waiting.end()
+    this.#news.end()
   }
 
   /** Call it after the stored subscription has changed. */
   refresh(): void {
     this.#forget()
-    this.#waiting.end()
+    this.#end()
   }
 
   /** Begins nothing more. */
   stop(): void {
     this.#stopping.abort()
-    this.#waiting.end()
+    this.#end()
   }
 
   /** Also ends the open request; its events are sent again. */
@@ -94,8 +95,15 @@ export class Pump {
     return this.#stopping.signal.aborted
   }
 
+  #end(): void {
+    this.#news.end()
+    this.#changes.end()
+  }
+
   async #run(): Promise<void> {
     while (!this.#isStopping) {
+      // What has changed until here is read now.
+      this.#changes.forget()
       try {
         const stored = await this.#deps.store.read.subscriptions.get(this.#id)
         if (stored?.subscription.active !== true) return
@@ -126,13 +134,7 @@ export class Pump {
       log.warn({ err: cause, subscriptionId: this.#id }, 'a subscription could not be paused')
     }
     log.warn({ err: error, subscriptionId: this.#id }, 'events could not be delivered now; it is tried again')
-    await this.#rest(RETRY)
-  }
-
-  async #rest(milliseconds: number): Promise<void> {
-    this.#isResting = true
-    await this.#waiting.begin(milliseconds)
-    this.#isResting = false
+    await this.#changes.begin(RETRY)
   }
 
   async #step(stored: StoredSubscription): Promise<void> {
@@ -141,7 +143,7 @@ export class Pump {
       // Rests once only, even if the clock is set back.
       this.#rested = nextAttemptAt
       const left = Date.parse(nextAttemptAt) - this.#deps.system.now().getTime()
-      return this.#rest(Math.min(this.#deps.limits.maxBackoff, Math.max(0, left)))
+      return this.#changes.begin(Math.min(this.#deps.limits.maxBackoff, Math.max(0, left)))
     }
     const batch = pending === null ? await this.#begin(stored) : await this.#again(stored, pending)
     for (let next = batch; next !== undefined;) next = await this.#deliver(stored, next)
@@ -184,7 +186,7 @@ export class Pump {
       }
       if (heads.length === 0) {
         await this.#storePlace(stored)
-        await this.#waiting.begin()
+        await this.#news.begin()
         return false
       }
       this.#position = heads.at(-1)!.sequence
@@ -259,6 +261,11 @@ class Waiting {
   end(): void {
     this.#isEnded = true
     this.#end?.()
+  }
+
+  /** Ends before this call no longer count. */
+  forget(): void {
+    this.#isEnded = false
   }
 
   /** Resolves after `end`, or after so many milliseconds. */

@@ -41,7 +41,8 @@ export async function* failedRows(
   const encode = (text: string): Uint8Array => encodeText(text, encoding ?? 'utf-8')
   const write = (cells: readonly CsvCell[]): string =>
     `${cells.map((cell) => toText(cell, delimiter ?? ',')).join(delimiter ?? ',')}\r\n`
-  let text = encoding === 'utf-16le' ? '\ufeff' : ''
+  const isMarked = encoding === 'utf-16le' || (encoding === 'utf-8' && (await files.isMarked(upload.id, signal)))
+  let text = isMarked ? '\ufeff' : ''
   for await (const { line, position } of readFileRows(files, upload, signal, true)) {
     if (line.kind === 'header') {
       text += write([...line.names, 'error', 'message'])

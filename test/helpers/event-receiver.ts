@@ -25,8 +25,8 @@ export interface EventBody {
 /** Milliseconds that the server of `impatient-server.ts` waits for a response. */
 export const PATIENCE = 300
 
-/** The response to a request: a status; none; a reset connection; one drop by drop; a late one; one after `letGo`. */
-export type Answering = number | 'hangs' | 'resets' | 'drips' | 'slow' | 'held'
+/** The response to a request: a status; none; a reset connection; one drop by drop; late ones; one after `letGo`. */
+export type Answering = number | 'hangs' | 'resets' | 'drips' | 'slow' | 'fails slowly' | 'held'
 
 export interface EventReceiver {
   readonly url: string
@@ -109,8 +109,8 @@ async function answer(response: ServerResponse, answering: Answering, accept: ()
     const timer = setInterval(() => response.writeProcessing(), 20)
     return void response.on('close', () => clearInterval(timer))
   }
-  if (answering === 'slow') await new Promise((resolve) => setTimeout(resolve, 100))
-  const status = answering === 'slow' || answering === 'held' ? 204 : answering
+  if (answering === 'slow' || answering === 'fails slowly') await new Promise((resolve) => setTimeout(resolve, 100))
+  const status = answering === 'fails slowly' ? 503 : typeof answering === 'number' ? answering : 204
   if (status >= 200 && status < 300) accept()
   response.writeHead(status).end()
 }

@@ -7,14 +7,6 @@ export const MAX_WAITING_PER_CALLER = 20
 /** Requests that are woken in one turn of the event loop: each then reads the feed. */
 const TOLD_AT_ONCE = 8
 
-interface Wait {
-  /** `rung` as it was before the caller looked: what came since is not missed. */
-  readonly since: number
-  readonly milliseconds: number
-  /** Aborted when the client is gone. */
-  readonly signal: AbortSignal
-}
-
 export class ChangeBell {
   readonly #perCaller = new Map<string, number>()
   /** How to tell each, the longest waiting first. */
@@ -61,28 +53,36 @@ export class ChangeBell {
     isNews: (seen: Seen) => boolean,
   ): Promise<Seen> {
     const end = performance.now() + seconds * 1000
-    for (;;) {
-      const since = this.#rung
-      const seen = await look()
-      const milliseconds = end - performance.now()
-      if (isNews(seen) || milliseconds <= 0 || signal.aborted || this.#isClosed) return seen
-      await this.wait(callerId, { since, milliseconds, signal })
+    let leave: (() => void) | undefined
+    try {
+      for (;;) {
+        const since = this.#rung
+        const seen = await look()
+        const milliseconds = end - performance.now()
+        if (isNews(seen) || milliseconds <= 0 || signal.aborted || this.#isClosed) return seen
+        if (this.#rung !== since) continue
+        // Kept while it looks again: a request that has waited is not refused for a later one.
+        leave ??= this.#takePlace(callerId)
+        await this.#waitFor(milliseconds, signal)
+      }
+    } finally {
+      leave?.()
     }
   }
 
-  /** Resolves when there may be something new, the time is over, the signal is aborted or the bell is closed. @throws RATE_LIMITED */
-  async wait(callerId: string, { since, milliseconds, signal }: Wait): Promise<void> {
-    if (this.#isClosed || this.#rung !== since || signal.aborted || milliseconds <= 0) return
+  /** Returns what gives the place back. @throws RATE_LIMITED */
+  #takePlace(callerId: string): () => void {
     const others = this.#perCaller.get(callerId) ?? 0
     if (others >= MAX_WAITING_PER_CALLER) {
       const message = `Too many requests that wait for changes: one caller may have ${MAX_WAITING_PER_CALLER} at once`
       throw new PimletError('RATE_LIMITED', message, { retryAfter: 1 })
     }
     this.#perCaller.set(callerId, others + 1)
-    await this.#waitFor(milliseconds, signal)
-    const left = this.#perCaller.get(callerId)! - 1
-    if (left === 0) this.#perCaller.delete(callerId)
-    else this.#perCaller.set(callerId, left)
+    return () => {
+      const left = this.#perCaller.get(callerId)! - 1
+      if (left === 0) this.#perCaller.delete(callerId)
+      else this.#perCaller.set(callerId, left)
+    }
   }
 
   /** The server stops: wakes all requests, and later ones at once. */

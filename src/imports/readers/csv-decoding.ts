@@ -3,6 +3,9 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import type { Encoding } from '../../core/csv/source-dialect.ts'
 import { invalid } from '../../kernel/errors.ts'
 
+/** Bytes at the beginning that are looked at together: the first chunk of a request can be a single byte. */
+const ENOUGH_FOR_MARKS = 4
+
 interface DecodedBytes {
   /** The bytes in UTF-8. Bytes that are mostly UTF-8, or were declared so, are unchanged. */
   readonly chunks: AsyncIterable<Buffer>
@@ -22,19 +25,31 @@ export function decodeBytes(source: AsyncIterable<Buffer>, asked: Encoding | und
     decoder ??= new TextDecoder(encoding)
     return Buffer.from(decoder.decode(chunk, { stream: true }))
   }
+  /** Returns what of the bytes is settled, and holds the rest. */
+  const settle = (chunk: Buffer, isFirst: boolean): Buffer => {
+    if (encoding === undefined && isFirst) encoding = encodingByMarks(chunk)
+    if (encoding !== undefined || isAscii(chunk)) return chunk
+    encoding = encodingOf(chunk)
+    if (encoding !== undefined) return chunk
+    held = chunk.subarray(asciiLength(chunk))
+    return chunk.subarray(0, asciiLength(chunk))
+  }
   async function* chunks(): AsyncGenerator<Buffer, void> {
     let isFirst = true
     for await (const arrived of source) {
-      let chunk = held.length === 0 ? arrived : Buffer.concat([held, arrived])
+      const chunk = held.length === 0 ? arrived : Buffer.concat([held, arrived])
       held = NOTHING
-      if (encoding === undefined && isFirst) encoding = encodingByMarks(chunk)
-      if (encoding === undefined && !isAscii(chunk)) {
-        encoding = encodingOf(chunk)
-        if (encoding === undefined) held = chunk.subarray(asciiLength(chunk))
-        if (encoding === undefined) chunk = chunk.subarray(0, asciiLength(chunk))
+      if (isFirst && chunk.length < ENOUGH_FOR_MARKS) {
+        held = chunk
+        continue
       }
+      yield take(settle(chunk, isFirst))
       isFirst = false
-      yield take(chunk)
+    }
+    if (isFirst && held.length > 0) {
+      const few = held
+      held = NOTHING
+      yield take(settle(few, true))
     }
     if (held.length > 0) encoding = 'windows-1252'
     if (held.length > 0) yield take(held)

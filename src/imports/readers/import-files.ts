@@ -34,6 +34,7 @@ interface ImportFilesOptions {
 
 /** Bytes of the beginning of a csv, usually a few hundred rows. */
 const BEGINNING = 256 * 1024
+const UTF8_MARK = Buffer.from('\ufeff')
 /** Spreadsheets have no dialect. */
 const NO_DIALECT: ToldDialect = { delimiter: null, decimal: null, encoding: null }
 
@@ -127,6 +128,13 @@ export function createImportFiles(options: ImportFilesOptions) {
       while (!isKnown() && (await parts.next()).done !== true);
       await parts.return?.()
       return encoding()
+    },
+
+    /** Whether a file begins with the mark by which programs know UTF-8. @throws UNAVAILABLE, the signal's reason */
+    async isMarked(name: string, signal: AbortSignal): Promise<boolean> {
+      for await (const chunk of keeping.chunks(name, signal))
+        return UTF8_MARK.equals(chunk.subarray(0, UTF8_MARK.length))
+      return false
     },
 
     /** The names of a spreadsheet's sheets. @throws VALIDATION_ERROR, UNAVAILABLE */

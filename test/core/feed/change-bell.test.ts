@@ -4,49 +4,81 @@ import { describe, it } from 'node:test'
 import { ChangeBell, MAX_WAITING_PER_CALLER } from '../../../src/core/feed/change-bell.ts'
 
 const forever = new AbortController().signal
-const long = 60_000
+const long = 60
+const refused = { code: 'RATE_LIMITED', message: /20/ }
+
+/** Waits until the bell has rung `rings` times. */
+function wait(bell: ChangeBell, callerId: string, { rings = 1, seconds = long, signal = forever } = {}) {
+  const look = () => Promise.resolve(bell.rung)
+  return bell.lookForNews(callerId, { seconds, signal }, look, (rung) => rung >= rings)
+}
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('Who waits for a change', () => {
   it('is told of it, all of many, some in each turn', async () => {
     const bell = new ChangeBell()
     let told = 0
     const waits = Array.from({ length: 50 }, async (_, n) => {
-      await bell.wait(`caller-${n}`, { since: bell.rung, milliseconds: long, signal: forever })
+      await wait(bell, `caller-${n}`)
       told += 1
     })
+    await nextTurn()
     bell.ring()
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
     assert.ok(told > 0 && told < 50, `${told} told in one turn`)
     await Promise.all(waits)
   })
 
   it('does not wait where it rang since the caller looked', async () => {
     const bell = new ChangeBell()
-    const since = bell.rung
-    bell.ring()
-    await bell.wait('caller', { since, milliseconds: long, signal: forever })
+    const looks: number[] = []
+    const look = (): Promise<number> => {
+      looks.push(bell.rung)
+      if (looks.length === 1) bell.ring()
+      return Promise.resolve(looks.length)
+    }
+    await bell.lookForNews('caller', { seconds: long, signal: forever }, look, (count) => count === 2)
+    assert.deepEqual(looks, [0, 1])
   })
 
   it('goes when its time is over, its signal aborted or the bell closed, and takes no place then', async () => {
     const bell = new ChangeBell()
     const controller = new AbortController()
     const waits = Array.from({ length: MAX_WAITING_PER_CALLER }, (_, n) =>
-      bell.wait('caller', {
-        since: 0,
-        milliseconds: n === 0 ? 5 : long,
-        signal: n === 1 ? controller.signal : forever,
-      }),
+      wait(bell, 'caller', { seconds: n === 0 ? 0.005 : long, signal: n === 1 ? controller.signal : forever }),
     )
-    const refused = { code: 'RATE_LIMITED', message: /20/ }
-    await assert.rejects(bell.wait('caller', { since: 0, milliseconds: long, signal: forever }), refused)
+    await assert.rejects(wait(bell, 'caller'), refused)
     controller.abort()
     await Promise.all(waits.slice(0, 2))
-    const more = [5, 5].map((milliseconds) => bell.wait('caller', { since: 0, milliseconds, signal: forever }))
-    await assert.rejects(bell.wait('caller', { since: 0, milliseconds: long, signal: forever }), refused)
-    const other = bell.wait('other', { since: 0, milliseconds: long, signal: forever })
+    const more = [0.005, 0.005].map((seconds) => wait(bell, 'caller', { seconds }))
+    await assert.rejects(wait(bell, 'caller'), refused)
+    const other = wait(bell, 'other')
     await Promise.all(more)
     bell.close()
     await Promise.all([...waits, other])
-    await bell.wait('caller', { since: 0, milliseconds: long, signal: forever })
+    await wait(bell, 'caller')
+  })
+
+  it('keeps its place while it looks again', async () => {
+    const bell = new ChangeBell()
+    const looked = Promise.withResolvers<void>()
+    let looks = 0
+    const look = async (): Promise<number> => {
+      looks += 1
+      if (looks > MAX_WAITING_PER_CALLER) await looked.promise
+      return bell.rung
+    }
+    const waits = Array.from({ length: MAX_WAITING_PER_CALLER }, () =>
+      bell.lookForNews('caller', { seconds: long, signal: forever }, look, (rung) => rung === 2),
+    )
+    await nextTurn()
+    bell.ring()
+    while (looks < 2 * MAX_WAITING_PER_CALLER) await nextTurn()
+    await assert.rejects(wait(bell, 'caller', { rings: 2 }), refused)
+    looked.resolve()
+    await nextTurn()
+    bell.ring()
+    assert.deepEqual(new Set(await Promise.all(waits)), new Set([2]))
+    await wait(bell, 'caller', { rings: 2 })
   })
 })

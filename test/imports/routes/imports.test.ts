@@ -217,6 +217,12 @@ describe('An import', () => {
     assert.match(rows[1]!, /^ä-1;"a;b";1,5;VALIDATION_ERROR;/)
     assert.match(rows[2]!, /^q-1;"Größe"x;1;VALIDATION_ERROR;/)
     assert.match(rows[3]!, /^q-2;.*;1;2;VALIDATION_ERROR;/)
+    for (const mark of ['\ufeff', '']) {
+      const marked = await take(`${mark}id,sku,count\nö-1,s,x\n`)
+      await map(marked.id)
+      assert.equal((await run(marked.id)).failed, 1)
+      assert.match((await failedOf(marked.id)).toString(), new RegExp(`^${mark}id,sku,count,error,message\r\nö-1,s,x,`))
+    }
   })
 
   it('writes rows whose parents and references stand later when these are there, and undoes them in the other order', async () => {
