@@ -1,25 +1,14 @@
 // Shapes that many routes share.
 import * as v from 'valibot'
+import { wholeNumber } from '../kernel/input/validation.ts'
 import { exactObject } from '../kernel/input/exact-object.ts'
 
 const MAX_LIMIT = 1000
 
 /** `limit`: whole number 1…1000. Contract 2 §1. */
-export const Limit = v.pipe(
-  v.number('must be a whole number'),
-  v.integer('must be a whole number'),
-  v.minValue(1, 'must be 1 or more'),
-  v.maxValue(MAX_LIMIT, `must be at most ${MAX_LIMIT}`),
-  v.description('The maximum number of items.'),
-)
+export const Limit = v.pipe(wholeNumber(1, MAX_LIMIT), v.description('The maximum number of items.'))
 /** `offset`: whole number 0…2^53−1. Contract 3 §9.10. */
-export const Offset = v.pipe(
-  v.number('must be a whole number'),
-  v.integer('must be a whole number'),
-  v.minValue(0, 'must be 0 or more'),
-  v.maxValue(Number.MAX_SAFE_INTEGER, `must be at most ${Number.MAX_SAFE_INTEGER}`),
-  v.description('The number of items to skip.'),
-)
+export const Offset = v.pipe(wholeNumber(0), v.description('The number of items to skip.'))
 
 /** Seconds that a request may wait for something to happen. */
 const MAX_WAIT = 25
@@ -32,12 +21,7 @@ export const Wait = v.pipe(
 )
 
 /** The version of a record. */
-export const Version = v.pipe(
-  v.number('must be a whole number'),
-  v.integer('must be a whole number'),
-  v.minValue(1, 'must be 1 or more'),
-  v.maxValue(Number.MAX_SAFE_INTEGER, `must be at most ${Number.MAX_SAFE_INTEGER}`),
-)
+export const Version = wholeNumber(1)
 
 /** A list or search without parameters refuses every parameter, like all lists and searches. */
 export const NoQuery = exactObject({})

@@ -1,7 +1,7 @@
 // The actions that a bulk job applies to each record, in order. Contract 3 §2, 3 §10.
 import * as v from 'valibot'
 import { exactObject, suggest } from '../../kernel/input/exact-object.ts'
-import { choiceOf, firstDuplicate, Id, listOf, noForm, SortOrder } from '../../kernel/input/validation.ts'
+import { choiceOf, firstDuplicate, Id, listOf, noForm, SortOrder, wholeNumber } from '../../kernel/input/validation.ts'
 import { MAX_ASSIGNMENTS } from '../../core/model/rules/catalog.ts'
 import type { Permission } from '../../core/accounts/rules/permissions.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
@@ -26,10 +26,7 @@ const Ids = v.pipe(
   v.check((ids) => firstDuplicate(ids) === undefined, 'must not name a record twice'),
 )
 const At = v.pipe(
-  v.number('must be a number'),
-  v.safeInteger('must be a whole number'),
-  v.minValue(0, 'must be 0 or more'),
-  v.maxValue(MAX_REFERENCES, `must be at most ${MAX_REFERENCES}`),
+  wholeNumber(0, MAX_REFERENCES),
   v.description(
     'The place in the list; 0 is the first. Listed records move there. Default: new records go to the end.',
   ),

@@ -4,7 +4,7 @@ import { ScopeShape } from '../../core/records/routes/record-shapes.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
 import { Cursor, Timestamp } from '../../http/common-shapes.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { Alias, Flag, Id, listOf, textUpTo } from '../../kernel/input/validation.ts'
+import { Alias, Flag, Id, listOf, textUpTo, wholeNumber } from '../../kernel/input/validation.ts'
 import { AssignedIds, ASSIGNMENT_STATES, Day, Note } from '../rules/assignment.ts'
 import { CommentText } from '../rules/comment.ts'
 import { NOTICE_KINDS } from '../rules/notice.ts'
@@ -13,13 +13,7 @@ import { MailAddress, SummaryInput } from '../rules/summary.ts'
 const MAX_PAGE = 100
 
 /** Comments are long: pages are shorter than elsewhere. */
-const ShortLimit = v.pipe(
-  v.number('must be a whole number'),
-  v.integer('must be a whole number'),
-  v.minValue(1, 'must be 1 or more'),
-  v.maxValue(MAX_PAGE, `must be at most ${MAX_PAGE}`),
-  v.description('The maximum number of items.'),
-)
+const ShortLimit = v.pipe(wholeNumber(1, MAX_PAGE), v.description('The maximum number of items.'))
 const Page = { limit: v.optional(ShortLimit, 50), after: v.optional(Cursor) }
 
 const ActorShape = v.object({

@@ -1,7 +1,7 @@
 // Daily summaries: what a person chooses, and when the next one is due. Contract 5 §7.
 import * as v from 'valibot'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { Flag } from '../../kernel/input/validation.ts'
+import { Flag, wholeNumber } from '../../kernel/input/validation.ts'
 
 const MAX_ADDRESS = 254
 
@@ -16,13 +16,7 @@ export const MailAddress = v.pipe(
 
 export const SummaryInput = exactObject({
   isOn: Flag,
-  hour: v.pipe(
-    v.number('must be a whole number'),
-    v.integer('must be a whole number'),
-    v.minValue(0, 'must be 0 or more'),
-    v.maxValue(23, 'must be at most 23'),
-    v.description('The hour of the day in the time zone.'),
-  ),
+  hour: v.pipe(wholeNumber(0, 23), v.description('The hour of the day in the time zone.')),
   timeZone: v.pipe(
     v.string('must be a string'),
     v.maxLength(64, 'must be at most 64 characters long'),

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Owner, PausedReason } from '../../core/accounts/rules/owner.ts'
 import { type FieldSecrets, SECRET_PLACEHOLDER } from '../../kernel/secrets/secret-fields.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { Flag, Id, listOf, Name, NewId } from '../../kernel/input/validation.ts'
+import { Flag, Id, listOf, Name, NewId, wholeNumber } from '../../kernel/input/validation.ts'
 import type { Shown } from '../../core/model/rules/hidden-rules.ts'
 import { ShownCriteriaInput } from '../../core/search/rules/criteria-input.ts'
 import { type Criterion } from '../../core/search/rules/criterion.ts'
@@ -69,10 +69,7 @@ const members = {
   active: v.optional(Flag, true),
   batchSize: v.optional(
     v.pipe(
-      v.number('must be a whole number'),
-      v.integer('must be a whole number'),
-      v.minValue(1, 'must be 1 or more'),
-      v.maxValue(MAX_BATCH, `must be at most ${MAX_BATCH}`),
+      wholeNumber(1, MAX_BATCH),
       v.description('The maximum number of events in one request. Above 1, the body is an array.'),
     ),
     1,

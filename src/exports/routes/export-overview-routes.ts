@@ -1,5 +1,6 @@
 // Endpoints of all exports together: runs of all jobs, destinations, and the preview of a schedule. Contract 3 §5.
 import * as v from 'valibot'
+import { wholeNumber } from '../../kernel/input/validation.ts'
 import { RUN_STATUSES } from '../rules/export-run.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { ExportRunShape } from './export-shapes.ts'
@@ -14,15 +15,7 @@ const Text = (max: number) =>
 export const SchedulePreviewBody = v.object({
   schedule: v.pipe(Text(200), v.description('Cron expression with 5 or 6 fields.')),
   timezone: v.optional(v.pipe(Text(200), v.description('IANA time zone.')), 'UTC'),
-  count: v.optional(
-    v.pipe(
-      v.number('must be a whole number'),
-      v.safeInteger('must be a whole number'),
-      v.minValue(1, 'must be 1 or more'),
-      v.maxValue(MAX_MATCHES, `must be at most ${MAX_MATCHES}`),
-    ),
-    5,
-  ),
+  count: v.optional(wholeNumber(1, MAX_MATCHES), 5),
 })
 
 export const SchedulePreviewShape = v.object({

@@ -1,18 +1,11 @@
 // Input and examples of export previews. Contract 2 §6, 3 §5.
 import * as v from 'valibot'
+import { wholeNumber } from '../../kernel/input/validation.ts'
 import { contentTypeOf } from '../rules/export-format.ts'
 import { EXAMPLE_IDS } from '../../http/openapi/example-ids.ts'
 
 export const PreviewInput = v.object({
-  limit: v.optional(
-    v.pipe(
-      v.number('must be a whole number'),
-      v.safeInteger('must be a whole number'),
-      v.minValue(1, 'must be 1 or more'),
-      v.maxValue(100, 'must be at most 100'),
-    ),
-    10,
-  ),
+  limit: v.optional(wholeNumber(1, 100), 10),
 })
 
 const RECORD = EXAMPLE_IDS.record

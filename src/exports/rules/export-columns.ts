@@ -2,7 +2,7 @@
 // catalog, a constant, or a template of them. Contract 3 §5, 3 §11.
 import * as v from 'valibot'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { firstDuplicate, listOf, TextMapInput, textUpTo } from '../../kernel/input/validation.ts'
+import { firstDuplicate, listOf, TextMapInput, textUpTo, wholeNumber } from '../../kernel/input/validation.ts'
 import { denied, invalid, shorten } from '../../kernel/errors.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
@@ -65,10 +65,7 @@ export const ColumnInput = v.pipe(
     ),
     index: v.optional(
       v.pipe(
-        v.number('must be a number'),
-        v.integer('must be a whole number'),
-        v.minValue(1, 'must be at least 1'),
-        v.maxValue(MAX_REFERENCES, `must be at most ${MAX_REFERENCES}`),
+        wholeNumber(1, MAX_REFERENCES),
         v.description('The place of one record among the references, from 1. Default: all, separated by `|`.'),
       ),
     ),

@@ -20,7 +20,17 @@ import { findScopeFault } from '../../core/model/rules/schema.ts'
 import type { Scope } from '../../core/scopes/scope.ts'
 import { type XmlDocument, XmlInput } from './xml-document.ts'
 import { isNestedDeeper } from '../../kernel/text.ts'
-import { Description, firstDuplicate, Flag, Id, listOf, Name, NewId, NOT_BLANK } from '../../kernel/input/validation.ts'
+import {
+  Description,
+  firstDuplicate,
+  Flag,
+  Id,
+  listOf,
+  Name,
+  NewId,
+  NOT_BLANK,
+  wholeNumber,
+} from '../../kernel/input/validation.ts'
 
 export const GuardsInput = v.pipe(
   exactObject({
@@ -90,12 +100,7 @@ const ShortText = v.pipe(
   v.metadata(NOT_BLANK),
   v.maxLength(200, 'must be at most 200 characters long'),
 )
-const Attempts = v.pipe(
-  v.number('must be a number'),
-  v.integer('must be a whole number'),
-  v.minValue(1, 'must be 1 or more'),
-  v.maxValue(10, 'must be at most 10'),
-)
+const Attempts = wholeNumber(1, 10)
 
 export const ExportJobInput = exactObject(
   {

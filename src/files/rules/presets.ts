@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { scopedValues, type ValueLayers } from '../../core/records/rules/record.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { Alias, NewId } from '../../kernel/input/validation.ts'
+import { Alias, NewId, wholeNumber } from '../../kernel/input/validation.ts'
 
 export const FITS = ['inside', 'cover', 'contain'] as const
 export type Fit = (typeof FITS)[number]
@@ -18,12 +18,7 @@ export const ORIGINAL = 'original'
 /** The preset whose addresses `include=image` gives. */
 export const THUMB = 'thumb'
 
-const Side = v.pipe(
-  v.number('must be a number'),
-  v.integer('must be a whole number'),
-  v.minValue(1, 'must be at least 1'),
-  v.maxValue(MAX_SIDE, `must be at most ${MAX_SIDE}`),
-)
+const Side = wholeNumber(1, MAX_SIDE)
 
 export const PresetInput = exactObject({
   id: v.optional(NewId),
@@ -36,15 +31,7 @@ export const PresetInput = exactObject({
     ),
   ),
   format: v.picklist(FORMATS, `must be one of ${FORMATS.join(', ')}`),
-  quality: v.optional(
-    v.pipe(
-      v.number('must be a number'),
-      v.integer('must be a whole number'),
-      v.minValue(1, 'must be at least 1'),
-      v.maxValue(100, 'must be at most 100'),
-      v.description('1 to 100, not for png. Default: 80, for avif 50.'),
-    ),
-  ),
+  quality: v.optional(v.pipe(wholeNumber(1, 100), v.description('1 to 100, not for png. Default: 80, for avif 50.'))),
   background: v.optional(
     v.pipe(
       v.string('must be a string'),

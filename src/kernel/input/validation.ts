@@ -51,6 +51,14 @@ export const Description = v.pipe(
   v.maxLength(10_000, 'must be at most 10000 characters long'),
 )
 export const Flag = v.boolean('must be true or false')
+/** A whole number from `min` to `max`. */
+export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>
+  v.pipe(
+    v.number('must be a whole number'),
+    v.integer('must be a whole number'),
+    v.minValue(min, `must be ${min} or more`),
+    v.maxValue(max, `must be at most ${max}`),
+  )
 export const SortOrder = v.pipe(v.number('must be a number'), v.finite('must be a finite number'))
 
 /** A list of at most `max` items: where there are more, none of them is looked at. */

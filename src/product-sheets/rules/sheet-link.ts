@@ -7,7 +7,7 @@ import { SelectionInput } from '../../core/search/rules/selection.ts'
 import type { Scope } from '../../core/scopes/scope.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { firstDuplicate, Id, listOf, RecordId, textUpTo } from '../../kernel/input/validation.ts'
+import { firstDuplicate, Id, listOf, RecordId, textUpTo, wholeNumber } from '../../kernel/input/validation.ts'
 import { DEFAULT_HOURS, MAX_HOURS, MAX_RECORDS } from './sheet-limits.ts'
 import { LanguageInput } from './sheet-template.ts'
 
@@ -50,13 +50,7 @@ export const SheetLinkInput = exactObject({
     'share',
   ),
   hours: v.optional(
-    v.pipe(
-      v.number('must be a number'),
-      v.integer('must be a whole number'),
-      v.minValue(1, 'must be at least 1'),
-      v.maxValue(MAX_HOURS, `must be at most ${MAX_HOURS}`),
-      v.description('Hours until the link ends. For `share` only.'),
-    ),
+    v.pipe(wholeNumber(1, MAX_HOURS), v.description('Hours until the link ends. For `share` only.')),
     DEFAULT_HOURS,
   ),
 })

@@ -1,6 +1,7 @@
 // How people see the numbers of an attribute: in the console, on product sheets, and in spreadsheets. Stored values do
 // not change. Contract 5 §2.
 import * as v from 'valibot'
+import { wholeNumber } from '../../../kernel/input/validation.ts'
 import type { DataTypeName } from '../../datatypes/data-types.ts'
 
 export const NUMBER_STYLES = ['plain', 'grouped'] as const
@@ -9,14 +10,7 @@ const MAX_UNIT = 20
 
 export const NumberDisplay = v.object({
   style: v.optional(v.picklist(NUMBER_STYLES, "must be 'plain' or 'grouped'")),
-  decimals: v.optional(
-    v.pipe(
-      v.number('must be a number'),
-      v.safeInteger('must be a whole number'),
-      v.minValue(0, 'must be 0 or more'),
-      v.maxValue(MAX_SHOWN_DECIMALS, `must be at most ${MAX_SHOWN_DECIMALS}`),
-    ),
-  ),
+  decimals: v.optional(wholeNumber(0, MAX_SHOWN_DECIMALS)),
   unit: v.optional(
     v.pipe(
       v.string('must be a string'),

@@ -1,5 +1,6 @@
 // The endpoint that finds where records stand in the order of a search. Contract 5 §5.
 import * as v from 'valibot'
+import { wholeNumber } from '../../../kernel/input/validation.ts'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { NoQuery, Offset } from '../../../http/common-shapes.ts'
 import { route } from '../../../http/route.ts'
@@ -29,16 +30,7 @@ export const PlacesBody = exactObject({
     v.description('Places from this row of this list on, in place of `offset`. At the end they begin again.'),
   ),
   offset: v.optional(Offset),
-  limit: v.optional(
-    v.pipe(
-      v.number('must be a whole number'),
-      v.integer('must be a whole number'),
-      v.minValue(1, 'must be 1 or more'),
-      v.maxValue(MAX_PLACES, `must be at most ${MAX_PLACES}`),
-      v.description('The most places. Default: 100.'),
-    ),
-    100,
-  ),
+  limit: v.optional(v.pipe(wholeNumber(1, MAX_PLACES), v.description('The most places. Default: 100.')), 100),
 })
 
 export const PlacesShape = v.object({

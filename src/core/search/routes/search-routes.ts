@@ -2,7 +2,7 @@
 import { VALUE_PARTS } from '../../datatypes/data-type.ts'
 import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
-import { Flag } from '../../../kernel/input/validation.ts'
+import { Flag, wholeNumber } from '../../../kernel/input/validation.ts'
 import { ITEM_VIEW_MEMBERS, itemViewOf } from '../rules/item-view.ts'
 import { questionOf, SELECTION_MEMBERS } from '../rules/selection.ts'
 import { SortsInput } from '../rules/sorting.ts'
@@ -36,13 +36,7 @@ export const FacetsBody = exactObject({
   ...SearchBody.entries,
   facets: FacetsInput,
   limit: v.optional(
-    v.pipe(
-      v.number('must be a number'),
-      v.integer('must be a whole number'),
-      v.minValue(1, 'must be at least 1'),
-      v.maxValue(MAX_FACET_VALUES, `must be at most ${MAX_FACET_VALUES}`),
-      v.description('Values of each facet, most frequent first. Default: 20.'),
-    ),
+    v.pipe(wholeNumber(1, MAX_FACET_VALUES), v.description('Values of each facet, most frequent first. Default: 20.')),
   ),
 })
 
