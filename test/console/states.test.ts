@@ -92,4 +92,15 @@ describe('Rare states of the console', { skip: withoutBrowser }, () => {
       await assertSeen(page, `phone-long-${path.split('/')[0]}`)
     }
   })
+
+  it('a place whose file did not arrive is read again when the server answers again', async (t) => {
+    const { page, context, expectNoServer } = await visit(t, 'account')
+    await page.getByText('Present password').waitFor()
+    expectNoServer()
+    await context.setOffline(true)
+    await page.locator('.bar').getByRole('link', { name: 'Exports' }).click()
+    await page.getByText('The server does not answer. Check your connection').waitFor()
+    await context.setOffline(false)
+    await page.getByText('No export jobs').waitFor()
+  })
 })
