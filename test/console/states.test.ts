@@ -9,6 +9,7 @@ import { makeDemoCatalogue } from './helpers/catalogue.ts'
 import { withoutBrowser } from './helpers/chromium.ts'
 import { consoleInSuite, type VisitOptions } from './helpers/console.ts'
 import { assertSeen } from './helpers/seen.ts'
+import { importRecords, makeSheetModel, SeenSheet, sheetPath, someRecords } from './helpers/sheet.ts'
 
 const PHONE = { width: 375, height: 740 }
 /** Pixels of a line of text, at most. */
@@ -102,5 +103,38 @@ describe('Rare states of the console', { skip: withoutBrowser }, () => {
     await page.getByText('The server does not answer. Check your connection').waitFor()
     await context.setOffline(false)
     await page.getByText('No export jobs').waitFor()
+  })
+})
+
+describe('The last row in view', { skip: withoutBrowser }, () => {
+  const suite = consoleInSuite(async ({ admin }) => {
+    await makeSheetModel(admin)
+    await importRecords(admin, someRecords(60))
+  })
+
+  it('is edited with the foot of the editor and the options in view', async (t) => {
+    const { page } = await suite().visit(t, { path: sheetPath('&cols=sku,name,kind') })
+    const sheet = new SeenSheet(page)
+    await sheet.shows(0, 0, 'T-0001')
+    const bottom = (await sheet.grid.boundingBox())!.y + (await sheet.grid.boundingBox())!.height
+    const rows = await sheet.grid
+      .locator('[data-row]')
+      .evaluateAll(
+        (all, limit) =>
+          all
+            .filter((one) => one.getBoundingClientRect().bottom <= limit)
+            .map((one) => Number((one as HTMLElement).dataset['row'])),
+        bottom,
+      )
+    for (const column of [1, 2]) {
+      await sheet.cell(Math.max(...rows), column).click()
+      await sheet.press('F2')
+      const editor = page.locator('.sheet-editor')
+      await editor.locator('.sheet-foot').waitFor()
+      if (column === 2) await editor.getByRole('option', { name: 'Green' }).waitFor()
+      const box = (await editor.boundingBox())!
+      assert.ok(box.y + box.height <= bottom + 1, `column ${column}`)
+      await sheet.press('Escape')
+    }
   })
 })
