@@ -136,7 +136,8 @@ function placeOf(state: SheetState, editing: Editing | null): { readonly transfo
   const left = (edges[column] ?? 0) + HANDLE_WIDTH - (isPinned ? 0 : state.left.value)
   const x = Math.max(0, Math.min(left, width - wide))
   const y = HEAD_HEIGHT + row * state.layout.value.rowHeight - state.place.value.top
-  // A hidden editor stays where it causes no scrolling.
-  const top = editing === null ? HEAD_HEIGHT : Math.min(y, Math.max(HEAD_HEIGHT, height - HEAD_HEIGHT))
-  return { transform: `translate(${Math.round(x)}px, ${Math.round(top)}px)`, width: `${Math.round(wide)}px` }
+  // A hidden editor stays where it causes no scrolling. 100% is its own height: the foot stays in view.
+  const top = editing === null ? 0 : Math.round(y)
+  const place = `${Math.round(x)}px, clamp(${HEAD_HEIGHT}px, ${top}px, ${height}px - 100%)`
+  return { transform: `translate(${place})`, width: `${Math.round(wide)}px` }
 }

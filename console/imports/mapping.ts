@@ -3,6 +3,7 @@
 import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
+import { TRUTH } from '../../src/imports/rules/proposal/kinds.ts'
 import { canonicalJson } from '../../src/kernel/text.ts'
 import type { Endpoints } from '../api/types.ts'
 
@@ -58,7 +59,7 @@ export function draftOf(found: Import, attributes: (schemaId: string) => readonl
 type Mapping = NonNullable<Import['mapping']>
 
 /** A mapping of a zip has no columns. */
-type ColumnMapping = Extract<Mapping, { readonly columns: unknown }>
+export type ColumnMapping = Extract<Mapping, { readonly columns: unknown }>
 
 /** A command may have uploaded the file with a mapping that reads an export instead. */
 function isOfColumns(mapping: Mapping): mapping is ColumnMapping & Pick<Profile, 'schemaId' | 'columns'> {
@@ -185,14 +186,11 @@ export function targetFor(attribute: Attribute, part: 'unit' | 'currency' | unde
 
 /** The steps for cells that are formatted for people. */
 export function stepsFor(attribute: Attribute | undefined, samples: readonly string[]): Step[] {
-  if (attribute === undefined) return []
   const written = samples.map((sample) => sample.trim()).filter((sample) => sample !== '')
-  if (
-    attribute.dataType === 'date' &&
-    written.length > 0 &&
-    written.every((text) => /^\d{1,2}\.\d{1,2}\.\d{4}$/.test(text))
-  )
+  if (attribute === undefined || written.length === 0) return []
+  if (attribute.dataType === 'date' && written.every((text) => /^\d{1,2}\.\d{1,2}\.\d{4}$/.test(text)))
     return [{ date: 'd.M.yyyy' }]
+  if (attribute.dataType === 'boolean' && written.some((text) => TRUTH[text] !== text)) return ['trim', { map: TRUTH }]
   if (attribute.dataType !== 'select' && attribute.dataType !== 'multiSelect') return []
   const between =
     attribute.dataType === 'select' ? undefined : [',', ';'].find((sign) => written.some((text) => text.includes(sign)))

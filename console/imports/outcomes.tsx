@@ -1,5 +1,6 @@
 // The outcome of a job on the file, real or rehearsed: figures, samples as differences, and refusals by column (I2).
 import { useState } from 'preact/hooks'
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { Differences, Refused } from '../jobs/differences.tsx'
 import { Shown } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
@@ -8,7 +9,7 @@ import { useConsole, useQuery } from '../state/context.ts'
 import type { Job } from '../state/jobs.ts'
 import { t } from '../words/place.ts'
 import { type ColumnErrors, errorsByColumn } from './errors-by-column.ts'
-import type { Import, MappingDraft } from './mapping.ts'
+import type { ColumnMapping, Import, MappingDraft } from './mapping.ts'
 
 /** Samples of each kind, and errors. */
 const SAMPLES = 20
@@ -45,7 +46,7 @@ export function Outcomes({
   })
   const headers = found.columns.map(({ header }) => header)
   return (
-    <Shown query={query}>
+    <Shown query={query} isLive>
       {(seen) => {
         const samples = open === 'created' ? seen.created : seen.updated
         const count = open === 'created' ? created : updated
@@ -59,7 +60,12 @@ export function Outcomes({
               />
             ) : (
               <>
-                <Differences samples={samples} schemaId={draft.schemaId} isNew={dryRun && open === 'created'} />
+                <Differences
+                  samples={samples}
+                  schemaId={draft.schemaId}
+                  planned={plannedAttributes(found)}
+                  isNew={dryRun && open === 'created'}
+                />
                 {count > samples.length && (
                   <p class="hint">{t('bulk.firstOf', { shown: samples.length, total: count })}</p>
                 )}
@@ -71,6 +77,12 @@ export function Outcomes({
       }}
     </Shown>
   )
+}
+
+/** The attributes of the schema that a run would make; texts of values need their types and options alone. */
+function plannedAttributes({ mapping }: Import) {
+  const { model } = (mapping ?? {}) as Partial<ColumnMapping>
+  return model?.schemas[0]?.attributes?.map((one) => ({ options: [], ...one })) as readonly Attribute[] | undefined
 }
 
 function ErrorList(props: { readonly found: readonly ColumnErrors[]; readonly read: number; readonly total: number }) {

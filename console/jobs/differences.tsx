@@ -1,4 +1,5 @@
 // Changes of sample records as differences: before and after.
+import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { Endpoints } from '../api/types.ts'
 import { showValue } from '../fields/fields.ts'
 import { useCategories } from '../kit/category-names.ts'
@@ -18,6 +19,8 @@ type Change = Sample['changes'][number]
 export function Differences(props: {
   readonly samples: readonly Sample[]
   readonly schemaId?: string | undefined
+  /** Attributes of a schema that does not exist yet. */
+  readonly planned?: readonly Attribute[] | undefined
   /** The record does not exist yet: a rehearsal would create it. */
   readonly isNew?: boolean
 }) {
@@ -40,7 +43,7 @@ export function Differences(props: {
         <li key={at}>
           <Where {...sample} label={named(sample.recordId ?? '')?.label} isNew={props.isNew} />
           {sample.changes.map((change, index) => (
-            <Difference key={index} change={change} schemaId={schemaOf(sample)} labelOf={labelOf} />
+            <Difference key={index} change={change} {...props} schemaId={schemaOf(sample)} labelOf={labelOf} />
           ))}
         </li>
       ))}
@@ -57,10 +60,11 @@ function schemaWith(model: ModelState, changes: readonly Change[]): string | und
 interface DifferenceProps {
   readonly change: Change
   readonly schemaId: string | undefined
+  readonly planned?: readonly Attribute[] | undefined
   readonly labelOf: (id: string) => string | undefined
 }
 
-function Difference({ change, schemaId, labelOf }: DifferenceProps) {
+function Difference({ change, schemaId, planned, labelOf }: DifferenceProps) {
   const { model } = useConsole()
   const locale = useLocale()
   const categories = useCategories('field' in change)
@@ -71,7 +75,7 @@ function Difference({ change, schemaId, labelOf }: DifferenceProps) {
   }
   const { attributeAlias: alias, scope, oldValue, newValue } = change
   const schema = model.schema(schemaId ?? '')
-  const attribute = schema?.rules.attribute(alias)
+  const attribute = schema?.rules.attribute(alias) ?? planned?.find((one) => one.alias === alias)
   if (schema !== undefined && attribute === undefined && alias === LIFECYCLE_CHANGE) {
     const state = (id: unknown) => model.stateName(schema.workflowId, String(id))
     return <Values name={t('field.lifecycleStateId')} before={state(oldValue)} after={state(newValue)} />
@@ -82,7 +86,8 @@ function Difference({ change, schemaId, labelOf }: DifferenceProps) {
     if (records.length > 0) return records.map((id) => labelOf(id) ?? id).join(', ')
     return showValue(value ?? undefined, attribute, locale)
   }
-  const where = model.scopeName(scope)
+  // A planned dimension has no names yet.
+  const where = model.scopeName(scope) || Object.values(scope).join(' · ')
   const name = attribute === undefined ? alias : model.nameOf(attribute)
   return <Values name={where === '' ? name : `${name} [${where}]`} before={text(oldValue)} after={text(newValue)} />
 }

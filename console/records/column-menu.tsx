@@ -36,7 +36,6 @@ export function ColumnMenu({ records, index, anchor, onClose, onFilter }: Column
     ...sortEntries(records, column),
     ...groupEntries(records, column),
     ...placeEntries(records, index),
-    ...(column.kind === 'attribute' ? repeatEntries(records, column, index) : []),
     ...(column.kind === 'field' && column.field === 'image'
       ? []
       : [{ title: t('records.filterColumn'), icon: 'filter', run: () => onFilter(column) } as const]),
@@ -45,6 +44,8 @@ export function ColumnMenu({ records, index, anchor, onClose, onFilter }: Column
       icon: 'close',
       run: () => records.changeColumns((columns) => columns.filter((_, at) => at !== index)),
     } as const,
+    // A model may have many languages, so these are last.
+    ...(column.kind === 'attribute' ? repeatEntries(records, column, index) : []),
   ]
   return (
     <Popover title={t('records.columnMenu', { name: title })} anchor={() => anchor} onClose={onClose}>

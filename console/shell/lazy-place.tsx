@@ -27,7 +27,8 @@ export function PlaceContent() {
     if (before === undefined) void loadPlace(place, console).then(setLoaded)
     else if (loaded?.place !== place) setLoaded(before)
   }
-  useLayoutEffect(load, [place])
+  // A file that did not arrive is read again when the server answers again.
+  useLayoutEffect(load, [place, console.offline.isOffline.value])
   const key = useRef('')
   if (place === undefined) return <UnknownPlace />
   if (place.needs !== undefined && !console.model.may(place.needs))

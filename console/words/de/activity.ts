@@ -6,7 +6,7 @@ export const activityWords = {
   'activity.noneDeletedHelp': 'Hier stehen gelöschte Datensätze, solange der Verlauf ihre Löschung kennt.',
   'activity.restored': '{id} ist wieder da',
   'activity.noJobs': 'Noch kein Auftrag',
-  'activity.noJobsHelp': 'Wählen Sie in der Tabelle Datensätze aus und ändern Sie sie zusammen.',
+  'activity.noJobsHelp': 'Ändern Sie in der Tabelle ausgewählte Datensätze zusammen.',
   'activity.accounts': 'Zugänge',
   'activity.noAccounts': 'An den Zugängen hat noch niemand etwas geändert',
   'activity.kind.user': 'Benutzer',

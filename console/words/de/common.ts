@@ -61,7 +61,7 @@ export const commonWords = {
   'error.PAYLOAD_TOO_LARGE': 'Das ist zu groß. Wählen Sie eine kleinere Datei, oder senden Sie sie in Teilen.',
   'error.RANGE_NOT_SATISFIABLE': 'Die Datei ist kürzer als der erbetene Teil. Laden Sie die Seite neu.',
   'error.NOT_RENDERABLE': 'Aus dieser Datei lässt sich kein Bild machen. Laden Sie sie als JPEG, PNG oder WebP hoch.',
-  'error.RATE_LIMITED': 'Zu viele Anfragen auf einmal. Warten Sie eine Minute, und versuchen Sie es noch einmal.',
+  'error.RATE_LIMITED': 'Zu viele Anfragen auf einmal. Versuchen Sie es in einer Minute noch einmal.',
   'error.UNAVAILABLE': 'Der Server kann das gerade nicht. Warten Sie etwas, und versuchen Sie es noch einmal.',
   'error.INTERNAL_ERROR': 'Im Server ist etwas Unerwartetes geschehen. Nennen Sie dem Betreiber die Anfrage-ID.',
   'error.unreachable':

@@ -10,7 +10,7 @@ export const eventsWords = {
   'events.since': 'seit {at}',
   'events.what': 'Was gemeldet wird',
   'events.how': 'Wie',
-  'events.url': 'Adresse, an die gemeldet wird',
+  'events.url': 'Adresse (URL)',
   'events.urlFirst': 'Es braucht eine Adresse',
   'events.events': 'Ereignisse',
   'events.eventFirst': 'Es braucht ein Ereignis',

@@ -155,7 +155,7 @@ export const exportsWords = {
   'exports.rule.delta': 'Hat sich geändert',
   'exports.mapped': { one: '{count} Wert ersetzt', other: '{count} Werte ersetzt' },
   'exports.serverSays': 'Meldung des Servers',
-  'exports.fail.cancelled': 'Jemand hat ihn abgebrochen. Starten Sie den Auftrag wieder, wenn Sie möchten.',
+  'exports.fail.cancelled': 'Der Lauf wurde abgebrochen. Starten Sie den Auftrag wieder, wenn Sie möchten.',
   'exports.fail.interrupted':
     'Der Server wurde währenddessen beendet. Geliefert wurde nichts: Starten Sie den Auftrag noch einmal.',
   'exports.fail.hostKey':
@@ -178,7 +178,7 @@ export const exportsWords = {
   'exports.fail.plugin':
     'Das Ziel ist nicht mehr installiert. Fragen Sie den Betreiber des Servers, oder wählen Sie ein anderes Ziel.',
   'exports.fail.other':
-    'Das ist fehlgeschlagen. Lesen Sie die Antwort darunter, berichtigen Sie den Auftrag, und starten Sie ihn noch einmal.',
+    'Das ist fehlgeschlagen. Berichtigen Sie den Auftrag nach der Antwort darunter, und starten Sie ihn noch einmal.',
   'exports.timezoneHelp': 'Der Zeitplan gilt in dieser Zone, auch bei der Zeitumstellung.',
   'exports.attemptsHelp': 'Nach einem Fehler versucht es der Server erneut, jedes Mal später.',
   'exports.minRecordsHelp': 'Eine Datei mit weniger Datensätzen wird zurückgehalten, und der Lauf schlägt fehl.',

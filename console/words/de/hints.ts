@@ -66,7 +66,7 @@ export const hintWords = {
   'hint.imports.zipMode': 'Entscheidet über Bilder, die eine Liste schon hat.',
   'hint.model.nameIn': 'Wer die Konsole in dieser Sprache benutzt, sieht diesen Namen.',
   'hint.model.description': 'Ein Satz für die, die pflegen: Er steht am Feld des Attributs.',
-  'hint.model.unique': 'Ein Wert, den ein anderer Datensatz hat, wird beim Speichern abgelehnt.',
+  'hint.model.unique': 'Ein Wert, den ein anderer Datensatz hat, wird abgelehnt.',
   'hint.model.newAlias': 'Programme und Dateien benutzen diesen kurzen Namen, etwa net_weight.',
   'hint.model.dataType': 'Die Art der Werte, etwa Texte, Zahlen oder Dateien.',
   'hint.model.combinationsAll': 'Vollständigkeit zählt für jede Kombination von Segmenten.',

@@ -7,7 +7,7 @@ export const importsWords = {
   'imports.uploading': 'Die Datei wird gesendet',
   'imports.reading': 'Der Server liest sie',
   'imports.none': 'Noch kein Import',
-  'imports.noneHelp': 'Gesendete Dateien stehen hier sieben Tage lang, samt dem, was aus ihnen wurde.',
+  'imports.noneHelp': 'Gesendete Dateien bleiben hier sieben Tage lang, mit ihren Ergebnissen.',
   'imports.history': 'Importe der letzten Tage',
   'imports.status.uploaded': 'Spalten noch offen',
   'imports.status.mapped': 'noch nicht ausgeführt',
@@ -71,8 +71,7 @@ export const importsWords = {
     one: '{count} Spalte wird ausgelassen: {names}',
     other: '{count} Spalten werden ausgelassen: {names}',
   },
-  'imports.linesHelp':
-    'Jede Zeile ist ein Datensatz, wie ihn die Schnittstelle kennt: Spalten gibt es nicht zuzuordnen.',
+  'imports.linesHelp': 'Jede Zeile ist ein Datensatz in JSON. Spalten sind nicht zuzuordnen.',
   'imports.steps.none': 'wie sie ist',
   'imports.stepsOf': 'Was mit den Zellen von {header} geschieht',
   'imports.addStep': 'Mit jeder Zelle etwas tun …',

@@ -30,7 +30,7 @@ export const peopleWords = {
   'messenger.json': 'Einstellungen als JSON',
   'messenger.jsonHelp': 'Das Plugin sagt, welche Einstellungen es nimmt. Geheimnisse bleiben, wo ******** steht.',
   'messenger.noJson': 'Das ist kein JSON-Objekt',
-  'messenger.saved': 'Die Einstellungen der Nachrichten sind gespeichert.',
+  'messenger.saved': 'Die Nachrichten sind eingerichtet.',
   'messenger.unchanged': 'Nichts geändert',
   'messenger.try': 'Mir eine Probe senden',
   'messenger.addEmail': 'Für eine Probe die eigene Adresse angeben',

@@ -150,7 +150,7 @@ export const recordWords = {
   'record.noFieldFound': 'Kein Feld hat „{text}“ im Namen.',
   'gallery.item': 'Bild {at} von {count}: {name}',
   'gallery.help': 'Alt und eine Pfeiltaste verschieben ein Bild, oder man zieht es. Entf nimmt es aus der Liste.',
-  'gallery.touchHelp': 'Tippen Sie auf ein Bild, um es zu verschieben, zu entfernen oder seine Texte zu ändern.',
+  'gallery.touchHelp': 'Tippen Sie auf ein Bild, um es zu verschieben, zu entfernen oder zu beschriften.',
   'gallery.moved': 'Jetzt Bild {at} von {count}',
   'gallery.removed': 'Aus der Liste genommen',
   'gallery.choose': 'Bilder hochladen',

@@ -150,7 +150,7 @@ export const recordsWords = {
   'records.viewDelete': 'Ansicht löschen',
   'records.viewSaved': 'Ansicht gespeichert: {name}',
   'records.viewReset': 'Wie gespeichert',
-  'records.tooLong': 'Diese Adresse ist zu lang, um verschickt zu werden. Speichern Sie sie als Ansicht.',
+  'records.tooLong': 'Diese Adresse ist zu lang zum Verschicken. Speichern Sie sie als Ansicht.',
   'records.missingNone': 'In dieser Spalte fehlt nichts mehr.',
   'records.renew': 'Neu lesen',
   'records.schemaForFilters': {

@@ -87,8 +87,7 @@ export const talkWords = {
   'presence.at': '{name} ist hier, bei {attribute}',
   'presence.show': 'Anderen zeigen, bei welchem Datensatz ich bin',
   'summary.title': 'Tägliche Zusammenfassung',
-  'summary.noMessenger':
-    'Noch ist nicht eingerichtet, wie Nachrichten hinausgehen. Fragen Sie eine Person mit Verwaltungsrechten.',
+  'summary.noMessenger': 'Noch ist kein Versand von Nachrichten eingerichtet. Fragen Sie einen Administrator.',
   'summary.noMessengerYet': 'Noch ist nicht eingerichtet, wie Nachrichten hinausgehen.',
   'summary.setUp': 'Einrichten',
   'summary.isOn': 'Täglich eine Zusammenfassung senden',

@@ -165,6 +165,28 @@ describe('The first hour by keys alone', { skip: withoutBrowser }, () => {
   const directory = makeTempDirectory()
   const suite = consoleInSuite(async () => undefined)
 
+  it('a rehearsal shows names of attributes and options before the schema exists', async (t) => {
+    const lamps = path.join(directory, 'Lamps.csv')
+    writeFileSync(
+      lamps,
+      'Lamp (en);Light colour;In stock\r\nDesk;warm white;yes\r\nWall;cold white;no\r\nRoom;warm white;yes\r\n',
+    )
+    const { page } = await suite().visit(t)
+    await page.getByRole('heading', { name: 'Import a spreadsheet' }).waitFor()
+    await page.locator('input[type=file]').setInputFiles(lamps)
+    await page.getByRole('combobox', { name: 'Type of Light colour' }).selectOption('select')
+    await page.getByRole('combobox', { name: 'Type of In stock' }).selectOption('boolean')
+    await page.getByRole('button', { name: 'Rehearse' }).click()
+    const first = page.locator('.differences > li').first()
+    await first.getByText('warm white').waitFor({ timeout: 60_000 })
+    assert.deepEqual(await first.locator('.difference').allInnerTexts(), [
+      'Lamp [en]\nDesk',
+      'Light colour\nwarm white',
+      'In stock\nyes',
+    ])
+    await assertSeen(page, 'first-hour-rehearsal')
+  })
+
   it('in German, by keys alone: a column is left out, and another one gets a name', async (t) => {
     const { server, visit } = suite()
     const small = path.join(directory, 'Tees.csv')

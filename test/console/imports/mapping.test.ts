@@ -11,9 +11,11 @@ import {
   mappingBody,
   namesFiles,
   profileOf,
+  stepsFor,
   withColumn,
   withSchema,
 } from '../../../console/imports/mapping.ts'
+import { TRUTH } from '../../../src/imports/rules/proposal/kinds.ts'
 import type { Attribute } from '../../../src/core/model/rules/attributes.ts'
 
 const attribute = (alias: string, more: object) =>
@@ -97,6 +99,16 @@ describe('What the columns of a file mean', () => {
       [false, true, true, false, false, false, false],
     )
     assert.equal(other.matchBy, null)
+  })
+})
+
+describe('The steps for cells of an attribute', () => {
+  it('make true and false of words for yes and no, as the import did that made the schema', () => {
+    const organic = attribute('organic', { dataType: 'boolean' })
+    assert.deepEqual(stepsFor(organic, ['', 'ja', 'nein']), ['trim', { map: TRUTH }])
+    assert.deepEqual(stepsFor(organic, ['true', ' false']), [])
+    assert.deepEqual(stepsFor(organic, ['constructor']), ['trim', { map: TRUTH }])
+    assert.deepEqual(stepsFor(organic, ['']), [])
   })
 })
 

@@ -207,6 +207,9 @@ describe('The sheet of records', { skip: withoutBrowser }, () => {
     await sheet.shows(0, 0, 'T-0060')
     assert.match(page.url(), /sort=-weight/)
     await page.getByRole('button', { name: 'Column Name' }).click()
+    // A model may have many languages: they stand below the other actions.
+    const actions = await page.getByRole('menuitem').allInnerTexts()
+    assert.deepEqual(actions.slice(-3), ['Hide', 'Repeat in Deutsch', 'Repeat in English'])
     await page.getByRole('menuitem', { name: 'Repeat in Deutsch' }).click()
     await page.getByRole('columnheader', { name: /Name\s*Deutsch/ }).waitFor()
     await page.getByRole('button', { name: 'Column Kind' }).click()

@@ -1,0 +1,140 @@
+// States that journeys do not reach: closed buttons below the pointer, the last row in view, names of any length, a place
+// whose file did not arrive, and phones with long words.
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { makeUser, PASSWORD } from '../helpers/people.ts'
+import type { TestServer } from '../helpers/server.ts'
+import { make } from '../helpers/shirts.ts'
+import { makeDemoCatalogue } from './helpers/catalogue.ts'
+import { withoutBrowser } from './helpers/chromium.ts'
+import { consoleInSuite, type VisitOptions } from './helpers/console.ts'
+import { assertSeen } from './helpers/seen.ts'
+import { importRecords, makeSheetModel, SeenSheet, sheetPath, someRecords } from './helpers/sheet.ts'
+
+const PHONE = { width: 375, height: 740 }
+/** Pixels of a line of text, at most. */
+const LINE = 26
+const LONG = 'A name that never ends '.repeat(8).trim()
+
+async function fill({ admin }: TestServer): Promise<void> {
+  await makeDemoCatalogue(admin)
+  await make(admin, '/api/v1/schemas', {
+    id: 'sch-long',
+    name: LONG,
+    attributes: [{ alias: 'sku', name: 'SKU', dataType: 'text' }],
+  })
+  await make(admin, '/api/v1/records', {
+    id: 'long-1',
+    schemaId: 'sch-long',
+    values: { sku: [{ scope: {}, value: LONG }] },
+  })
+}
+
+describe('Rare states of the console', { skip: withoutBrowser }, () => {
+  const suite = consoleInSuite(fill)
+  const visit = (t: TestContext, path: string, options: VisitOptions = {}) =>
+    suite().visit(t, { path: `/console/${path}`, ...options })
+
+  it('a closed button looks the same below the pointer', async (t) => {
+    const { page } = await visit(t, 'roles/role-editor')
+    const save = page.getByRole('button', { name: 'Save' })
+    await save.waitFor()
+    const look = () => save.evaluate((one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one).color])
+    const before = await look()
+    await save.hover()
+    assert.deepEqual(await look(), before)
+  })
+
+  it('on a phone, the button of a new record has its name', async (t) => {
+    const { page } = await visit(t, 'records?schema=sch-tea&new=1', { phone: PHONE })
+    const button = page.getByRole('dialog').getByRole('button', { name: 'New record' })
+    await button.waitFor()
+    assert.ok((await button.evaluate((one) => Number.parseFloat(getComputedStyle(one).fontSize))) > 10)
+    await assertSeen(page, 'phone-new-record')
+  })
+
+  it('on a phone in German, no word in the parts of a place is broken', async (t) => {
+    const { page } = await visit(t, 'keys', { phone: PHONE, locale: 'de-DE' })
+    const parts = page.locator('.place-nav a')
+    await parts.first().waitFor()
+    const heights = await parts.evaluateAll((all) =>
+      all.map((one) => {
+        const range = document.createRange()
+        range.selectNodeContents(one)
+        return range.getBoundingClientRect().height
+      }),
+    )
+    assert.deepEqual(
+      heights.filter((height) => height > LINE),
+      [],
+    )
+    await assertSeen(page, 'phone-parts')
+  })
+
+  it('on a phone, variants that a person may only read have whole words', async (t) => {
+    const { username } = await makeUser(suite().server)
+    const { page } = await visit(t, 'records/tea-assam?tab=variants', {
+      phone: PHONE,
+      as: { username, password: PASSWORD },
+    })
+    const name = page.locator('.variants td').filter({ hasText: 'Assam Breakfast' }).first()
+    await name.waitFor()
+    assert.ok((await name.boundingBox())!.height < 3 * LINE)
+    await assertSeen(page, 'phone-variants')
+  })
+
+  it('a name of any length takes two lines of the head', async (t) => {
+    for (const path of ['schemas/sch-long', 'records/long-1']) {
+      const { page } = await visit(t, path, { phone: PHONE })
+      const title = page.locator('.head h1')
+      const above = page.locator('.head .crumb')
+      await title.waitFor()
+      for (const part of [title, above]) assert.ok((await part.boundingBox())!.height < 3 * LINE, path)
+      await assertSeen(page, `phone-long-${path.split('/')[0]}`)
+    }
+  })
+
+  it('a place whose file did not arrive is read again when the server answers again', async (t) => {
+    const { page, context, expectNoServer } = await visit(t, 'account')
+    await page.getByText('Present password').waitFor()
+    expectNoServer()
+    await context.setOffline(true)
+    await page.locator('.bar').getByRole('link', { name: 'Exports' }).click()
+    await page.getByText('The server does not answer. Check your connection').waitFor()
+    await context.setOffline(false)
+    await page.getByText('No export jobs').waitFor()
+  })
+})
+
+describe('The last row in view', { skip: withoutBrowser }, () => {
+  const suite = consoleInSuite(async ({ admin }) => {
+    await makeSheetModel(admin)
+    await importRecords(admin, someRecords(60))
+  })
+
+  it('is edited with the foot of the editor and the options in view', async (t) => {
+    const { page } = await suite().visit(t, { path: sheetPath('&cols=sku,name,kind') })
+    const sheet = new SeenSheet(page)
+    await sheet.shows(0, 0, 'T-0001')
+    const bottom = (await sheet.grid.boundingBox())!.y + (await sheet.grid.boundingBox())!.height
+    const rows = await sheet.grid
+      .locator('[data-row]')
+      .evaluateAll(
+        (all, limit) =>
+          all
+            .filter((one) => one.getBoundingClientRect().bottom <= limit)
+            .map((one) => Number((one as HTMLElement).dataset['row'])),
+        bottom,
+      )
+    for (const column of [1, 2]) {
+      await sheet.cell(Math.max(...rows), column).click()
+      await sheet.press('F2')
+      const editor = page.locator('.sheet-editor')
+      await editor.locator('.sheet-foot').waitFor()
+      if (column === 2) await editor.getByRole('option', { name: 'Green' }).waitFor()
+      const box = (await editor.boundingBox())!
+      assert.ok(box.y + box.height <= bottom + 1, `column ${column}`)
+      await sheet.press('Escape')
+    }
+  })
+})
