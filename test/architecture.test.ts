@@ -138,7 +138,7 @@ function consoleArrows(): Record<string, readonly string[]> {
   const shared = ['console/kit/', 'console/state/', 'console/api/', 'console/words/']
   const forAll = ['console/grid/', 'console/fields/', 'console/jobs/', ...shared]
   const places =
-    'home records record groups find views pictures bulk categories imports exports activity events help sheets charts model people account sign-in talk'
+    'home records record groups sheet-tools pictures bulk categories imports exports activity events help sheets charts model people account sign-in talk'
   return {
     ...Object.fromEntries(places.split(' ').map((place) => [`console/${place}/`, forAll])),
     // In the file of the sheet: another place that needs filters asks for its panel.

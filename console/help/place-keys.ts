@@ -37,7 +37,6 @@ const sheet: Part = (ctrl) => ({
     [`${ctrl}D`, t('keys.fill')],
     [ctrl === '⌘' ? '⇧⌘D' : 'Ctrl+Shift+D', t('keys.series')],
     ['Delete', t('keys.remove')],
-    [ctrl === '⌘' ? '⌘F ⇧⌘H' : 'Ctrl+F Ctrl+H', t('keys.find')],
     [ctrl === '⌘' ? '⌥H ⌥C' : 'Alt+H Alt+C', t('keys.cellTools')],
     [`${ctrl}.`, t('keys.scope')],
   ],

@@ -23,7 +23,7 @@ export function JobSign({ job }: { readonly job: Standing }) {
     ended ?? (status === 'succeeded' ? 'good' : status === 'failed' || status === 'cancelled' ? 'bad' : 'wait')
   return (
     <span class={`sign ${sign}`}>
-      <Icon name={sign} />
+      <Icon name={ended ? 'bad' : sign} />
       {isRefused ? t('job.allRefused') : t(pausedReason ? 'job.paused' : `job.${status}`)}
     </span>
   )

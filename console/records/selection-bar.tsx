@@ -1,7 +1,7 @@
 // Actions on the selected records. G5. The bulk place changes and deletes many records.
-import { createElement } from 'preact'
+import { type ComponentType, createElement } from 'preact'
 import { useState } from 'preact/hooks'
-import { Button } from '../kit/button.tsx'
+import { Button, type ButtonProps } from '../kit/button.tsx'
 import {
   ALL_SELECTED,
   countSelected,
@@ -10,7 +10,7 @@ import {
   NOTHING_SELECTED,
   toBulkSelection,
 } from '../grid/selection.ts'
-import type { BulkTaskName } from '../state/panel-props.ts'
+import type { BulkTaskName, DeletePanelProps, SheetsPanelProps } from '../state/panel-props.ts'
 import { usePanel, usePanels } from '../state/panels.ts'
 import { useCommands, useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
@@ -40,6 +40,7 @@ export function SelectionBar({ records, onTask }: SelectionBarProps) {
   const tooMany = namesTooMany(selected) ? t('records.tooManySelected', { count: MAX_NAMED }) : undefined
   const tasks = useTasks({ records, onTask }, count)
   if (count === 0) return null
+  const of = { records, count }
   return (
     <div class="selection-bar" data-region role="region" aria-label={t('selected', { count })}>
       <strong role="status">{t('selected', { count })}</strong>
@@ -48,9 +49,26 @@ export function SelectionBar({ records, onTask }: SelectionBarProps) {
           {t(`records.task.${task}`)}
         </Button>
       ))}
-      {model.may('assignments.write') && <AssignSelected records={records} count={count} />}
-      <ShareSelected records={records} count={count} closedBecause={tooMany} />
-      {model.may('records.delete') && <DeleteSelected records={records} count={count} closedBecause={tooMany} />}
+      {model.may('assignments.write') && (
+        <PanelButton
+          {...of}
+          panel="assign"
+          icon="account"
+          title={t('talk.assign')}
+          closedBecause={tooManyToAssign(records, count)}
+        />
+      )}
+      <PanelButton {...of} panel="sheets" icon="exports" title={t('sheets.title')} keys="p" closedBecause={tooMany} />
+      {model.may('records.delete') && (
+        <PanelButton
+          {...of}
+          panel="deleteRecords"
+          icon="delete"
+          kind="bad"
+          title={t('delete')}
+          closedBecause={tooMany}
+        />
+      )}
       <span class="grow" />
       {count < total && (
         <Button kind="quiet" onClick={() => (records.selected.value = ALL_SELECTED)}>
@@ -93,57 +111,38 @@ function useTasks({ records, onTask }: SelectionBarProps, count: number) {
 /** Records that one request assigns. */
 const MAX_ASSIGNED = 500
 
-function AssignSelected({ records, count }: { readonly records: RecordsState; readonly count: number }) {
-  const [isAsking, setAsking] = useState(false)
-  const panel = usePanel('assign', isAsking)
+/** Why they cannot be assigned together. */
+function tooManyToAssign(records: RecordsState, count: number): string | undefined {
   const selected = records.selected.value
   const isTooMany = count > MAX_ASSIGNED || (selected.kind !== 'these' && selected.except.size > MAX_ASSIGNED)
-  return (
-    <>
-      <Button
-        icon="account"
-        closedBecause={isTooMany ? t('talk.assignMost', { count: MAX_ASSIGNED }) : undefined}
-        onClick={() => setAsking(true)}
-      >
-        {t('talk.assign')}
-      </Button>
-      {isAsking &&
-        panel !== undefined &&
-        createElement(panel, {
-          selection: toBulkSelection(selected, records.question.value.selection),
-          count,
-          onClose: () => setAsking(false),
-        })}
-    </>
-  )
+  return isTooMany ? t('talk.assignMost', { count: MAX_ASSIGNED }) : undefined
 }
 
-function ShareSelected(props: {
+interface PanelButtonProps extends Pick<ButtonProps, 'icon' | 'kind' | 'keys' | 'closedBecause'> {
+  readonly panel: 'assign' | 'sheets' | 'deleteRecords'
+  readonly title: string
   readonly records: RecordsState
   readonly count: number
-  readonly closedBecause: string | undefined
-}) {
-  const { records, count, closedBecause } = props
+}
+
+/** A button that opens a panel about the selected records. */
+function PanelButton({ panel: name, title, records, count, ...button }: PanelButtonProps) {
+  const { keys, closedBecause } = button
   const [isOpen, setOpen] = useState(false)
-  const panel = usePanel('sheets', isOpen)
+  const panel = usePanel(name, isOpen) as ComponentType<DeletePanelProps & SheetsPanelProps> | undefined
+  const open = () => setOpen(true)
   useCommands(
-    () => [
-      {
-        id: 'selection-share',
-        group: 'here',
-        keys: 'p',
-        title: () => t('sheets.title'),
-        isThere: () => closedBecause === undefined,
-        run: () => setOpen(true),
-      },
-    ],
+    () =>
+      keys === undefined || closedBecause
+        ? []
+        : [{ id: `selection-${name}`, group: 'here', keys, title: () => title, run: open }],
     [closedBecause],
   )
   const { selection } = records.question.value
   return (
     <>
-      <Button icon="exports" keys="p" closedBecause={closedBecause} onClick={() => setOpen(true)}>
-        {t('sheets.title')}
+      <Button {...button} onClick={open}>
+        {title}
       </Button>
       {isOpen &&
         panel !== undefined &&
@@ -152,30 +151,6 @@ function ShareSelected(props: {
           count,
           schemaId: selection.schemaId ?? '',
           onClose: () => setOpen(false),
-        })}
-    </>
-  )
-}
-
-function DeleteSelected(props: {
-  readonly records: RecordsState
-  readonly count: number
-  readonly closedBecause: string | undefined
-}) {
-  const { records, count, closedBecause } = props
-  const [isAsking, setAsking] = useState(false)
-  const panel = usePanel('deleteRecords', isAsking)
-  return (
-    <>
-      <Button icon="delete" kind="bad" closedBecause={closedBecause} onClick={() => setAsking(true)}>
-        {t('delete')}
-      </Button>
-      {isAsking &&
-        panel !== undefined &&
-        createElement(panel, {
-          selection: toBulkSelection(records.selected.value, records.question.value.selection),
-          count,
-          onClose: () => setAsking(false),
           onBegun: () => (records.selected.value = NOTHING_SELECTED),
           onDone: () => records.renew(),
         })}

@@ -31,12 +31,13 @@ export interface OpenMenu {
   readonly anchor: HTMLElement
 }
 
-/** Tools for the cell of the cursor, as they stand in the command line. */
+/** Tools for the cell of the cursor, with their keys outside of the sheet. */
 const TOOLS = [
   ['history', 'records.cellHistory'],
   ['comments', 'records.cellComments'],
-  ['find', 'records.find'],
-  ['replace', 'bulk.kind.replace'],
+  ['find', 'records.find', 'ctrl+f'],
+  // Cmd+H hides a program on a Mac.
+  ['replace', 'bulk.kind.replace', 'ctrl+shift+h | ctrl+h'],
 ] as const
 
 /** The parts of the sheet, which live as long as the place is shown. */
@@ -67,10 +68,11 @@ export function useParts(locale: Locale, onMenu: (menu: OpenMenu) => void) {
       title: () => t('records.selectAll'),
       run: () => actions.command({ kind: 'selectAll' }),
     },
-    ...TOOLS.map(([kind, word]) => ({
+    ...TOOLS.map(([kind, word, keys]) => ({
       id: `records-${kind}`,
       group: 'here' as const,
       title: () => t(word),
+      keys,
       run: () => actions.command({ kind }),
     })),
   ])
@@ -91,6 +93,8 @@ function makeParts(console: Console, { groups }: Panels, locale: Locale, onMenu:
     cellTool: (asked) => (tool.value = asked),
     hasTool: () => tool.peek() !== undefined,
     find: (asked) => {
+      // Letters that come before the code of the bar are no commands.
+      document.querySelector<HTMLElement>('.sheet')?.focus()
       if (asked === 'find') isFinding.value = true
       else task.value = replaceIn(records, sheet)
     },

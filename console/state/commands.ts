@@ -8,7 +8,7 @@ export interface Command {
   /** In the current language. */
   readonly title: () => string
   /** `ctrl+k`, `g r`, `e`, `f8`; `ctrl` is Cmd on a Mac. */
-  readonly keys?: string
+  readonly keys?: string | undefined
   /** The group in the help of keys; `here` is the shown place. */
   readonly group: 'general' | 'places' | 'here'
   /** False: the command is absent, because the role may never use it. */

@@ -18,10 +18,10 @@ interface KeySettings {
   readonly now: () => number
 }
 
-/** The place of the focus: letters type in texts and sheets; in texts, undo and the clipboard are the browser's. */
+/** The place of the focus: letters type in texts and sheets; in texts, undo, finding and the clipboard are the browser's. */
 export type KeyPlace = 'text' | 'sheet' | 'page'
 
-const OF_TEXTS = new Set(['ctrl+z', 'ctrl+shift+z', 'ctrl+y', 'ctrl+a', 'ctrl+c', 'ctrl+x', 'ctrl+v'])
+const OF_TEXTS = /^ctrl\+(shift\+)?[acfhvxyz]$/
 
 /** Milliseconds between the keys of a sequence. */
 const SEQUENCE = 1500
@@ -40,7 +40,7 @@ export class Keys {
   find(pressed: Pressed, place: KeyPlace): Command | undefined {
     if (pressed.isComposing) return undefined
     const key = keyOf(pressed, this.#settings.isMac)
-    if (place === 'text' && OF_TEXTS.has(key)) return undefined
+    if (place === 'text' && OF_TEXTS.test(key)) return undefined
     if (!isAlwaysCommand(key) && (place !== 'page' || !this.#settings.hasLetters())) return undefined
     const { at = 0, key: first } = this.#begun ?? {}
     this.#begun = undefined

@@ -5,7 +5,7 @@ export const categoriesWords = {
   'categories.more': 'und {count} weitere',
   'categories.noCatalog': 'Noch kein Katalog',
   'categories.noCatalogHelp':
-    'Ein Katalog ist ein Baum aus Kategorien: ein Shop, ein gedrucktes Buch, eine Preisliste. Ein Datensatz kann in vielen sein.',
+    'Ein Katalog ist ein Baum aus Kategorien: ein Shop, ein gedrucktes Buch, eine Preisliste. Datensätze können in vielen sein.',
   'categories.renameCatalog': 'Katalog umbenennen',
   'categories.deleteCatalog': 'Katalog löschen',
   'categories.catalogNotEmpty': 'Er hat noch Kategorien',

@@ -47,7 +47,7 @@ export const commonWords = {
   'error.VALIDATION_ERROR':
     'So nimmt der Server das nicht an. Berichtigen Sie, was die Meldung nennt, und speichern Sie noch einmal.',
   'error.TRANSITION_ERROR':
-    'Dorthin darf der Datensatz jetzt nicht. Füllen Sie die fehlenden Werte, oder wählen Sie einen anderen Übergang.',
+    'Dorthin darf der Datensatz jetzt nicht. Füllen Sie fehlende Werte, oder wählen Sie einen anderen Übergang.',
   'error.UNAUTHORIZED': 'Sie sind nicht angemeldet. Melden Sie sich wieder an; Ihre Eingaben bleiben.',
   'error.PERMISSION_DENIED':
     'Ihre Rolle darf das nicht. Bitten Sie die Verwaltung um das Recht, das die Meldung nennt.',

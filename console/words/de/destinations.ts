@@ -47,7 +47,7 @@ export const destinationWords = {
   'setting.sftp.privateKey': 'In der Form von OpenSSH, PEM oder PuTTY, mit Zeilenumbrüchen.',
   'setting.sftp.passphrase': 'Für einen verschlüsselten privaten Schlüssel.',
   'setting.sftp.hostKeySha256':
-    'Der Befehl ssh-keygen -l zeigt den Fingerabdruck. Er ist nötig, wenn nicht jeder Host-Schlüssel angenommen wird.',
+    'Der Befehl ssh-keygen -l zeigt den Fingerabdruck. Er ist nötig, außer wenn jeder Host-Schlüssel gilt.',
   'setting.sftp.acceptAnyHostKey': 'Der Server sendet das Passwort an jeden Host, der antwortet. Nur für Tests.',
   'setting.webhook.url': 'http oder https. Zugangsdaten gehören in Header.',
   'setting.webhook.headers': 'Bis zu 50 Header, etwa Authorization; ihre Werte sind geheim.',

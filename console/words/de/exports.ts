@@ -159,14 +159,14 @@ export const exportsWords = {
   'exports.fail.interrupted':
     'Der Server wurde währenddessen beendet. Geliefert wurde nichts: Starten Sie den Auftrag noch einmal.',
   'exports.fail.hostKey':
-    'Das Ziel zeigt einen anderen Schlüssel als den gespeicherten. Fragen Sie seinen Betreiber nach dem neuen: Vielleicht antwortet jemand anders.',
+    'Das Ziel zeigt einen anderen Schlüssel als den gespeicherten. Fragen Sie den Betreiber: Vielleicht antwortet jemand anders.',
   'exports.fail.address':
     'Der Server darf sich mit dieser Adresse nicht verbinden. Wer ihn betreibt, kann es erlauben.',
   'exports.fail.certificate': 'Dem Zertifikat des Ziels ist nicht zu trauen. Der Betreiber des Ziels muss es erneuern.',
   'exports.fail.guard':
     'Die Datei sah falsch aus und wurde zurückgehalten. Geliefert wurde nichts: Prüfen Sie die Auswahl, oder ändern Sie die Schwelle.',
   'exports.fail.login':
-    'Das Ziel nimmt diese Zugangsdaten nicht an, oder sie erlauben zu wenig. Bearbeiten Sie den Auftrag, und geben Sie sie neu ein.',
+    'Das Ziel nimmt diese Zugangsdaten nicht an, oder sie erlauben zu wenig. Geben Sie sie im Auftrag neu ein.',
   'exports.fail.place':
     'Bucket, Container oder Verzeichnis gibt es dort nicht. Legen Sie es an, oder berichtigen Sie den Namen im Auftrag.',
   'exports.fail.unreachable':

@@ -10,7 +10,6 @@ export const helpWords = {
   'keys.clipboard': 'Kopieren, ausschneiden, einfügen',
   'keys.fill': 'Nach unten füllen',
   'keys.series': 'Reihe fortsetzen',
-  'keys.find': 'Suchen, suchen und ersetzen',
   'keys.cellTools': 'Verlauf, Kommentare des Werts',
   'keys.remove': 'Wert dieses Geltungsbereichs entfernen',
   'keys.scope': 'Geltungsbereich der Eingabe',

@@ -84,7 +84,7 @@ export const hintWords = {
   'hint.people.keyRole': 'Das Programm darf, was diese Rolle darf.',
   'hint.people.username': 'Der Name zum Anmelden, etwa anna.',
   'hint.people.name': 'Andere sehen den Namen an Änderungen und Kommentaren, ohne Namen den Benutzernamen.',
-  'hint.people.password': 'Mindestens 8 Zeichen. Übergeben Sie es persönlich; die Person kann es unter Konto ändern.',
+  'hint.people.password': 'Mindestens 8 Zeichen. Übergeben Sie es persönlich; unter Konto lässt es sich ändern.',
   'hint.people.userRole': 'Entscheidet, was die Person sehen und ändern darf.',
   'hint.records.withWords': 'Datensätze, deren Texte alle diese Wörter haben.',
   'hint.records.viewName': 'Die Ansicht behält Filter, Ordnung, Spalten und Geltungsbereich unter diesem Namen.',

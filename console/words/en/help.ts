@@ -10,7 +10,6 @@ export const helpWords = {
   'keys.clipboard': 'Copy, cut, paste',
   'keys.fill': 'Fill down',
   'keys.series': 'Go on with a series',
-  'keys.find': 'Find, find and replace',
   'keys.cellTools': 'History, comments of the value',
   'keys.remove': "Remove this scope's value",
   'keys.scope': 'Scope of this write',

@@ -10,7 +10,6 @@ export const helpWords = {
   'keys.clipboard': 'Copier, couper, coller',
   'keys.fill': 'Remplir vers le bas',
   'keys.series': 'Continuer la série',
-  'keys.find': 'Rechercher, remplacer',
   'keys.cellTools': 'Historique, commentaires de la valeur',
   'keys.remove': 'Effacer la valeur de cette portée',
   'keys.scope': 'Portée de cette écriture',

@@ -51,7 +51,7 @@ const ROWS = new Map([
   ['model/rule-fields.tsx', 'bounds by name'],
   ['pictures/picture-details.tsx', 'texts of a picture'],
   ['talk/notice-settings.tsx', 'kinds of notices'],
-  ['views/column-list.tsx', 'names of columns'],
+  ['sheet-tools/column-list.tsx', 'names of columns'],
 ])
 /** Composed of other fields, which the test sees themselves; or fields of a record, explained by their attribute. */
 const COMPOSED =

@@ -41,13 +41,14 @@ describe('The search within a sheet', { skip: withoutBrowser }, () => {
   it('takes the keys that come before its code, and no cell gets them', async (t) => {
     const { page, sheet, bar } = await open(t)
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    await page.route('**/find-*.js', async (route) => {
+    await page.route('**/sheet-tools-*.js', async (route) => {
       await released
       await route.continue()
     })
     const before = await sheet.text(1, 0)
-    await sheet.cell(1, 0).click()
-    await sheet.press('Control+f')
+    // The key works before anything has the focus.
+    assert.equal(await page.evaluate(() => document.activeElement === document.body), true)
+    await page.keyboard.press('Control+f')
     await page.keyboard.type('Tee', { delay: 20 })
     release()
     await bar.waitFor()

@@ -50,10 +50,18 @@ describe('Keys', () => {
     assert.equal(off.press('e'), undefined)
   })
 
-  it('in a text undo and clipboard are the browser’s', () => {
-    const { press } = keyboard([{ id: 'undo', keys: 'ctrl+z' }])
-    assert.equal(press('z', 'text', { ctrlKey: true }), undefined)
-    assert.equal(press('z', 'sheet', { ctrlKey: true }), 'undo')
+  it('in a text undo, finding and clipboard are the browser’s', () => {
+    const { press } = keyboard([
+      { id: 'undo', keys: 'ctrl+z' },
+      { id: 'find', keys: 'ctrl+f' },
+    ])
+    for (const [key, id] of [
+      ['z', 'undo'],
+      ['f', 'find'],
+    ] as const) {
+      assert.equal(press(key, 'text', { ctrlKey: true }), undefined)
+      assert.equal(press(key, 'page', { ctrlKey: true }), id)
+    }
   })
 
   it('that are part of a composition are nobody’s', () => {
