@@ -13,7 +13,7 @@ export function createRenditionPresetService({ store, system }: { store: Store; 
     list: (_caller: Caller): Promise<Preset[]> => store.read.renditionPresets.list(),
 
     /** @throws NOT_FOUND */
-    get: (_caller: Caller, id: string): Promise<Preset> => findPreset(store.read, id),
+    get: (_caller: Caller, id: string): Promise<Preset> => store.read.renditionPresets.find(id),
 
     /** @throws VALIDATION_ERROR, CONFLICT for an ID that exists, LIMIT_EXCEEDED */
     create: (caller: Caller, { id = system.newId('rp'), ...fields }: PresetFields): Promise<Preset> =>
@@ -50,15 +50,9 @@ export function createRenditionPresetService({ store, system }: { store: Store; 
 
 export type RenditionPresetService = ReturnType<typeof createRenditionPresetService>
 
-/** @throws NOT_FOUND */
-export async function findPreset(reads: Pick<Reads, 'renditionPresets'>, id: string): Promise<Preset> {
-  const preset = await reads.renditionPresets.find(id)
-  return preset
-}
-
 /** @throws NOT_FOUND, CONFLICT */
 async function findChangeable(reads: Pick<Reads, 'renditionPresets'>, id: string): Promise<Preset> {
-  const preset = await findPreset(reads, id)
+  const preset = await reads.renditionPresets.find(id)
   if (id === ORIGINAL) throw conflict(`The rendition preset '${ORIGINAL}' can neither be changed nor deleted`)
   return preset
 }

@@ -10,7 +10,6 @@ import type { ByteRange } from './content/content-store.ts'
 import type { BytesOf, ReadableFile } from './files.ts'
 import type { Rendition, Renditions } from './pictures/renditions.ts'
 import type { PublicAddressService } from './public-addresses.ts'
-import { findPreset } from './rendition-presets.ts'
 import { type Focus, focusIn, isMade, type Preset } from './rules/presets.ts'
 import { openSignature, publicFileName } from './rules/public-address.ts'
 
@@ -53,7 +52,7 @@ export function createRenditionService({ store, renditions, publicAddresses, ori
     ): Promise<ReadableFile> {
       const value = await findReadableFile(store.read, caller.role, recordId, sha256)
       if (value === undefined) throw notFound('File', sha256, `no value of the record '${recordId}' names it`)
-      const preset = await findPreset(store.read, presetId)
+      const preset = await store.read.renditionPresets.find(presetId)
       const focus = preset.focus === undefined ? undefined : await findFocus(caller, recordId, preset.focus)
       return render({ sha256, fileName: value.fileName, preset, focus }, signal)
     },

@@ -3,7 +3,6 @@ import type * as v from 'valibot'
 import { invalid, shorten } from '../kernel/errors.ts'
 import { assertMapping, type ImportProfile, type ImportProfileInput } from './rules/import-profile.ts'
 import { assertMayMatch } from './rules/import-setting.ts'
-import type { Model } from '../core/model/rules/model.ts'
 import type { Role } from '../core/accounts/rules/permissions.ts'
 import type { Reads, Store } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
@@ -17,7 +16,7 @@ export function createImportProfileService({ store, system }: { store: Store; sy
     list: (): Promise<ImportProfile[]> => store.read.importProfiles.list(),
 
     /** @throws NOT_FOUND */
-    get: (_caller: Caller, id: string): Promise<ImportProfile> => findProfile(store.read, id),
+    get: (_caller: Caller, id: string): Promise<ImportProfile> => store.read.importProfiles.find(id),
 
     /**
      * @throws VALIDATION_ERROR where the profile does not fit the model, PERMISSION_DENIED where `matchBy` is hidden
@@ -26,7 +25,7 @@ export function createImportProfileService({ store, system }: { store: Store; sy
     create: (caller: Caller, input: Input): Promise<ImportProfile> =>
       store.transaction(async (tx) => {
         const profile = toProfile(input.id ?? system.newId('ipr'), input)
-        assertMayKeep(caller.role, profile, await tx.model())
+        await assertMayKeep(tx, caller.role, profile)
         await tx.importProfiles.insert(profile)
         return keepAnswer(tx, caller, profile)
       }),
@@ -34,9 +33,9 @@ export function createImportProfileService({ store, system }: { store: Store; sy
     /** @throws NOT_FOUND, VALIDATION_ERROR, PERMISSION_DENIED as `create` does */
     replace: ({ role }: Caller, id: string, input: Input): Promise<ImportProfile> =>
       store.transaction(async (tx) => {
-        await findProfile(tx, id)
+        await tx.importProfiles.find(id)
         const profile = toProfile(id, input)
-        assertMayKeep(role, profile, await tx.model())
+        await assertMayKeep(tx, role, profile)
         await tx.importProfiles.update(profile)
         return profile
       }),
@@ -44,19 +43,13 @@ export function createImportProfileService({ store, system }: { store: Store; sy
     /** @throws NOT_FOUND */
     delete: (_caller: Caller, id: string): Promise<void> =>
       store.transaction(async (tx) => {
-        await findProfile(tx, id)
+        await tx.importProfiles.find(id)
         await tx.importProfiles.delete(id)
       }),
   }
 }
 
 export type ImportProfileService = ReturnType<typeof createImportProfileService>
-
-/** @throws NOT_FOUND */
-async function findProfile(reads: Pick<Reads, 'importProfiles'>, id: string): Promise<ImportProfile> {
-  const profile = await reads.importProfiles.find(id)
-  return profile
-}
 
 /** Finds the profile that a request names in `field`. @throws VALIDATION_ERROR */
 export async function namedProfile(
@@ -69,9 +62,18 @@ export async function namedProfile(
   return profile
 }
 
-function assertMayKeep(role: Role, profile: ImportProfile, model: Model): void {
+async function assertMayKeep(
+  reads: Pick<Reads, 'model' | 'catalogs'>,
+  role: Role,
+  profile: ImportProfile,
+): Promise<void> {
+  const model = await reads.model()
   assertMapping(profile, model)
   assertMayMatch(role, profile, model)
+  for (const [index, { catalogId }] of profile.columns.entries()) {
+    const isKnown = catalogId === undefined || (await reads.catalogs.get(catalogId)) !== undefined
+    if (!isKnown) throw invalid(`columns[${index}].catalogId names the unknown catalog '${shorten(catalogId, 128)}'`)
+  }
 }
 
 function toProfile(id: string, { name, schemaId, mode, matchBy, emptyCells, columns }: Input): ImportProfile {

@@ -5,7 +5,7 @@ import { noteModelChange } from '../core/model/model-entries.ts'
 import { keepAnswer } from '../core/requests/idempotent-requests.ts'
 import { invalid, PimletError, shorten } from '../kernel/errors.ts'
 import type { System } from '../kernel/machine/system.ts'
-import type { Reads, Store, Transaction } from '../store/port.ts'
+import type { Store, Transaction } from '../store/port.ts'
 import { assertTemplate, MAX_TEMPLATES, type SheetTemplate, type SheetTemplateFields } from './rules/sheet-template.ts'
 
 export function createSheetTemplateService({ store, system }: { readonly store: Store; readonly system: System }) {
@@ -14,7 +14,7 @@ export function createSheetTemplateService({ store, system }: { readonly store: 
     list: (_caller: Caller): Promise<SheetTemplate[]> => store.read.sheetTemplates.list(),
 
     /** @throws NOT_FOUND */
-    get: (_caller: Caller, id: string): Promise<SheetTemplate> => findTemplate(store.read, id),
+    get: (_caller: Caller, id: string): Promise<SheetTemplate> => store.read.sheetTemplates.find(id),
 
     /** @throws VALIDATION_ERROR, PERMISSION_DENIED, CONFLICT for an ID that exists, LIMIT_EXCEEDED */
     create: (caller: Caller, { id = system.newId('sht'), ...fields }: SheetTemplateFields): Promise<SheetTemplate> =>
@@ -32,7 +32,7 @@ export function createSheetTemplateService({ store, system }: { readonly store: 
     /** @throws NOT_FOUND, VALIDATION_ERROR, PERMISSION_DENIED */
     replace: (caller: Caller, id: string, { id: _id, ...fields }: SheetTemplateFields): Promise<SheetTemplate> =>
       store.transaction(async (tx) => {
-        const before = await findTemplate(tx, id)
+        const before = await tx.sheetTemplates.find(id)
         await assertFits(tx, fields, caller.role)
         const { createdAt } = before
         const template: SheetTemplate = { id, ...fields, createdAt, updatedAt: system.now().toISOString() }
@@ -44,7 +44,7 @@ export function createSheetTemplateService({ store, system }: { readonly store: 
     /** @throws NOT_FOUND */
     delete: (caller: Caller, id: string): Promise<void> =>
       store.transaction(async (tx) => {
-        const before = await findTemplate(tx, id)
+        const before = await tx.sheetTemplates.find(id)
         await tx.sheetTemplates.delete(id)
         noteModelChange(tx, system, caller, { entityType: 'sheetTemplate', before })
       }),
@@ -57,10 +57,4 @@ async function assertFits(tx: Transaction, fields: Omit<SheetTemplateFields, 'id
   assertTemplate(fields, await tx.model(), role)
   if ((await tx.renditionPresets.get(fields.preset)) === undefined)
     throw invalid(`preset names the unknown rendition preset '${shorten(fields.preset, 128)}'`)
-}
-
-/** @throws NOT_FOUND */
-async function findTemplate(reads: Pick<Reads, 'sheetTemplates'>, id: string): Promise<SheetTemplate> {
-  const template = await reads.sheetTemplates.find(id)
-  return template
 }

@@ -100,7 +100,7 @@ describe('A plugin', () => {
     assert.deepEqual([await thrown('undefined'), await thrown('"x"'), await thrown('null')], [undefined, 'x', null])
     const other = await thrown('{ permanent: true, toString: () => "odd" }')
     assert.deepEqual([String(other), (other as { permanent: boolean }).permanent], ['odd', true])
-    assert.equal(String(await thrown('Object.create(null)')), 'a fault that cannot be told')
+    assert.equal(String(await thrown('Object.create(null)')), 'a fault that cannot be described')
     assert.equal(String(await thrown('Symbol("s")')), 'Symbol(s)')
     assert.equal(((await thrown('new Error("x".repeat(1e6))')) as Error).message.length, 65_536)
   })

@@ -18,7 +18,7 @@ export function createCategoryService(deps: { store: Store; system: System }) {
     /** All categories of a catalog, by sortOrder, then in the order of creation. @throws NOT_FOUND */
     listOf: (_caller: Caller, catalogId: string): Promise<Category[]> =>
       store.snapshot(async (reads) => {
-        await assertCatalogExists(reads, catalogId)
+        await reads.catalogs.find(catalogId)
         return reads.categories.listOf(catalogId)
       }),
 
@@ -28,7 +28,7 @@ export function createCategoryService(deps: { store: Store; system: System }) {
     /** @throws NOT_FOUND for the catalog, VALIDATION_ERROR for the parent, CONFLICT for an ID that exists */
     create: (caller: Caller, catalogId: string, input: Input): Promise<Category> =>
       store.transaction(async (tx) => {
-        await assertCatalogExists(tx, catalogId)
+        await tx.catalogs.find(catalogId)
         const category = defineCategory(input.id ?? system.newId('ctg'), catalogId, input)
         assertParent(category.id, category.parentId, await parentsIn(tx, catalogId))
         await tx.categories.insert(category)
@@ -136,10 +136,6 @@ export async function findCategory(reads: Reads, id: string): Promise<Category> 
   const category = await reads.categories.get(id)
   if (category === undefined) throw notFound('Category', id)
   return category
-}
-
-async function assertCatalogExists(reads: Reads, catalogId: string): Promise<void> {
-  await reads.catalogs.find(catalogId)
 }
 
 async function parentsIn(reads: Reads, catalogId: string): Promise<Map<string, string | null>> {

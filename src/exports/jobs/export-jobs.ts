@@ -74,7 +74,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     // The new settings could not remove leftovers at the old destination.
     if (isElsewhere(before, fields)) await engine.sweep(before)
     return store.transaction(async (tx) => {
-      const present = await findJob(tx, before.id)
+      const present = await tx.exportJobs.find(before.id)
       if (!haveSameSettings(before, present)) return undefined
       const now = system.now().toISOString()
       const { createdAt, createdBy } = present
@@ -92,7 +92,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
 
   async function setActive(caller: Caller, id: string, active: boolean): Promise<ExportJobView> {
     const [job, shown] = await store.transaction(async (tx) => {
-      const before = await findJob(tx, id)
+      const before = await tx.exportJobs.find(id)
       if (before.active === active)
         return [before, await keepAnswer(tx, caller, await view(caller, before, tx))] as const
       if (active) await assertOwnerMay(tx, before)
@@ -158,7 +158,8 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     },
 
     /** @throws NOT_FOUND */
-    get: async (caller: Caller, id: string): Promise<ExportJobView> => view(caller, await findJob(store.read, id)),
+    get: async (caller: Caller, id: string): Promise<ExportJobView> =>
+      view(caller, await store.read.exportJobs.find(id)),
 
     /** @throws VALIDATION_ERROR naming the field, CONFLICT for an ID that exists */
     async create(caller: Caller, input: Input): Promise<ExportJobView> {
@@ -182,7 +183,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
      */
     async replace(caller: Caller, id: string, input: Input): Promise<ExportJobView> {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-        const job = await tryReplace(caller, await findJob(store.read, id), input)
+        const job = await tryReplace(caller, await store.read.exportJobs.find(id), input)
         if (job === undefined) continue
         engine.watch(job)
         return view(caller, job)
@@ -192,10 +193,10 @@ export function createExportJobService(deps: { store: Store; system: System; eng
 
     /** Deletes the job with its history; a running run is cancelled first. @throws NOT_FOUND */
     async delete(caller: Caller, id: string): Promise<void> {
-      const job = await findJob(store.read, id)
+      const job = await store.read.exportJobs.find(id)
       await engine.retire(job, () =>
         store.transaction(async (tx) => {
-          const present = await findJob(tx, id)
+          const present = await tx.exportJobs.find(id)
           await tx.exportJobs.delete(id)
           noteJobChange(tx, system, caller, present, undefined)
         }),
@@ -211,7 +212,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     /** The caller becomes the owner. @throws NOT_FOUND, PERMISSION_DENIED where the caller may not do all that the job does */
     async takeOver(caller: Caller, id: string): Promise<ExportJobView> {
       const [job, shown] = await store.transaction(async (tx) => {
-        const before = await findJob(tx, id)
+        const before = await tx.exportJobs.find(id)
         const after = await takenOver(caller, before, tx, system.now().toISOString())
         await tx.exportJobs.update(after)
         noteJobChange(tx, system, caller, before, after)
@@ -224,12 +225,6 @@ export function createExportJobService(deps: { store: Store; system: System; eng
 }
 
 export type ExportJobService = ReturnType<typeof createExportJobService>
-
-/** @throws NOT_FOUND */
-export async function findJob(reads: Reads, id: string): Promise<ExportJob> {
-  const job = await reads.exportJobs.find(id)
-  return job
-}
 
 /** One that stays inactive keeps the reason of the server, unless it was about another owner. */
 function stillPaused(after: ExportJob, { pausedReason, resumesWithOwner, ownerId, ownerKind }: ExportJob): ExportJob {

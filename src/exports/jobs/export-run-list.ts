@@ -18,7 +18,6 @@ import type { Caller } from '../../core/accounts/caller.ts'
 import type { ChangeBell } from '../../core/feed/change-bell.ts'
 import { keepAnswer } from '../../core/requests/idempotent-requests.ts'
 import type { CheckResult, ExportEngine, NoteRun } from './export-engine.ts'
-import { findJob } from './export-jobs.ts'
 
 export function createExportRunService(deps: {
   store: Store
@@ -34,7 +33,7 @@ export function createExportRunService(deps: {
     /** The latest first. @throws NOT_FOUND */
     list: (_caller: Caller, jobId: string, limit: number): Promise<ExportRunView[]> =>
       store.snapshot(async (reads) => {
-        await findJob(reads, jobId)
+        await reads.exportJobs.find(jobId)
         return (await reads.exportRuns.listOf(jobId, limit)).map(viewOf)
       }),
 
@@ -60,7 +59,7 @@ export function createExportRunService(deps: {
      */
     record: (caller: Caller, jobId: string, entry: v.InferOutput<typeof RunEntryInput>): Promise<RecordedRun> =>
       store.transaction(async (tx) => {
-        const job = await findJob(tx, jobId)
+        const job = await tx.exportJobs.find(jobId)
         const now = system.now().toISOString()
         const before = entry.id === undefined ? undefined : await tx.exportRuns.get(entry.id)
         const isUpdate = before?.jobId === jobId && before.status === 'running'
@@ -108,14 +107,14 @@ export function createExportRunService(deps: {
 
     /** Whether the destination can be written; nothing is left there. @throws NOT_FOUND */
     check: async (_caller: Caller, jobId: string, signal: AbortSignal): Promise<CheckResult> =>
-      engine.check(await findJob(store.read, jobId), signal),
+      engine.check(await store.read.exportJobs.find(jobId), signal),
 
     /**
      * The first records in the form of the job, limited to what the caller may read. @throws NOT_FOUND, PERMISSION_DENIED
      */
     async preview(caller: Caller, jobId: string, limit: number, signal: AbortSignal) {
       assertPermission(caller.role, 'records.read')
-      const job = await findJob(store.read, jobId)
+      const job = await store.read.exportJobs.find(jobId)
       return { format: previewFormat(job.format), text: await engine.preview(job, caller.role, limit, signal) }
     },
   }
@@ -144,7 +143,7 @@ export interface RecordedRun {
 export type ExportRunService = ReturnType<typeof createExportRunService>
 
 async function findRun(reads: Reads, jobId: string, runId: string): Promise<ExportRun> {
-  await findJob(reads, jobId)
+  await reads.exportJobs.find(jobId)
   const run = await reads.exportRuns.get(runId)
   if (run === undefined || run.jobId !== jobId) throw notFound('Export run', runId)
   return run

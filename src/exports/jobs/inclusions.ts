@@ -16,7 +16,6 @@ import type { ExportJob } from '../rules/export-job.ts'
 import { type Inclusion, judgeInclusion, type RecordFacts } from '../rules/inclusion.ts'
 import { isBySavedQuery, questionOfJob, showSelection } from '../rules/job-selection.ts'
 import type { ExportEngine } from './export-engine.ts'
-import { findJob } from './export-jobs.ts'
 
 interface JobInclusion extends Inclusion {
   readonly jobId: string
@@ -68,7 +67,7 @@ export function createInclusionService(deps: { store: Store; system: System; eng
     async explain(caller: Caller, jobId: string, recordId: string, signal: AbortSignal): Promise<Inclusion> {
       assertPermission(caller.role, 'records.read')
       const [job, facts, model] = await store.snapshot(async (reads) => {
-        const found = await withRole(reads, await findJob(reads, jobId))
+        const found = await withRole(reads, await reads.exportJobs.find(jobId))
         return [found, await factsOf(await findRecord(reads, recordId), reads), await reads.model()] as const
       })
       return judge(job, facts, caller, model, signal)

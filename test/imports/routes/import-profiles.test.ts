@@ -124,6 +124,8 @@ describe('An import profile', () => {
     await refuse(column({ attributeAlias: 'sku' }, { with: [{ date: 'yesterday' }] }), 'columns[0].with[0].date')
     await refuse(column({ attributeAlias: 'sku' }, { with: [{ map: { a: 1 } }] }), 'columns[0].with[0].map')
     await refuse(column({ attributeAlias: 'sku' }, { with: Array(11).fill('trim') }), 'columns[0].with', '10')
+    const paths = { createCategories: true, catalogId: 'cat-none' }
+    await refuse(column({ field: 'categories' }, paths), 'columns[0].catalogId', 'cat-none')
   })
 
   it('explains the columns of a file, whose cells go through its steps first', async () => {
