@@ -300,6 +300,10 @@ describe('Imports into a workspace with a limit of records', { skip: withoutBrow
     await page.getByText('There would be 151 records, and there may be 150').waitFor({ timeout: 60_000 })
     await page.getByText('More records than there may be').waitFor()
     await page.locator('.difference ins').getByText('1200').first().waitFor()
+    // The message of the first try is not hidden by the actions below it.
+    const message = await page.locator('.status').boundingBox()
+    const actions = await page.locator('.form-foot').boundingBox()
+    assert.ok(message!.y + message!.height <= actions!.y)
     await assertSeen(page, 'imports-limit')
     const run = page.getByRole('button', { name: `Import ${rows.length} rows` })
     assert.equal(await run.getAttribute('aria-disabled'), 'true')
