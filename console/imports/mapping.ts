@@ -4,6 +4,7 @@ import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
 import { TRUTH } from '../../src/imports/rules/proposal/kinds.ts'
+import { own } from '../../src/kernel/own.ts'
 import { canonicalJson } from '../../src/kernel/text.ts'
 import type { Endpoints } from '../api/types.ts'
 
@@ -190,7 +191,8 @@ export function stepsFor(attribute: Attribute | undefined, samples: readonly str
   if (attribute === undefined || written.length === 0) return []
   if (attribute.dataType === 'date' && written.every((text) => /^\d{1,2}\.\d{1,2}\.\d{4}$/.test(text)))
     return [{ date: 'd.M.yyyy' }]
-  if (attribute.dataType === 'boolean' && written.some((text) => TRUTH[text] !== text)) return ['trim', { map: TRUTH }]
+  if (attribute.dataType === 'boolean' && written.some((text) => own(TRUTH, text) !== text))
+    return ['trim', { map: TRUTH }]
   if (attribute.dataType !== 'select' && attribute.dataType !== 'multiSelect') return []
   const between =
     attribute.dataType === 'select' ? undefined : [',', ';'].find((sign) => written.some((text) => text.includes(sign)))

@@ -117,10 +117,10 @@ export function createBulkJobService({ store, system, bell, bulkRunner, maxRecor
       const first = await find()
       const known = JSON.stringify(first)
       const isNews = (job: BulkJob): boolean => hasEnded(job) || JSON.stringify(job) !== known
-      await bell.lookForNews(caller.id, { seconds: wait, signal }, find, isNews)
+      await bell.lookForNews(caller, { seconds: wait, signal }, find, isNews)
       const seconds = Math.min(wait, PROGRESS) - (performance.now() - begun) / 1000
       const isStep = (job: BulkJob): boolean => hasEnded(job) || stageOf(job) !== stageOf(first)
-      if (seconds > 0) await bell.lookForNews(caller.id, { seconds, signal }, find, isStep)
+      if (seconds > 0) await bell.lookForNews(caller, { seconds, signal }, find, isStep)
       return look(caller, id)
     },
 

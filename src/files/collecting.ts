@@ -10,6 +10,10 @@ import type { ContentStore } from './content/content-store.ts'
 const DAY = 86_400_000
 /** Files whose bytes one step removes. */
 const BATCH = 100
+/** Milliseconds until bytes that could not be removed are tried again: meanwhile nobody can upload them. */
+const TRY_AGAIN = 300_000
+/** So many failures mean that the store is away. */
+const MAX_STUCK = 10
 
 interface CollectingDeps {
   readonly store: Store
@@ -20,48 +24,69 @@ interface CollectingDeps {
   readonly keepFilesDays: number
   /** Days that a job can be undone; 0: for ever. */
   readonly keepJobsDays: number
+  /** Milliseconds, which tests change. */
+  readonly tryAgain?: number
 }
 
 /**
  * Each step removes the bytes of files that are `leaving`, then their rows, then chooses the next ones. A server that dies in
- * between leaves files `leaving`, and the next step goes on with them.
+ * between leaves files `leaving`, and the next step goes on with them. A store that is away is asked for few files, and no
+ * further ones are chosen.
  */
 export function startFileCollecting(deps: CollectingDeps): Retention {
-  const { store, content, system, log } = deps
+  const { store, content, system, log, tryAgain = TRY_AGAIN } = deps
+  /** Files of the last step whose bytes could not be removed. */
+  let stuck = 0
+  let again: NodeJS.Timeout | undefined
 
-  /** One file that cannot be removed must not keep the others. @throws UNAVAILABLE where another server collects by now */
-  async function removeOne(present: Store, sha256: string): Promise<void> {
+  /**
+   * One file that cannot be removed must not keep the others. Resolves to whether it is gone.
+   * @throws UNAVAILABLE where another server collects by now
+   */
+  async function removeOne(present: Store, sha256: string): Promise<boolean> {
     // This server may have stood still since it read the list, and the file may have arrived again at another one.
-    if (!(await present.transaction((tx) => isLeaving(tx, sha256)))) return
+    if (!(await present.transaction((tx) => isLeaving(tx, sha256)))) return true
     try {
       await content.remove(sha256)
     } catch (error) {
       log.warn({ err: error, sha256 }, 'the bytes of an unnamed file could not be removed')
-      return
+      return false
     }
     await present.transaction(async (tx) => {
       if (await isLeaving(tx, sha256)) await tx.files.delete(sha256)
     })
+    return true
   }
 
-  return startRetention({
+  async function removeLeaving(present: Store): Promise<void> {
+    stuck = 0
+    for (let after = ''; stuck < MAX_STUCK;) {
+      const leaving = await present.read.files.listLeaving(after, BATCH)
+      if (leaving.length === 0) return
+      for (const { sha256 } of leaving) {
+        if (!(await removeOne(present, sha256))) stuck += 1
+        if (stuck >= MAX_STUCK) return
+      }
+      after = leaving.at(-1)!.sha256
+    }
+  }
+
+  const retention = startRetention({
     store,
     log,
     lease: 'file-collection',
     what: 'unnamed files',
     async prepare(present) {
       await removeArrivals(content.arrivals, system.now().getTime() - DAY)
-      for (let after = ''; ;) {
-        const leaving = await present.read.files.listLeaving(after, BATCH)
-        if (leaving.length === 0) return
-        for (const { sha256 } of leaving) await removeOne(present, sha256)
-        after = leaving.at(-1)!.sha256
-      }
+      await removeLeaving(present)
+      clearTimeout(again)
+      if (stuck > 0) again = setTimeout(() => void retention.purge(), tryAgain).unref()
     },
     async deleteSome(tx, limit) {
       const now = system.now()
       const daysAgo = (days: number): string => new Date(now.getTime() - days * DAY).toISOString()
       const forgotten = await tx.files.forgetUploads(daysAgo(1), limit)
+      if (stuck >= MAX_STUCK) return forgotten
       const days = namedDays(deps)
       const named = days === undefined ? '' : daysAgo(days)
       const { looked, unnamed } = await tx.files.takeUnnamed(
@@ -72,6 +97,7 @@ export function startFileCollecting(deps: CollectingDeps): Retention {
       return forgotten + looked
     },
   })
+  return retention
 }
 
 /** Days that a file stays after the last value that named it; undefined: for ever. A job may end a day before its undo. */

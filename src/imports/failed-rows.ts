@@ -54,8 +54,9 @@ export async function* failedRows(
     const more = [error, message]
     next = await errors.next()
     if (line.kind === 'row') text += write([...line.cells, ...more])
+    else if (line.kind === 'fault' && line.cells !== undefined) text += write([...line.cells, ...more])
     else if (upload.format === 'ndjson') text += withReason(line.raw ?? '{}', error, message)
-    else text += `${line.raw ?? ''}${line.raw === undefined ? '' : (delimiter ?? ',')}${write(more)}`
+    else text += `${line.raw ?? ''}${delimiter ?? ','}${write(more)}`
     if (text.length < CHUNK) continue
     yield encode(text)
     text = ''

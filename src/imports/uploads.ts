@@ -180,7 +180,7 @@ export function createUploadService(deps: UploadDeps) {
       const lookAgain = () => look(caller, id)
       const first = JSON.stringify(await lookAgain())
       const isNews = (view: UploadView): boolean => JSON.stringify(view) !== first
-      return bell.lookForNews(caller.id, { seconds: wait, signal }, lookAgain, isNews)
+      return bell.lookForNews(caller, { seconds: wait, signal }, lookAgain, isNews)
     },
 
     /**

@@ -29,6 +29,8 @@ export interface PresentedCredentials {
   readonly apiKey: string | undefined
 }
 
+type Found = Omit<Caller, 'again'>
+
 export function createAuthenticationService(deps: {
   store: Store
   system: System
@@ -46,12 +48,12 @@ export function createAuthenticationService(deps: {
     return assertAlive(await credentials.user(content.userId), content)
   }
 
-  async function callerOfToken(token: string): Promise<Caller> {
+  async function callerOfToken(token: string): Promise<Found> {
     const user = await userOfToken(token)
     return toCaller(user, 'user', await store.read.model())
   }
 
-  async function callerOfKey(key: string): Promise<Caller> {
+  async function callerOfKey(key: string): Promise<Found> {
     if (key.length > MAX_KEY_LENGTH) throw unauthorized()
     const found = await credentials.apiKey(key)
     if (found === undefined || isExpired(found.expiresAt, system)) throw unauthorized()
@@ -60,16 +62,20 @@ export function createAuthenticationService(deps: {
     return caller
   }
 
-  function callerOf({ bearerToken, apiKey }: PresentedCredentials): Promise<Caller> {
+  function findCaller({ bearerToken, apiKey }: PresentedCredentials): Promise<Found> {
     if (bearerToken !== undefined) return callerOfToken(bearerToken)
     return apiKey === undefined ? Promise.reject(unauthorized()) : callerOfKey(apiKey)
   }
 
+  async function callerOf({ bearerToken, apiKey }: PresentedCredentials): Promise<Caller> {
+    await store.fresh?.()
+    const found = await findCaller({ bearerToken, apiKey })
+    return { ...found, again: () => callerOf({ bearerToken, apiKey }) }
+  }
+
   return {
     /** Where both are presented, the token decides. @throws UNAUTHORIZED */
-    authenticate(presented: PresentedCredentials): Promise<Caller> {
-      return store.fresh === undefined ? callerOf(presented) : store.fresh().then(() => callerOf(presented))
-    },
+    authenticate: callerOf,
 
     /**
      * Whether the user is unknown, disabled, or the password wrong does not show.
@@ -151,7 +157,7 @@ function toCaller(
   holder: { readonly id: string; readonly name: string; readonly roleId: string },
   kind: Caller['kind'],
   { roles }: Model,
-): Caller {
+): Found {
   const role = roles.get(holder.roleId)
   if (role === undefined) throw unauthorized()
   return { id: holder.id, kind, name: holder.name, role }

@@ -2,6 +2,7 @@
 // Contract 3 §3.
 import { PimletError } from '../../kernel/errors.ts'
 import type { News } from '../../store/port.ts'
+import type { Caller } from '../accounts/caller.ts'
 
 export const MAX_WAITING_PER_CALLER = 20
 /** Requests that are woken in one turn of the event loop: each then reads the feed. */
@@ -44,10 +45,10 @@ export class ChangeBell {
   /**
    * Looks again after commits, until there is news, the time is over, the signal is aborted or the bell is closed.
    * Resolves to what was seen last.
-   * @throws RATE_LIMITED
+   * @throws RATE_LIMITED; UNAUTHORIZED where the caller's credential has ended meanwhile
    */
   async lookForNews<Seen>(
-    callerId: string,
+    caller: Pick<Caller, 'id' | 'again'>,
     { seconds, signal }: { readonly seconds: number; readonly signal: AbortSignal },
     look: () => Promise<Seen>,
     isNews: (seen: Seen) => boolean,
@@ -59,10 +60,13 @@ export class ChangeBell {
         const since = this.#rung
         const seen = await look()
         const milliseconds = end - performance.now()
-        if (isNews(seen) || milliseconds <= 0 || signal.aborted || this.#isClosed) return seen
+        if (isNews(seen) || milliseconds <= 0 || signal.aborted || this.#isClosed) {
+          if (leave !== undefined) await caller.again?.()
+          return seen
+        }
         if (this.#rung !== since) continue
         // Kept while it looks again: a request that has waited is not refused for a later one.
-        leave ??= this.#takePlace(callerId)
+        leave ??= this.#takePlace(caller.id)
         await this.#waitFor(milliseconds, signal)
       }
     } finally {

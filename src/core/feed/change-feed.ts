@@ -70,7 +70,7 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
       return known === undefined ? { entries } : { entries, unread: await countUnread(store, caller) }
     }
     return bell.lookForNews(
-      caller.id,
+      caller,
       { seconds: query.wait ?? 0, signal },
       read,
       ({ entries, unread }) => entries.length > 0 || unread !== known,
@@ -90,7 +90,10 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
       if (before === undefined) {
         const from = after === undefined ? 0 : await placeOf(after, 'after')
         const { entries, ...notices } = await readWaiting(caller, from, query, signal)
-        return { items: entries.map(view), cursor: writeCursor(entries.at(-1)?.sequence ?? from), ...notices }
+        // The role may have lost rights during the wait.
+        const present = wait > 0 ? await caller.again?.() : undefined
+        const viewNow = present === undefined ? view : viewOf(present.role, query.types)
+        return { items: entries.map(viewNow), cursor: writeCursor(entries.at(-1)?.sequence ?? from), ...notices }
       }
       if (after !== undefined) throw invalid('after and before do not go together')
       if (wait > 0) throw invalid('wait needs after: there is nothing new before a cursor')

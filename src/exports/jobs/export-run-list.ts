@@ -49,7 +49,7 @@ export function createExportRunService(deps: {
       const look = async () => viewOf(await store.snapshot((reads) => findRun(reads, jobId, runId)))
       const first = JSON.stringify(await look())
       const isNews = (run: ExportRunView): boolean => run.status !== 'running' || JSON.stringify(run) !== first
-      return bell.lookForNews(caller.id, { seconds: wait, signal }, look, isNews)
+      return bell.lookForNews(caller, { seconds: wait, signal }, look, isNews)
     },
 
     /**

@@ -68,7 +68,7 @@ export function createAzureStore({ config, network, arrivals }: AzureStoreOption
       await rm(file, { force: true })
     },
     open,
-    withFile: async (sha256, work) => withFetched(arrivals, await open(sha256), work),
+    withFile: async (sha256, work) => withFetched({ arrivals, place }, await open(sha256), work),
     async sizeOf(sha256) {
       const properties = ask(sha256, (container) => container.getBlobClient(names.keyOf(sha256)).getProperties())
       return properties.then(({ contentLength }) => contentLength, absent)

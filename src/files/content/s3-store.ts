@@ -74,7 +74,7 @@ export function createS3Store({ config, network, arrivals }: S3StoreOptions): Co
       await rm(file, { force: true })
     },
     open,
-    withFile: async (sha256, work) => withFetched(arrivals, await open(sha256), work),
+    withFile: async (sha256, work) => withFetched({ arrivals, place }, await open(sha256), work),
     async sizeOf(sha256) {
       const head = ask(sha256, ({ sdk, client }) =>
         client.send(new sdk.HeadObjectCommand({ Bucket, Key: names.keyOf(sha256) })),

@@ -40,6 +40,7 @@ export class RenditionFiles {
   #bytes = 0
   #lookedAt = -Infinity
   #tidying: Promise<void> | undefined
+  #isTidyingPlanned = false
 
   /** @throws the system's error */
   constructor(directory: string, maxBytes: number, system: System) {
@@ -89,7 +90,19 @@ export class RenditionFiles {
     this.#noteIntact(key, stored)
     this.#bytes += onDisk(size)
     if (this.#bytes > this.#maxBytes && now.getTime() - this.#lookedAt > PAUSE) void this.tidy()
+    this.#tidyLater()
     return stored
+  }
+
+  /** Files of the last minute stay at first, also where no further file comes. */
+  #tidyLater(): void {
+    if (this.#bytes <= this.#maxBytes || this.#isTidyingPlanned) return
+    this.#isTidyingPlanned = true
+    const begin = (): void => {
+      this.#isTidyingPlanned = false
+      void this.tidy()
+    }
+    setTimeout(begin, IN_USE + PAUSE).unref()
   }
 
   /** Removes what was not finished, and counts the rest. */
@@ -131,6 +144,7 @@ export class RenditionFiles {
       this.#intact.delete(path.basename(file).slice(0, KEY_LENGTH))
       this.#bytes -= onDisk(size)
     }
+    this.#tidyLater()
   }
 
   /** `usedAt`: seconds since 1970. */

@@ -35,6 +35,6 @@ async function* inBatches(some: AsyncIterable<readonly ImportLine[]>): AsyncGene
 
 function toSent(line: ImportLine): SentLine {
   if (line.kind !== 'fault') return line
-  const { error, line: number, size } = line
-  return { line: number, size, kind: 'fault', code: error.code, message: error.message }
+  const { error, line: number, size, cells } = line
+  return { line: number, size, kind: 'fault', code: error.code, message: error.message, cells }
 }

@@ -98,6 +98,6 @@ function startReading<Kind extends FileTask['kind']>(
 
 function toLine(line: SentLine): ImportLine {
   if (line.kind !== 'fault') return line
-  const { line: number, size, code, message } = line
-  return { line: number, size, kind: 'fault', error: new PimletError(code, message) }
+  const { line: number, size, code, message, cells } = line
+  return { line: number, size, kind: 'fault', error: new PimletError(code, message), cells }
 }

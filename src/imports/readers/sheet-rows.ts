@@ -7,14 +7,17 @@ import { type Attributes, XmlReader } from './xml-events.ts'
 
 const MAX_ROWS = 1_048_576
 const MAX_COLUMNS = 16_384
+/** Characters of a cell that cannot be read. */
+const MAX_FAULTY = 100
 
 export interface SheetRow {
   /** From 1. */
   readonly line: number
+  /** None of a row that is too large. */
   readonly cells: readonly CsvCell[]
   /** In characters. */
   readonly size: number
-  /** The first cell that cannot be read. */
+  /** Of the first cell that cannot be read. */
   readonly fault: PimletError | undefined
 }
 
@@ -108,19 +111,26 @@ export class SheetReader {
   }
 
   #endCell(): void {
-    if (!this.#hasValue || this.#fault !== undefined) return
+    const { maxRow } = this.#setting
+    if (!this.#hasValue || this.#size > maxRow) return
+    const cell = this.#readAnyway()
+    if (cell === null) return
+    while (this.#cells.length < this.#column) this.#cells.push(null)
+    this.#cells.push(cell)
+    this.#size += typeof cell === 'string' ? cell.length : 8
+    if (this.#size <= maxRow) return
+    this.#cells = []
+    this.#fault ??= new PimletError('PAYLOAD_TOO_LARGE', `The row is larger than ${maxRow} bytes (--max-body)`)
+  }
+
+  /** The failed row shows the text of a cell that cannot be read, unless the text is too long. */
+  #readAnyway(): CsvCell {
     try {
-      const cell = this.#read()
-      if (cell === null) return
-      while (this.#cells.length < this.#column) this.#cells.push(null)
-      this.#cells.push(cell)
-      this.#size += typeof cell === 'string' ? cell.length : 8
-      if (this.#size <= this.#setting.maxRow) return
-      this.#cells = []
-      throw new PimletError('PAYLOAD_TOO_LARGE', `The row is larger than ${this.#setting.maxRow} bytes (--max-body)`)
+      return this.#read()
     } catch (error) {
       if (!(error instanceof PimletError)) throw error
-      this.#fault = error
+      this.#fault ??= error
+      return ['s', 'inlineStr', 'str'].includes(this.#type) ? null : shorten(this.#text, MAX_FAULTY)
     }
   }
 
@@ -164,8 +174,13 @@ export class SheetReader {
   #endRow(): void {
     this.#isRow = false
     const row = { line: this.#line, cells: this.#cells, size: this.#size, fault: this.#fault }
-    if (row.fault !== undefined || row.cells.length > 0) this.#rows.push(row)
+    if (row.fault !== undefined || !row.cells.every(isEmpty)) this.#rows.push(row)
   }
+}
+
+/** Programs write empty texts where a sheet shows nothing. */
+export function isEmpty(cell: CsvCell): boolean {
+  return cell === null || cell === ''
 }
 
 /** `C5` → 2; NaN for an invalid cell reference. */

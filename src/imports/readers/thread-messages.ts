@@ -1,4 +1,5 @@
 // Messages between the main thread and the thread that reads a file.
+import type { CsvCell } from '../../core/csv/csv-cell.ts'
 import type { ErrorCode } from '../../kernel/errors.ts'
 import type { ImportLine } from '../rules/import-outcome.ts'
 
@@ -26,4 +27,5 @@ export type SentLine =
       readonly kind: 'fault'
       readonly code: ErrorCode
       readonly message: string
+      readonly cells: readonly CsvCell[] | undefined
     }

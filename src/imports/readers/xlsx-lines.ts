@@ -3,7 +3,7 @@ import type { CsvCell } from '../../core/csv/csv-cell.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { ImportLine } from '../rules/import-outcome.ts'
 import { Archive, WORKBOOK } from './archive.ts'
-import { type SheetRow, SheetReader } from './sheet-rows.ts'
+import { isEmpty, type SheetRow, SheetReader } from './sheet-rows.ts'
 import { findSheet, readDateStyles, readSharedStrings, readWorkbook } from './xlsx-reader.ts'
 
 interface XlsxSource {
@@ -61,24 +61,32 @@ class Lines {
     return rows.map((row) => this.#read(row))
   }
 
-  #read({ line, size, cells, fault }: SheetRow): ImportLine {
+  #read({ line, size, cells: found, fault }: SheetRow): ImportLine {
     const at = { line, size }
+    const cells = withoutEmptyEnd(found, this.width ?? 0)
     if (this.width === undefined) {
       if (fault !== undefined) throw invalid(`The header of the sheet cannot be read: ${fault.message}`)
       this.width = cells.length
       const names = cells.map((cell) => (cell === null ? '' : String(cell).trim()))
       return { ...at, kind: 'header', names, style: { numbers: 'dot', isSheet: true } }
     }
-    if (fault !== undefined) return { ...at, kind: 'fault', error: fault }
+    if (fault !== undefined) return { ...at, kind: 'fault', error: fault, cells: padded(cells, this.width) }
     if (cells.length > this.width || cells.length > this.#maxCells) {
       const error = invalid(`The row has ${cells.length} cells, and the header has ${this.width}`)
-      return { ...at, kind: 'fault', error }
+      return { ...at, kind: 'fault', error, cells }
     }
     return { ...at, kind: 'row', cells: padded(cells, this.width) }
   }
 }
 
+/** Leaves out empty cells behind the column `width`. */
+function withoutEmptyEnd(cells: readonly CsvCell[], width: number): readonly CsvCell[] {
+  let end = cells.length
+  while (end > width && isEmpty(cells[end - 1]!)) end -= 1
+  return end === cells.length ? cells : cells.slice(0, end)
+}
+
 /** Adds the empty cells that a sheet leaves out at the end of a row. */
 function padded(cells: readonly CsvCell[], width: number): readonly CsvCell[] {
-  return cells.length === width ? cells : [...cells, ...Array<null>(width - cells.length).fill(null)]
+  return cells.length >= width ? cells : [...cells, ...Array<null>(width - cells.length).fill(null)]
 }

@@ -40,6 +40,15 @@ export interface ImportQuestion extends ReadOptions {
   readonly duplicates?: Duplicates | undefined
 }
 
+interface Unreadable {
+  readonly kind: 'fault'
+  readonly error: PimletError
+  /** The text of the row. */
+  readonly raw?: string | undefined
+  /** The cells of the row of a sheet. */
+  readonly cells?: readonly CsvCell[] | undefined
+}
+
 /** A line as it was read: `line` counts from 1, blank ones included; `size` is in bytes. */
 export type ImportLine = { readonly line: number; readonly size: number } &
   /** `raw`: the text of the line, if requested. */
@@ -47,8 +56,7 @@ export type ImportLine = { readonly line: number; readonly size: number } &
     | { readonly kind: 'body'; readonly body: unknown; readonly raw?: string | undefined }
     | ({ readonly kind: 'header' } & FileHeader)
     | { readonly kind: 'row'; readonly cells: readonly CsvCell[] }
-    /** `raw`: the text of an unreadable row. */
-    | { readonly kind: 'fault'; readonly error: PimletError; readonly raw?: string | undefined }
+    | Unreadable
   )
 
 /** A line behind the header. */

@@ -10,7 +10,7 @@ const refused = { code: 'RATE_LIMITED', message: /20/ }
 /** Waits until the bell has rung `rings` times. */
 function wait(bell: ChangeBell, callerId: string, { rings = 1, seconds = long, signal = forever } = {}) {
   const look = () => Promise.resolve(bell.rung)
-  return bell.lookForNews(callerId, { seconds, signal }, look, (rung) => rung >= rings)
+  return bell.lookForNews({ id: callerId }, { seconds, signal }, look, (rung) => rung >= rings)
 }
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -37,7 +37,7 @@ describe('Who waits for a change', () => {
       if (looks.length === 1) bell.ring()
       return Promise.resolve(looks.length)
     }
-    await bell.lookForNews('caller', { seconds: long, signal: forever }, look, (count) => count === 2)
+    await bell.lookForNews({ id: 'caller' }, { seconds: long, signal: forever }, look, (count) => count === 2)
     assert.deepEqual(looks, [0, 1])
   })
 
@@ -69,7 +69,7 @@ describe('Who waits for a change', () => {
       return bell.rung
     }
     const waits = Array.from({ length: MAX_WAITING_PER_CALLER }, () =>
-      bell.lookForNews('caller', { seconds: long, signal: forever }, look, (rung) => rung === 2),
+      bell.lookForNews({ id: 'caller' }, { seconds: long, signal: forever }, look, (rung) => rung === 2),
     )
     await nextTurn()
     bell.ring()

@@ -178,6 +178,17 @@ describe('Renditions beyond their limit', () => {
     assert.deepEqual(left, ['file-0', 'file-3', 'file-4', 'file-5', 'file-6', 'file-7', 'file-8', 'file-9'])
   })
 
+  it('go after a while also where nothing is rendered any more', async (test) => {
+    test.mock.timers.enable({ apis: ['setTimeout'] })
+    const { get, files, clock } = makeFake({ max: 2 * SIZE })
+    await files.begin()
+    const paths = [await get('one'), await get('two'), await get('three'), await get('four')].map(({ path }) => path)
+    clock.now += 80
+    test.mock.timers.tick(80_000)
+    test.mock.timers.reset()
+    await eventually(() => paths.filter((path) => existsSync(path)).length <= 2)
+  })
+
   it('stay while somebody may be about to open them', async () => {
     const { get, files, clock } = makeFake({ max: 2 * SIZE })
     const [one] = [await get('one'), await get('two'), await get('three')]

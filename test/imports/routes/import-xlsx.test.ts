@@ -84,6 +84,19 @@ describe('A spreadsheet', () => {
     })
   })
 
+  for (const isShared of [false, true])
+    it(`may have empty texts where nothing is shown${isShared ? ', which cells share' : ''}`, async () => {
+      const id = `shown-${isShared}`
+      const rows = [
+        ['', ''],
+        ['id', 'text', ''],
+        [id, '', '', ''],
+        ['', '', ''],
+      ]
+      assert.deepEqual(counts(await take(xlsxFile(rows, { isShared }))), [1, 0, 0, 0])
+      assert.deepEqual(await valuesOf(id), { text: everywhere('') })
+    })
+
   it('has rows that fail alone, told by their number in the sheet', async () => {
     const rows = [
       ['id', 'text', 'number'],

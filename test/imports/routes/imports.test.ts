@@ -225,6 +225,25 @@ describe('An import', () => {
     }
   })
 
+  it('has in failed.csv the cells of the rows of a sheet, also of rows that could not be read', async () => {
+    const wrong = { xml: '<c t="e"><v>#N/A</v></c>' }
+    const rows = [
+      ['id', 'sku', 'count'],
+      ['x-1', 'a', wrong],
+      ['x-2', wrong, 7],
+      ['x-3', 'b', 'many'],
+      ['x-4', 'c', 1, 'more'],
+    ]
+    const { id } = await take(xlsxFile(rows), { type: 'application/octet-stream', query: 'fileName=a.xlsx' })
+    await map(id)
+    assert.equal((await run(id)).failed, 4)
+    const [head, ...failed] = (await failedOf(id)).toString().trimEnd().split('\r\n')
+    assert.equal(head, 'id,sku,count,error,message')
+    const beginnings = ['x-1,a,#N/A,', 'x-2,#N/A,7,', 'x-3,b,many,', 'x-4,c,1,more,']
+    for (const [at, row] of failed.entries()) assert.ok(row.startsWith(`${beginnings[at]}VALIDATION_ERROR,`), row)
+    assert.equal(failed.length, 4)
+  })
+
   it('writes rows whose parents and references stand later when these are there, and undoes them in the other order', async () => {
     const rows = ['id,parent,friend', 'v-1,v-2,v-3', 'v-2,,', 'v-3,,v-4', 'v-4,,v-3', 'v-5,,v-none', 'v-6,v-none,']
     const { id } = await take(rows.join('\n'))

@@ -2,9 +2,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertErrorBody, assertRefused, send } from '../../../helpers/answers.ts'
-import { atOneServer, type Client } from '../../../helpers/client.ts'
+import { atOneServer, type Client, keyClient } from '../../../helpers/client.ts'
 import { eventually } from '../../../helpers/puppet.ts'
-import { type AuditEntryBody, everywhere, makeShirt, startWorkspace, type Workspace } from '../../../helpers/shirts.ts'
+import {
+  type AuditEntryBody,
+  everywhere,
+  make,
+  makeShirt,
+  startWorkspace,
+  type Workspace,
+} from '../../../helpers/shirts.ts'
 
 interface Feed {
   items: AuditEntryBody[]
@@ -119,6 +126,35 @@ describe('GET /api/v1/changes', () => {
     assert.deepEqual((await read(auditor, '?limit=3')).items, entries)
     assertRefused(await send(shop.stranger, 'GET', '/api/v1/changes'), 'PERMISSION_DENIED', 'audit.read')
     assertRefused(await send(shop.anonymous, 'GET', '/api/v1/changes'), 'UNAUTHORIZED')
+  })
+
+  it('answers who has waited by the rights of then, and not who has lost the key meanwhile', async () => {
+    const role = { id: 'role-waits', name: 'Waits', permissions: ['records.read', 'audit.read'] }
+    await make(shop.admin, '/api/v1/roles', { ...role, defaultAttributePermission: 'read' })
+    const { id, key } = await make<{ id: string; key: string }>(shop.admin, '/api/v1/api-keys', {
+      name: 'Waits',
+      roleId: role.id,
+    })
+    const waits = async () => {
+      const client = keyClient(shop.admin.url, key)
+      const waiting = send<Feed>(client, 'GET', `/api/v1/changes?after=${await latest()}&wait=25`)
+      await settle()
+      return waiting
+    }
+    const first = waits()
+    await settle()
+    const less = { ...role, defaultAttributePermission: 'none' }
+    assert.equal((await send(shop.admin, 'PUT', `/api/v1/roles/${role.id}`, less)).status, 200)
+    await makeShirt(shop.admin, { weight: everywhere(7) })
+    assert.deepEqual(
+      (await first).body.items.map(({ changes }) => changes),
+      [[]],
+    )
+    const second = waits()
+    await settle()
+    assert.equal((await send(shop.admin, 'DELETE', `/api/v1/api-keys/${id}`)).status, 204)
+    await makeShirt(shop.admin, { weight: everywhere(8) })
+    assertRefused(await second, 'UNAUTHORIZED')
   })
 
   it('refuses what is no cursor, what does not go together, and longer waits', async () => {
