@@ -97,7 +97,13 @@ export function startFileCollecting(deps: CollectingDeps): Retention {
       return forgotten + looked
     },
   })
-  return retention
+  return {
+    ...retention,
+    stop: () => {
+      clearTimeout(again)
+      return retention.stop()
+    },
+  }
 }
 
 /** Days that a file stays after the last value that named it; undefined: for ever. A job may end a day before its undo. */

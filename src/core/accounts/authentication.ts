@@ -29,8 +29,6 @@ export interface PresentedCredentials {
   readonly apiKey: string | undefined
 }
 
-type Found = Omit<Caller, 'again'>
-
 export function createAuthenticationService(deps: {
   store: Store
   system: System
@@ -48,34 +46,34 @@ export function createAuthenticationService(deps: {
     return assertAlive(await credentials.user(content.userId), content)
   }
 
-  async function callerOfToken(token: string): Promise<Found> {
+  async function callerOfToken(token: string): Promise<Caller> {
     const user = await userOfToken(token)
-    return toCaller(user, 'user', await store.read.model())
+    const again = (): Promise<Caller> => authenticate({ bearerToken: token, apiKey: undefined })
+    return toCaller(user, 'user', await store.read.model(), again)
   }
 
-  async function callerOfKey(key: string): Promise<Found> {
+  async function callerOfKey(key: string): Promise<Caller> {
     if (key.length > MAX_KEY_LENGTH) throw unauthorized()
     const found = await credentials.apiKey(key)
     if (found === undefined || isExpired(found.expiresAt, system)) throw unauthorized()
-    const caller = toCaller(found, 'apiKey', await store.read.model())
+    const again = (): Promise<Caller> => authenticate({ bearerToken: undefined, apiKey: key })
+    const caller = toCaller(found, 'apiKey', await store.read.model(), again)
     keyUsage.note(found.id)
     return caller
   }
 
-  function findCaller({ bearerToken, apiKey }: PresentedCredentials): Promise<Found> {
+  function callerOf({ bearerToken, apiKey }: PresentedCredentials): Promise<Caller> {
     if (bearerToken !== undefined) return callerOfToken(bearerToken)
     return apiKey === undefined ? Promise.reject(unauthorized()) : callerOfKey(apiKey)
   }
 
-  async function callerOf({ bearerToken, apiKey }: PresentedCredentials): Promise<Caller> {
-    await store.fresh?.()
-    const found = await findCaller({ bearerToken, apiKey })
-    return { ...found, again: () => callerOf({ bearerToken, apiKey }) }
+  function authenticate(presented: PresentedCredentials): Promise<Caller> {
+    return store.fresh === undefined ? callerOf(presented) : store.fresh().then(() => callerOf(presented))
   }
 
   return {
     /** Where both are presented, the token decides. @throws UNAUTHORIZED */
-    authenticate: callerOf,
+    authenticate,
 
     /**
      * Whether the user is unknown, disabled, or the password wrong does not show.
@@ -157,10 +155,11 @@ function toCaller(
   holder: { readonly id: string; readonly name: string; readonly roleId: string },
   kind: Caller['kind'],
   { roles }: Model,
-): Found {
+  again: () => Promise<Caller>,
+): Caller {
   const role = roles.get(holder.roleId)
   if (role === undefined) throw unauthorized()
-  return { id: holder.id, kind, name: holder.name, role }
+  return { id: holder.id, kind, name: holder.name, role, again }
 }
 
 function isExpired(expiresAt: string | null, system: Pick<System, 'now'>): boolean {
