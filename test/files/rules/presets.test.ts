@@ -33,7 +33,7 @@ describe('A preset', () => {
   })
 
   for (const [change, message] of [
-    [{ width: 0 }, /^width must be at least 1$/],
+    [{ width: 0 }, /^width must be 1 or more$/],
     [{ width: MAX_SIDE + 1 }, /^width must be at most 4000$/],
     [{ height: 1.5 }, /^height must be a whole number$/],
     [{ height: undefined }, /^height is required for the fit cover$/],
