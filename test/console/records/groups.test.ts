@@ -112,7 +112,9 @@ describe('The sheet with groups', { skip: withoutBrowser }, () => {
     await sheet.grid.evaluate((element) => {
       element.scrollTop = 60 * 32
     })
+    // A range whose rows are not all read cannot be copied.
     await sheet.shows(72, 0, 'T-0237')
+    await sheet.shows(74, 2, '1')
     await sheet.cell(72, 2).click()
     await sheet.press('Shift+ArrowDown', 'Shift+ArrowDown')
     assert.equal(await sheet.copy(), '237\n1')
