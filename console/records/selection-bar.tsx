@@ -111,7 +111,7 @@ function useTasks({ records, onTask }: SelectionBarProps, count: number) {
 /** Records that one request assigns. */
 const MAX_ASSIGNED = 500
 
-/** Why they cannot be assigned together. */
+/** The reason why one request cannot assign the selected records. */
 function tooManyToAssign(records: RecordsState, count: number): string | undefined {
   const selected = records.selected.value
   const isTooMany = count > MAX_ASSIGNED || (selected.kind !== 'these' && selected.except.size > MAX_ASSIGNED)

@@ -102,7 +102,7 @@ export class Pump {
 
   async #run(): Promise<void> {
     while (!this.#isStopping) {
-      // What has changed until here is read now.
+      // The stored subscription is read now, with all changes until here.
       this.#changes.forget()
       try {
         const stored = await this.#deps.store.read.subscriptions.get(this.#id)
@@ -263,7 +263,7 @@ class Waiting {
     this.#end?.()
   }
 
-  /** Ends before this call no longer count. */
+  /** Drops an `end` that no wait has met. */
   forget(): void {
     this.#isEnded = false
   }

@@ -12,7 +12,7 @@ const DAY = 86_400_000
 const BATCH = 100
 /** Milliseconds until bytes that could not be removed are tried again: meanwhile nobody can upload them. */
 const TRY_AGAIN = 300_000
-/** So many failures mean that the store is away. */
+/** After this number of failures, the store counts as away. */
 const MAX_STUCK = 10
 
 interface CollectingDeps {

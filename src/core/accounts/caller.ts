@@ -9,7 +9,7 @@ export interface Caller {
   readonly name: string
   /** Looked up at each request, never trusted from a token. */
   readonly role: Role
-  /** The caller as the same credential names the caller now: for requests that wait. @throws UNAUTHORIZED */
+  /** Authenticates the same credential again, after a wait. @throws UNAUTHORIZED */
   readonly again?: (() => Promise<Caller>) | undefined
   /**
    * Only with an Idempotency-Key: stores the answer in the transaction of the write. `keepAnswer` calls it each time

@@ -74,7 +74,7 @@ export class ChangeBell {
     }
   }
 
-  /** Returns what gives the place back. @throws RATE_LIMITED */
+  /** Returns a function that gives the place back. @throws RATE_LIMITED */
   #takePlace(callerId: string): () => void {
     const others = this.#perCaller.get(callerId) ?? 0
     if (others >= MAX_WAITING_PER_CALLER) {

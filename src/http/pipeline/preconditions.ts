@@ -1,4 +1,4 @@
-// ETag, If-Match and If-None-Match (RFC 9110 §13). See `formatEtag`.
+// ETag, If-Match and If-None-Match (RFC 9110 §13). `formatEtag` makes ETags.
 import { plainTag } from '../answers/gzip.ts'
 import type { IfMatch } from '../../core/records/precondition.ts'
 

@@ -16,7 +16,7 @@ export interface PreparedRoute {
   readonly permission: Permission | undefined
   /** Whether an Idempotency-Key counts. */
   readonly takesKey: boolean
-  /** Undefined: parameters of the path are any texts. */
+  /** Undefined: the route takes any text as a parameter of its path. */
   readonly checkParams: ((params: PathParams) => unknown) | undefined
   readonly query: QueryReader
   /** A request without a body is checked as one with `undefined`. */

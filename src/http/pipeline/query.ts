@@ -6,7 +6,7 @@ import { parse } from '../../kernel/input/validation.ts'
 import type { ObjectSchema } from '../route.ts'
 
 export interface QueryReader {
-  /** The result of a request without parameters, as most have none. The first of them sets it. */
+  /** The result for a request without parameters. The first such request sets it. */
   ofNone: unknown
   /** @throws VALIDATION_ERROR */
   readonly read: (search: string) => unknown

@@ -8,7 +8,7 @@ interface Routed {
 
 interface Leaf<Route> {
   readonly route: Route
-  /** Of the parameters, in the order of the path. */
+  /** Names of the parameters, in the order of the path. */
   readonly names: readonly string[]
 }
 

@@ -13,11 +13,11 @@ const MAX_FAULTY = 100
 export interface SheetRow {
   /** From 1. */
   readonly line: number
-  /** None of a row that is too large. */
+  /** Empty for a row that is too large. */
   readonly cells: readonly CsvCell[]
   /** In characters. */
   readonly size: number
-  /** Of the first cell that cannot be read. */
+  /** The fault of the first cell that cannot be read. */
   readonly fault: PimletError | undefined
 }
 

@@ -26,7 +26,7 @@ const GET_RECORD = `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ?`
 const UPDATE_HEAD = 'UPDATE record SET state_id = ?, version = ?, updated_at = ?, updated_by = ?'
 const OF_STATE = 'WHERE id = ? AND version = ? RETURNING n'
 
-/** What readers see of a connection. */
+/** The snapshot that all readers of a connection share. */
 interface View {
   /** Before a read. */
   readonly enter: () => number
