@@ -5,13 +5,14 @@ import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { send } from './helpers/answers.ts'
 import type { Client } from './helpers/client.ts'
+import { sizeOf } from './helpers/in-full.ts'
 import { killServerProcess, startServerProcess } from './helpers/measured-process.ts'
 import { everywhere, make, type RecordBody } from './helpers/shirts.ts'
 import { makeTempDirectory } from './helpers/temp-directory.ts'
 
-const CREATES = 1000
+const CREATES = sizeOf({ full: 1000, short: 400 })
 const WRITERS = 16
-const KILLS = 5
+const KILLS = sizeOf({ full: 5, short: 3 })
 
 /** Sends the request of the key twice at once; resolves to the IDs of the records that were answered. */
 async function createTwice(client: Client, key: number): Promise<string[]> {
@@ -31,7 +32,7 @@ async function createTwice(client: Client, key: number): Promise<string[]> {
 }
 
 it(
-  '1,000 creates, each sent twice, make 1,000 records, though the server is killed in between',
+  `${CREATES} creates, each sent twice, make as many records, though the server is killed in between`,
   { timeout: 600_000 },
   async (t) => {
     const dataDir = makeTempDirectory()

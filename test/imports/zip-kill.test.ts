@@ -2,18 +2,22 @@
 // each file once. Contract 4 §4.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { send } from '../helpers/answers.ts'
 import { undoJob, untilEnded } from '../helpers/bulk-jobs.ts'
 import { ask } from '../helpers/files.ts'
 import { startServerProcess } from '../helpers/server-process.ts'
+import { sizeOf } from '../helpers/in-full.ts'
 import { everywhere, make, readRecord } from '../helpers/shirts.ts'
 import { assertSound } from '../helpers/soundness.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 import { part } from '../helpers/zip-file.ts'
 import { makeProductSchemas, mappedZip, postZipJob, type ZipJob } from '../helpers/zip-imports.ts'
 
-const PRODUCTS = 150
+const PRODUCTS = sizeOf({ full: 150, short: 80 })
 const FILES = PRODUCTS * 2
+/** Files that were given when the server is killed. */
+const KILLS = sizeOf({ full: [20, 100, 200], short: [20, 80] })
 const sku = (n: number) => `K${n}`
 
 describe('A server that is killed while it imports a zip', () => {
@@ -30,11 +34,12 @@ describe('A server that is killed while it imports a zip', () => {
     const parts = ids.flatMap((_id, n) => [part(`${sku(n)}-2.jpg`), part(`${sku(n)}-1.jpg`)])
     const { id: jobId } = await postZipJob(server.admin, await mappedZip(server.admin, parts, {}))
     const seen: number[] = []
-    for (const point of [20, 100, 200]) {
+    for (const point of KILLS) {
       for (let done = 0; done < point;) {
         const { body } = await send<ZipJob>(server.admin, 'GET', `/api/v1/bulk-jobs/${jobId}`)
         done = body.completedAt === null ? body.done : FILES
         if (done >= point) seen.push(done)
+        else await sleep(5)
       }
       await server.kill()
       server = await startServerProcess(dataDir)
