@@ -86,10 +86,10 @@ interface Found {
   readonly others: Numbers
 }
 
-export async function findMembers(query: SearchQuery, ground: Ground): Promise<Found> {
+export async function findMembers(query: SearchQuery, ground: Ground, begun?: Begun): Promise<Found> {
   const search = { query, ground, schemas: searchedSchemas(query, ground.model) }
   const { schemas } = search
-  const { set, unseen } = await beginFinding(search)
+  const { set, unseen } = begun ?? (await beginFinding(search))
   const found = await membersOf(set, unseen, search)
   // Pending records may have outdated rows in the index.
   if (found.members !== 'all' || unseen.length === 0) return { schemas, ...found }
@@ -97,7 +97,13 @@ export async function findMembers(query: SearchQuery, ground: Ground): Promise<F
   return { schemas, ...found, members: subtractNumbers(all, unseen) }
 }
 
-async function beginFinding(search: Asking): Promise<{ set: RecordSet; unseen: Numbers }> {
+/** The set that the index answers, and the records that it does not cover. */
+interface Begun {
+  readonly set: RecordSet
+  readonly unseen: Numbers
+}
+
+export async function beginFinding(search: Asking): Promise<Begun> {
   const { pending } = search.ground
   const set = pending.isAll ? allOf(idsOf(search.schemas), false) : await setOfQuery(search)
   const large = asksForText(set) ? await search.ground.index.largeTexts() : NONE

@@ -88,4 +88,22 @@ describe('A search by one criterion', () => {
     const inName: QueryCriterion = { attributeAlias: 'name', operator: 'contains', value: 'of 8' }
     assert.equal((await ask(inName)).isShort, false)
   })
+
+  it('of a value that thousands have is counted and read from their rows; a range of thousands is left to the threads', async () => {
+    const ids = Array.from({ length: 5200 }, (_, n) => `many-${n}`)
+    await insertRecords(store, ids, { schemaId: 'sch-a', valuesJson: valuesOf(40) })
+    await store.whenIndexed()
+    for (const offset of [0, 190]) {
+      const { isShort, total, ids: found } = await ask(sizeIs(40), { offset })
+      assert.deepEqual([isShort, total, found], [true, 5200, ids.slice(offset, offset + 10)])
+    }
+    const range: QueryCriterion = { attributeAlias: 'size', operator: 'gt', value: '39' }
+    for (const offset of [0, 0, 10]) {
+      const { isShort, total, ids: found } = await ask(range, { offset })
+      assert.deepEqual([isShort, total, found], [false, 5200, ids.slice(offset, offset + 10)])
+    }
+    await store.transaction(async (tx) => tx.records.delete(ids[0]!))
+    const { total, ids: left } = await ask(sizeIs(40), { offset: 0 })
+    assert.deepEqual([total, left], [5199, ids.slice(1, 11)])
+  })
 })

@@ -1,13 +1,12 @@
 // Answers short searches on the main thread: reading a short page of a small part of the index is faster than a message
 // to a reader thread and back. Searches that could take longer go to the reader threads.
-import { type Numbers, toNumbers, uniteNumbers } from '../../../core/search/plan/record-numbers.ts'
-import type { ReadRecord } from '../../../core/search/plan/search-index.ts'
-import type { Leaf } from '../../../core/search/plan/sets.ts'
+import { type Numbers, uniteNumbers } from '../../../core/search/plan/record-numbers.ts'
+import { isInOrder, type KeySet } from '../../../core/search/plan/sets.ts'
 import type { Role } from '../../../core/accounts/rules/permissions.ts'
 import { isGroup, isOnField } from '../../../core/search/rules/criterion.ts'
 import { isPlain } from '../../../core/search/rules/item-view.ts'
 import { readable } from '../../reading/found-items.ts'
-import { findMembers, headOf, pageOf } from '../../reading/run-search.ts'
+import { beginFinding, findMembers, headOf, pageOf } from '../../reading/run-search.ts'
 import { searchedSchemas } from '../../reading/search-snapshot.ts'
 import type { FoundRecord, SearchQuery, SearchResult } from '../../search-port.ts'
 import type { StoredRecord } from '../../record-port.ts'
@@ -25,19 +24,15 @@ import {
   type SearchFiles,
   type SearchSnapshot,
 } from './searcher.ts'
-import { listOf, readRows, SqliteIndex } from './sqlite-index.ts'
+import { HAS_MANY, ShortIndex, TAKES_LONG } from './short-index.ts'
+import { listOf, pageOfLeaf } from './sqlite-index.ts'
 
-/** Most index rows read and sorted here; this takes half a millisecond. */
-const MAX_COUNTED = 5000
 /** Most records skipped and read here. */
 const MAX_PAGE = 200
 /** Most schemas of a search here. */
 const MAX_SCHEMAS = 20
-/** Most records outside of the index, and bytes of values, judged here; this takes two milliseconds. */
+/** Most records outside of the index. */
 const MAX_UNSEEN = 100
-const MAX_JUDGED = 262_144
-/** Most milliseconds for judging the records of one search here. */
-const MOST_MILLISECONDS = 10
 /** Limit for cached record numbers plus characters of cached questions. */
 const MAX_KEPT = 200_000
 
@@ -45,10 +40,14 @@ const SMALL = `
   SELECT record.n, ${PAGE_COLUMNS}
     FROM main.record WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n`
 
-const BYTES = `
-  SELECT total(octet_length(record."values")) + total(octet_length(parent."values")) AS bytes
-    FROM main.record LEFT JOIN main.record AS parent ON parent.id = record.parent_id
-   WHERE record.n IN (SELECT value FROM json_each(?))`
+/**
+ * Found records. `rows`: a set in the order of its records, so that a page needs no other rows, with a total if the search counts;
+ * `many`: the search has too many rows to be answered here.
+ */
+type Found =
+  | { readonly kind: 'numbers'; readonly numbers: Numbers }
+  | { readonly kind: 'rows'; readonly set: KeySet; readonly total: number }
+  | { readonly kind: 'many' }
 
 /** The view of point reads of the same thread. `enter` returns a number unique to the present moment of the view. */
 interface View {
@@ -66,7 +65,7 @@ export class ShortSearches {
   /** The snapshot at these versions. */
   #snapshot: SearchSnapshot | undefined
   /** Results of searches by role, at these versions: clients that turn pages repeat the same search. */
-  readonly #found = new Map<Role, Map<string, Numbers>>()
+  readonly #found = new Map<Role, Map<string, Found>>()
   #kept = 0
 
   constructor(files: SearchFiles, view: View) {
@@ -81,7 +80,7 @@ export class ShortSearches {
       this.#searcher ??= openSearcher(this.#files)
       return await this.#runIn(this.#searcher, query)
     } catch (error) {
-      if (error === TAKES_LONG) return undefined
+      if (error === TAKES_LONG || error === HAS_MANY) return undefined
       this.#leave()
       if (error instanceof SnapshotMissed || isDamage(error)) return undefined
       throw translateError(error)
@@ -105,14 +104,15 @@ export class ShortSearches {
 
   async #runIn(searcher: Searcher, query: SearchQuery): Promise<SearchResult | undefined> {
     const snapshot = this.#enter(searcher)
-    const question = JSON.stringify([query.find, query.schemaId])
+    const question = JSON.stringify([query.find, query.schemaId, query.isCounted])
     const known = this.#found.get(query.role)?.get(question)
     const found = known ?? (await this.#find(query, snapshot, searcher))
     if (known === undefined) this.#keep(query.role, question, found)
-    const page = pageOf(found, query)
+    if (found.kind === 'many') return undefined
+    const page = pageIn(found, query, searcher.sql)
     const rows = searcher.sql.all<PageRow>(SMALL, [listOf(page)])
     if (!rows.every(isSmall)) return undefined
-    const { total, next } = headOf(page, found.length, query)
+    const { total, next } = headOf(page, found.kind === 'rows' ? found.total : found.numbers.length, query)
     return { total, next: next ?? null, batches: inOneBatch(rows.map((row) => readable(row, query.role))) }
   }
 
@@ -140,19 +140,24 @@ export class ShortSearches {
     if (this.#searcher?.db.open === true) endSnapshot(this.#searcher)
   }
 
-  /** Returns record numbers in ascending order. @throws TAKES_LONG */
-  #find(query: SearchQuery, snapshot: SearchSnapshot, { db, sql }: Searcher): Promise<Numbers> {
+  /** @throws TAKES_LONG */
+  async #find(query: SearchQuery, snapshot: SearchSnapshot, { db, sql }: Searcher): Promise<Found> {
     const moment = this.#moment
     // Other requests of the same turn may run between two awaited reads.
     const isHere = (): boolean => this.#moment === moment && this.#snapshot === snapshot && db.inTransaction
-    return findShort(query, snapshot, sql, new ShortIndex(query, sql, isHere))
+    try {
+      return await findShort(query, snapshot, sql, new ShortIndex(sql, { isHere, mayJudge: isOnAttribute(query) }))
+    } catch (error) {
+      if (error === HAS_MANY) return { kind: 'many' }
+      throw error
+    }
   }
 
-  #keep(role: Role, question: string, found: Numbers): void {
-    const size = found.length + question.length
+  #keep(role: Role, question: string, found: Found): void {
+    const size = (found.kind === 'numbers' ? found.numbers.length : 0) + question.length
     if (this.#kept + size > MAX_KEPT) this.#forget()
     this.#kept += size
-    const ofRole = this.#found.get(role) ?? new Map<string, Numbers>()
+    const ofRole = this.#found.get(role) ?? new Map<string, Found>()
     this.#found.set(role, ofRole.set(question, found))
   }
 
@@ -172,72 +177,31 @@ function versionOf(database: 'idx' | 'main', sql: StatementCache): number {
   return sql.get<{ data_version: number }>(`PRAGMA ${database}.data_version`, [])!.data_version
 }
 
-/** Ends a search that is left to the reader threads because it may take long, or because its snapshot has ended. */
-const TAKES_LONG = new Error('The search may take long')
-
-/** @throws TAKES_LONG */
+/** @throws TAKES_LONG, HAS_MANY */
 async function findShort(
   query: SearchQuery,
   snapshot: SearchSnapshot,
   sql: StatementCache,
   index: ShortIndex,
-): Promise<Numbers> {
-  if (searchedSchemas(query, snapshot.model).length > MAX_SCHEMAS) throw TAKES_LONG
-  const ground = groundOf(query, sql, snapshot)
+): Promise<Found> {
+  const schemas = searchedSchemas(query, snapshot.model)
+  if (schemas.length > MAX_SCHEMAS) throw TAKES_LONG
+  const ground = { ...groundOf(query, sql, snapshot), index }
   if (ground.pending.isAll || ground.pending.records.length > MAX_UNSEEN) throw TAKES_LONG
-  const { members, others } = await findMembers(query, { ...ground, index })
+  const begun = await beginFinding({ query, ground, schemas })
+  if (begun.unseen.length === 0 && begun.set.isExact && isInOrder(begun.set))
+    return { kind: 'rows', set: begun.set, total: query.isCounted === false ? 0 : await index.size(begun.set) }
+  const { members, others } = await findMembers(query, ground, begun)
   if (members === 'all') throw TAKES_LONG
   index.assertHere()
-  return uniteNumbers(members, others)
+  return { kind: 'numbers', numbers: uniteNumbers(members, others) }
 }
 
-/**
- * Answers synchronously. Ends the search at any query that may take long, or when all queries together take too long.
- */
-class ShortIndex extends SqliteIndex {
-  readonly #sql: StatementCache
-  readonly #mayJudge: boolean
-  readonly #isHere: () => boolean
-  #counted = 0
-  #judged = 0
-
-  /** @param isHere whether the search's first snapshot still exists */
-  constructor(query: SearchQuery, sql: StatementCache, isHere: () => boolean) {
-    const end = performance.now() + MOST_MILLISECONDS
-    const breathe = (): undefined => {
-      if (performance.now() > end) throw TAKES_LONG
-    }
-    super(sql, { breathe })
-    this.#sql = sql
-    this.#mayJudge = isOnAttribute(query)
-    this.#isHere = isHere
-  }
-
-  assertHere(): void {
-    if (!this.#isHere()) throw TAKES_LONG
-  }
-
-  protected override async answer(): Promise<never> {
-    throw TAKES_LONG
-  }
-
-  override async read(set: Leaf): Promise<Numbers> {
-    if (set.kind !== 'keys') throw TAKES_LONG
-    this.assertHere()
-    const { sql, parameters } = printKeys(set)
-    const numbers = this.#sql.numbers(`${sql} LIMIT ?`, [...parameters, MAX_COUNTED + 1])
-    this.#counted += numbers.length
-    if (this.#counted > MAX_COUNTED) throw TAKES_LONG
-    return toNumbers(numbers)
-  }
-
-  override async *records(records: Numbers): AsyncGenerator<Iterable<ReadRecord>, void> {
-    if (!this.#mayJudge) throw TAKES_LONG
-    this.assertHere()
-    this.#judged += this.#sql.get<{ bytes: number }>(BYTES, [listOf(records)])!.bytes
-    if (this.#judged > MAX_JUDGED) throw TAKES_LONG
-    yield readRows(records, this.#sql)
-  }
+function pageIn(found: Exclude<Found, { kind: 'many' }>, query: SearchQuery, sql: StatementCache): Numbers {
+  if (found.kind === 'numbers') return pageOf(found.numbers, query)
+  const { after, offset, limit } = query
+  const page = { after: after?.record, offset, limit: limit!, isCounted: false }
+  return pageOfLeaf(printKeys(found.set), page, sql).records
 }
 
 /** Judging a record by a field, such as its completeness, may take long. */

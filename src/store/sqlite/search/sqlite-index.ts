@@ -226,11 +226,11 @@ function numbersOf({ sql, parameters }: Sql, from: StatementCache): Numbers {
   return toNumbers(from.numbers(sql, parameters))
 }
 
-function sizeOf({ sql, parameters }: Sql, from: StatementCache): number {
+export function sizeOf({ sql, parameters }: Sql, from: StatementCache): number {
   return from.get<{ size: number }>(`SELECT count(*) AS size FROM (${sql})`, parameters)!.size
 }
 
-function pageOfLeaf(leaf: Sql, { after, limit, offset, isCounted }: PageOfLeaf, from: StatementCache): LeafPage {
+export function pageOfLeaf(leaf: Sql, { after, limit, offset, isCounted }: PageOfLeaf, from: StatementCache): LeafPage {
   const total = isCounted ? sizeOf(leaf, from) : null
   // A condition without effect is left out, because SQLite would choose a slower plan for the first records.
   const begin = after === undefined ? { sql: '', parameters: [] } : { sql: 'WHERE record > ?', parameters: [after] }
