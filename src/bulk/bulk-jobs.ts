@@ -31,8 +31,8 @@ import { maySee, takeOver } from './job-owners.ts'
 import { defineJob, enqueue } from '../core/jobs/queueing.ts'
 import { beginRenaming } from './renaming.ts'
 
-/** Seconds before `wait` tells progress alone: clients ask again at once, and each answer takes time from the job. */
-const PROGRESS = 0.1
+/** Milliseconds before `wait` tells progress alone: clients ask again at once, and each answer takes time from the job. */
+const PROGRESS = 100
 
 interface BulkJobInput {
   readonly id?: string | undefined
@@ -113,15 +113,15 @@ export function createBulkJobService({ store, system, bell, bulkRunner, maxRecor
      */
     async get(caller: Caller, id: string, wait: number, signal: AbortSignal): Promise<BulkJobView> {
       const begun = performance.now()
-      const find = () => findJob(store.read, caller, id)
-      const first = await find()
+      const find = (present: Caller) => findJob(store.read, present, id)
+      const first = await find(caller)
       const known = JSON.stringify(first)
-      const isNews = (job: BulkJob): boolean => hasEnded(job) || JSON.stringify(job) !== known
-      await bell.lookForNews(caller, { seconds: wait, signal }, find, isNews)
-      const seconds = Math.min(wait, PROGRESS) - (performance.now() - begun) / 1000
-      const isStep = (job: BulkJob): boolean => hasEnded(job) || stageOf(job) !== stageOf(first)
-      if (seconds > 0) await bell.lookForNews(caller, { seconds, signal }, find, isStep)
-      return look(caller, id)
+      const newsIn = (job: BulkJob): number => {
+        if (hasEnded(job) || stageOf(job) !== stageOf(first)) return 0
+        return JSON.stringify(job) === known ? Infinity : begun + PROGRESS - performance.now()
+      }
+      const { caller: present } = await bell.lookForNews(caller, { seconds: wait, signal }, find, newsIn)
+      return look(present, id)
     },
 
     /** @throws NOT_FOUND */

@@ -4,7 +4,7 @@ import type { Caller } from '../core/accounts/caller.ts'
 import { hasPermission } from '../core/accounts/rules/permissions.ts'
 import { PLAIN_CELLS } from '../core/csv/csv-header.ts'
 import type { Decimal } from '../core/csv/source-dialect.ts'
-import type { ChangeBell } from '../core/feed/change-bell.ts'
+import { type ChangeBell, newsNow } from '../core/feed/change-bell.ts'
 import { defineJob, enqueue } from '../core/jobs/queueing.ts'
 import type { BulkJob, BulkTask } from '../core/jobs/rules/bulk-job.ts'
 import type { Model } from '../core/model/rules/model.ts'
@@ -177,10 +177,10 @@ export function createUploadService(deps: UploadDeps) {
      * @throws NOT_FOUND, RATE_LIMITED where the caller has too many waiting requests
      */
     async get(caller: Caller, id: string, wait: number, signal: AbortSignal): Promise<UploadView> {
-      const lookAgain = () => look(caller, id)
-      const first = JSON.stringify(await lookAgain())
-      const isNews = (view: UploadView): boolean => JSON.stringify(view) !== first
-      return bell.lookForNews(caller, { seconds: wait, signal }, lookAgain, isNews)
+      const lookAs = (present: Caller) => look(present, id)
+      const first = JSON.stringify(await lookAs(caller))
+      const newsIn = (view: UploadView): number => newsNow(JSON.stringify(view) !== first)
+      return (await bell.lookForNews(caller, { seconds: wait, signal }, lookAs, newsIn)).seen
     },
 
     /**

@@ -159,7 +159,7 @@ function toCaller(
 ): Caller {
   const role = roles.get(holder.roleId)
   if (role === undefined) throw unauthorized()
-  return { id: holder.id, kind, name: holder.name, role, again }
+  return { id: holder.id, kind, name: holder.name, role, permission: undefined, again }
 }
 
 function isExpired(expiresAt: string | null, system: Pick<System, 'now'>): boolean {

@@ -1,5 +1,5 @@
 // The caller of a request, as authentication found it. Contract 2 §2.
-import type { Role } from './rules/permissions.ts'
+import type { Permission, Role } from './rules/permissions.ts'
 import type { Transaction } from '../../store/port.ts'
 
 export interface Caller {
@@ -9,6 +9,8 @@ export interface Caller {
   readonly name: string
   /** Looked up at each request, never trusted from a token. */
   readonly role: Role
+  /** The permission that the endpoint of the request needs. */
+  permission?: Permission | undefined
   /** Authenticates the same credential again, after a wait. @throws UNAUTHORIZED */
   readonly again?: (() => Promise<Caller>) | undefined
   /**

@@ -3,6 +3,7 @@
 import { PimletError } from '../../kernel/errors.ts'
 import type { News } from '../../store/port.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { assertPermission } from '../accounts/rules/permissions.ts'
 
 export const MAX_WAITING_PER_CALLER = 20
 /** Requests that are woken in one turn of the event loop: each then reads the feed. */
@@ -44,25 +45,26 @@ export class ChangeBell {
 
   /**
    * Looks again after commits, until there is news, the time is over, the signal is aborted or the bell is closed.
-   * Resolves to what was seen last.
-   * @throws RATE_LIMITED; UNAUTHORIZED where the caller's credential has ended meanwhile
+   * Resolves to what was seen last, and to the caller with the rights of that moment.
+   * @param newsIn milliseconds until what was seen is news; Infinity: it is none
+   * @throws RATE_LIMITED; UNAUTHORIZED, PERMISSION_DENIED where the caller's credential has ended, or lost the permission
    */
   async lookForNews<Seen>(
-    caller: Pick<Caller, 'id' | 'again'>,
+    caller: Caller,
     { seconds, signal }: { readonly seconds: number; readonly signal: AbortSignal },
-    look: () => Promise<Seen>,
-    isNews: (seen: Seen) => boolean,
-  ): Promise<Seen> {
+    look: (caller: Caller) => Promise<Seen>,
+    newsIn: (seen: Seen) => number,
+  ): Promise<{ readonly seen: Seen; readonly caller: Caller }> {
     const end = performance.now() + seconds * 1000
     let leave: (() => void) | undefined
     try {
       for (;;) {
         const since = this.#rung
-        const seen = await look()
-        const milliseconds = end - performance.now()
-        if (isNews(seen) || milliseconds <= 0 || signal.aborted || this.#isClosed) {
-          if (leave !== undefined) await caller.again?.()
-          return seen
+        const seen = await look(caller)
+        const milliseconds = Math.min(newsIn(seen), end - performance.now())
+        if (milliseconds <= 0 || signal.aborted || this.#isClosed) {
+          const present = leave === undefined ? caller : await presentOf(caller)
+          return { seen: present.role === caller.role ? seen : await look(present), caller: present }
         }
         if (this.#rung !== since) continue
         // Kept while it looks again: a request that has waited is not refused for a later one.
@@ -119,4 +121,16 @@ export class ChangeBell {
     }
     if (this.#due.size > 0) setImmediate(this.#tellSome)
   }
+}
+
+/** The milliseconds of `lookForNews` for something that is news at once, or is none. */
+export function newsNow(isNews: boolean): number {
+  return isNews ? 0 : Infinity
+}
+
+/** @throws UNAUTHORIZED, PERMISSION_DENIED */
+async function presentOf(caller: Caller): Promise<Caller> {
+  const present = (await caller.again?.()) ?? caller
+  if (caller.permission !== undefined) assertPermission(present.role, caller.permission)
+  return present
 }

@@ -10,7 +10,7 @@ import type { Store } from '../../store/port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { type AuditEntryView, readableEntry } from '../records/rules/readable-entry.ts'
 import { sizeOf } from '../records/trail.ts'
-import type { ChangeBell } from './change-bell.ts'
+import { type ChangeBell, newsNow } from './change-bell.ts'
 import { readCursor, writeCursor } from './rules/cursors.ts'
 import type { StoredAuditEntry } from '../../store/audit-port.ts'
 import type { FeedEntry } from '../../store/feed-port.ts'
@@ -69,11 +69,8 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
       const entries = await readAfter(store, from, query)
       return known === undefined ? { entries } : { entries, unread: await countUnread(store, caller) }
     }
-    return bell.lookForNews(
-      caller,
-      { seconds: query.wait ?? 0, signal },
-      read,
-      ({ entries, unread }) => entries.length > 0 || unread !== known,
+    return bell.lookForNews(caller, { seconds: query.wait ?? 0, signal }, read, ({ entries, unread }) =>
+      newsNow(entries.length > 0 || unread !== known),
     )
   }
 
@@ -89,11 +86,10 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
       const view = viewOf(caller.role, query.types)
       if (before === undefined) {
         const from = after === undefined ? 0 : await placeOf(after, 'after')
-        const { entries, ...notices } = await readWaiting(caller, from, query, signal)
-        // The role may have lost rights during the wait.
-        const present = wait > 0 ? await caller.again?.() : undefined
-        const viewNow = present === undefined ? view : viewOf(present.role, query.types)
-        return { items: entries.map(viewNow), cursor: writeCursor(entries.at(-1)?.sequence ?? from), ...notices }
+        const { seen, caller: present } = await readWaiting(caller, from, query, signal)
+        const { entries, ...notices } = seen
+        const items = entries.map(present.role === caller.role ? view : viewOf(present.role, query.types))
+        return { items, cursor: writeCursor(entries.at(-1)?.sequence ?? from), ...notices }
       }
       if (after !== undefined) throw invalid('after and before do not go together')
       if (wait > 0) throw invalid('wait needs after: there is nothing new before a cursor')

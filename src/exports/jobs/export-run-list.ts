@@ -15,7 +15,7 @@ import type { Reads, Store } from '../../store/port.ts'
 import type { RunFilter } from '../../store/run-port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../../core/accounts/caller.ts'
-import type { ChangeBell } from '../../core/feed/change-bell.ts'
+import { type ChangeBell, newsNow } from '../../core/feed/change-bell.ts'
 import { keepAnswer } from '../../core/requests/idempotent-requests.ts'
 import type { CheckResult, ExportEngine, NoteRun } from './export-engine.ts'
 
@@ -48,8 +48,8 @@ export function createExportRunService(deps: {
     async get(caller: Caller, { jobId, runId }: RunAddress, wait: number, signal: AbortSignal): Promise<ExportRunView> {
       const look = async () => viewOf(await store.snapshot((reads) => findRun(reads, jobId, runId)))
       const first = JSON.stringify(await look())
-      const isNews = (run: ExportRunView): boolean => run.status !== 'running' || JSON.stringify(run) !== first
-      return bell.lookForNews(caller, { seconds: wait, signal }, look, isNews)
+      const newsIn = (run: ExportRunView): number => newsNow(run.status !== 'running' || JSON.stringify(run) !== first)
+      return (await bell.lookForNews(caller, { seconds: wait, signal }, look, newsIn)).seen
     },
 
     /**

@@ -152,10 +152,14 @@ export class Pipeline {
     const { route, permission, query } = prepared
     const { search } = exchange
     const ifMatch = exchange.request.headers['if-match']
-    if (route.access !== 'public' && exchange.caller === undefined) throw unauthorized()
-    if (permission !== undefined) assertPermission((exchange.caller as Caller).role, permission)
+    const { caller } = exchange
+    if (route.access !== 'public' && caller === undefined) throw unauthorized()
+    if (permission !== undefined) {
+      assertPermission(caller!.role, permission)
+      caller!.permission = permission
+    }
     return {
-      caller: exchange.caller,
+      caller,
       params: prepared.checkParams === undefined ? params : prepared.checkParams(params),
       query: (search === '' ? query.ofNone : undefined) ?? query.read(search),
       ifMatch: ifMatch === undefined ? undefined : parseIfMatch(ifMatch),

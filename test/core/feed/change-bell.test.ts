@@ -1,16 +1,20 @@
 // Waiting for the next change: nobody is forgotten, and nobody misses what came before.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ChangeBell, MAX_WAITING_PER_CALLER } from '../../../src/core/feed/change-bell.ts'
+import type { Caller } from '../../../src/core/accounts/caller.ts'
+import { BUILT_IN_ROLES } from '../../../src/core/accounts/rules/permissions.ts'
+import { ChangeBell, MAX_WAITING_PER_CALLER, newsNow } from '../../../src/core/feed/change-bell.ts'
 
 const forever = new AbortController().signal
 const long = 60
 const refused = { code: 'RATE_LIMITED', message: /20/ }
 
+const callerOf = (id: string): Caller => ({ id, kind: 'user', name: id, role: BUILT_IN_ROLES[0]! })
+
 /** Waits until the bell has rung `rings` times. */
 function wait(bell: ChangeBell, callerId: string, { rings = 1, seconds = long, signal = forever } = {}) {
   const look = () => Promise.resolve(bell.rung)
-  return bell.lookForNews({ id: callerId }, { seconds, signal }, look, (rung) => rung >= rings)
+  return bell.lookForNews(callerOf(callerId), { seconds, signal }, look, (rung) => newsNow(rung >= rings))
 }
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -37,7 +41,8 @@ describe('Who waits for a change', () => {
       if (looks.length === 1) bell.ring()
       return Promise.resolve(looks.length)
     }
-    await bell.lookForNews({ id: 'caller' }, { seconds: long, signal: forever }, look, (count) => count === 2)
+    const newsIn = (count: number) => newsNow(count === 2)
+    await bell.lookForNews(callerOf('caller'), { seconds: long, signal: forever }, look, newsIn)
     assert.deepEqual(looks, [0, 1])
   })
 
@@ -69,7 +74,7 @@ describe('Who waits for a change', () => {
       return bell.rung
     }
     const waits = Array.from({ length: MAX_WAITING_PER_CALLER }, () =>
-      bell.lookForNews({ id: 'caller' }, { seconds: long, signal: forever }, look, (rung) => rung === 2),
+      bell.lookForNews(callerOf('caller'), { seconds: long, signal: forever }, look, (rung) => newsNow(rung === 2)),
     )
     await nextTurn()
     bell.ring()
@@ -78,7 +83,49 @@ describe('Who waits for a change', () => {
     looked.resolve()
     await nextTurn()
     bell.ring()
-    assert.deepEqual(new Set(await Promise.all(waits)), new Set([2]))
+    assert.deepEqual(new Set((await Promise.all(waits)).map(({ seen }) => seen)), new Set([2]))
     await wait(bell, 'caller', { rings: 2 })
+  })
+
+  it('is told of news that is due later by then, without another ring', async () => {
+    const bell = new ChangeBell()
+    const begin = performance.now()
+    const newsIn = (rung: number) => (rung === 0 ? Infinity : begin + 30 - performance.now())
+    const look = () => Promise.resolve(bell.rung)
+    const waiting = bell.lookForNews(callerOf('caller'), { seconds: long, signal: forever }, look, newsIn)
+    await nextTurn()
+    bell.ring()
+    assert.equal((await waiting).seen, 1)
+    assert.ok(performance.now() >= begin + 30)
+  })
+
+  it('sees with the rights that the caller has after the wait, and is refused without the permission', async () => {
+    const bell = new ChangeBell()
+    const [admin, , viewer] = BUILT_IN_ROLES
+    const roles: string[] = []
+    const look = async ({ role }: Caller) => {
+      roles.push(role.id)
+      return bell.rung
+    }
+    const asked = (caller: Caller) =>
+      bell.lookForNews(caller, { seconds: long, signal: forever }, look, (rung) => newsNow(rung > 0))
+    const caller = { ...callerOf('caller'), again: async () => ({ ...callerOf('caller'), role: viewer! }) }
+    const waiting = asked(caller)
+    await nextTurn()
+    bell.ring()
+    assert.equal((await waiting).caller.role, viewer)
+    assert.deepEqual(roles, [admin!.id, admin!.id, viewer!.id])
+    await asked(caller)
+    assert.deepEqual(roles.slice(3), [admin!.id], 'without a wait nothing is asked again')
+    const other = new ChangeBell()
+    const refusedWait = other.lookForNews(
+      { ...caller, permission: 'users.manage' },
+      { seconds: long, signal: forever },
+      async () => other.rung,
+      (rung) => newsNow(rung > 0),
+    )
+    await nextTurn()
+    other.ring()
+    await assert.rejects(refusedWait, { code: 'PERMISSION_DENIED', message: /users\.manage/ })
   })
 })

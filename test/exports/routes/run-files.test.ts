@@ -4,11 +4,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { assertRefused, send } from '../../helpers/answers.ts'
 import { jobFor, type JobBody, makeJob, type RunBody, runOnce, trigger, whenEnded } from '../../helpers/export-jobs.ts'
+import { keyClient } from '../../helpers/client.ts'
 import { assertGuarded, assertNotFound } from '../../helpers/ladder.ts'
 import { eventually, installPuppet, type Puppet, puppetIn } from '../../helpers/puppet.ts'
-import { english, makeShirt, startWorkspace, type Workspace } from '../../helpers/shirts.ts'
+import { english, make, makeShirt, startWorkspace, type Workspace } from '../../helpers/shirts.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 
 const PATH = '/api/v1/export-jobs'
@@ -93,6 +95,23 @@ describe('GET /api/v1/export-jobs/:id/runs/:runId?wait=', () => {
     assert.deepEqual([ended.status, ended.progress, ended.attempts], ['success', null, 1])
     assert.equal(ended.durationMs, Date.parse(ended.completedAt!) - Date.parse(ended.startedAt))
     assertRefused(await send(shop.admin, 'GET', `${runPath(begun)}?wait=26`), 'VALIDATION_ERROR', 'wait')
+  })
+
+  it('refuses a caller whose role loses the permission during the wait', async () => {
+    const role = { name: 'Watches', permissions: ['exportJobs.read'], defaultAttributePermission: 'read' }
+    await make(shop.admin, '/api/v1/roles', { id: 'role-watches', ...role })
+    const { key } = await make<{ key: string }>(shop.admin, '/api/v1/api-keys', { name: 'W', roleId: 'role-watches' })
+    const stage = puppetIn(makeTempDirectory())
+    const job = await makeJob(shop.admin, jobFor(stage, 'waits'))
+    const begun = await trigger(shop.admin, job.id)
+    const get = () => send<RunBody>(keyClient(shop.admin.url, key), 'GET', `${runPath(begun)}?wait=25`)
+    await eventually(async () => (await get()).body.progress?.phase === 'delivering')
+    const waiting = get()
+    await sleep(100)
+    const less = await send(shop.admin, 'PUT', '/api/v1/roles/role-watches', { ...role, permissions: [] })
+    assert.equal(less.status, 200)
+    stage.go()
+    assertRefused(await waiting, 'PERMISSION_DENIED', 'exportJobs.read')
   })
 })
 
