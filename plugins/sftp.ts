@@ -9,8 +9,9 @@ import { PermanentError } from '../src/kernel/destination.ts'
 import type { Destination, ExportFile, RunContext } from '../src/kernel/destination.ts'
 import { configSchema, type SftpConfig } from './sftp/config.ts'
 import { NOT_SUPPORTED, statusOf } from './sftp/faults.ts'
-import { openSession } from './sftp/session.ts'
+import { openSession, placeOf } from './sftp/session.ts'
 import type { Session } from './sftp/session.ts'
+import { atPlace } from './shared/faults.ts'
 import { deliverSeveral, FILES_AT_ONCE } from './shared/several.ts'
 
 /** Writes of 32 KiB, this many at once: 2 MiB, which keeps a fast line with delay busy. */
@@ -25,11 +26,14 @@ async function withSession<T>(
   context: RunContext,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const session = await openSession(config, context)
+  let session: Session | undefined
   try {
+    session = await openSession(config, context)
     return await work(session)
+  } catch (error) {
+    throw context.signal.aborted ? error : atPlace(placeOf(config), error)
   } finally {
-    session.close()
+    session?.close()
   }
 }
 
@@ -70,7 +74,7 @@ async function writeTemporary(
     `create ${temporary}`,
     promise<Buffer>((done) => raw.open(temporary, 'wx', done)),
   )
-  await writeAll(session, handle, chunks, most)
+  await writeAll(session, { handle, temporary }, chunks, most)
   const flush = promise<void>((done) => raw.ext_openssh_fsync(handle, (error) => done(error)))
   await session.ask(`flush ${temporary}`, flush).catch(ignoreUnsupported)
   await session.ask(
@@ -80,7 +84,12 @@ async function writeTemporary(
 }
 
 /** Keeps many writes under way, so that the speed does not depend on the delay of the line. */
-async function writeAll(session: Session, handle: Buffer, chunks: AsyncIterable<Buffer>, most: number): Promise<void> {
+async function writeAll(
+  session: Session,
+  { handle, temporary }: { readonly handle: Buffer; readonly temporary: string },
+  chunks: AsyncIterable<Buffer>,
+  most: number,
+): Promise<void> {
   const underWay = new Set<Promise<void>>()
   let offset = 0
   for await (const chunk of chunks) {
@@ -89,7 +98,7 @@ async function writeAll(session: Session, handle: Buffer, chunks: AsyncIterable<
       const position = offset
       offset += part.length
       const write = session.ask(
-        'write',
+        `write ${temporary}`,
         promise<void>((done) => session.raw.write(handle, part, 0, part.length, position, (error) => done(error))),
       )
       underWay.add(write)
@@ -135,7 +144,6 @@ async function moveIntoPlace(session: Session, temporary: string, target: string
     throw new PermanentError(
       `${target} exists, and this server cannot replace a file in one step (it lacks posix-rename@openssh.com): ` +
         'give each file a name of its own, with {time} or {runId} in filenameTemplate',
-      { cause: error },
     )
   }
 }

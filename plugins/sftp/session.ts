@@ -30,6 +30,11 @@ export async function openSession(config: SftpConfig, context: RunContext): Prom
   }
 }
 
+/** The server, as messages name it. */
+export function placeOf({ username, host, port }: SftpConfig): string {
+  return `${username}@${host}:${port}`
+}
+
 async function connectSocket({ host, port, timeoutSeconds }: SftpConfig, context: RunContext): Promise<Socket> {
   const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
   try {
@@ -58,7 +63,7 @@ export class Session {
     this.#socket = socket
     this.#signal = signal
     this.#config = config
-    this.#who = `${config.username}@${config.host}:${config.port}`
+    this.#who = placeOf(config)
     socket.on('error', (error) => this.#halt(error))
     socket.on('close', () => this.#halt(new Error('the connection was closed')))
     client.on('error', (error: Error) => this.#halt(explainConnection(this.#who, error)))
