@@ -111,6 +111,31 @@ describe('The check of a destination', () => {
     }
   })
 
+  it('says in words that a server speaks no TLS', async () => {
+    const secure = endpoint().replace('http:', 'https:')
+    const keys = { accessKeyId: 'key-4711', secretAccessKey: 'secret-4711' }
+    const s3Config = { bucket: 'shop', region: 'eu', endpoint: secure, ...keys }
+    const azureConfig = {
+      container: 'shop',
+      accountName: 'account',
+      accountKey: 'c2VjcmV0LTQ3MTE=',
+      endpoint: `${secure}/account`,
+    }
+    const pimlet = await startServer({ allowDestinations: ['127.0.0.1'] })
+    try {
+      for (const [destinationType, destinationConfig] of Object.entries({
+        s3: s3Config,
+        'azure-blob': azureConfig,
+        webhook: { url: secure },
+      })) {
+        const { error } = await runOnce(pimlet.admin, { ...JOB, destinationType, destinationConfig })
+        assert.match(error!, /: no secure connection could be made \([\w ]+\) \(after 1 attempt\)$/)
+      }
+    } finally {
+      await pimlet.stop()
+    }
+  })
+
   it('sftp names its server, and a run repeats no word of it', async () => {
     const pimlet = await startServer({ allowDestinations: ['127.0.0.1'] })
     const requests = ['REALPATH', 'STAT', 'OPEN', 'WRITE', 'CLOSE']
