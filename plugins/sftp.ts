@@ -9,9 +9,8 @@ import { PermanentError } from '../src/kernel/destination.ts'
 import type { Destination, ExportFile, RunContext } from '../src/kernel/destination.ts'
 import { configSchema, type SftpConfig } from './sftp/config.ts'
 import { NOT_SUPPORTED, statusOf } from './sftp/faults.ts'
-import { openSession, placeOf } from './sftp/session.ts'
+import { openSession } from './sftp/session.ts'
 import type { Session } from './sftp/session.ts'
-import { atPlace } from './shared/faults.ts'
 import { deliverSeveral, FILES_AT_ONCE } from './shared/several.ts'
 
 /** Writes of 32 KiB, this many at once: 2 MiB, which keeps a fast line with delay busy. */
@@ -26,14 +25,11 @@ async function withSession<T>(
   context: RunContext,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  let session: Session | undefined
+  const session = await openSession(config, context)
   try {
-    session = await openSession(config, context)
     return await work(session)
-  } catch (error) {
-    throw context.signal.aborted ? error : atPlace(placeOf(config), error)
   } finally {
-    session?.close()
+    session.close()
   }
 }
 
@@ -172,9 +168,11 @@ async function deliverTo(
   const temporary = await noteTemporary(directory, context)
   const source = file.open()
   try {
-    await writeTemporary(session, temporary, source, most)
-    await assertSize(session, temporary, file)
-    await moveIntoPlace(session, temporary, directory + file.name)
+    await session.named(async () => {
+      await writeTemporary(session, temporary, source, most)
+      await assertSize(session, temporary, file)
+      await moveIntoPlace(session, temporary, directory + file.name)
+    })
   } catch (error) {
     await remove(session, temporary, context)
     throw error
@@ -209,9 +207,10 @@ const sftp: Destination<SftpConfig> = {
 
   async check(config, context) {
     await withSession(config, context, async (session) => {
-      const temporary = await noteTemporary(await findDirectory(session, config), context)
+      const directory = await session.named(() => findDirectory(session, config))
+      const temporary = await noteTemporary(directory, context)
       try {
-        await writeTemporary(session, temporary, trial())
+        await session.named(() => writeTemporary(session, temporary, trial()))
       } finally {
         await remove(session, temporary, context)
       }
@@ -220,14 +219,14 @@ const sftp: Destination<SftpConfig> = {
 
   deliver: (file, config, context) =>
     withSession(config, context, async (session) => {
-      const directory = await findDirectory(session, config)
+      const directory = await session.named(() => findDirectory(session, config))
       await deliverTo(session, directory, file, { context, most: WRITES_AT_ONCE })
       return { destinationPath: toUrl(config, directory + file.name) }
     }),
 
   deliverAll: (files, config, context) =>
     withSession(config, context, async (session) => {
-      const directory = await findDirectory(session, config)
+      const directory = await session.named(() => findDirectory(session, config))
       await deliverSeveral(files, context, (file) =>
         deliverTo(session, directory, file, { context, most: WRITES_OF_SEVERAL }),
       )
