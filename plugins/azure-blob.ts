@@ -14,7 +14,7 @@ import { resolveContainer } from './azure-blob/account.ts'
 import { configSchema, type AzureConfig } from './azure-blob/config.ts'
 import { asDeliveryError, statusOf } from './azure-blob/errors.ts'
 import { makeHttpClient } from './azure-blob/http-client.ts'
-import { untilAborted } from './shared/faults.ts'
+import { atPlace, untilAborted } from './shared/faults.ts'
 import { deliverSeveral } from './shared/several.ts'
 
 /** Blocks in flight × their size is the memory of a delivery. */
@@ -97,7 +97,9 @@ async function withSession<T>(config: AzureConfig, context: RunContext, work: (s
     const limit = (): AbortSignal => AbortSignal.any([stop.signal, AbortSignal.timeout(10 * idleTime(config))])
     return await work({ container, context, fail, limit })
   } catch (error) {
-    throw signal.aborted ? signal.reason : asDeliveryError(first?.error ?? error, config)
+    throw signal.aborted
+      ? signal.reason
+      : atPlace(resolveContainer(config).url, asDeliveryError(first?.error ?? error, config))
   } finally {
     signal.removeEventListener('abort', cancel)
   }

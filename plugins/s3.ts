@@ -5,7 +5,7 @@ import { configSchema, type S3Config } from './s3/config.ts'
 import { asDeliveryError, statusOf } from './s3/errors.ts'
 import { openStore, type Store } from './s3/store.ts'
 import { removeUploads, settleUploads, type UploadWatch, watchUploads } from './s3/uploads.ts'
-import { untilAborted } from './shared/faults.ts'
+import { atPlace, untilAborted } from './shared/faults.ts'
 import { deliverSeveral } from './shared/several.ts'
 
 interface Target {
@@ -77,6 +77,7 @@ export default s3
  */
 async function assertAccepted({ sdk, client }: Store, target: Target): Promise<void> {
   const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand(target))
+  if (UploadId === undefined) throw new PermanentError('the server began no upload: it does not speak S3')
   await client.send(new sdk.AbortMultipartUploadCommand({ ...target, UploadId }))
 }
 
@@ -140,10 +141,15 @@ async function withStore<T>(
       throw watch.fault ?? error
     }
   } catch (error) {
-    throw signal.aborted ? signal.reason : asDeliveryError(error, config)
+    throw signal.aborted ? signal.reason : atPlace(nameOf(config), asDeliveryError(error, config))
   } finally {
     signal.removeEventListener('abort', cancel)
   }
+}
+
+/** The store, as messages name it. */
+function nameOf({ bucket, endpoint, region }: S3Config): string {
+  return `s3://${bucket} ${endpoint === undefined ? `in ${region}` : `at ${new URL(endpoint).origin}`}`
 }
 
 function targetOf(config: S3Config, { name }: ExportFile): Target {

@@ -70,7 +70,7 @@ async function writeTemporary(
     `create ${temporary}`,
     promise<Buffer>((done) => raw.open(temporary, 'wx', done)),
   )
-  await writeAll(session, handle, chunks, most)
+  await writeAll(session, { handle, temporary }, chunks, most)
   const flush = promise<void>((done) => raw.ext_openssh_fsync(handle, (error) => done(error)))
   await session.ask(`flush ${temporary}`, flush).catch(ignoreUnsupported)
   await session.ask(
@@ -80,7 +80,12 @@ async function writeTemporary(
 }
 
 /** Keeps many writes under way, so that the speed does not depend on the delay of the line. */
-async function writeAll(session: Session, handle: Buffer, chunks: AsyncIterable<Buffer>, most: number): Promise<void> {
+async function writeAll(
+  session: Session,
+  { handle, temporary }: { readonly handle: Buffer; readonly temporary: string },
+  chunks: AsyncIterable<Buffer>,
+  most: number,
+): Promise<void> {
   const underWay = new Set<Promise<void>>()
   let offset = 0
   for await (const chunk of chunks) {
@@ -89,7 +94,7 @@ async function writeAll(session: Session, handle: Buffer, chunks: AsyncIterable<
       const position = offset
       offset += part.length
       const write = session.ask(
-        'write',
+        `write ${temporary}`,
         promise<void>((done) => session.raw.write(handle, part, 0, part.length, position, (error) => done(error))),
       )
       underWay.add(write)
@@ -135,7 +140,6 @@ async function moveIntoPlace(session: Session, temporary: string, target: string
     throw new PermanentError(
       `${target} exists, and this server cannot replace a file in one step (it lacks posix-rename@openssh.com): ` +
         'give each file a name of its own, with {time} or {runId} in filenameTemplate',
-      { cause: error },
     )
   }
 }
@@ -164,9 +168,11 @@ async function deliverTo(
   const temporary = await noteTemporary(directory, context)
   const source = file.open()
   try {
-    await writeTemporary(session, temporary, source, most)
-    await assertSize(session, temporary, file)
-    await moveIntoPlace(session, temporary, directory + file.name)
+    await session.named(async () => {
+      await writeTemporary(session, temporary, source, most)
+      await assertSize(session, temporary, file)
+      await moveIntoPlace(session, temporary, directory + file.name)
+    })
   } catch (error) {
     await remove(session, temporary, context)
     throw error
@@ -201,9 +207,10 @@ const sftp: Destination<SftpConfig> = {
 
   async check(config, context) {
     await withSession(config, context, async (session) => {
-      const temporary = await noteTemporary(await findDirectory(session, config), context)
+      const directory = await session.named(() => findDirectory(session, config))
+      const temporary = await noteTemporary(directory, context)
       try {
-        await writeTemporary(session, temporary, trial())
+        await session.named(() => writeTemporary(session, temporary, trial()))
       } finally {
         await remove(session, temporary, context)
       }
@@ -212,14 +219,14 @@ const sftp: Destination<SftpConfig> = {
 
   deliver: (file, config, context) =>
     withSession(config, context, async (session) => {
-      const directory = await findDirectory(session, config)
+      const directory = await session.named(() => findDirectory(session, config))
       await deliverTo(session, directory, file, { context, most: WRITES_AT_ONCE })
       return { destinationPath: toUrl(config, directory + file.name) }
     }),
 
   deliverAll: (files, config, context) =>
     withSession(config, context, async (session) => {
-      const directory = await findDirectory(session, config)
+      const directory = await session.named(() => findDirectory(session, config))
       await deliverSeveral(files, context, (file) =>
         deliverTo(session, directory, file, { context, most: WRITES_OF_SEVERAL }),
       )

@@ -67,7 +67,9 @@ function TemplateForm({ id, stored }: { readonly id: string; readonly stored: Te
         id={id === NEW ? '' : id}
         draft={draft}
         main={{ title: t('save'), isBusy, closedBecause, onClick: save }}
-        deletion={id === NEW ? undefined : { name: value.name, remove, onDone: leave }}
+        deletion={
+          id === NEW ? undefined : { name: value.name, help: t('sheets.deleteTemplateHelp'), remove, onDone: leave }
+        }
       />
       <div class="page sections">
         <TextFields value={value} put={put} isNew={id === NEW} />

@@ -125,16 +125,17 @@ interface MailFault {
   readonly message?: string
 }
 
-/** Permanent: the server refuses the credentials, the message or the certificate. */
+/** Permanent: the server refuses the credentials or the message, or offers no secure connection. */
 function explain(where: string, error: unknown): Error {
   const { code = '', responseCode, message = '' } = error as MailFault
+  // A server without STARTTLS answers with a number, too.
+  if (code === 'ETLS' || /certificate|self.signed|SSL routines/i.test(message))
+    return new PermanentError(`${where}: no secure connection could be made; check security, port and certificate`)
   if (responseCode !== undefined) {
     const what = code === 'EAUTH' ? 'refused the username and password' : 'refused the message'
     const told = `${where} ${what} (SMTP ${responseCode})`
     return responseCode >= 500 ? new PermanentError(told) : new Error(told)
   }
-  if (code === 'ETLS' || /certificate|self.signed/i.test(message))
-    return new PermanentError(`${where}: no secure connection could be made; check security, port and certificate`)
   if (code === 'EENVELOPE') return new PermanentError(`${where}: the address of the person is not taken`)
   if (code === 'ENOAUTH' || code === 'EAUTH') return new PermanentError(`${where} offers no way to sign in`)
   return new Error(`${where}: ${code === 'ETIMEDOUT' ? 'the server did not answer in time' : 'the connection ended'}`)

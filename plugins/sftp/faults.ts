@@ -24,36 +24,36 @@ const METHOD = /^(sftp|realPath|delete|_rename|_posixRename): /
 
 /** Returns the SFTP status number of a failed request, or undefined. */
 export function statusOf(error: unknown): number | undefined {
-  const cause = error instanceof Error ? (error.cause as { code?: unknown; message?: string } | undefined) : undefined
-  // ssh2 refuses an extension that the server does not offer before it asks the server.
-  if (cause?.message === 'Server does not support this extended request') return NOT_SUPPORTED
-  return typeof cause?.code === 'number' ? cause.code : undefined
+  return error instanceof Error ? (error as { status?: number }).status : undefined
 }
 
-/** Returns the error of a request for the runner; `what` names the request. */
+/**
+ * Returns the error of a request for the runner; `what` names the request. The error has no cause: a run would repeat the
+ * cause, which has the server's words.
+ */
 export function explainStatus(what: string, error: unknown): Error {
   const { code, message = String(error) } = error as { code?: unknown; message?: string }
-  const permanent = typeof code === 'number' ? PERMANENT_STATUS.get(code) : undefined
-  if (permanent !== undefined) return new PermanentError(`${what}: ${permanent}`, { cause: error })
-  // An error with a number has the server's text; all other texts are the client's own.
-  const said = typeof code === 'number' ? wordsOfStatus(code) : message.replace(METHOD, '')
-  return new Error(`${what}: ${said}`, { cause: error })
+  if (typeof code !== 'number') {
+    // ssh2 refuses an extension that the server does not offer before it asks the server.
+    const status = message === 'Server does not support this extended request' ? NOT_SUPPORTED : undefined
+    // Only an error with a number has the server's text; all other texts are the client's own.
+    return Object.assign(new Error(`${what}: ${message.replace(METHOD, '')}`), { status })
+  }
+  const permanent = PERMANENT_STATUS.get(code)
+  const fault = permanent === undefined ? Error : PermanentError
+  return Object.assign(new fault(`${what}: ${permanent ?? wordsOfStatus(code)}`), { status: code })
 }
 
 function wordsOfStatus(code: number): string {
   return `${STATUS.get(code) ?? 'the server refused the request'} (status ${code})`
 }
 
-/** Returns the error of a connection that failed or broke. */
+/** Returns the error of a connection that failed or broke, without a cause. */
 export function explainConnection(who: string, error: Error & { level?: string; code?: unknown }): Error {
-  if (typeof error.code === 'number')
-    return new Error(`${who}: the server ended the connection (reason ${error.code})`, { cause: error })
-  if (error.level === 'client-authentication') {
-    return new PermanentError(`${who}: the server did not accept the user name with this password or key`, {
-      cause: error,
-    })
-  }
+  if (typeof error.code === 'number') return new Error(`${who}: the server ended the connection (reason ${error.code})`)
+  if (error.level === 'client-authentication')
+    return new PermanentError(`${who}: the server did not accept the user name with this password or key`)
   const hasNothingInCommon = error.level === 'handshake' && error.message.includes('no matching')
   const message = `${who}: ${error.message}`
-  return hasNothingInCommon ? new PermanentError(message, { cause: error }) : new Error(message, { cause: error })
+  return hasNothingInCommon ? new PermanentError(message) : new Error(message)
 }

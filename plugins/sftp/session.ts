@@ -7,6 +7,7 @@ import type SftpClient from 'ssh2-sftp-client'
 import { PermanentError } from '../../src/kernel/destination.ts'
 import type { RunContext } from '../../src/kernel/destination.ts'
 import type { SftpConfig } from './config.ts'
+import { atPlace } from '../shared/faults.ts'
 import { explainConnection, explainStatus } from './faults.ts'
 
 /** Keepalives within the time of silence after which a line counts as dead. */
@@ -18,16 +19,23 @@ const LAST_WISH_MS = 500
 /** Opens a session or throws; a wrong key, a wrong password or a refused address is a PermanentError. */
 export async function openSession(config: SftpConfig, context: RunContext): Promise<Session> {
   const { default: Client } = await import('ssh2-sftp-client')
-  const socket = await connectSocket(config, context)
+  const socket = await connectSocket(config, context).catch((error: unknown) => {
+    throw context.signal.aborted ? error : atPlace(placeOf(config), error)
+  })
   // The client would print unhandled events to the console, so the session listens itself.
   const session = new Session(new Client('sftp', {}), socket, context.signal, config)
   try {
-    await session.start()
+    await session.named(() => session.start())
     return session
   } catch (error) {
     session.close()
     throw error
   }
+}
+
+/** The server, as messages name it. */
+function placeOf({ username, host, port }: SftpConfig): string {
+  return `${username}@${host}:${port}`
 }
 
 async function connectSocket({ host, port, timeoutSeconds }: SftpConfig, context: RunContext): Promise<Socket> {
@@ -58,7 +66,7 @@ export class Session {
     this.#socket = socket
     this.#signal = signal
     this.#config = config
-    this.#who = `${config.username}@${config.host}:${config.port}`
+    this.#who = placeOf(config)
     socket.on('error', (error) => this.#halt(error))
     socket.on('close', () => this.#halt(new Error('the connection was closed')))
     client.on('error', (error: Error) => this.#halt(explainConnection(this.#who, error)))
@@ -100,6 +108,15 @@ export class Session {
       () => stage,
       () => connecting,
     )
+  }
+
+  /** Names the server in the faults of `work`. */
+  async named<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw this.#signal.aborted ? error : atPlace(this.#who, error)
+    }
   }
 
   /** One request. Rejects if the server refuses it (naming `what`), and if the session ends. */

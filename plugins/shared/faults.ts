@@ -13,6 +13,12 @@ export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Pr
   }
 }
 
+/** Names the place in the message of a fault. All else of the fault stays. */
+export function atPlace(place: string, fault: unknown): unknown {
+  if (fault instanceof Error && !fault.message.includes(place)) fault.message = `${place}: ${fault.message}`
+  return fault
+}
+
 /** Returns at most 500 characters of the text, without these secrets. */
 export function blot(text: string, secrets: readonly (string | undefined)[]): string {
   let clean = text

@@ -1,5 +1,6 @@
 // Regular work, by one server: tells of days that come and pass, and removes what is too old or has lost its record.
 // Contract 5 §3.
+import { hasPermission } from '../core/accounts/rules/permissions.ts'
 import type { Log } from '../kernel/observing/log.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { DueStage } from '../store/collaboration-port.ts'
@@ -60,7 +61,8 @@ async function tellOfDays(tx: Transaction, system: System, stage: DueStage, kind
   const due = await tx.workAssignments.takeDue(stage, stage === 'overdue' ? dayOf(now) : dayAfter(now), AT_ONCE)
   const assigneeId = due[0]?.assigneeId ?? ''
   const user = await tx.users.get(assigneeId)
-  if (user === undefined || user.disabled) return due.length
+  const role = user && !user.disabled ? (await tx.model()).roles.get(user.roleId) : undefined
+  if (role === undefined || !hasPermission(role, 'records.read')) return due.length
   const notice = { id: system.newId('ntc'), kind, createdAt: now.toISOString(), ...aboutOf(due) }
   await tx.notices.add(assigneeId, noticeOf(notice))
   return due.length

@@ -14,6 +14,8 @@ import { MAX_ITEMS, type SummaryItem } from './rules/summary-text.ts'
 
 /** Characters of JSON of a record; a larger one is called by its ID, since reading it would make requests wait. */
 const MAX_VALUES = 100_000
+/** Assignments that are read at once. */
+const WORK_AT_ONCE = 100
 const DAY = 86_400_000
 
 export interface SummaryContent {
@@ -39,11 +41,11 @@ export async function gatherSummary(reads: Reads, { user, settings, after, now }
   if (role === undefined) return { work: [], news: [], more: 0, through: after }
   const reader = new Reader(reads, model, role)
   const isOn = (kind: NoticeKind): boolean => !settings.off.includes(kind)
-  const work = await reader.workOf(user.id, now, isOn)
+  const { work, more } = await reader.workOf(user.id, now, isOn)
   const found = await reads.notices.list(user.id, { isUnread: true, limit: MAX_NOTICES })
   const fresh = found.filter(({ n, notice }) => n > after && isOn(notice.kind) && !isOfWork(notice.kind))
   const { news, looked } = await reader.newsOf(fresh, MAX_ITEMS - work.length)
-  return { work, news, more: fresh.length - looked, through: Math.max(after, found[0]?.n ?? 0) }
+  return { work, news, more: more + fresh.length - looked, through: Math.max(after, found[0]?.n ?? 0) }
 }
 
 /** Assignments themselves name their due days. */
@@ -62,18 +64,28 @@ class Reader {
     this.#role = role
   }
 
-  /** Open assignments whose day is over, today or tomorrow. */
-  async workOf(assigneeId: string, now: Date, isOn: (kind: NoticeKind) => boolean): Promise<SummaryItem[]> {
+  /** Open assignments whose day is over, today or tomorrow. `more`: the number of those beyond `MAX_ITEMS`. */
+  async workOf(assigneeId: string, now: Date, isOn: (kind: NoticeKind) => boolean) {
     const dueBefore = dayAfter(new Date(now.getTime() + DAY))
-    const due = await this.#reads.workAssignments.list({ assigneeId, state: 'open', dueBefore, limit: MAX_ITEMS })
-    const items: SummaryItem[] = []
-    for (const { assignment } of due) {
-      const { recordId, dueOn } = assignment
-      const kind = dueOn !== null && dueOn < dayOf(now) ? 'overdue' : 'dueTomorrow'
-      const label = isOn(kind) ? await this.#labelOf(recordId, null) : undefined
-      if (label !== undefined) items.push({ kind, by: null, label, count: 1, dueOn, path: recordPath(recordId) })
-    }
-    return items
+    const work: SummaryItem[] = []
+    let more = 0
+    let after: { readonly due: string; readonly n: number } | undefined
+    do {
+      const asked = { assigneeId, state: 'open', dueBefore, after, limit: WORK_AT_ONCE } as const
+      const due = await this.#reads.workAssignments.list(asked)
+      for (const { assignment } of due) {
+        const { recordId, dueOn } = assignment
+        const kind = dueOn !== null && dueOn < dayOf(now) ? 'overdue' : 'dueTomorrow'
+        if (!isOn(kind)) continue
+        if (work.length < MAX_ITEMS) {
+          const label = await this.#labelOf(recordId, null)
+          if (label !== undefined) work.push({ kind, by: null, label, count: 1, dueOn, path: recordPath(recordId) })
+        } else more += 1
+      }
+      after = due.length < WORK_AT_ONCE ? undefined : due.at(-1)
+      await nextTurn()
+    } while (after !== undefined)
+    return { work, more }
   }
 
   /** `looked`: the notices up to the last item. */

@@ -95,9 +95,7 @@ export function createSheetService(deps: LinkDeps) {
         const link = await tx.sheetLinks.get(id)
         const mayEnd = link !== undefined && (isOwner(caller, link) || hasPermission(caller.role, 'users.manage'))
         if (!mayEnd) throw notFound('Sheet link', id)
-        await tx.sheetLinks.delete(id)
-        if (link.purpose === 'share')
-          noteModelChange(tx, system, caller, { entityType: 'sheetLink', before: notedLink(link) })
+        await endLink(tx, system, caller, link)
       }),
 
     /**
@@ -119,6 +117,18 @@ export function createSheetService(deps: LinkDeps) {
 }
 
 export type SheetService = ReturnType<typeof createSheetService>
+
+/** Ends the links that show records by a template which is deleted: without it they would show all values. */
+export async function endLinksOf(tx: Transaction, system: System, caller: Caller, templateId: string): Promise<void> {
+  for (const link of await tx.sheetLinks.list())
+    if (link.templateId === templateId) await endLink(tx, system, caller, link)
+}
+
+async function endLink(tx: Transaction, system: System, caller: Caller, link: SheetLink): Promise<void> {
+  await tx.sheetLinks.delete(link.id)
+  if (link.purpose === 'share')
+    noteModelChange(tx, system, caller, { entityType: 'sheetLink', before: notedLink(link) })
+}
 
 /** Counts the visit. Undefined: there is no such link any more. */
 async function enterLink(

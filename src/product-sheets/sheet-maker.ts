@@ -115,7 +115,8 @@ async function* partsOf(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
   const { read } = deps.store
-  const template = content.templateId === null ? undefined : await read.sheetTemplates.get(content.templateId)
+  // A page without its template would show all values: a template that was deleted meanwhile ends the page.
+  const template = content.templateId === null ? undefined : await read.sheetTemplates.find(content.templateId)
   const { sight, look } = viewOn(caller, content, template)
   const pictures = new PagePictures(deps.pictures, caller, template?.preset ?? DEFAULT_PRESET, signal)
   let isOpen = false

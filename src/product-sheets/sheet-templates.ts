@@ -6,6 +6,7 @@ import { keepAnswer } from '../core/requests/idempotent-requests.ts'
 import { invalid, PimletError, shorten } from '../kernel/errors.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Store, Transaction } from '../store/port.ts'
+import { endLinksOf } from './sheet-links.ts'
 import { assertTemplate, MAX_TEMPLATES, type SheetTemplate, type SheetTemplateFields } from './rules/sheet-template.ts'
 
 export function createSheetTemplateService({ store, system }: { readonly store: Store; readonly system: System }) {
@@ -41,10 +42,11 @@ export function createSheetTemplateService({ store, system }: { readonly store: 
         return template
       }),
 
-    /** @throws NOT_FOUND */
+    /** Its links end. @throws NOT_FOUND */
     delete: (caller: Caller, id: string): Promise<void> =>
       store.transaction(async (tx) => {
         const before = await tx.sheetTemplates.find(id)
+        await endLinksOf(tx, system, caller, id)
         await tx.sheetTemplates.delete(id)
         noteModelChange(tx, system, caller, { entityType: 'sheetTemplate', before })
       }),

@@ -5,6 +5,7 @@ import { startHousekeeping } from '../../src/collaboration/housekeeping.ts'
 import type { Assignment } from '../../src/collaboration/rules/assignment.ts'
 import { noticeOf } from '../../src/collaboration/rules/notice.ts'
 import type { StoredUser } from '../../src/core/accounts/rules/account.ts'
+import { BUILT_IN_ROLES } from '../../src/core/accounts/rules/permissions.ts'
 import { createLog } from '../../src/kernel/observing/log.ts'
 import { system } from '../../src/kernel/machine/system.ts'
 import type { Store } from '../../src/store/port.ts'
@@ -27,6 +28,8 @@ const userOf = (id: string, disabled = false): StoredUser => ({
   tokenGeneration: 0,
 })
 
+const viewer = BUILT_IN_ROLES.find(({ id }) => id === 'role-viewer')!
+
 async function open(t: TestContext) {
   const store = await openTestedStore()
   t.after(() => store.close())
@@ -34,6 +37,7 @@ async function open(t: TestContext) {
   const day = (days: number): string => new Date(clock.now().getTime() + days * DAY).toISOString().slice(0, 10)
   await store.transaction(async (tx) => {
     await insertModel(tx)
+    await tx.roles.insert(viewer)
     await insertRecord(tx, recordOf('ent-1'))
     for (const user of [userOf('anna'), userOf('ben'), userOf('gone', true)]) await tx.users.insert(user)
   })
@@ -86,6 +90,35 @@ describe('The regular work', () => {
     for (const worker of [one, other]) await worker.work()
     assert.deepEqual(await toldTo(store, 'anna'), ['overdue 2', 'dueTomorrow 2'])
     assert.deepEqual(await toldTo(store, 'ben'), ['overdue 1'])
+  })
+
+  it('tells nobody on the very day that the day is tomorrow, also after a stop over the day before', async (t) => {
+    const { store, clock, day, start } = await open(t)
+    await assign(store, 'anna', day(0))
+    await assign(store, 'ben', day(1))
+    const worker = start()
+    t.after(() => worker.stop())
+    await eventually(async () => (await toldTo(store, 'ben')).length === 1)
+    await worker.work()
+    assert.deepEqual(await toldTo(store, 'anna'), [])
+    clock.advance(DAY)
+    await worker.work()
+    assert.deepEqual(await toldTo(store, 'anna'), ['overdue 1'])
+  })
+
+  it('tells nobody of work on records that the person may not read any more', async (t) => {
+    const { store, day, start } = await open(t)
+    await store.transaction(async (tx) => {
+      await tx.roles.insert({ ...viewer, id: 'role-blind', permissions: [] })
+      await tx.users.update({ ...userOf('anna'), roleId: 'role-blind' })
+    })
+    await assign(store, 'anna', day(1))
+    await assign(store, 'ben', day(-1))
+    const worker = start()
+    t.after(() => worker.stop())
+    await eventually(async () => (await toldTo(store, 'ben')).length === 1)
+    await worker.work()
+    assert.deepEqual(await toldTo(store, 'anna'), [])
   })
 
   it('forgets notices after 90 days, and ended assignments after a year', async (t) => {

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { send } from '../helpers/answers.ts'
 import { HOUR, MINUTE } from '../helpers/clock.ts'
 import { eventually } from '../helpers/puppet.ts'
-import { make } from '../helpers/shirts.ts'
+import { make, makeShirt } from '../helpers/shirts.ts'
 import type { Store } from '../../src/store/port.ts'
 import { choose, messengerOf, openSummaries as open } from './summing.ts'
 import { makePerson, say } from './talking.ts'
@@ -85,6 +85,28 @@ describe('A daily summary', () => {
     const { text } = sink.mails[0]!
     assert.equal(text.split('\n').filter((line) => line.startsWith('- ')).length, 1)
     assert.doesNotMatch(text, /Linen|Leinen|due|assigned/)
+  })
+
+  it('names 50 items, says how many more there are, and looks past work of kinds that are off', async (t) => {
+    const { clock, sink, anna, ben, at, shop } = await open(t)
+    const recordIds: string[] = []
+    for (let n = 0; n < 110; n += 1) recordIds.push((await makeShirt(shop.admin, {})).id)
+    const give = (ids: readonly string[], dueOn: string) =>
+      make(ben.client, '/api/v1/assignments', { recordIds: ids, assigneeId: anna.id, dueOn })
+    await give(recordIds, dayAhead(-1))
+    await give(recordIds.slice(0, 3), dayAhead(1))
+    await choose(anna, at(), ['assignment'])
+    clock.advance(HOUR)
+    await eventually(async () => sink.mails.length === 1)
+    const countLines = (text: string): number => text.split('\n').filter((line) => line.startsWith('- ')).length
+    assert.equal(countLines(sink.mails[0]!.text), 50)
+    assert.match(sink.mails[0]!.text, /\b63 more\b/)
+    assert.match(sink.mails[0]!.headers.get('subject')!, /\b113\b/)
+    await choose(anna, at(), ['assignment', 'overdue'])
+    clock.advance(24 * HOUR)
+    await eventually(async () => sink.mails.length === 2)
+    // A day later these three are due today.
+    assert.equal(countLines(sink.mails[1]!.text), 3)
   })
 
   it('is tried again later where the server is busy; the administrator reads why', async (t) => {

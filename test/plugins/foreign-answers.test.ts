@@ -10,6 +10,7 @@ import s3 from '../../plugins/s3.ts'
 import sftp from '../../plugins/sftp.ts'
 import webhook from '../../plugins/webhook.ts'
 import { send } from '../helpers/answers.ts'
+import { runOnce } from '../helpers/export-jobs.ts'
 import { make } from '../helpers/shirts.ts'
 import { startServer } from '../helpers/server.ts'
 import { startSftpServer } from '../helpers/sftp-server.ts'
@@ -23,6 +24,17 @@ const BODIES = [
   INNER,
 ]
 const STATUSES = [200, 400, 401, 403, 404, 409, 500, 503]
+
+const JOB = {
+  name: 'Nightly',
+  destinationType: 'sftp',
+  format: 'csv',
+  schedule: '0 3 1 1 *',
+  includeVariants: true,
+  compress: false,
+  filenameTemplate: 'export.csv',
+  maxAttempts: 1,
+}
 
 let server: Server
 let answer: { status: number; type: string; body: string }
@@ -82,6 +94,7 @@ describe('The check of a destination', () => {
           const message = await messageOf(check)
           assert.ok(!message.includes(INNER), `${status}: ${message}`)
           if (status >= 400) assert.match(message, /HTTP/)
+          assert.ok(message.includes(endpoint()), `the message names the place: ${status}: ${message}`)
         }
     })
 
@@ -95,6 +108,50 @@ describe('The check of a destination', () => {
       } finally {
         await peer.close()
       }
+    }
+  })
+
+  it('says in words that a server speaks no TLS', async () => {
+    const secure = endpoint().replace('http:', 'https:')
+    const keys = { accessKeyId: 'key-4711', secretAccessKey: 'secret-4711' }
+    const s3Config = { bucket: 'shop', region: 'eu', endpoint: secure, ...keys }
+    const azureConfig = {
+      container: 'shop',
+      accountName: 'account',
+      accountKey: 'c2VjcmV0LTQ3MTE=',
+      endpoint: `${secure}/account`,
+    }
+    const pimlet = await startServer({ allowDestinations: ['127.0.0.1'] })
+    try {
+      for (const [destinationType, destinationConfig] of Object.entries({
+        s3: s3Config,
+        'azure-blob': azureConfig,
+        webhook: { url: secure },
+      })) {
+        const { error } = await runOnce(pimlet.admin, { ...JOB, destinationType, destinationConfig })
+        assert.match(error!, /: no secure connection could be made \([\w ]+\) \(after 1 attempt\)$/)
+      }
+    } finally {
+      await pimlet.stop()
+    }
+  })
+
+  it('sftp names its server, and a run repeats no word of it', async () => {
+    const pimlet = await startServer({ allowDestinations: ['127.0.0.1'] })
+    const requests = ['REALPATH', 'STAT', 'OPEN', 'WRITE', 'CLOSE']
+    const behaviours = requests.map((request) => ({ fails: { request, status: 4, message: INNER } }))
+    const peers = await Promise.all([...behaviours, { noSftp: true }].map(startSftpServer))
+    try {
+      for (const { host, port, username, password } of peers) {
+        const destinationConfig = { host, port, username, password, acceptAnyHostKey: true }
+        const { status, error } = await runOnce(pimlet.admin, { ...JOB, destinationConfig })
+        assert.equal(status, 'failed')
+        assert.ok(error !== null && !error.includes(INNER), String(error))
+        assert.ok(error.startsWith(`${username}@${host}:${port}: `), error)
+      }
+    } finally {
+      await Promise.all(peers.map((peer) => peer.close()))
+      await pimlet.stop()
     }
   })
 

@@ -201,7 +201,7 @@ describe('The destination sftp', { concurrency: true }, () => {
         await writeFile(join(server.root, 'file'), '')
         await assert.rejects(deliver({ ...config, path: 'file' }), {
           permanent: true,
-          message: '/file is not a directory',
+          message: /^exporter@127\.0\.0\.1:\d+: \/file is not a directory$/,
         })
         server.behaviour.noSftp = true
         await assert.rejects(deliver(config), { message: /exporter@127\.0\.0\.1:\d+: SFTP: / })

@@ -42,6 +42,7 @@ export const sheetsWords = {
   'sheets.attributes': 'Attribute von Abschnitt {at}, der Reihe nach',
   'sheets.attributesHelp': 'Attribute ohne Wert werden ausgelassen.',
   'sheets.addSection': 'Abschnitt hinzufügen',
+  'sheets.deleteTemplateHelp': 'Links mit dieser Vorlage enden.',
   'sheets.removeSection': 'Abschnitt {at} entfernen',
   'sheets.pictures': 'Bilder',
   'sheets.picturesHelp': 'Attribute, deren Dateien oder Datensätze als Bilder gezeigt werden.',

@@ -40,6 +40,7 @@ export const sheetsWords = {
   'sheets.attributes': 'Attributes of section {at}, in order',
   'sheets.attributesHelp': 'Attributes without a value are left out.',
   'sheets.addSection': 'Add a section',
+  'sheets.deleteTemplateHelp': 'Links that use the template end.',
   'sheets.removeSection': 'Remove section {at}',
   'sheets.pictures': 'Pictures',
   'sheets.picturesHelp': 'Attributes whose files, or whose records’ pictures, are shown.',

@@ -41,6 +41,7 @@ export const sheetsWords = {
   'sheets.attributes': 'Attributs de la section {at}, dans l’ordre',
   'sheets.attributesHelp': 'Les attributs sans valeur sont omis.',
   'sheets.addSection': 'Ajouter une section',
+  'sheets.deleteTemplateHelp': 'Les liens qui utilisent ce modèle prennent fin.',
   'sheets.removeSection': 'Retirer la section {at}',
   'sheets.pictures': 'Images',
   'sheets.picturesHelp': 'Attributs dont les fichiers, ou les images de leurs fiches, sont affichés.',

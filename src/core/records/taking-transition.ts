@@ -3,7 +3,7 @@
 import { type ChangeOrigin, LIFECYCLE_CHANGE } from './rules/changes.ts'
 import { decideTransition, type GateOf, isGated, NAMED_MISSING } from './rules/transition.ts'
 import { assertStateFitsPending } from '../model/rules/model-change.ts'
-import type { Role } from '../accounts/rules/permissions.ts'
+import { hasPermission, type Role } from '../accounts/rules/permissions.ts'
 import type { RecordTransaction, Transaction } from '../../store/port.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
 import type { System } from '../../kernel/machine/system.ts'
@@ -71,7 +71,14 @@ export async function takeTransition(
   { subject, transitionId, gateOf }: Taking,
 ): Promise<StoredRecord> {
   const stateId = decideState(subject, caller, transitionId, gateOf)
-  return readableRecord(caller.role, await enterState(tx, system, caller, { record: subject.record, stateId }))
+  const moved = await enterState(tx, system, caller, { record: subject.record, stateId })
+  // A transition needs no permission, and so must not show what a GET refuses.
+  return seesRecords(caller.role) ? readableRecord(caller.role, moved) : { ...moved, valuesJson: '{}' }
+}
+
+/** A role that changes values sees them in the answer. */
+function seesRecords(role: Role): boolean {
+  return hasPermission(role, 'records.read') || hasPermission(role, 'records.update')
 }
 
 function decideState(subject: Subject, { role }: Caller, transitionId: string, gateOf: GateOf): string {

@@ -2,6 +2,7 @@
 // of earlier faults. Contract 2 §6.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { shorten } from '../../kernel/errors.ts'
+import { plainTls } from '../../kernel/egress/tls-faults.ts'
 import { escapeControls } from '../../kernel/text.ts'
 import type { Log } from '../../kernel/observing/log.ts'
 import type { Store } from '../../store/port.ts'
@@ -336,7 +337,7 @@ function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return `it failed with ${typeof error}: ${String(error)}`.slice(0, MAX_RAW)
   const { message, cause, name } = error
   const code = (error as NodeJS.ErrnoException).code
-  const own = message === '' ? (code ?? name) : message
-  const deeper = cause instanceof Error && !isPermanent(error) ? cause.message : ''
+  const own = message === '' ? (code ?? name) : plainTls(message)
+  const deeper = cause instanceof Error && !isPermanent(error) ? plainTls(cause.message) : ''
   return (deeper === '' || own.includes(deeper) ? own : `${own}: ${deeper}`).slice(0, MAX_RAW)
 }

@@ -1,5 +1,6 @@
 // One HTTP request over the guarded agents, for `../webhook.ts`: every wait has an end, redirects are not followed, and at
 // most 64 KB of the answer are read and thrown away.
+import { plainTls } from '../egress/tls-faults.ts'
 import { once } from 'node:events'
 import { request as requestPlain, type ClientRequest, type IncomingMessage } from 'node:http'
 import { request as requestSecure } from 'node:https'
@@ -152,7 +153,7 @@ function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
 function explainFault(where: string, error: unknown): Error {
   if (error instanceof PermanentError) return error
   const { code = '', message } = error as NodeJS.ErrnoException
-  const text = `${where}: ${message || code}`
+  const text = `${where}: ${plainTls(message) || code}`
   const isCertificate = code.includes('CERT') || code.startsWith('UNABLE_TO_')
   return isCertificate ? new PermanentError(text, { cause: error }) : new Error(text, { cause: error })
 }

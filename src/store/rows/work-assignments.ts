@@ -112,7 +112,8 @@ export class WorkAssignments implements AssignmentReads, AssignmentWrites {
   }
 
   async takeDue(stage: DueStage, day: string, limit: number): Promise<Assignment[]> {
-    const [side, told] = [stage === 'tomorrow' ? '<=' : '<', TOLD[stage]]
+    // After a stop over the day before, nobody hears on the day itself that the day is tomorrow.
+    const [side, told] = [stage === 'tomorrow' ? '=' : '<', TOLD[stage]]
     const isDue = `state = 'open' AND told < 2 AND told < $1 AND due ${side} $2 AND ${IS_OF_RECORD}`
     // One person, so that nothing has to be sorted.
     const rows = await this.#session.rows<Row>(

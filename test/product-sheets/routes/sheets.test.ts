@@ -383,6 +383,24 @@ describe('A link', () => {
     assert.equal((await visit(link.url)).status, 404)
   })
 
+  it('ends with its template, without which it would show all values', async () => {
+    const tea = await makeTea()
+    const { id } = await make<{ id: string }>(shop.admin, TEMPLATES, template())
+    const link = await share(shop.admin, { recordIds: [tea.id], templateId: id })
+    const other = await share(shop.admin, { recordIds: [tea.id] })
+    assert.doesNotMatch((await visit(link.url)).text, /only for us/)
+    assert.equal((await send(shop.admin, 'DELETE', `${TEMPLATES}/${id}`)).status, 204)
+    const { status, text } = await visit(link.url)
+    assert.doesNotMatch(text, /only for us/)
+    assert.equal(status, 404, text)
+    assert.equal((await visit(other.url)).status, 200)
+    const items = await told(2)
+    assert.deepEqual(
+      items.map(({ entityType, action }) => `${entityType} ${action}`),
+      ['sheetLink delete', 'sheetTemplate delete'],
+    )
+  })
+
   it('needs the permission records.share; everybody sees and ends their own', async () => {
     const tea = await makeTea()
     assertRefused(await send(shop.viewer, 'POST', LINKS, { recordIds: [tea.id] }), 'PERMISSION_DENIED', 'records.share')

@@ -6,6 +6,7 @@ import {
   type CompletenessBody,
   english,
   everywhere,
+  make,
   makeShirt,
   readAudit,
   readRecord,
@@ -227,6 +228,26 @@ describe('POST /api/v1/records/:id/transition', () => {
     const { id } = await makeShirt(shop.admin, complete)
     assertRefused(await move(shop.admin, id, 'tr-publish'), 'TRANSITION_ERROR', 'Draft', 'Published')
     assert.equal((await readRecord(shop.admin, id)).lifecycleStateId, 'state-draft')
+  })
+
+  it('a role without permissions may move a record, and sees no value of it', async () => {
+    const allowedRoleIds = ['role-stranger', 'role-viewer']
+    const there = { id: 'there', fromStateId: 'one', toStateId: 'two', name: 'There', allowedRoleIds }
+    const back = { id: 'back', fromStateId: 'two', toStateId: 'one', name: 'Back', allowedRoleIds }
+    await make(shop.admin, '/api/v1/workflows', {
+      id: 'wf-open',
+      name: 'Open',
+      initialStateId: 'one',
+      states: [{ id: 'one' }, { id: 'two' }].map((state) => ({ ...state, name: state.id })),
+      transitions: [there, back].map((one) => ({ ...one, requiresCompleteness: false })),
+    })
+    const attributes = [{ alias: 'text', dataType: 'text' }]
+    await make(shop.admin, '/api/v1/schemas', { id: 'sch-open', name: 'Open', workflowId: 'wf-open', attributes })
+    const body = { schemaId: 'sch-open', values: { text: everywhere('for readers') } }
+    const { id } = await make<{ id: string }>(shop.admin, '/api/v1/records', body)
+    const moved = await move(shop.stranger, id, 'there')
+    assert.deepEqual([moved.status, moved.body.lifecycleStateId, moved.body.values], [200, 'two', {}], moved.text)
+    assert.deepEqual((await move(shop.viewer, id, 'back')).body.values, body.values)
   })
 
   it('a role that is not among allowedRoleIds is refused, with whatever permissions', async () => {
