@@ -8,8 +8,8 @@
 import { PermanentError } from '../src/kernel/destination.ts'
 import type { Destination, ExportFile, RunContext } from '../src/kernel/destination.ts'
 import { configSchema, type SftpConfig } from './sftp/config.ts'
-import { NOT_SUPPORTED, statusOf } from './sftp/faults.ts'
-import { openSession } from './sftp/session.ts'
+import { ignoreUnsupported, moveIntoPlace } from './sftp/into-place.ts'
+import { openSession, promise } from './sftp/session.ts'
 import type { Session } from './sftp/session.ts'
 import { deliverSeveral, FILES_AT_ONCE } from './shared/several.ts'
 
@@ -31,13 +31,6 @@ async function withSession<T>(
   } finally {
     session.close()
   }
-}
-
-type Done<T> = (error: Error | null | undefined, answer: T) => void
-
-/** Turns a request of the client's inner object into a promise. */
-function promise<T>(request: (done: Done<T>) => void): () => Promise<T> {
-  return () => new Promise((resolve, reject) => request((error, answer) => (error ? reject(error) : resolve(answer))))
 }
 
 /** Returns the absolute path of the job's directory. */
@@ -117,38 +110,6 @@ async function assertSize(session: Session, temporary: string, file: ExportFile)
   if (size !== file.size) throw new Error(`the server holds ${size} of ${file.size} bytes`)
 }
 
-/** Replaces the target in one step. Servers without OpenSSH's extension can only rename to a free name. */
-async function moveIntoPlace(session: Session, temporary: string, target: string): Promise<void> {
-  const { client, raw } = session
-  const isDone = await session
-    .ask(`rename to ${target}`, () => client.posixRename(temporary, target))
-    .then(() => true, ignoreUnsupported)
-  if (isDone) return
-  try {
-    await session.ask(`rename to ${target}`, () => client.rename(temporary, target))
-  } catch (error) {
-    const isTaken = await session
-      .ask(
-        'stat',
-        promise<unknown>((done) => raw.stat(target, done)),
-      )
-      .then(
-        () => true,
-        () => false,
-      )
-    if (!isTaken) throw error
-    throw new PermanentError(
-      `${target} exists, and this server cannot replace a file in one step (it lacks posix-rename@openssh.com): ` +
-        'give each file a name of its own, with {time} or {runId} in filenameTemplate',
-    )
-  }
-}
-
-function ignoreUnsupported(error: unknown): false {
-  if (statusOf(error) === NOT_SUPPORTED) return false
-  throw error
-}
-
 /** Deletes a temporary file if it exists. A file that cannot be deleted stays noted for the next sweep. */
 async function remove(session: Session, temporary: string, context: RunContext): Promise<void> {
   try {
@@ -167,11 +128,12 @@ async function deliverTo(
 ): Promise<void> {
   const temporary = await noteTemporary(directory, context)
   const source = file.open()
+  let isMoved = true
   try {
     await session.named(async () => {
       await writeTemporary(session, temporary, source, most)
       await assertSize(session, temporary, file)
-      await moveIntoPlace(session, temporary, directory + file.name)
+      isMoved = await moveIntoPlace(session, temporary, directory, file)
     })
   } catch (error) {
     await remove(session, temporary, context)
@@ -179,7 +141,8 @@ async function deliverTo(
   } finally {
     source.destroy()
   }
-  await context.leftovers.forget(temporary)
+  if (isMoved) await context.leftovers.forget(temporary)
+  else await remove(session, temporary, context)
 }
 
 function toUrl({ username, host, port }: SftpConfig, path: string): string {

@@ -33,6 +33,13 @@ export async function openSession(config: SftpConfig, context: RunContext): Prom
   }
 }
 
+type Done<T> = (error: Error | null | undefined, answer: T) => void
+
+/** Turns a request of the client's inner object into a promise. */
+export function promise<T>(request: (done: Done<T>) => void): () => Promise<T> {
+  return () => new Promise((resolve, reject) => request((error, answer) => (error ? reject(error) : resolve(answer))))
+}
+
 /** The server, as messages name it. */
 function placeOf({ username, host, port }: SftpConfig): string {
   return `${username}@${host}:${port}`

@@ -101,11 +101,24 @@ describe('The destination sftp', { concurrency: true }, () => {
         await proxy.kill()
       }))
 
+    it('of bytes that the server has under the name already needs no rename', () =>
+      withServer({}, async (server, config) => {
+        const file = await makeExportFile('a.csv', 100_000)
+        const context = run()
+        await sftp.deliver(file, await parse(config), context)
+        const bytes = await server.read('a.csv')
+        await sftp.deliver(file, await parse(config), context)
+        assert.ok((await server.read('a.csv'))!.equals(bytes!))
+        assert.deepEqual(await server.names(), ['a.csv'])
+        assert.deepEqual(context.leftovers.names, [])
+      }))
+
     it('fails at once where the name is taken and the server cannot replace it, and leaves the old file', () =>
       withServer({}, async (server, config) => {
-        await writeFile(join(server.root, 'a.csv'), 'old')
         const context = run()
-        await assert.rejects(deliver(config, 'a.csv', context), {
+        await deliver(config, 'a.csv', context, 3)
+        await writeFile(join(server.root, 'a.csv'), 'old')
+        await assert.rejects(deliver(config, 'a.csv', context, 3), {
           permanent: true,
           message: /a\.csv exists.*posix-rename/,
         })
