@@ -6,6 +6,7 @@ import { dataTypeOf } from '../core/datatypes/data-types.ts'
 import { suggestTargets } from './rules/column-suggestions.ts'
 import type { FileColumn, ImportUpload } from './rules/import-upload.ts'
 import { MAX_SAMPLE_LENGTH, MAX_SAMPLES_OF_COLUMN } from './rules/samples.ts'
+import { tellApart } from './rules/told-apart.ts'
 import { MAX_PROFILE_COLUMNS } from './rules/import-profile.ts'
 import { canRead, type Role } from '../core/accounts/rules/permissions.ts'
 import type { Model, Schema } from '../core/model/rules/model.ts'
@@ -67,7 +68,12 @@ export async function inspectFile(
     sheet: how.sheet ?? null,
     sheets,
     schemaId: found.schemaId ?? null,
-    columns: headers.map((header, index) => ({ index, header, samples: samples[index]!, ...found.columns[index]! })),
+    columns: tellApart(headers).map((header, index) => ({
+      index,
+      header,
+      samples: samples[index]!,
+      ...found.columns[index]!,
+    })),
   }
 }
 
