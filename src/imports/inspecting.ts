@@ -1,4 +1,5 @@
 // Inspects an uploaded file: its dialect, sheets and columns, and what each column may mean. Contract 3 §4.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { invalid, shorten } from '../kernel/errors.ts'
 import { DecimalVotes } from '../core/csv/decimal-evidence.ts'
 import type { Decimal } from '../core/csv/source-dialect.ts'
@@ -55,11 +56,8 @@ export async function inspectFile(
     schema,
     attributes: schema.attributes.filter(({ alias }) => canRead(role, schema.id, alias)),
   }))
-  const found = suggestTargets(
-    headers.map((header, index) => ({ header, samples: samples[index]! })),
-    readable,
-    model,
-  )
+  const columns = headers.map((header, index) => ({ header, samples: samples[index]! }))
+  const found = await inSteps(suggestTargets(columns, readable, model), signal)
   const schemaOfFound = found.schemaId === undefined ? undefined : model.schemas.get(found.schemaId)
   return {
     encoding: dialect?.encoding ?? null,
@@ -74,6 +72,22 @@ export async function inspectFile(
       samples: samples[index]!,
       ...found.columns[index]!,
     })),
+  }
+}
+
+/** Milliseconds of suggesting before other requests get a turn. */
+const MAX_TURN = 2
+
+/** @throws the signal's reason */
+async function inSteps<Result>(steps: Generator<void, Result>, signal: AbortSignal): Promise<Result> {
+  let turn = performance.now()
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+    if (performance.now() - turn < MAX_TURN) continue
+    await nextTurn()
+    signal.throwIfAborted()
+    turn = performance.now()
   }
 }
 

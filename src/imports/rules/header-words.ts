@@ -211,6 +211,10 @@ export function meaningOf(phrase: string): Meaning | undefined {
   return meanings.get(phrase)
 }
 
+/** In the form that `foldHeader` returns. */
+export const wordsOfConcept = (concept: string): string[] =>
+  Object.values(WORDS[concept] ?? {}).flatMap((words) => words.split(','))
+
 const fields = new Map(
   Object.entries(FIELD_WORDS).flatMap(([field, words]) =>
     words.split(',').map((word) => [word, field as keyof typeof FIELD_WORDS] as const),
