@@ -29,7 +29,8 @@ const FIELDS = ['id', 'parentId', 'schemaId', 'categories'] as const
 /** Samples beside a header. */
 const SHOWN = 3
 
-export function ColumnRows({ draft, put, found }: PartProps) {
+/** @param onMake makes an attribute for the column; undefined: the role may not */
+export function ColumnRows({ draft, put, found, onMake }: PartProps & Pick<RowProps, 'onMake'>) {
   const { model } = useConsole()
   const options = targetOptions(model, draft.schemaId)
   const wrong = doubled(draft)
@@ -47,6 +48,7 @@ export function ColumnRows({ draft, put, found }: PartProps) {
           options={options}
           isDoubled={wrong.has(index)}
           onChange={(next) => change(index, next)}
+          onMake={onMake}
         />
       ))}
     </ul>
@@ -61,10 +63,11 @@ interface RowProps {
   readonly options: readonly Option[]
   readonly isDoubled: boolean
   readonly onChange: (draft: ColumnDraft) => void
+  readonly onMake: ((index: number) => void) | undefined
 }
 
 function ColumnRow(props: RowProps) {
-  const { column, headers, draft, schemaId, options, isDoubled, onChange } = props
+  const { column, headers, draft, schemaId, options, isDoubled, onChange, onMake } = props
   const { model, scope } = useConsole()
   const [isOpen, setOpen] = useState(false)
   const { header, samples } = column
@@ -114,6 +117,11 @@ function ColumnRow(props: RowProps) {
       </div>
       <div class="map-more">
         <Confidence column={column} to={to} />
+        {to === null && onMake !== undefined && (
+          <Button kind="quiet" icon="add" onClick={() => onMake(column.index)}>
+            {t('imports.makeAttribute')}
+          </Button>
+        )}
         {to !== null && (
           <Button kind="quiet" icon="edit" isPressed={isOpen} onClick={() => setOpen(!isOpen)}>
             {steps.length === 0 ? t('imports.steps.none') : steps.map(stepText).join(', ')}
