@@ -241,6 +241,17 @@ describe('The sheet of records', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Heavy first', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Remove State: Draft' }).waitFor()
     assert.match(page.url(), /sort=-weight/)
+    // A view that was replaced or deleted comes back.
+    await page.getByRole('button', { name: 'Remove State: Draft' }).click()
+    await page.getByRole('button', { name: 'Heavy first*' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('button', { name: 'Heavy first', exact: true }).waitFor()
+    await page.keyboard.press('Control+z')
+    await page.getByRole('button', { name: 'Heavy first*' }).click()
+    await page.getByRole('button', { name: 'Delete the view' }).click()
+    await page.getByRole('button', { name: 'All records' }).waitFor()
+    await page.keyboard.press('Control+z')
+    await page.getByRole('button', { name: 'Heavy first*' }).waitFor()
   })
 
   it('G11: variants are hidden, shown or alone, and it is always said', async (t) => {
