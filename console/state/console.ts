@@ -117,6 +117,7 @@ export function startConsole(console: Console): void {
       if (hasWords()) await tellMissing(console)
     })
   })
+  session.ended.addEventListener('abort', () => preferences.leave())
   effect(() => {
     if (!offline.isOffline.value) cache.refreshFailed()
   })

@@ -4,7 +4,7 @@
 import { computed, signal } from '@preact/signals'
 import type { Call } from '../api/call.ts'
 import { type Language, languageOf } from '../words/languages.ts'
-import { type Browser, keep, kept } from './browser.ts'
+import { type Browser, forget, keep, kept } from './browser.ts'
 import { own } from '../../src/kernel/own.ts'
 
 const KEPT = 'pimlet-preferences'
@@ -63,9 +63,14 @@ export class Preferences {
     this.#isLoaded = true
     // Changes of a person who has signed out belong to nobody else.
     this.#unsaved.clear()
-    const given = { ...this.#liked.peek(), ...(body['console'] as object) }
-    this.#liked.value = readLiked(given, this.#browser.spoken)
+    // The browser may have those of somebody else.
+    this.#liked.value = readLiked(body['console'], this.#browser.spoken)
     keep(this.#browser.shared, KEPT, this.#liked.peek())
+  }
+
+  /** The browser is for the next person. */
+  leave(): void {
+    forget(this.#browser.shared, KEPT)
   }
 
   set(changes: Partial<Omit<Liked, 'places'>>): void {

@@ -67,4 +67,18 @@ describe('Preferences', () => {
     await browser.pass(1000)
     assert.equal(JSON.stringify(sent).includes('of the first person'), false)
   })
+
+  it('of one person do not become those of the next one in the same browser', async () => {
+    const browser = fakeBrowser()
+    const first = new Preferences(browser, server().call, write)
+    await first.load()
+    first.set({ language: 'de', theme: 'dark' })
+    const second = new Preferences(browser, server().call, write)
+    assert.equal(second.language.value, 'de')
+    await second.load()
+    assert.deepEqual([second.language.value, second.theme.value], ['en', 'auto'])
+    first.set({ language: 'de' })
+    first.leave()
+    assert.equal(new Preferences(browser, server().call, write).language.value, 'en')
+  })
 })
