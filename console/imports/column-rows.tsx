@@ -1,5 +1,5 @@
 // A row for each column of the file: samples, target, scope, and the steps that prepare its cells.
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { ScopeFields } from '../fields/scope-fields.tsx'
 import { Button } from '../kit/button.tsx'
@@ -70,6 +70,7 @@ function ColumnRow(props: RowProps) {
   const { column, headers, draft, schemaId, options, isDoubled, onChange, onMake } = props
   const { model, scope } = useConsole()
   const [isOpen, setOpen] = useState(false)
+  const row = useRef<HTMLLIElement>(null)
   const { header, samples } = column
   const { to, steps } = draft
   const attributes = model.schema(schemaId)?.attributes ?? []
@@ -85,7 +86,7 @@ function ColumnRow(props: RowProps) {
   }
   const chosen = idOf(to)
   return (
-    <li class={to === null ? 'map-row left-out' : 'map-row'}>
+    <li ref={row} class={to === null ? 'map-row left-out' : 'map-row'}>
       <div class="map-file">
         <strong dir="auto">{header}</strong>
         <span class="samples quiet" dir="auto">
@@ -118,7 +119,15 @@ function ColumnRow(props: RowProps) {
       <div class="map-more">
         <Confidence column={column} to={to} />
         {to === null && onMake !== undefined && (
-          <Button kind="quiet" icon="add" onClick={() => onMake(column.index)}>
+          <Button
+            kind="quiet"
+            icon="add"
+            onClick={() => {
+              // The button goes, and the focus stays in the row.
+              row.current?.querySelector('input')?.focus()
+              onMake(column.index)
+            }}
+          >
             {t('imports.makeAttribute')}
           </Button>
         )}

@@ -163,7 +163,14 @@ function LeftOut({ found, draft: { value }, isMaking, onMake }: LeftOutProps) {
     <div class="row warning">
       <p role="status">{t('imports.leftOut', { count: headers.length, names: list(names) })}</p>
       {onMake !== undefined && headers.length > 1 && (
-        <Button isBusy={isMaking} onClick={() => onMake(left.map(({ index }) => index))}>
+        <Button
+          isBusy={isMaking}
+          onClick={() => {
+            // The button goes: the next one is the rehearsal.
+            document.querySelector<HTMLElement>('.form-foot > .button')?.focus()
+            onMake(left.map(({ index }) => index))
+          }}
+        >
           {t('imports.makeAttributes', { count: headers.length })}
         </Button>
       )}
