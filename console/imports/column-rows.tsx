@@ -84,6 +84,11 @@ function ColumnRow(props: RowProps) {
     const next = targetFor(chosen, part, scope.current.peek())
     return onChange({ to: next, steps: part === undefined ? stepsFor(chosen, samples) : [] })
   }
+  const make = () => {
+    // The button goes, and the focus stays in the row.
+    row.current?.querySelector('input')?.focus()
+    onMake?.(column.index)
+  }
   const chosen = idOf(to)
   return (
     <li ref={row} class={to === null ? 'map-row left-out' : 'map-row'}>
@@ -119,15 +124,7 @@ function ColumnRow(props: RowProps) {
       <div class="map-more">
         <Confidence column={column} to={to} />
         {to === null && onMake !== undefined && (
-          <Button
-            kind="quiet"
-            icon="add"
-            onClick={() => {
-              // The button goes, and the focus stays in the row.
-              row.current?.querySelector('input')?.focus()
-              onMake(column.index)
-            }}
-          >
+          <Button kind="quiet" icon="add" onClick={make}>
             {t('imports.makeAttribute')}
           </Button>
         )}

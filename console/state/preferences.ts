@@ -38,6 +38,7 @@ export class Preferences {
   readonly #write: Write
   readonly #liked
   #isLoaded = false
+  #userId: string | undefined
   /** Changes that are not stored yet, the last one of each member and place. */
   readonly #unsaved = new Map<string, Change>()
   #stopSaving: () => void = () => undefined
@@ -57,15 +58,18 @@ export class Preferences {
     this.#liked = signal<Liked>(readLiked(kept(browser.shared, KEPT), browser.spoken))
   }
 
-  /** @throws the errors of a call */
-  async load(): Promise<void> {
+  /** @param userId whose they are @throws the errors of a call */
+  async load(userId: string | undefined): Promise<void> {
     const { body } = await this.#call('GET /api/v1/me/preferences')
     this.#isLoaded = true
     // Changes of a person who has signed out belong to nobody else.
     this.#unsaved.clear()
-    // The browser may have those of somebody else.
-    this.#liked.value = readLiked(body['console'], this.#browser.spoken)
-    keep(this.#browser.shared, KEPT, this.#liked.peek())
+    // The browser may have later ones of this person, or those of somebody else.
+    const { of } = (kept(this.#browser.shared, KEPT) ?? {}) as { readonly of?: unknown }
+    const own = userId !== undefined && of === userId ? this.#liked.peek() : {}
+    this.#userId = userId
+    this.#liked.value = readLiked({ ...own, ...(body['console'] as object) }, this.#browser.spoken)
+    this.#keep()
   }
 
   /** The browser is for the next person. */
@@ -89,12 +93,16 @@ export class Preferences {
 
   #put(name: string, change: Change): void {
     this.#liked.value = change(this.#liked.peek())
-    keep(this.#browser.shared, KEPT, this.#liked.peek())
+    this.#keep()
     this.#stopSaving()
     // Before the first read, preferences stay local: a write would lose members of other clients.
     if (!this.#isLoaded) return
     this.#unsaved.set(name, change)
     this.#stopSaving = this.#browser.after(SAVING, () => void this.#save().catch(() => undefined))
+  }
+
+  #keep(): void {
+    keep(this.#browser.shared, KEPT, { ...this.#liked.peek(), of: this.#userId })
   }
 
   /** Another tab or another client may have stored something meanwhile: only what was changed here is replaced. */
