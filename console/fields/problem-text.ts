@@ -22,6 +22,14 @@ export function problemText(message: string): string {
   return problem
 }
 
+/** All problems of a row. */
+export function rowProblems(message: string): string {
+  return message
+    .split(/; (?=The column '|values\.)/)
+    .map(problemText)
+    .join(' · ')
+}
+
 /** `values.name[0].value must be …` without the path: the message stands beside the field. */
 export function placedProblem(message: string): string {
   return problemText(

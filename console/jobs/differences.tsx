@@ -3,7 +3,7 @@ import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { Refusal } from '../api/failures.ts'
 import type { Endpoints } from '../api/types.ts'
 import { showValue } from '../fields/fields.ts'
-import { problemText } from '../fields/problem-text.ts'
+import { rowProblems } from '../fields/problem-text.ts'
 import { sayFailure } from '../kit/failure-text.ts'
 import { useCategories } from '../kit/category-names.ts'
 import { namedIn, useNamedRecords, useRecordLabels } from '../kit/record-labels.ts'
@@ -140,7 +140,7 @@ export function Refused({ errors }: { readonly errors: readonly JobError[] }) {
 
 /** In the language of the user as far as the message is known; the sentence of its code stands before another message. */
 function reasonOf({ error: code, message }: JobError): string {
-  const text = problemText(message)
+  const text = rowProblems(message)
   if (language.value === ENGLISH || text !== message) return text
   return sayFailure(new Refusal({ code, message, status: 400, requestId: '' }))
 }
