@@ -35,7 +35,8 @@ export function NameDialog({ title, name: before = '', names: namesBefore, onSav
       class="name-form"
       action={t('save')}
       saving={{ isBusy }}
-      onSubmit={() => name.trim() !== '' && save()}
+      closedBecause={name.trim() === '' ? t('form.nameFirst') : undefined}
+      onSubmit={save}
       onClose={onClose}
     >
       <TextField

@@ -4,20 +4,30 @@ import { ENGLISH } from '../words/languages.ts'
 import { language, say } from '../words/words.ts'
 
 const HOLE = /\{(\w+)\}/
+/** Holes whose texts are no numbers, even of digits alone. */
+const WRITTEN = new Set(['column', 'name', 'record', 'text'])
 
 export function problemText(message: string): string {
   // A value without a scope counts everywhere.
   const problem = message.replace(/ in scope \{\}$/, '')
   if (language.value === ENGLISH) return problem
-  const said = problem.replace(/^amount /, '')
+  const said = problem.replace(/^amount /, '').replace(/^(values\.[\w-]+)\[\d+\](\.value)?/, '$1')
   for (const [name, text] of Object.entries(english)) {
     const parts = text.split(HOLE)
     const holes = parts.filter((_, at) => at % 2 === 1)
     const found = patternOf(parts).exec(said)
     if (found === null) continue
-    return say(name, Object.fromEntries(holes.map((hole, at) => [hole, fillingOf(found[at + 1]!)])))
+    return say(name, Object.fromEntries(holes.map((hole, at) => [hole, fillingOf(hole, found[at + 1]!)])))
   }
   return problem
+}
+
+/** All problems of a row. */
+export function rowProblems(message: string): string {
+  return message
+    .split(/; (?=The column '|values\.)/)
+    .map(problemText)
+    .join(' · ')
 }
 
 /** `values.name[0].value must be …` without the path: the message stands beside the field. */
@@ -33,6 +43,7 @@ function patternOf(parts: readonly string[]): RegExp {
   return new RegExp(`^${source.join('')}$`, 's')
 }
 
-function fillingOf(text: string): string | number {
-  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text
+function fillingOf(hole: string, text: string): string | number {
+  if (hole === 'problem') return problemText(text)
+  return !WRITTEN.has(hole) && text !== '' && Number.isFinite(Number(text)) ? Number(text) : text
 }

@@ -1,5 +1,5 @@
 // A row for each column of the file: samples, target, scope, and the steps that prepare its cells.
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { ScopeFields } from '../fields/scope-fields.tsx'
 import { Button } from '../kit/button.tsx'
@@ -29,7 +29,8 @@ const FIELDS = ['id', 'parentId', 'schemaId', 'categories'] as const
 /** Samples beside a header. */
 const SHOWN = 3
 
-export function ColumnRows({ draft, put, found }: PartProps) {
+/** @param onMake makes an attribute for the column; undefined: the role may not */
+export function ColumnRows({ draft, put, found, onMake }: PartProps & Pick<RowProps, 'onMake'>) {
   const { model } = useConsole()
   const options = targetOptions(model, draft.schemaId)
   const wrong = doubled(draft)
@@ -47,6 +48,7 @@ export function ColumnRows({ draft, put, found }: PartProps) {
           options={options}
           isDoubled={wrong.has(index)}
           onChange={(next) => change(index, next)}
+          onMake={onMake}
         />
       ))}
     </ul>
@@ -61,12 +63,14 @@ interface RowProps {
   readonly options: readonly Option[]
   readonly isDoubled: boolean
   readonly onChange: (draft: ColumnDraft) => void
+  readonly onMake: ((index: number) => void) | undefined
 }
 
 function ColumnRow(props: RowProps) {
-  const { column, headers, draft, schemaId, options, isDoubled, onChange } = props
+  const { column, headers, draft, schemaId, options, isDoubled, onChange, onMake } = props
   const { model, scope } = useConsole()
   const [isOpen, setOpen] = useState(false)
+  const row = useRef<HTMLLIElement>(null)
   const { header, samples } = column
   const { to, steps } = draft
   const attributes = model.schema(schemaId)?.attributes ?? []
@@ -80,9 +84,14 @@ function ColumnRow(props: RowProps) {
     const next = targetFor(chosen, part, scope.current.peek())
     return onChange({ to: next, steps: part === undefined ? stepsFor(chosen, samples) : [] })
   }
+  const make = () => {
+    // The button goes, and the focus stays in the row.
+    row.current?.querySelector('input')?.focus()
+    onMake?.(column.index)
+  }
   const chosen = idOf(to)
   return (
-    <li class={to === null ? 'map-row left-out' : 'map-row'}>
+    <li ref={row} class={to === null ? 'map-row left-out' : 'map-row'}>
       <div class="map-file">
         <strong dir="auto">{header}</strong>
         <span class="samples quiet" dir="auto">
@@ -114,6 +123,11 @@ function ColumnRow(props: RowProps) {
       </div>
       <div class="map-more">
         <Confidence column={column} to={to} />
+        {to === null && onMake !== undefined && (
+          <Button kind="quiet" icon="add" onClick={make}>
+            {t('imports.makeAttribute')}
+          </Button>
+        )}
         {to !== null && (
           <Button kind="quiet" icon="edit" isPressed={isOpen} onClick={() => setOpen(!isOpen)}>
             {steps.length === 0 ? t('imports.steps.none') : steps.map(stepText).join(', ')}

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks'
 import type { Decimal } from '../../src/core/csv/source-dialect.ts'
 import { Refusal } from '../api/failures.ts'
-import { useActing } from '../kit/acting.ts'
+import { type Acting, useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { DraftForm } from '../kit/draft-form.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
@@ -14,6 +14,7 @@ import { ColumnRows } from './column-rows.tsx'
 import { DecimalField } from './decimal-field.tsx'
 import { isGone, type StepProps } from './steps.ts'
 import { doubled, lackedBy, mappingBody, type Profile } from './mapping.ts'
+import { makeAttributes } from './make-attributes.ts'
 import { KeepProfile } from './profiles.tsx'
 import { RuleFields } from './rule-fields.tsx'
 
@@ -29,6 +30,8 @@ export function ColumnsStep(props: StepProps) {
   const { isBusy, decimal, setDecimal, rehearse } = useRehearsing(props, known)
   const { value } = draft
   const closedBecause = whyClosed(props)
+  const making = useActing()
+  const make = useMaking(props, making.act)
   return (
     <>
       <DraftForm
@@ -59,9 +62,9 @@ export function ColumnsStep(props: StepProps) {
         {found.format === 'ndjson' ? (
           <p>{t('imports.linesHelp')}</p>
         ) : (
-          <ColumnRows draft={value} put={draft.put} found={found} />
+          <ColumnRows draft={value} put={draft.put} found={found} onMake={make && ((index) => make([index]))} />
         )}
-        <LeftOut {...props} />
+        <LeftOut {...props} isMaking={making.isBusy} onMake={make} />
       </DraftForm>
       {isKeeping && (
         <KeepProfile
@@ -128,14 +131,49 @@ function whyClosed({ found, draft: { value } }: StepProps): string | undefined {
   return lacking.length === 0 ? undefined : t('imports.lacking', { names: list(lacking.slice(0, NAMED)) })
 }
 
-function LeftOut({ found, draft: { value } }: StepProps) {
-  const headers = found.columns.filter((_, index) => value.columns[index]?.to === null).map(({ header }) => header)
+/** Makes attributes for columns; undefined: the role may not, or the schema is not chosen. */
+function useMaking(
+  { found, draft }: StepProps,
+  act: Acting['act'],
+): ((indices: readonly number[]) => void) | undefined {
+  const console = useConsole()
+  const { model, status } = console
+  if (!model.may('model.write') || found.format === 'ndjson' || model.schema(draft.value.schemaId) === undefined)
+    return undefined
+  return (indices) =>
+    void act(async () => {
+      const { names, columns } = await makeAttributes(console, found, draft.value, indices)
+      draft.put({ columns })
+      status.tell(t('form.saved', { name: list(names) }))
+    })
+}
+
+interface LeftOutProps extends StepProps {
+  readonly isMaking: boolean
+  readonly onMake: ((indices: readonly number[]) => void) | undefined
+}
+
+function LeftOut({ found, draft: { value }, isMaking, onMake }: LeftOutProps) {
+  const left = found.columns.filter((_, index) => value.columns[index]?.to === null)
+  const headers = left.map(({ header }) => header)
   if (headers.length === 0) return null
   const named = headers.slice(0, NAMED)
   const names = headers.length > NAMED ? [...named, '…'] : named
   return (
-    <p class="warning" role="status">
-      {t('imports.leftOut', { count: headers.length, names: list(names) })}
-    </p>
+    <div class="row warning">
+      <p role="status">{t('imports.leftOut', { count: headers.length, names: list(names) })}</p>
+      {onMake !== undefined && headers.length > 1 && (
+        <Button
+          isBusy={isMaking}
+          onClick={() => {
+            // The button goes: the next one is the rehearsal.
+            document.querySelector<HTMLElement>('.form-foot > .button')?.focus()
+            onMake(left.map(({ index }) => index))
+          }}
+        >
+          {t('imports.makeAttributes', { count: headers.length })}
+        </Button>
+      )}
+    </div>
   )
 }

@@ -31,8 +31,9 @@ export function Outcomes({
     { id: 'created', title: dryRun ? t('imports.wouldCreate') : t('imports.created'), count: created },
     { id: 'failed', title: t('bulk.refused'), count: failed },
   ]
+  // Refusals are what a person has to look at.
   const [open, setOpen] = useState(
-    status === 'failed' ? 'failed' : (tabs.find(({ count }) => count > 0)?.id ?? 'updated'),
+    status === 'failed' || failed > 0 ? 'failed' : (tabs.find(({ count }) => count > 0)?.id ?? 'updated'),
   )
   const query = useQuery(`bulk ${id} outcomes`, async (signal) => {
     const samples = (outcome: 'created' | 'updated') =>

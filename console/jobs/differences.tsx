@@ -1,14 +1,19 @@
 // Changes of sample records as differences: before and after.
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import { Refusal } from '../api/failures.ts'
 import type { Endpoints } from '../api/types.ts'
 import { showValue } from '../fields/fields.ts'
+import { rowProblems } from '../fields/problem-text.ts'
+import { sayFailure } from '../kit/failure-text.ts'
 import { useCategories } from '../kit/category-names.ts'
 import { namedIn, useNamedRecords, useRecordLabels } from '../kit/record-labels.ts'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import type { ModelState } from '../state/model.ts'
 import { LIFECYCLE_CHANGE } from '../../src/core/records/rules/changes.ts'
+import { ENGLISH } from '../words/languages.ts'
 import { t } from '../words/place.ts'
+import { language } from '../words/words.ts'
 import { useLocale } from '../fields/use-locale.ts'
 
 export type Sample = Endpoints['GET /api/v1/bulk-jobs/:id/samples']['reply'][number]
@@ -125,12 +130,19 @@ export function Refused({ errors }: { readonly errors: readonly JobError[] }) {
             <span class="quiet"> {t('job.moreRefused', { count: places.length - NAMED })}</span>
           )}
           <div class="difference" dir="auto">
-            {message}
+            {reasonOf(places[0]!)}
           </div>
         </li>
       ))}
     </ul>
   )
+}
+
+/** In the language of the user as far as the message is known; the sentence of its code stands before another message. */
+function reasonOf({ error: code, message }: JobError): string {
+  const text = rowProblems(message)
+  if (language.value === ENGLISH || text !== message) return text
+  return sayFailure(new Refusal({ code, message, status: 400, requestId: '' }))
 }
 
 /** The line of a file, or a file of a zip; its record, and the place in the record's list. */

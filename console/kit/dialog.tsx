@@ -29,7 +29,7 @@ export function Dialog({ title, class: name = '', guide, onClose, children }: Di
     if (!hasFocus) element.querySelector<HTMLElement>('input, select, textarea')?.focus()
     return () => {
       element.close()
-      if (before instanceof HTMLElement) before.focus()
+      if (before instanceof HTMLElement && before !== document.body) before.focus()
     }
   }, [])
   return (

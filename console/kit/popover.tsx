@@ -42,7 +42,7 @@ export function PopoverButton({
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         aria-label={hasOnlyIcon ? label : undefined}
-        title={hasOnlyIcon ? label : undefined}
+        title={hasOnlyIcon || face !== undefined ? label : undefined}
         onClick={() => setOpen(!isOpen)}
       >
         {icon !== undefined && <Icon name={icon} />}

@@ -117,7 +117,7 @@ function WallButton({ records, sheet }: Pick<ToolbarProps, 'records' | 'sheet'>)
   }
   useCommands(() => [{ id: 'records-wall', group: 'here', title, run: change }], [isWall])
   return (
-    <Button kind="quiet" onClick={change}>
+    <Button kind="quiet" icon={isWall ? 'records' : 'picture'} onClick={change}>
       {title()}
     </Button>
   )
@@ -132,7 +132,7 @@ function VariantsMenu({ records }: { readonly records: RecordsState }) {
     run: () => records.ask({ variants: one }),
   }))
   return (
-    <MenuButton entries={entries} kind="quiet">
+    <MenuButton entries={entries} icon="hook" kind="quiet">
       {t(`records.variants.${variants}`)}
     </MenuButton>
   )

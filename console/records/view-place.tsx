@@ -1,7 +1,10 @@
 // The address of a view, `/console/views/:id`: it redirects to the sheet as the view describes. G10.
 import { useEffect, useState } from 'preact/hooks'
+import { Refusal } from '../api/failures.ts'
+import { LinkButton } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
-import { ErrorBox, LoadingLine } from '../kit/states.tsx'
+import { Empty, ErrorBox, LoadingLine } from '../kit/states.tsx'
+import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { addressOf } from './views-menu.tsx'
@@ -25,7 +28,19 @@ export function ViewPlace() {
   return (
     <>
       <PlaceHead title={t('place.records')} />
-      <ErrorBox error={error} />
+      {error instanceof Refusal && error.status === 404 ? (
+        <Empty
+          icon="search"
+          title={t('records.viewGone')}
+          action={
+            <LinkButton href={writeAddress({ place: 'records' })} kind="main">
+              {t('records.viewNone')}
+            </LinkButton>
+          }
+        />
+      ) : (
+        <ErrorBox error={error} />
+      )}
     </>
   )
 }

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import type { CallOptions } from '../api/call.ts'
 import type { Endpoints } from '../api/types.ts'
 import { writeColumns, writeScope } from '../state/addresses.ts'
+import type { Console } from '../state/console.ts'
 import { useConsole, useQuery } from '../state/context.ts'
 import { usePanel } from '../state/panels.ts'
 import { t } from '../words/place.ts'
@@ -114,19 +115,49 @@ async function createView(
   const { body: made } = await console.call('POST /api/v1/saved-queries', { body })
   console.router.setQuery({ view: made.id })
   console.status.tell(t('records.viewSaved', { name }))
+  console.undo.push({
+    name: t('records.viewSaved', { name }),
+    redo: () => makeAgain(console, made),
+    undo: () => remove(console, made),
+  })
 }
 
-async function saveView(
-  { console }: RecordsState,
-  shown: ShownView,
-  { id, name, visibility }: SavedQuery,
-): Promise<void> {
+async function saveView({ console }: RecordsState, shown: ShownView, before: SavedQuery): Promise<void> {
+  const { id, name, visibility } = before
   const body = { name, visibility, ...toSavedView(shown) } as unknown as SavedBody
-  await console.call('PUT /api/v1/saved-queries/:id', { params: { id }, body })
+  const put = async (view: SavedBody) => {
+    await console.call('PUT /api/v1/saved-queries/:id', { params: { id }, body: view })
+    console.cache.refreshAll(KEY)
+  }
+  await console.undo.take({
+    name: t('records.viewSaved', { name }),
+    redo: () => put(body),
+    undo: () => put(bodyOf(before)),
+  })
   console.status.tell(t('records.viewSaved', { name }))
 }
 
-async function deleteView({ console }: RecordsState, { id }: SavedQuery): Promise<void> {
-  await console.call('DELETE /api/v1/saved-queries/:id', { params: { id } })
-  console.router.setQuery({ view: undefined })
+function deleteView({ console }: RecordsState, view: SavedQuery): Promise<void> {
+  return console.undo.take({
+    name: t('records.viewDelete'),
+    redo: () => remove(console, view),
+    undo: () => makeAgain(console, view),
+  })
+}
+
+/** Without members that the server sets. */
+function bodyOf({ createdBy: _by, ...body }: SavedQuery): SavedBody {
+  return body as unknown as SavedBody
+}
+
+async function makeAgain({ call, cache, router }: Console, view: SavedQuery): Promise<void> {
+  await call('POST /api/v1/saved-queries', { body: bodyOf(view) })
+  cache.refreshAll(KEY)
+  if (router.address.peek().place === 'records') router.setQuery({ view: view.id })
+}
+
+async function remove({ call, cache, router }: Console, { id }: SavedQuery): Promise<void> {
+  await call('DELETE /api/v1/saved-queries/:id', { params: { id } })
+  cache.refreshAll(KEY)
+  if (router.query.peek()['view'] === id) router.setQuery({ view: undefined })
 }

@@ -30,6 +30,7 @@ export function PlaceContent() {
   // A file that did not arrive is read again when the server answers again.
   useLayoutEffect(load, [place, console.offline.isOffline.value])
   const key = useRef('')
+  useKeptFocus(key)
   if (place === undefined) return <UnknownPlace />
   if (place.needs !== undefined && !console.model.may(place.needs))
     return (
@@ -56,6 +57,17 @@ export function PlaceContent() {
       <Component key={key.current} />
     </>
   )
+}
+
+/** The focused link goes with the old place: keys go on in the new one. */
+function useKeptFocus(key: { readonly current: string }): void {
+  const before = useRef('')
+  useLayoutEffect(() => {
+    const isNext = before.current !== '' && before.current !== key.current
+    before.current = key.current
+    if (isNext && document.activeElement === document.body)
+      document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
+  })
 }
 
 const components = new Map<Place, ComponentType>()

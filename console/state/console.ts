@@ -117,6 +117,7 @@ export function startConsole(console: Console): void {
       if (hasWords()) await tellMissing(console)
     })
   })
+  session.ended.addEventListener('abort', () => preferences.leave())
   effect(() => {
     if (!offline.isOffline.value) cache.refreshFailed()
   })
@@ -142,7 +143,7 @@ export function startConsole(console: Console): void {
 
 /** Loads the data that a page needs before its first place, in parallel. @throws the errors of a call */
 export async function loadWorkspace({ browser, model, preferences, jobs, session, live }: Console): Promise<void> {
-  await Promise.all([model.load(), preferences.load()])
+  await Promise.all([model.load(), preferences.load(session.user.peek()?.id)])
   // The user's language may differ from the browser's.
   await spoken()
   if (!model.may('records.read')) return

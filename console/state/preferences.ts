@@ -4,7 +4,7 @@
 import { computed, signal } from '@preact/signals'
 import type { Call } from '../api/call.ts'
 import { type Language, languageOf } from '../words/languages.ts'
-import { type Browser, keep, kept } from './browser.ts'
+import { type Browser, forget, keep, kept } from './browser.ts'
 import { own } from '../../src/kernel/own.ts'
 
 const KEPT = 'pimlet-preferences'
@@ -38,6 +38,7 @@ export class Preferences {
   readonly #write: Write
   readonly #liked
   #isLoaded = false
+  #userId: string | undefined
   /** Changes that are not stored yet, the last one of each member and place. */
   readonly #unsaved = new Map<string, Change>()
   #stopSaving: () => void = () => undefined
@@ -57,15 +58,23 @@ export class Preferences {
     this.#liked = signal<Liked>(readLiked(kept(browser.shared, KEPT), browser.spoken))
   }
 
-  /** @throws the errors of a call */
-  async load(): Promise<void> {
+  /** @param userId whose they are @throws the errors of a call */
+  async load(userId: string | undefined): Promise<void> {
     const { body } = await this.#call('GET /api/v1/me/preferences')
     this.#isLoaded = true
     // Changes of a person who has signed out belong to nobody else.
     this.#unsaved.clear()
-    const given = { ...this.#liked.peek(), ...(body['console'] as object) }
-    this.#liked.value = readLiked(given, this.#browser.spoken)
-    keep(this.#browser.shared, KEPT, this.#liked.peek())
+    // The browser may have later ones of this person, or those of somebody else.
+    const { of } = (kept(this.#browser.shared, KEPT) ?? {}) as { readonly of?: unknown }
+    const own = userId !== undefined && of === userId ? this.#liked.peek() : {}
+    this.#userId = userId
+    this.#liked.value = readLiked({ ...own, ...(body['console'] as object) }, this.#browser.spoken)
+    this.#keep()
+  }
+
+  /** The browser is for the next person. */
+  leave(): void {
+    forget(this.#browser.shared, KEPT)
   }
 
   set(changes: Partial<Omit<Liked, 'places'>>): void {
@@ -84,12 +93,16 @@ export class Preferences {
 
   #put(name: string, change: Change): void {
     this.#liked.value = change(this.#liked.peek())
-    keep(this.#browser.shared, KEPT, this.#liked.peek())
+    this.#keep()
     this.#stopSaving()
     // Before the first read, preferences stay local: a write would lose members of other clients.
     if (!this.#isLoaded) return
     this.#unsaved.set(name, change)
     this.#stopSaving = this.#browser.after(SAVING, () => void this.#save().catch(() => undefined))
+  }
+
+  #keep(): void {
+    keep(this.#browser.shared, KEPT, { ...this.#liked.peek(), of: this.#userId })
   }
 
   /** Another tab or another client may have stored something meanwhile: only what was changed here is replaced. */

@@ -2,6 +2,7 @@
 // (`scopes/scope.ts`); this file holds the chosen scope, and finds out whether a value is inherited.
 import { computed, type ReadonlySignal } from '@preact/signals'
 import { type Scope, type SegmentedDimension, segmentOf } from '../../src/core/scopes/scope.ts'
+import { ENGLISH } from '../words/languages.ts'
 import { parseScope, writeScope } from './addresses.ts'
 import { type Browser, keep, kept } from './browser.ts'
 import type { Router } from './router.ts'
@@ -53,7 +54,8 @@ export class ScopeState {
 
 /** If texts have a value per language, a sheet without a language would show none of them. */
 export function likelyScope(languages: readonly string[], dimensions: readonly SegmentedDimension[]): Scope {
-  const wanted = languages.flatMap((language) => [language.toLowerCase(), language.toLowerCase().split('-')[0]!])
+  const spoken = languages.flatMap((language) => [language.toLowerCase(), language.toLowerCase().split('-')[0]!])
+  const wanted = [...spoken, ENGLISH]
   for (const { id, segments } of dimensions) {
     const known = new Map(segments.map((segment) => [segment.id.toLowerCase(), segment.id]))
     const segment = wanted.map((language) => known.get(language)).find((one) => one !== undefined)

@@ -16,7 +16,7 @@ import { t } from '../words/place.ts'
 const MOST = 500
 
 export function AssignDialog({ selection, count, onClose, onDone }: AssignPanelProps) {
-  const { call, status, browser } = useConsole()
+  const { call, status, browser, undo } = useConsole()
   const [reading] = useState(() => readIds(call, selection))
   const saving = useSaving()
   const [person, setPerson] = useState<Option | null>(null)
@@ -36,12 +36,22 @@ export function AssignDialog({ selection, count, onClose, onDone }: AssignPanelP
     const to = { assigneeId: person.id, dueOn: dueOn === '' ? null : dueOn, note }
     const isDone = await saving.act(async () => {
       const recordIds = await reading
-      await call('POST /api/v1/assignments', { body: { recordIds, ...to } })
+      let made: readonly string[] = []
+      await undo.take({
+        name: t('talk.assign'),
+        redo: async () => {
+          made = (await call('POST /api/v1/assignments', { body: { recordIds, ...to } })).body.ids
+          onDone?.()
+        },
+        undo: async () => {
+          for (const id of made)
+            await call('PATCH /api/v1/assignments/:id', { params: { id }, body: { state: 'withdrawn' } })
+          onDone?.()
+        },
+      })
       status.tell(t('talk.assignedDone', { count: recordIds.length, name: person.name }))
     })
-    if (!isDone) return
-    onDone?.()
-    onClose()
+    if (isDone) onClose()
   }
   return (
     <DialogForm

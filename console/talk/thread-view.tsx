@@ -1,11 +1,14 @@
 // One thread: its comments, the reply, and its end.
 import { useState } from 'preact/hooks'
+import type { CallOptions } from '../api/call.ts'
 import { useActing } from '../kit/acting.ts'
 import { Ago } from '../kit/ago.tsx'
 import { Button } from '../kit/button.tsx'
 import { Confirm } from '../kit/confirm.tsx'
 import { MenuButton } from '../kit/menu.tsx'
+import type { Console } from '../state/console.ts'
 import { useConsole } from '../state/context.ts'
+import type { Step } from '../state/undo.ts'
 import { t } from '../words/place.ts'
 import { Composer } from './composer.tsx'
 import { partsOf, toWritten } from './mention-text.ts'
@@ -19,15 +22,17 @@ interface ThreadProps {
 }
 
 export function ThreadView({ thread: { head, replies }, about, onChanged }: ThreadProps) {
-  const { call, model } = useConsole()
+  const { call, model, undo } = useConsole()
   const { isBusy, act } = useActing()
   const [isReplying, setReplying] = useState(false)
   const isResolved = head.resolvedAt !== null
   const mayWrite = model.may('comments.write')
-  const resolve = async () => {
-    await call('PATCH /api/v1/comments/:id', { params: { id: head.id }, body: { resolved: !isResolved } })
+  const send = async (resolved: boolean) => {
+    await call('PATCH /api/v1/comments/:id', { params: { id: head.id }, body: { resolved } })
     onChanged()
   }
+  const name = t(isResolved ? 'talk.reopen' : 'talk.resolve')
+  const resolve = () => undo.take({ name, redo: () => send(!isResolved), undo: () => send(isResolved) })
   const reply = async (text: string) => {
     await call('POST /api/v1/records/:id/comments', {
       params: { id: head.recordId },
@@ -62,7 +67,7 @@ export function ThreadView({ thread: { head, replies }, about, onChanged }: Thre
             {t('talk.reply')}
           </Button>
           <Button kind="quiet" icon={isResolved ? 'redo' : 'check'} isBusy={isBusy} onClick={() => void act(resolve)}>
-            {t(isResolved ? 'talk.reopen' : 'talk.resolve')}
+            {name}
           </Button>
         </div>
       )}
@@ -140,7 +145,8 @@ function CommentView({ comment, onChanged }: CommentProps) {
 }
 
 function CommentMenu({ comment, onEdit, onChanged }: CommentProps & { readonly onEdit: () => void }) {
-  const { call, model, session } = useConsole()
+  const console = useConsole()
+  const { model, session } = console
   const { act } = useActing()
   const [isAsking, setAsking] = useState(false)
   const { author } = comment
@@ -154,8 +160,8 @@ function CommentMenu({ comment, onEdit, onChanged }: CommentProps & { readonly o
   if (entries.length === 0 || !model.may('comments.write')) return null
   const remove = async () => {
     setAsking(false)
-    await call('DELETE /api/v1/comments/:id', { params: { id: comment.id } })
-    onChanged()
+    const step = stepOfDeleting(console, comment, onChanged)
+    await (isOwn ? console.undo.take(step) : step.redo())
   }
   return (
     <>
@@ -168,9 +174,28 @@ function CommentMenu({ comment, onEdit, onChanged }: CommentProps & { readonly o
           onClose={() => setAsking(false)}
           onYes={() => void act(remove)}
         >
-          <p>{t('talk.deleteHelp')}</p>
+          <p>{t(isOwn ? 'talk.deleteOwnHelp' : 'talk.deleteHelp')}</p>
         </Confirm>
       )}
     </>
   )
+}
+
+/** The server keeps no deleted text: undo writes the comment again, as the present user. */
+function stepOfDeleting({ call }: Console, comment: CommentBody, onChanged: () => void): Step {
+  const { recordId, threadId, text, attributeAlias, scope } = comment
+  let { id } = comment
+  return {
+    name: t('talk.stepDelete'),
+    redo: async () => {
+      await call('DELETE /api/v1/comments/:id', { params: { id } })
+      onChanged()
+    },
+    undo: async () => {
+      const place = threadId === null ? { attributeAlias, scope } : { threadId }
+      const body = { text, ...place } as NonNullable<CallOptions<'POST /api/v1/records/:id/comments'>['body']>
+      id = (await call('POST /api/v1/records/:id/comments', { params: { id: recordId }, body })).body.id
+      onChanged()
+    },
+  }
 }

@@ -18,17 +18,18 @@ interface WorkLineProps {
 }
 
 export function WorkLine({ assignment, onChanged, title }: WorkLineProps) {
-  const { call, model, session } = useConsole()
+  const { call, model, session, undo } = useConsole()
   const { isBusy, act } = useActing()
   const { id, assignee, assignedBy, state, note } = assignment
   const me = session.user.value?.id
   const isMine = assignee.id === me
   const isGiver = (assignedBy.kind === 'user' && assignedBy.id === me) || model.may('comments.moderate')
-  const change = (to: AssignmentBody['state']) =>
-    void act(async () => {
-      await call('PATCH /api/v1/assignments/:id', { params: { id }, body: { state: to } })
-      onChanged()
-    })
+  const send = async (to: AssignmentBody['state']) => {
+    await call('PATCH /api/v1/assignments/:id', { params: { id }, body: { state: to } })
+    onChanged()
+  }
+  const change = (to: AssignmentBody['state'], name: string) =>
+    void act(() => undo.take({ name, redo: () => send(to), undo: () => send(state) }))
   return (
     <li class="work-line">
       <div class="grow">
@@ -47,17 +48,17 @@ export function WorkLine({ assignment, onChanged, title }: WorkLineProps) {
         </p>
       </div>
       {state === 'open' && (isMine || isGiver) && (
-        <Button icon="check" isBusy={isBusy} onClick={() => change('done')}>
+        <Button icon="check" isBusy={isBusy} onClick={() => change('done', t('talk.done'))}>
           {t('talk.done')}
         </Button>
       )}
       {state === 'open' && isGiver && !isMine && (
-        <Button kind="quiet" icon="undo" isBusy={isBusy} onClick={() => change('withdrawn')}>
+        <Button kind="quiet" icon="undo" isBusy={isBusy} onClick={() => change('withdrawn', t('talk.takeBack'))}>
           {t('talk.takeBack')}
         </Button>
       )}
       {(state === 'done' ? isMine || isGiver : state === 'withdrawn' && isGiver) && (
-        <Button kind="quiet" icon="redo" isBusy={isBusy} onClick={() => change('open')}>
+        <Button kind="quiet" icon="redo" isBusy={isBusy} onClick={() => change('open', t('talk.reopen'))}>
           {t('talk.reopen')}
         </Button>
       )}

@@ -14,6 +14,12 @@ export const FIRST = 'console:first'
 /** What the other places share. */
 export const SHARED = 'console:shared'
 const HOME = 'home'
+/** Places that people visit together share a file, which packs better than one for each. */
+const TOGETHER = [
+  ['exports', 'events', 'sheets'],
+  ['people', 'account', 'activity'],
+  ['groups', 'sheet-tools'],
+]
 /** Shared folders; a place that uses some of their modules would load most of them anyway. */
 const FOLDERS = ['api', 'fields', 'jobs', 'kit', 'state']
 /** Further files that several places use. */
@@ -56,7 +62,7 @@ export function chunks(root: string): Plugin {
       }))
       build.onResolve({ filter: /\.tsx$/ }, ({ kind, path: name, resolveDir }) => {
         const folder = path.basename(path.dirname(path.resolve(resolveDir, name)))
-        return kind === 'dynamic-import' ? { path: folder, namespace: 'place' } : undefined
+        return kind === 'dynamic-import' ? { path: fileOf(folder), namespace: 'place' } : undefined
       })
       build.onLoad({ filter: /word-files\.ts$/ }, () => ({ contents: wordFilesOf(root) }))
       build.onResolve({ filter: /^words:/ }, ({ path: name }) => ({
@@ -67,9 +73,9 @@ export function chunks(root: string): Plugin {
         contents: `export { words } from './${name.replace(/-(?=\w+$)/, '/')}.ts'`,
         resolveDir: path.join(root, WORDS_FOLDER),
       }))
-      build.onLoad({ filter: /.*/, namespace: 'place' }, ({ path: folder }) => ({
-        contents: placeOf(root, folder),
-        resolveDir: path.join(root, 'console', folder),
+      build.onLoad({ filter: /.*/, namespace: 'place' }, ({ path: name }) => ({
+        contents: placeOf(root, name),
+        resolveDir: path.join(root, 'console/shell'),
       }))
     },
   }
@@ -118,14 +124,17 @@ function wordFilesOf(root: string): string {
   }).join('\n')
 }
 
-/** Returns everything that the shell loads from a folder. */
-function placeOf(root: string, folder: string): string {
-  const pages = pagesOf(root).filter((page) => page.folder === folder)
-  const shared = folder === HOME ? [] : [`import '${SHARED}'`]
+/** The name of the file that has a folder: that of the first folder in it. */
+const fileOf = (folder: string): string => TOGETHER.find((folders) => folders.includes(folder))?.[0] ?? folder
+
+/** Returns everything that the shell loads from the folders of a file. */
+function placeOf(root: string, name: string): string {
+  const pages = pagesOf(root).filter(({ folder }) => fileOf(folder) === name)
+  const shared = name === HOME ? [] : [`import '${SHARED}'`]
   return [
     `import '${FIRST}'`,
     ...shared,
-    ...pages.map(({ file, component }) => `export { ${component} } from './${file}'`),
+    ...pages.map(({ folder, file, component }) => `export { ${component} } from '../${folder}/${file}'`),
   ].join('\n')
 }
 

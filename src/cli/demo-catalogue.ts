@@ -1,13 +1,17 @@
 // Creates the catalogue of the demonstration over HTTP, as a user would: a model, records, and later changes.
 import { readDemoFile } from '../kernel/executable/assets.ts'
+import { system } from '../kernel/machine/system.ts'
 import type { Connection } from '../kernel/settings/workspace-place.ts'
 import { call, getJson, readJson } from './client.ts'
 
 /**
  * One request of `demo/*.json`. A text is a csv file. `kept` names the ID in the response, which replaces `{kept}` in
- * later paths. WAIT polls a job or run until it has ended.
+ * later requests. WAIT polls a job or run until it has ended.
  */
 type Request = readonly [method: 'POST' | 'PUT' | 'WAIT', path: string, body: unknown, kept?: string]
+
+/** Milliseconds until the work of a colleague is due. */
+const SOON = 3 * 86_400_000
 
 interface DemoOptions {
   /** Target directory of exports. */
@@ -21,6 +25,21 @@ export async function makeDemoCatalogue(connection: Connection, options: DemoOpt
   await loadDemo(connection)
   await sendAll(connection, 'work.json', options)
   await sendAll(connection, 'story.json', options)
+  const { url } = connection
+  const login = JSON.stringify({ username: 'claire', password: options.secret })
+  const answer = await call({ url }, 'POST', '/api/v1/auth/login', { type: 'application/json', content: login })
+  const { accessToken } = await readJson<{ accessToken: string }>(answer)
+  await sendAll({ url, accessToken }, 'colleague.json', options, await namesIn(connection))
+}
+
+/** Names in the requests of a colleague. */
+async function namesIn(connection: Connection): Promise<readonly [string, string][]> {
+  const users = await getJson<readonly { id: string; username: string }[]>(connection, '/api/v1/users')
+  const soon = new Date(system.now().getTime() + SOON).toISOString().slice(0, 10)
+  return [
+    ['admin', users.find(({ username }) => username === 'admin')!.id],
+    ['soon', soon],
+  ]
 }
 
 async function loadDemo(connection: Connection): Promise<void> {
@@ -31,13 +50,20 @@ async function loadDemo(connection: Connection): Promise<void> {
     throw new Error(`The demonstration is not loaded: its job ${job} is ${status}`)
 }
 
-async function sendAll(connection: Connection, file: string, { folder, secret }: DemoOptions): Promise<void> {
+async function sendAll(
+  connection: Connection,
+  file: string,
+  { folder, secret }: DemoOptions,
+  names: readonly [string, string][] = [],
+): Promise<void> {
   const text = readDemoFile(file)
     .replaceAll('"{folder}"', () => JSON.stringify(folder))
     .replaceAll('{secret}', secret)
-  const kept = new Map<string, string>()
-  for (const [method, resource, body, name] of JSON.parse(text) as Request[]) {
-    const path = resource.replaceAll(/\{(\w+)\}/g, (_, hole: string) => kept.get(hole)!)
+  const kept = new Map(names)
+  const filled = (said: string) => said.replaceAll(/\{(\w+)\}/g, (hole, name: string) => kept.get(name) ?? hole)
+  for (const [method, resource, given, name] of JSON.parse(text) as Request[]) {
+    const path = filled(resource)
+    const body = JSON.parse(filled(JSON.stringify(given))) as unknown
     const id = method === 'WAIT' ? await whenEnded(connection, path) : await send(connection, method, path, body)
     if (name !== undefined) kept.set(name, id)
   }

@@ -1,4 +1,5 @@
 // Inspects an uploaded file: its dialect, sheets and columns, and what each column may mean. Contract 3 §4.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { invalid, shorten } from '../kernel/errors.ts'
 import { DecimalVotes } from '../core/csv/decimal-evidence.ts'
 import type { Decimal } from '../core/csv/source-dialect.ts'
@@ -6,6 +7,7 @@ import { dataTypeOf } from '../core/datatypes/data-types.ts'
 import { suggestTargets } from './rules/column-suggestions.ts'
 import type { FileColumn, ImportUpload } from './rules/import-upload.ts'
 import { MAX_SAMPLE_LENGTH, MAX_SAMPLES_OF_COLUMN } from './rules/samples.ts'
+import { tellApart } from './rules/told-apart.ts'
 import { MAX_PROFILE_COLUMNS } from './rules/import-profile.ts'
 import { canRead, type Role } from '../core/accounts/rules/permissions.ts'
 import type { Model, Schema } from '../core/model/rules/model.ts'
@@ -54,11 +56,8 @@ export async function inspectFile(
     schema,
     attributes: schema.attributes.filter(({ alias }) => canRead(role, schema.id, alias)),
   }))
-  const found = suggestTargets(
-    headers.map((header, index) => ({ header, samples: samples[index]! })),
-    readable,
-    model,
-  )
+  const columns = headers.map((header, index) => ({ header, samples: samples[index]! }))
+  const found = await inSteps(suggestTargets(columns, readable, model), signal)
   const schemaOfFound = found.schemaId === undefined ? undefined : model.schemas.get(found.schemaId)
   return {
     encoding: dialect?.encoding ?? null,
@@ -67,7 +66,28 @@ export async function inspectFile(
     sheet: how.sheet ?? null,
     sheets,
     schemaId: found.schemaId ?? null,
-    columns: headers.map((header, index) => ({ index, header, samples: samples[index]!, ...found.columns[index]! })),
+    columns: tellApart(headers).map((header, index) => ({
+      index,
+      header,
+      samples: samples[index]!,
+      ...found.columns[index]!,
+    })),
+  }
+}
+
+/** Milliseconds of suggesting before other requests get a turn. */
+const MAX_TURN = 2
+
+/** @throws the signal's reason */
+async function inSteps<Result>(steps: Generator<void, Result>, signal: AbortSignal): Promise<Result> {
+  let turn = performance.now()
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+    if (performance.now() - turn < MAX_TURN) continue
+    await nextTurn()
+    signal.throwIfAborted()
+    turn = performance.now()
   }
 }
 

@@ -104,6 +104,25 @@ describe('pimlet demo', { timeout: 600_000 }, () => {
     assert.ok((await get<{ id: string }[]>('roles')).some(({ id }) => id === 'role-translator'))
   })
 
+  it('has a colleague, who asks and assigns, and a job with several runs', async () => {
+    const get = async <Body>(resource: string): Promise<Body> =>
+      (await send<Body>(client, 'GET', `/api/v1/${resource}`)).body
+    type Said = { readonly author: { readonly id: string }; readonly mentions: readonly { readonly name: string }[] }
+    const { items: said } = await get<{ items: Said[] }>('records/tea-jasmine/comments')
+    assert.deepEqual(
+      said.map(({ author, mentions }) => [author.id, mentions.length]),
+      [['claire', 1]],
+    )
+    const admin = (await get<{ id: string; username: string }[]>('users')).find(({ username }) => username === 'admin')!
+    type Work = { readonly recordId: string; readonly overdue: boolean }
+    const { items: work } = await get<{ items: Work[] }>(`assignments?assigneeId=${admin.id}`)
+    assert.deepEqual(
+      work.map(({ recordId, overdue }) => [recordId, overdue]),
+      [['tea-chamomile', false]],
+    )
+    assert.ok((await listRuns(client, 'job-german-list')).length >= 3)
+  })
+
   it('shows what happens to a catalogue: a language that comes later, bulk jobs, an import, exports good and failed, a subscription', async () => {
     const get = async <Body>(resource: string): Promise<Body> => {
       const answer = await send<Body>(client, 'GET', resource)

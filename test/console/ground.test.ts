@@ -167,6 +167,14 @@ describe('The frame', { skip: withoutBrowser }, () => {
     await page.waitForFunction(() => document.querySelector('main')?.scrollTop === 240)
   })
 
+  it('the focus goes along where the focused link leads, so that keys go on there', async (t) => {
+    const { page } = await suite().visit(t)
+    await page.locator('main a[href*="/records?"]').first().focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('grid').waitFor()
+    assert.equal(await page.evaluate(() => document.activeElement?.localName), 'main')
+  })
+
   it('signing out asks whether drafts stay', async (t) => {
     for (const [button, left] of [
       ['Sign out, keep drafts', 1],

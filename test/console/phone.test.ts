@@ -147,6 +147,21 @@ describe('A phone', { skip: withoutBrowser }, () => {
     await bar.getByRole('link', { name: 'People' }).waitFor({ state: 'hidden' })
   })
 
+  for (const locale of ['en-GB', 'de-DE', 'fr-FR'] as const)
+    it(`the tools above the sheet take two rows in ${locale}, with a filter, too`, async (t) => {
+      const path = '/console/records?schema=sch-tea&state=tea-tasted,tea-described,tea-sold&q=a'
+      const { page } = await suite().visit(t, { path, phone: PHONE, locale })
+      await page.locator('.count').waitFor()
+      const middles = await page.locator('.toolbar').evaluate((bar) => {
+        const boxes = [...bar.querySelectorAll('button, input')].map((one) => one.getBoundingClientRect())
+        return boxes.map(({ top, bottom }) => Math.round((top + bottom) / 2 / 24))
+      })
+      assert.equal(new Set(middles).size, 2, middles.join(' '))
+      const { height } = (await page.locator('.toolbar').boundingBox())!
+      assert.ok(height < 120, `${height}`)
+      await assertSeen(page, 'phone-tools')
+    })
+
   for (const size of SCREENS)
     // What fits the smallest screen mostly fits the others.
     (size === SMALLEST ? it : itLong)(

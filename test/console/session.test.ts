@@ -75,6 +75,7 @@ describe('Journey 15: a session', { skip: withoutBrowser }, () => {
     const other = await context.newPage()
     await other.goto(`${suite().server.url}${ACCOUNT}`)
     await other.getByText('Present password').waitFor()
+    await other.getByRole('radio', { name: 'dark' }).check({ force: true })
     const token = await tokenOf(other)
     await page.keyboard.press('Control+k')
     await page.keyboard.type('sign out')
@@ -84,6 +85,9 @@ describe('Journey 15: a session', { skip: withoutBrowser }, () => {
     for (const each of [page, other]) await each.getByLabel('Username').waitFor()
     const { status } = await send(tokenClient(suite().server.url, token), 'GET', '/api/v1/me')
     assert.equal(status, 401)
+    // The next person in this browser begins with the browser's language and colours.
+    const kept = await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('preferences')))
+    assert.deepEqual(kept, [])
   })
 
   it('outlives a server that is restarted: what was done meanwhile waits, and is done', async (t) => {

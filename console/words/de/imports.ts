@@ -67,6 +67,8 @@ export const importsWords = {
   'imports.guess': 'vermutet',
   'imports.guessHelp': 'Bitte prüfen',
   'imports.doubled': 'dafür ist schon eine andere Spalte',
+  'imports.makeAttribute': 'Neues Attribut',
+  'imports.makeAttributes': '{count} Attribute dafür anlegen',
   'imports.leftOut': {
     one: '{count} Spalte wird ausgelassen: {names}',
     other: '{count} Spalten werden ausgelassen: {names}',

@@ -140,6 +140,7 @@ export const recordsWords = {
   'records.nothing': 'Kein Datensatz passt',
   'records.nothingWithout': 'Ohne {chip}: {count}',
   'records.view': 'Ansicht',
+  'records.viewGone': 'Diese Ansicht gibt es nicht, oder sie gehört jemand anderem.',
   'records.viewNone': 'Alle Datensätze',
   'records.viewChanged': '{name}*',
   'records.viewSave': 'Änderungen speichern',

@@ -14,6 +14,8 @@ export const talkWords = {
   'talk.actions': 'Mehr zu diesem Kommentar',
   'talk.wasDeleted': 'Dieser Kommentar wurde gelöscht.',
   'talk.deleteTitle': 'Diesen Kommentar löschen?',
+  'talk.stepDelete': 'Kommentar löschen',
+  'talk.deleteOwnHelp': 'Strg+Z schreibt den Kommentar wieder. Antworten bleiben.',
   'talk.deleteHelp': 'Der Text wird endgültig gelöscht. Antworten bleiben.',
   'talk.reply': 'Antworten',
   'talk.resolve': 'Erledigen',

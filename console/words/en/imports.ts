@@ -67,6 +67,8 @@ export const importsWords = {
   'imports.guess': 'guessed',
   'imports.guessHelp': 'Look whether this is right',
   'imports.doubled': 'another column is for the same',
+  'imports.makeAttribute': 'New attribute',
+  'imports.makeAttributes': 'Make {count} attributes for them',
   'imports.leftOut': { one: '{count} column is left out: {names}', other: '{count} columns are left out: {names}' },
   'imports.linesHelp': 'Each line is a record in JSON. There are no columns to map.',
   'imports.steps.none': 'as it is',

@@ -140,6 +140,7 @@ export const recordsWords = {
   'records.nothing': 'No record matches',
   'records.nothingWithout': 'Without {chip}: {count}',
   'records.view': 'View',
+  'records.viewGone': 'This view does not exist, or belongs to somebody else.',
   'records.viewNone': 'All records',
   'records.viewChanged': '{name}*',
   'records.viewSave': 'Save changes',

@@ -14,6 +14,8 @@ export const talkWords = {
   'talk.actions': 'More for this comment',
   'talk.wasDeleted': 'This comment was deleted.',
   'talk.deleteTitle': 'Delete this comment?',
+  'talk.stepDelete': 'delete comment',
+  'talk.deleteOwnHelp': 'Ctrl+Z writes the comment again. Replies stay.',
   'talk.deleteHelp': 'The text is deleted for good. Replies stay.',
   'talk.reply': 'Reply',
   'talk.resolve': 'Resolve',

@@ -67,6 +67,8 @@ export const importsWords = {
   'imports.guess': 'supposé',
   'imports.guessHelp': 'À vérifier',
   'imports.doubled': 'une autre colonne a la même cible',
+  'imports.makeAttribute': 'Nouvel attribut',
+  'imports.makeAttributes': 'Créer {count} attributs pour elles',
   'imports.leftOut': { one: '{count} colonne ignorée : {names}', other: '{count} colonnes ignorées : {names}' },
   'imports.linesHelp': 'Chaque ligne est une fiche en JSON. Il n’y a pas de colonnes à associer.',
   'imports.steps.none': 'telles quelles',

@@ -144,6 +144,7 @@ export const recordsWords = {
   'records.nothing': 'Aucune fiche ne correspond',
   'records.nothingWithout': 'Sans {chip} : {count}',
   'records.view': 'Vue',
+  'records.viewGone': 'Cette vue n’existe pas, ou elle appartient à quelqu’un d’autre.',
   'records.viewNone': 'Toutes les fiches',
   'records.viewChanged': '{name}*',
   'records.viewSave': 'Enregistrer les modifications',

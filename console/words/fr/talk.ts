@@ -14,6 +14,8 @@ export const talkWords = {
   'talk.actions': 'Autres actions pour ce commentaire',
   'talk.wasDeleted': 'Ce commentaire a été supprimé.',
   'talk.deleteTitle': 'Supprimer ce commentaire ?',
+  'talk.stepDelete': 'supprimer le commentaire',
+  'talk.deleteOwnHelp': 'Ctrl+Z réécrit le commentaire. Les réponses restent.',
   'talk.deleteHelp': 'Le texte est supprimé définitivement. Les réponses restent.',
   'talk.reply': 'Répondre',
   'talk.resolve': 'Résoudre',

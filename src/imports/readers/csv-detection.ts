@@ -5,6 +5,7 @@ import type { Decimal, Delimiter } from '../../core/csv/source-dialect.ts'
 import { PimletError } from '../../kernel/errors.ts'
 import { DELIMITERS } from '../../core/csv/csv-dialect.ts'
 import { CsvRowEnds, readCells } from './csv-rows.ts'
+import { LOOKED_AT, titlesAbove } from './title-rows.ts'
 
 /** Rows that are inspected. */
 const ROWS = 200
@@ -15,6 +16,8 @@ interface Detected {
   readonly delimiter: Delimiter
   /** The decimal sign on which all columns agree. */
   readonly decimal: Decimal
+  /** The number of rows above the header that are not blank. */
+  readonly titles: number
   /** The rows behind the header. */
   readonly rows: readonly (readonly TextCell[])[]
 }
@@ -33,19 +36,23 @@ export function detectDialect(sample: Buffer, isWhole: boolean, asked?: Delimite
       .trimEnd(),
   )
   const delimiter = asked ?? told ?? detectDelimiter(sample, isWhole)
-  const rows = readRows(sample, delimiter, isWhole).slice(1)
+  const all = readRows(sample, delimiter, isWhole)
+  const filled = all.map((row) => row.filter((cell) => cell !== null).length)
+  const titles = titlesAbove(filled.filter((count) => count > 0).slice(0, LOOKED_AT))
+  const rows = all.slice(titles + 1)
   const votes = new DecimalVotes(delimiter)
   for (const row of rows) votes.add(row)
-  return { delimiter, decimal: votes.decided ?? '.', rows }
+  return { delimiter, decimal: votes.decided ?? '.', titles, rows }
 }
 
 function detectDelimiter(sample: Buffer, isWhole: boolean): Delimiter {
   let best: { delimiter: Delimiter; score: number } = { delimiter: ',', score: 0 }
   for (const delimiter of DELIMITERS) {
     const rows = readRows(sample, delimiter, isWhole)
-    const width = countCells(rows[0] ?? [])
+    const header = rows[titlesAbove(rows.slice(0, LOOKED_AT).map(({ length }) => length))]
+    const width = countCells(header ?? [])
     if (width < 2) continue
-    const alike = rows.filter((row) => row.length === rows[0]!.length).length / rows.length
+    const alike = rows.filter((row) => row.length === header!.length).length / rows.length
     // Rows of equal width count more than the number of cells.
     const score = alike + Math.min(width, 100) / 1000
     if (score > best.score) best = { delimiter, score }

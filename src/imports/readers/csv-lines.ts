@@ -15,6 +15,8 @@ import { peek } from './peeking.ts'
 interface Dialect {
   readonly delimiter: Delimiter
   readonly decimal: Decimal
+  /** The number of rows above the header that are not blank. */
+  readonly titles: number
   /** The rows behind the header, where the client has not given the decimal sign. */
   readonly sample: readonly (readonly TextCell[])[] | undefined
 }
@@ -40,10 +42,10 @@ export function readCsvLines(source: SourceBytes, asked: AskedDialect): ImportSo
 }
 
 function dialectOf(sample: Buffer, isWhole: boolean, asked: AskedDialect): Dialect {
-  const { delimiter, decimal, rows } = detectDialect(sample, isWhole, asked.delimiter)
+  const { delimiter, decimal, titles, rows } = detectDialect(sample, isWhole, asked.delimiter)
   return asked.decimal === undefined
-    ? { delimiter, decimal, sample: rows }
-    : { delimiter, decimal: asked.decimal, sample: undefined }
+    ? { delimiter, decimal, titles, sample: rows }
+    : { delimiter, decimal: asked.decimal, titles, sample: undefined }
 }
 
 async function* readRows(source: SourceBytes, dialect: Dialect): AsyncGenerator<Iterable<ImportLine>, void> {
@@ -51,6 +53,7 @@ async function* readRows(source: SourceBytes, dialect: Dialect): AsyncGenerator<
   const { delimiter, decimal } = dialect
   const style = { numbers: decimal === ',' ? 'comma' : 'dot', isSheet: false } as const
   let width: number | undefined
+  let titles = dialect.titles
   const readRow: LineReader = (bytes, at) => {
     if (!isUtf8(bytes)) throw invalid('The line is not valid UTF-8')
     const text = bytes.toString('utf8')
@@ -58,6 +61,8 @@ async function* readRows(source: SourceBytes, dialect: Dialect): AsyncGenerator<
     const cells = readCells(text, maxValues, delimiter)
     if (cells.every((cell) => cell === null)) return undefined
     if (width === undefined) {
+      titles -= 1
+      if (titles >= 0) return undefined
       width = cells.length
       const rows = dialect.sample?.filter((row) => row.length === width)
       const sample = rows && { rows, delimiter }

@@ -1,9 +1,10 @@
-// Reads the rows of an xlsx file. The first row that is not blank is the header. Contract 3 §4.
+// Reads the rows of an xlsx file. The first row that is neither blank nor a title is the header. Contract 3 §4.
 import type { CsvCell } from '../../core/csv/csv-cell.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { ImportLine } from '../rules/import-outcome.ts'
 import { Archive, WORKBOOK } from './archive.ts'
 import { isEmpty, type SheetRow, SheetReader } from './sheet-rows.ts'
+import { LOOKED_AT, titlesAbove } from './title-rows.ts'
 import { findSheet, readDateStyles, readSharedStrings, readWorkbook } from './xlsx-reader.ts'
 
 interface XlsxSource {
@@ -40,6 +41,7 @@ export async function* readXlsxLines(source: XlsxSource): AsyncGenerator<ImportL
       const lines = new Lines(source.maxValues)
       for await (const chunk of archive.read(part)) yield lines.take(reader.take(chunk))
       yield lines.take(reader.take(undefined))
+      yield lines.end()
       if (lines.width === undefined) throw invalid('The sheet is empty: a header is expected')
     } finally {
       strings.close()
@@ -51,6 +53,8 @@ export async function* readXlsxLines(source: XlsxSource): AsyncGenerator<ImportL
 
 class Lines {
   readonly #maxCells: number
+  /** The first rows, until the header is found among them; undefined: it is found. */
+  #first: SheetRow[] | undefined = []
   width: number | undefined
 
   constructor(maxCells: number) {
@@ -58,7 +62,16 @@ class Lines {
   }
 
   take(rows: readonly SheetRow[]): ImportLine[] {
-    return rows.map((row) => this.#read(row))
+    if (this.#first === undefined) return rows.map((row) => this.#read(row))
+    this.#first.push(...rows)
+    return this.#first.length < LOOKED_AT ? [] : this.end()
+  }
+
+  end(): ImportLine[] {
+    const first = this.#first ?? []
+    this.#first = undefined
+    const filled = first.slice(0, LOOKED_AT).map(({ cells }) => cells.filter((cell) => !isEmpty(cell)).length)
+    return first.slice(titlesAbove(filled)).map((row) => this.#read(row))
   }
 
   #read({ line, size, cells: found, fault }: SheetRow): ImportLine {

@@ -5,9 +5,12 @@ import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import type { Model, Schema } from '../../core/model/rules/model.ts'
 import { type Scope, scopeKey } from '../../core/scopes/scope.ts'
-import { fieldOf, FILLERS, foldHeader, meaningOf, UNIT_WORDS, UNITS } from './header-words.ts'
+import { type Known, knownOf, type Phrase, phraseOf, scoreOf } from './header-scores.ts'
+import { fieldOf, FILLERS, foldHeader, meaningOf, UNIT_WORDS } from './header-words.ts'
 import type { Part, Target } from './import-profile.ts'
 import type { Confidence } from './import-upload.ts'
+import { fitsSamples, optionNamesOf } from './sample-fit.ts'
+import { createGuesser } from './similar-columns.ts'
 import { createScopeFinder, type ScopeFinder } from './scope-words.ts'
 
 interface HeaderWithSamples {
@@ -37,12 +40,20 @@ interface Candidate {
 const CERTAIN = 75
 const POSSIBLE = 40
 
-/** Suggests targets for the schema that fits best, if there are several. */
-export function suggestTargets(
+interface Suggestions {
+  readonly schemaId: string | undefined
+  readonly columns: readonly Suggested[]
+}
+
+/**
+ * Suggests targets for the schema that fits best, if there are several. Yields after each attribute and column, since a wide file and a
+ * wide schema have many pairs.
+ */
+export function* suggestTargets(
   columns: readonly HeaderWithSamples[],
   schemas: readonly ReadableSchema[],
   model: Model,
-): { readonly schemaId: string | undefined; readonly columns: readonly Suggested[] } {
+): Generator<void, Suggestions> {
   const findScope = createScopeFinder(model)
   let best: { schemaId: string | undefined; total: number; columns: readonly Suggested[] } = {
     schemaId: undefined,
@@ -50,7 +61,20 @@ export function suggestTargets(
     columns: columns.map(() => NOTHING),
   }
   for (const { schema, attributes } of schemas) {
-    const candidates = columns.flatMap((column, index) => candidatesOf(column, index, attributes, findScope))
+    const known: Known[] = []
+    for (const attribute of attributes) {
+      known.push(knownOf(attribute))
+      // Thousands of options are read here, and not all at once.
+      optionNamesOf(attribute)
+      yield
+    }
+    const guess = createGuesser(attributes)
+    const candidates: Candidate[] = []
+    for (const [index, column] of columns.entries()) {
+      const found = candidatesOf(column, index, known, findScope)
+      candidates.push(...(found.length > 0 ? found : guessesOf(column, index, guess, findScope)))
+      yield
+    }
     const chosen = choose(candidates)
     const total = chosen.reduce((sum, { score }) => sum + score, 0)
     if (total > best.total) best = { schemaId: schema.id, total, columns: inOrder(columns.length, chosen, candidates) }
@@ -95,25 +119,43 @@ function keyOf(target: Target): string {
 function candidatesOf(
   { header, samples }: HeaderWithSamples,
   column: number,
-  attributes: readonly Attribute[],
+  known: readonly Known[],
   findScope: ScopeFinder,
 ): Candidate[] {
-  const own = ownColumn(header, attributes)
+  const own = ownColumn(header, known)
   if (own !== undefined) return [{ column, target: own, score: 100, isGuess: false }]
   const phrase = foldHeader(header)
-  const found = attributes.flatMap((attribute) => candidateFor(attribute, phrase, samples, findScope))
+  const scopeOf = scopesOf(phrase, findScope)
+  const found = known.flatMap((one) => candidateFor(one, { samples, scopeOf, findScope }))
   const field = fieldOf(phrase)
   const candidates = found.map((one) => ({ ...one, column }))
   if (field !== undefined) candidates.push({ column, target: { field }, score: 85, isGuess: false })
   return candidates.filter(({ score }) => score >= POSSIBLE)
 }
 
+function guessesOf(
+  { header, samples }: HeaderWithSamples,
+  column: number,
+  guess: ReturnType<typeof createGuesser>,
+  findScope: ScopeFinder,
+): Candidate[] {
+  const phrase = foldHeader(header)
+  if (phrase === '') return []
+  return guess({ phrase, samples })
+    .filter(({ attribute }) => fitsSamples(samples, attribute))
+    .map(({ attribute, score }) => {
+      const part = dataTypeOf(attribute).unitField === undefined ? undefined : 'amount'
+      const { scope } = findScope(phrase, attribute.dimensionIds)
+      return { column, target: targetOf(attribute, scope, part), score, isGuess: true }
+    })
+}
+
 /** Recognises the columns of our own exports. */
-function ownColumn(header: string, attributes: readonly Attribute[]): Target | undefined {
+function ownColumn(header: string, known: readonly Known[]): Target | undefined {
   if (['id', 'schemaId', 'parentId'].includes(header)) return { field: header as 'id' }
   if (['lifecycleStateId', 'createdAt', 'updatedAt'].includes(header)) return { field: 'ignore' }
   const name = columnNameOf(header)
-  const attribute = name && attributes.find(({ alias }) => alias === name.alias)
+  const attribute = name && known.find(({ attribute: { alias } }) => alias === name.alias)?.attribute
   if (name === undefined || attribute === undefined) return undefined
   if (!Object.keys(name.scope).every((dimension) => attribute.dimensionIds.includes(dimension))) return undefined
   const hasUnit = dataTypeOf(attribute).unitField !== undefined
@@ -125,23 +167,44 @@ function targetOf({ alias }: Attribute, scope: Scope, part: Part | undefined): T
   return { attributeAlias: alias, scope, ...(part === undefined ? {} : { part }) }
 }
 
-function candidateFor(
-  attribute: Attribute,
-  header: string,
-  samples: readonly string[],
-  findScope: ScopeFinder,
-): Omit<Candidate, 'column'>[] {
-  const { scope, rest: phrase } = findScope(header, attribute.dimensionIds)
+interface ScopeOfPhrase {
+  readonly scope: Scope
+  readonly rest: Phrase
+}
+
+/** Attributes of the same dimensions share what the header says about scopes. */
+function scopesOf(header: string, findScope: ScopeFinder): (dimensionIds: readonly string[]) => ScopeOfPhrase {
+  const found = new Map<string, ScopeOfPhrase>()
+  return (dimensionIds) => {
+    const key = dimensionIds.join(' ')
+    const before = found.get(key)
+    if (before !== undefined) return before
+    const { scope, rest } = findScope(header, dimensionIds)
+    const made = { scope, rest: phraseOf(rest) }
+    found.set(key, made)
+    return made
+  }
+}
+
+interface OfColumn {
+  readonly samples: readonly string[]
+  readonly scopeOf: ReturnType<typeof scopesOf>
+  readonly findScope: ScopeFinder
+}
+
+function candidateFor(known: Known, { samples, scopeOf, findScope }: OfColumn): Omit<Candidate, 'column'>[] {
+  const { attribute } = known
+  const { scope, rest: phrase } = scopeOf(attribute.dimensionIds)
   const { unitField } = dataTypeOf(attribute)
-  const unit = unitField === undefined ? undefined : withoutUnitWord(phrase, unitField)
+  const unit = unitField === undefined ? undefined : withoutUnitWord(phrase.text, unitField)
   if (unit !== undefined) {
-    const score = unit === '' ? 60 : scoreOf(unit, attribute)
+    const score = unit === '' ? 60 : scoreOf(phraseOf(unit), known)
     return [{ target: targetOf(attribute, scope, unitField), score: score - 3, isGuess: unit === '' }]
   }
-  const score = Math.max(scoreOf(phrase, attribute), scoreOf(header, attribute) - 10)
+  const score = Math.max(scoreOf(phrase, known), scoreOf(scopeOf([]).rest, known) - 10)
   if (score < POSSIBLE || !fitsSamples(samples, attribute)) return []
   const guessed =
-    Object.keys(scope).length === 0 ? findScope.byLanguage(meaningOf(phrase)?.language, attribute) : undefined
+    Object.keys(scope).length === 0 ? findScope.byLanguage(meaningOf(phrase.text)?.language, attribute) : undefined
   const isScoped = attribute.dimensionIds.length > 0
   const isGuess = guessed !== undefined || (isScoped && Object.keys(scope).length === 0)
   const part = unitField === undefined ? undefined : 'amount'
@@ -153,63 +216,4 @@ function withoutUnitWord(phrase: string, unitField: UnitField): string | undefin
   const words = phrase.split(' ')
   const rest = words.filter((word) => UNIT_WORDS.get(word) !== unitField)
   return rest.length === words.length ? undefined : rest.filter((word) => !FILLERS.has(word)).join(' ')
-}
-
-function scoreOf(phrase: string, { alias, name, names }: Attribute): number {
-  const known = [alias, name, ...Object.values(names ?? {})].filter((text) => text !== undefined).map(foldHeader)
-  if (known.includes(phrase)) return 100
-  const plain = withoutFillers(phrase)
-  if (known.some((text) => withoutFillers(text) === plain)) return 90
-  const concepts = new Set(known.flatMap((text) => conceptsOf(text)))
-  if (conceptsOf(phrase).some((concept) => concepts.has(concept))) return 80
-  const words = plain.split(' ')
-  const isPart = known.some((text) => text.length > 2 && text.split(' ').every((word) => words.includes(word)))
-  return isPart ? 50 : 0
-}
-
-function conceptsOf(phrase: string): string[] {
-  return [phrase, withoutFillers(phrase)].flatMap((text) => meaningOf(text)?.concept ?? []).slice(0, 1)
-}
-
-function withoutFillers(phrase: string): string {
-  const words = phrase.split(' ')
-  const rest = words.filter((word, index) => !FILLERS.has(word) && (index === 0 || !UNITS.has(word)))
-  return rest.length === 0 ? phrase : rest.join(' ')
-}
-
-const AMOUNT = /^[^\d]{0,4}[+-]?[\d.,' ]*\d[\d.,' ]*\s*[^\d]{0,10}$/
-const DATE = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/
-const TRUTH = /^(true|false|yes|no|ja|nein|oui|non|si|0|1|x|wahr|falsch|y|n|j)$/i
-
-/** Without samples, every attribute fits. */
-function fitsSamples(samples: readonly string[], attribute: Attribute): boolean {
-  if (samples.length === 0) return true
-  const fits = (test: (sample: string) => boolean): boolean => samples.some((sample) => test(sample.trim()))
-  switch (attribute.dataType) {
-    case 'number':
-    case 'price':
-    case 'measurement':
-      return fits((sample) => AMOUNT.test(sample))
-    case 'date':
-    case 'dateTime':
-      return fits((sample) => DATE.test(sample))
-    case 'boolean':
-      return fits((sample) => TRUTH.test(sample))
-    case 'url':
-      return fits((sample) => /^(https?:\/\/|www\.)/i.test(sample))
-    case 'select':
-    case 'multiSelect':
-      return attribute.options.length === 0 || fits((sample) => namesOption(sample, attribute))
-    default:
-      return true
-  }
-}
-
-function namesOption(sample: string, { options }: Attribute): boolean {
-  const known = new Set(
-    options.flatMap(({ id, name, names }) =>
-      [id, name, ...Object.values(names ?? {})].map((text) => foldHeader(text ?? '')),
-    ),
-  )
-  return sample.split(/[|;,/]/).some((part) => known.has(foldHeader(part)))
 }

@@ -1,5 +1,6 @@
 // Common names of columns in product files, in several languages: shop platforms, price lists and office spreadsheets.
 // Contract 3 §4.
+import { own } from '../../kernel/own.ts'
 import { normalForm } from '../../kernel/text.ts'
 
 export const WORD_LANGUAGES = ['en', 'de', 'fr', 'es', 'it'] as const
@@ -210,6 +211,10 @@ const meanings = readWords()
 export function meaningOf(phrase: string): Meaning | undefined {
   return meanings.get(phrase)
 }
+
+/** In the form that `foldHeader` returns. */
+export const wordsOfConcept = (concept: string): string[] =>
+  Object.values(own(WORDS, concept) ?? {}).flatMap((words) => words.split(','))
 
 const fields = new Map(
   Object.entries(FIELD_WORDS).flatMap(([field, words]) =>

@@ -11,14 +11,15 @@ import type { ImportColumn, ImportMapping } from './import-profile.ts'
 import { OptionNames } from './option-names.ts'
 import { compileSteps } from './profile-steps.ts'
 import { RowWork, StepFault } from './row-work.ts'
+import { tellApart } from './told-apart.ts'
 
 /**
  * Ignores columns that the mapping does not name.
- * @param names of the columns of the file
+ * @param headers of the columns of the file
  * @throws VALIDATION_ERROR naming a column that the file lacks, or has twice
  */
 export function mapHeader(
-  names: readonly string[],
+  headers: readonly string[],
   { columns }: Pick<ImportMapping, 'columns'>,
   schema: Schema,
   style: CellStyle,
@@ -29,6 +30,7 @@ export function mapHeader(
   const cells: CellReader[] = []
   let categories: number | undefined
   const mappedStyle = { ...style, isMapped: true }
+  const names = new ColumnNames(headers)
   for (const column of columns) {
     const { to, header } = column
     if ('field' in to && to.field === 'ignore') continue
@@ -74,14 +76,14 @@ type CellReader = (row: readonly CsvCell[], work: RowWork) => CsvCell
 
 function cellReader(
   { header, to, with: steps = [], createOptions }: ImportColumn,
-  names: readonly string[],
+  names: ColumnNames,
   schema: Schema,
   { numbers }: CellStyle,
 ): CellReader {
-  const index = findColumn(header, names)
+  const index = names.find(header)
   const attribute = 'field' in to ? undefined : schema.attribute(to.attributeAlias)
   // The attribute's options do not apply to a unit.
-  const columnOf = (other: string): number => findColumn(other, names) ?? lacks(other)
+  const columnOf = (other: string): number => names.find(other) ?? lacks(other)
   const work = compileSteps(steps, { attribute, numbers, columnOf })
   const name = createOptions === true ? optionNamer(attribute!) : (cell: CsvCell) => cell
   // A default works without a column.
@@ -117,9 +119,24 @@ function lacks(header: string): never {
   throw invalid(`The file has no column '${shorten(header)}'`)
 }
 
-function findColumn(header: string, names: readonly string[]): number | undefined {
-  const wanted = header.trim()
-  const found = names.flatMap((name, index) => (name === wanted ? [index] : []))
-  if (found.length > 1) throw invalid(`The file has the column '${shorten(header)}' twice`)
-  return found[0]
+/** The columns of a file by their headers; equal headers have letters. */
+class ColumnNames {
+  readonly #headers: readonly string[]
+  readonly #names: readonly string[]
+
+  constructor(headers: readonly string[]) {
+    this.#headers = headers
+    this.#names = tellApart(headers)
+  }
+
+  /** @throws VALIDATION_ERROR for a header that stands twice */
+  find(header: string): number | undefined {
+    const wanted = header.trim()
+    const same = (names: readonly string[]) => names.flatMap((name, index) => (name === wanted ? [index] : []))
+    const found = same(this.#names)
+    const twice = found.length > 1 ? found : same(this.#headers)
+    if (found.length === 1 || twice.length < 2) return found[0]
+    const names = twice.map((index) => `'${shorten(this.#names[index]!)}'`).slice(0, 2)
+    throw invalid(`The file has the column '${shorten(header)}' twice: ${names.join(' and ')}`)
+  }
 }

@@ -2,7 +2,7 @@
 // and cancel.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { send } from '../../helpers/answers.ts'
 import { keyClient } from '../../helpers/client.ts'
 import { type JobBody, jobFor, makeJob, TOKEN } from '../../helpers/export-jobs.ts'
@@ -164,6 +164,17 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     await assertSeen(page, 'exports-feed')
     await page.keyboard.press('Control+s')
     await page.getByRole('heading', { name: 'Tea feed', level: 1, exact: true }).waitFor()
+    // A click on the message reaches the action below it.
+    const message = page.locator('.status', { hasText: 'Tea feed' })
+    const takesPointer = (part: Locator) =>
+      part.evaluate((one) => {
+        const { left, top, width, height } = one.getBoundingClientRect()
+        return one.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+      })
+    assert.deepEqual(
+      [await takesPointer(message.locator('span')), await takesPointer(message.getByRole('button'))],
+      [false, true],
+    )
     const { body: stored } = await send<JobBody>(admin, 'GET', `/api/v1/export-jobs/${job.id}`)
     assert.deepEqual(stored.selection, {
       criteria: [{ attributeAlias: 'kind', operator: 'in', value: ['green'] }],

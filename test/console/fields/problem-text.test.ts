@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, describe, it } from 'node:test'
 import { readValue } from '../../../console/fields/fields.ts'
-import { placedProblem } from '../../../console/fields/problem-text.ts'
+import { placedProblem, rowProblems } from '../../../console/fields/problem-text.ts'
 import { speak } from '../../../console/words/words.ts'
 import { describeTaken } from '../../../src/core/values/values.ts'
 
@@ -47,6 +47,30 @@ describe('What is wrong with a value', () => {
       'diese Auswahl gibt es nicht: rot',
       'ein anderer Datensatz hat diesen Wert schon: {language=de}',
       'ein anderer Datensatz hat diesen Wert schon',
+    ])
+  })
+
+  it('is said in German for a row of an import, with its column and its cell', async () => {
+    await speak('de', ['de-DE'])
+    const said = [
+      "The column 'VK: 2026' must be a number, written as 1234,5: the cell has 'auf Anfrage'",
+      "The column '2026' must be at most 1000: the cell has '4006381333931'",
+      "The column 'Sorte' must be the ID of an option of 'kind': the cell has 'blau'",
+      "values.origin[0].value refers to the record 'JP', which does not exist",
+      "The sku '0815' is in line 1217 of the file already; duplicates=last takes the last line",
+      'The row has 13 cells, and the header has 11',
+      "The column 'VK' is of another world: the cell has '1'",
+      "The column 'VK' must be true or false: the cell has 'x; y'; The column 'EK' must be a whole number: the cell has '1,5'",
+    ].map(rowProblems)
+    assert.deepEqual(said, [
+      'Spalte „VK: 2026“: das ist keine Zahl wie 1234,5; in der Zelle steht „auf Anfrage“',
+      'Spalte „2026“: höchstens 1.000; in der Zelle steht „4006381333931“',
+      'Spalte „Sorte“: diese Auswahl gibt es bei kind nicht; in der Zelle steht „blau“',
+      'origin: den Datensatz „JP“ gibt es nicht',
+      'sku „0815“ steht schon in Zeile 1.217',
+      '13 Zellen statt 11 wie in der Überschrift',
+      'Spalte „VK“: is of another world; in der Zelle steht „1“',
+      'Spalte „VK“: nur ja oder nein; in der Zelle steht „x; y“ · Spalte „EK“: nur ganze Zahlen; in der Zelle steht „1,5“',
     ])
   })
 

@@ -4,7 +4,6 @@ import { createWriteStream, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { finished } from 'node:stream/promises'
 import { describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
 import { send } from '../../helpers/answers.ts'
 import { untilEnded } from '../../helpers/bulk-jobs.ts'
 import { sizeOf } from '../../helpers/in-full.ts'
@@ -43,11 +42,6 @@ async function countRecords(admin: Parameters<typeof send>[0]): Promise<number> 
   return Number(headers.get('x-total-count'))
 }
 
-async function choose(page: Page, column: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: `Target of ${column}` }).fill(option)
-  await page.getByRole('option', { name: option }).first().click()
-}
-
 describe('Journey 12: imports', { skip: withoutBrowser }, () => {
   const directory = makeTempDirectory()
   const file = path.join(directory, 'Preisliste.csv')
@@ -73,9 +67,10 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
     await page.getByRole('cell', { name: 'Grüntee 1', exact: true }).waitFor()
     await assertSeen(page, 'imports-file')
     await page.getByRole('link', { name: 'On to the columns' }).click()
-    await page.getByText('2 columns are left out: Teesorte and Interner Vermerk').waitFor()
+    await page.getByText('1 column is left out: Interner Vermerk').waitFor()
     assert.equal(await page.getByLabel('Records are found by').inputValue(), 'sku')
-    await choose(page, 'Teesorte', 'Kind')
+    // The cells are names of options, so the column is proposed for them.
+    assert.equal(await page.getByRole('combobox', { name: 'Target of Teesorte' }).inputValue(), 'Kind')
     // The cells contain names of options, not their IDs.
     await page.getByRole('button', { name: 'options by their names' }).click()
     await page.getByLabel('VK-Preis: Market').selectOption('eu')
@@ -88,6 +83,9 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
     await page.getByText('Profile Price list of the supplier is kept').waitFor()
     await page.getByRole('button', { name: 'Rehearse' }).click()
     await page.getByText(`1 would change, ${MADE} would be new, 0 stay, ${WRONG} refused`).waitFor({ timeout: 60_000 })
+    // Refused rows are shown first.
+    await page.getByRole('tab', { name: 'Refused', selected: true }).waitFor()
+    await page.getByRole('tab', { name: 'Changes' }).click()
     await page.locator('.difference ins').first().waitFor()
     await assertSeen(page, 'imports-rehearsal')
     await page.getByRole('tab', { name: 'Refused' }).click()
@@ -262,6 +260,40 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
     assert.equal(await page.getByRole('alert').count(), 0)
     assert.equal(await page.getByRole('progressbar').count(), 0)
     assert.equal(await count(), before)
+  })
+
+  it('propose attributes by similar words, and make those that the schema lacks', async (t) => {
+    const { server, visit } = suite()
+    const { page } = await visit(t, { path: '/console/imports' })
+    const foreign = path.join(directory, 'Fremd.csv')
+    writeFileSync(foreign, 'Artikelnummer;Bez.;Lieferzeit;Lager;Lager\r\nFR-1;Neuer Tee;3 Tage;5;7\r\n')
+    await page.getByLabel('Choose a file').setInputFiles(foreign)
+    await page.getByText('3 columns are left out: Lieferzeit, Lager (D) and Lager (E)').waitFor()
+    assert.equal(await page.getByRole('combobox', { name: 'Target of Bez.' }).inputValue(), 'Name')
+    await assertSeen(page, 'imports-foreign')
+    await page.locator('.map-row', { hasText: 'Lieferzeit' }).getByRole('button', { name: 'New attribute' }).click()
+    await page.getByText('2 columns are left out: Lager (D) and Lager (E)').waitFor()
+    // The focus stays where the work goes on, so that keys go on, too.
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+    assert.equal(await focused(), 'Target of Lieferzeit')
+    await page.getByRole('button', { name: 'Make 2 attributes for them' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Lager (D) and Lager (E) is saved').waitFor()
+    await page.getByText('left out').waitFor({ state: 'detached' })
+    await page.keyboard.press('Enter')
+    await page.getByText('0 would change, 1 would be new, 0 stay, 0 refused').waitFor()
+    await page.getByRole('button', { name: 'Import 1 row' }).click()
+    await page.getByText('0 changed, 1 new, 0 stayed as they were, 0 refused').waitFor()
+    const search = { criteria: [{ attributeAlias: 'sku', operator: 'equals', value: 'FR-1' }], criteriaOperator: 'and' }
+    const find = { ...search, schemaId: 'sch-tea', limit: 1 }
+    const { body: found } = await send<{ id: string }[]>(server.admin, 'POST', '/api/v1/search', find)
+    const { body } = await send<{ values: Record<string, { value: unknown }[]> }>(
+      server.admin,
+      'GET',
+      `/api/v1/records/${found[0]!.id}`,
+    )
+    const made = ['lieferzeit', 'lager', 'lager2'].map((alias) => body.values[alias]![0]!.value)
+    assert.deepEqual(made, ['3 Tage', 5, 7])
   })
 
   it('are not there for those who may not write records', async (t) => {

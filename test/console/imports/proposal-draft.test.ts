@@ -10,6 +10,7 @@ import {
   NO_CORRECTIONS,
   withCorrection,
 } from '../../../console/imports/proposal-draft.ts'
+import { attributesFor } from '../../../console/imports/make-attributes.ts'
 import { ColumnCounter, newMemory } from '../../../src/imports/rules/proposal/column-facts.ts'
 import { proposalOf } from '../../../src/imports/rules/proposal/first-proposal.ts'
 import { mappingOf, type Proposal } from '../../../src/imports/rules/proposal/proposal.ts'
@@ -124,5 +125,37 @@ describe('Corrections of a proposed schema', () => {
     assert.equal(near('1970', 'ca. 1970', 'unknown'), undefined)
     assert.equal(near('02.03.2025', '03.03.2025', '04.03.2025', '05.03.2025', '06.03.2025', 'soon'), 'date')
     assert.equal(near('0012', '0013', '0014', '0015', '0016', 'A-1'), undefined)
+  })
+})
+
+describe('Attributes for columns of a file', () => {
+  const made = (taken: readonly string[], segments: readonly string[]) =>
+    attributesFor(TEAS, [0, 1, 2, 3], { taken: new Set(taken), segments: new Set(segments) })
+
+  it('are the proposed ones, under IDs that the schema does not have, and no record breaks them', () => {
+    const { attributes, columns } = made(['sku', 'sku2'], ['de', 'en'])
+    assert.deepEqual(
+      attributes.map(({ alias, unique, dimensionIds }) => [alias, unique, dimensionIds]),
+      [
+        ['sku3', false, []],
+        ['name', false, ['language']],
+        ['weight', false, []],
+      ],
+    )
+    assert.deepEqual(columns.get('Name (en)')!.to, { attributeAlias: 'name', scope: { language: 'en' } })
+  })
+
+  it('are one for each language that the model lacks', () => {
+    const { attributes, columns } = made([], ['de'])
+    assert.deepEqual(
+      attributes.map(({ alias, name }) => [alias, name]),
+      [
+        ['sku', 'SKU'],
+        ['name', 'Name'],
+        ['name_en', 'Name (en)'],
+        ['weight', 'Weight'],
+      ],
+    )
+    assert.deepEqual(columns.get('Name (en)')!.to, { attributeAlias: 'name_en' })
   })
 })

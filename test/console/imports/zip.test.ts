@@ -37,6 +37,8 @@ describe('A zip of pictures', { skip: withoutBrowser }, () => {
     await page.getByLabel('Files go to').selectOption('pictures')
     await assertSeen(page, 'imports-zip')
     await page.keyboard.press('Control+s')
+    await page.getByText('AA-9_1.png').waitFor()
+    await page.getByRole('tab', { name: 'Changes' }).click()
     await page.getByText('ZZ-1_1.png → ZZ-1').waitFor()
     const places = await page.locator('.differences > li').allInnerTexts()
     assert.deepEqual(

@@ -4,6 +4,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { send } from '../../helpers/answers.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
 import { consoleInSuite, type VisitOptions } from '../helpers/console.ts'
+import { assertSeen } from '../helpers/seen.ts'
 import {
   importRecords,
   makeSheetModel,
@@ -240,6 +241,17 @@ describe('The sheet of records', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Heavy first', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Remove State: Draft' }).waitFor()
     assert.match(page.url(), /sort=-weight/)
+    // A view that was replaced or deleted comes back.
+    await page.getByRole('button', { name: 'Remove State: Draft' }).click()
+    await page.getByRole('button', { name: 'Heavy first*' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('button', { name: 'Heavy first', exact: true }).waitFor()
+    await page.keyboard.press('Control+z')
+    await page.getByRole('button', { name: 'Heavy first*' }).click()
+    await page.getByRole('button', { name: 'Delete the view' }).click()
+    await page.getByRole('button', { name: 'All records' }).waitFor()
+    await page.keyboard.press('Control+z')
+    await page.getByRole('button', { name: 'Heavy first*' }).waitFor()
   })
 
   it('G11: variants are hidden, shown or alone, and it is always said', async (t) => {
@@ -298,5 +310,15 @@ describe('The sheet of records', { skip: withoutBrowser }, () => {
       .or(page.getByRole('button', { name: 'Green*' }))
       .waitFor()
     assert.match(page.url(), /\/console\/records\?/)
+  })
+
+  it('a view that is gone leads to all records', async (t) => {
+    const { page, expectStatus } = await suite().visit(t)
+    expectStatus(404)
+    await page.goto(`${suite().server.url}/console/views/none`)
+    await page.getByRole('heading', { name: 'This view does not exist' }).waitFor()
+    await assertSeen(page, 'view-gone')
+    await page.getByRole('link', { name: 'All records' }).click()
+    await page.getByRole('grid').waitFor()
   })
 })

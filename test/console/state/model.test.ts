@@ -115,10 +115,11 @@ describe('The scope bar', () => {
     assert.deepEqual(scope.current.value, {})
   })
 
-  it('begins with the language that the user reads, where the model has it', () => {
+  it('begins with the language that the user reads, where the model has it, else with English', () => {
     const { dimensions } = workspaceOf(ME, SEEN_MODEL)
     assert.deepEqual(likelyScope(['fr-FR', 'de-AT'], dimensions), { language: 'de' })
-    assert.deepEqual(likelyScope(['fr-FR'], dimensions), {})
+    assert.deepEqual(likelyScope(['fr-FR'], dimensions), { language: 'en' })
+    assert.deepEqual(likelyScope(['fr-FR'], []), {})
     assert.deepEqual(open('/console/records?scope=-').scope.current.value, {})
   })
 
@@ -145,7 +146,7 @@ describe('Preferences', () => {
 
   it('are the service’s, and what other clients keep there stays', async () => {
     const { browser, sent, preferences } = load({ other: { a: 1 }, console: { language: 'de', theme: 'dark' } })
-    await preferences.load()
+    await preferences.load('anna')
     assert.deepEqual([preferences.language.value, preferences.theme.value], ['de', 'dark'])
     preferences.set({ density: 'tight' })
     preferences.setPlace('schema', 'sch-tea')
@@ -164,7 +165,7 @@ describe('Preferences', () => {
 
   it('that do not fit are as at first', async () => {
     const { preferences } = load({ console: { language: 'xx', theme: 7, density: null, places: 'no', letterKeys: 1 } })
-    await preferences.load()
+    await preferences.load('anna')
     const { language, theme, density, letterKeys } = preferences
     assert.deepEqual([language.value, theme.value, density.value, letterKeys.value], ['en', 'auto', 'normal', true])
   })

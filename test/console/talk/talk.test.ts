@@ -117,6 +117,40 @@ describe('Working together', { skip: withoutBrowser }, () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('There are no open comments.').waitFor()
+    await page.keyboard.press('Control+z')
+    await page.getByText('Too long').waitFor()
+    await page.locator('.thread-about', { hasText: 'Description' }).waitFor()
+    await page.keyboard.press('Control+Shift+z')
+    await page.getByText('There are no open comments.').waitFor()
+  })
+
+  it('Ctrl+Z takes back an assignment, its end, and a resolved thread', async (t) => {
+    const { page } = await suite().visit(t, { path: '/console/records/busy?tab=comments' })
+    const work = page.getByRole('region', { name: 'Assigned to' })
+    const undone = async (name: string) => {
+      await page.keyboard.press('Control+z')
+      await page.getByText(`Undone: ${name}`).waitFor()
+    }
+    await page.getByRole('button', { name: 'Assign', exact: true }).click()
+    await page.getByRole('dialog').getByRole('combobox').fill('anna')
+    await page.getByRole('option', { name: /Anna/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Assign' }).click()
+    await work.getByText('Anna Lee').waitFor()
+    await undone('Assign')
+    await work.getByText('Anna Lee').waitFor({ state: 'detached' })
+    const long = work.locator('.work-line', { hasText: 'Please check the German texts' })
+    await long.getByRole('button', { name: 'Done' }).click()
+    await long.waitFor({ state: 'detached' })
+    await undone('Done')
+    await long.getByRole('button', { name: 'Done' }).waitFor()
+    await page.getByRole('button', { name: 'Resolve' }).first().click()
+    await page
+      .getByText('Is this the weight')
+      .or(page.getByText('A word that never ends'))
+      .nth(1)
+      .waitFor({ state: 'detached' })
+    await undone('Resolve')
+    await page.getByRole('button', { name: 'Resolve' }).nth(1).waitFor()
   })
 
   it('a record and a selection are assigned; the person finds the work, and finishes it', async (t) => {

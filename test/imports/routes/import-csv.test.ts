@@ -88,6 +88,16 @@ describe('A csv', () => {
     assert.match(result.errors[0]!.message, /2 cells.*3/)
   })
 
+  it('may have titles above the header, as a spreadsheet saves them', async () => {
+    const table = 'id;schemaId;title\r\ntitled-1;sch-plain;a\r\ntitled-2;sch-plain\r\ntitled-3;sch-plain;c\r\n'
+    for (const titles of ['Price list;;\r\n;;\r\n', 'Price list, autumn\r\n\r\nOf all shops\r\n']) {
+      const result = await importFile(shop.admin, titles + table, 'dryRun=true', CSV)
+      assert.deepEqual(counts(result), [2, 0, 0, 1], titles)
+      assert.equal(result.delimiter, ';')
+      assert.equal(result.errors[0]!.line, titles.split('\n').length + 2)
+    }
+  })
+
   it('reports a bad row where it begins, and goes on with the next', async () => {
     const body = Buffer.concat([
       Buffer.from('id,schemaId,text,number,weight,weight.unit,price[market=eu],price[market=eu].currency,extra\n'),

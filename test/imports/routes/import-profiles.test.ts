@@ -328,7 +328,7 @@ describe('An import profile', () => {
     })
     const take = (body: string, query = 'profile=ipr-lack') => importFile(shop.admin, body, query, CSV)
     await assert.rejects(take('Nr,Gruppen\na,b\n'), /no column 'Gruppe'/)
-    await assert.rejects(take('Nr,Gruppe,Gruppe\na,b,c\n'), /'Gruppe' twice/)
+    await assert.rejects(take('Nr,Gruppe,Gruppe\na,b,c\n'), /'Gruppe' twice: 'Gruppe \(B\)' and 'Gruppe \(C\)'/)
     await assert.rejects(take('Nr\na\n', 'profile=ipr-none'), /ipr-none/)
     await make(shop.admin, '/api/v1/catalogs', { id: 'cat-print', name: 'Print' })
     const add = (body: object) => make(shop.admin, '/api/v1/catalogs/cat-print/categories', body)
@@ -344,6 +344,20 @@ describe('An import profile', () => {
     assert.match(messages[3]!, /takes too long to find/)
     const answer = await send<{ items: { id: string }[] }>(shop.admin, 'GET', '/api/v1/categories/ctg-odd/records')
     assert.equal(answer.body.items.length, 1)
+  })
+
+  it('names columns with one header by their letters', async () => {
+    await create({
+      id: 'ipr-letters',
+      columns: [
+        { header: 'Nr', to: { attributeAlias: 'sku' } },
+        { header: 'Menge (C)', to: { attributeAlias: 'count' } },
+      ],
+    })
+    const result = await importFile(shop.admin, 'Nr,Menge,Menge\nletter-1,1,2\n', 'profile=ipr-letters', CSV)
+    assert.deepEqual(counts(result), [1, 0, 0, 0])
+    const [id] = await findBySku('letter-1')
+    assert.deepEqual((await valuesOf(id!))['count'], everywhere(2))
   })
 })
 

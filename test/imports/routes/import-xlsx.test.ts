@@ -84,6 +84,20 @@ describe('A spreadsheet', () => {
     })
   })
 
+  it('may have titles above the header, and lines keep their numbers in the sheet', async () => {
+    const titles = [['Price list of autumn'], [], ['As of', '1 October']]
+    const rows = [...titles, header, ['titled-1', 'a', '1.5'], ['titled-2', 'b', 'much'], ['titled-3', 'c', '2']]
+    const result = await take(xlsxFile(rows))
+    assert.deepEqual(counts(result), [2, 0, 0, 1])
+    assert.deepEqual(
+      result.errors.map(({ line }) => line),
+      [6],
+    )
+    // One column has no titles: one of its rows is faulty.
+    const single = await take(xlsxFile([['id'], ['alone-1'], ['alone-2', 'more'], ['alone-3'], ['alone-4']]))
+    assert.deepEqual(counts(single), [3, 0, 0, 1])
+  })
+
   for (const isShared of [false, true])
     it(`may have empty texts where nothing is shown${isShared ? ', which cells share' : ''}`, async () => {
       const id = `shown-${isShared}`

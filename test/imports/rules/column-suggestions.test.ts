@@ -124,8 +124,16 @@ const LAYOUTS: Record<string, Layout> = {
   ],
 }
 
+function suggestionsOf(...given: Parameters<typeof suggestTargets>) {
+  const steps = suggestTargets(...given)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
 const suggest = (layout: Layout) =>
-  suggestTargets(
+  suggestionsOf(
     layout.map(([header, sample]) => ({ header, samples: sample === '' ? [] : [sample] })),
     [{ schema, attributes: schema.attributes }],
     model,
@@ -152,6 +160,31 @@ describe('Suggestions', () => {
     assert.deepEqual([stock!.suggestion, date!.suggestion], [null, null])
   })
 
+  it('guess by similar words and by cells where no header is known, never with confidence', () => {
+    const guesses = [
+      ['Hemdenmarke', 'Acme', 'brand'],
+      ['Nummer', 'SH-1', 'sku'],
+      ['Bez.', 'Hemd', 'name'],
+      ['Descripton', 'Soft', 'description'],
+      ['Ausführung', 'Rot', 'colour'],
+      ['Kennung', '4006381333931', 'ean'],
+      ['Ab wann', '01.03.2026', 'launchDate'],
+      ['Adresse im Netz', 'https://example.com/a.jpg', 'imageUrl'],
+    ] as const
+    const found = suggest(guesses.map(([header, sample]) => [header, sample, null]))
+    assert.deepEqual(
+      found.map(({ suggestion }) => suggestion && 'attributeAlias' in suggestion && suggestion.attributeAlias),
+      guesses.map(([, , alias]) => alias),
+    )
+    assert.deepEqual(new Set(found.map(({ confidence }) => confidence)), new Set(['low']))
+    const strange = suggest([
+      ['Sachbearbeiter', 'Müller', null],
+      ['Ausführung', 'hell', null],
+      ['Lager 7', '12', null],
+    ])
+    assert.deepEqual(new Set(strange.map(({ suggestion }) => suggestion)), new Set([null]))
+  })
+
   it('choose the schema that fits the columns best', () => {
     const other = modelOf([attribute('voltage', { dataType: 'number' })])
     const schemas = [
@@ -164,14 +197,14 @@ describe('Suggestions', () => {
       { header: 'Brand', samples: [] },
     ]
     assert.deepEqual(
-      suggestTargets(columns, schemas, model).columns.map(({ suggestion }) => suggestion),
+      suggestionsOf(columns, schemas, model).columns.map(({ suggestion }) => suggestion),
       [of('ean'), null, of('brand')],
     )
   })
 
   it('are for what the caller may know of', () => {
     const known = schema.attributes.filter(({ alias }) => alias !== 'brand')
-    const { columns } = suggestTargets([{ header: 'Brand', samples: [] }], [{ schema, attributes: known }], model)
+    const { columns } = suggestionsOf([{ header: 'Brand', samples: [] }], [{ schema, attributes: known }], model)
     assert.equal(columns[0]!.suggestion, null)
   })
 })

@@ -6,6 +6,7 @@ import type { ColumnFacts } from './column-facts.ts'
 import { fieldOf } from '../header-words.ts'
 import { isKnownUnit, splitHeaderUnit, unitColumnOf } from './header-units.ts'
 import type { Kind } from './kinds.ts'
+import { tellApart } from '../told-apart.ts'
 import { findLanguages, foldedOf, keyOf } from './languages.ts'
 
 export const CLOSED = ['empty', 'double', 'long'] as const
@@ -16,7 +17,7 @@ export interface ProposedColumn {
   /** From 0. */
   readonly index: number
   readonly header: string
-  /** Why the column cannot be imported: its header is empty, occurs twice, or is too long. */
+  /** Why the column cannot be imported: its header is empty, too long, or equals another one even with its letter. */
   readonly closed: (typeof CLOSED)[number] | null
   readonly isTaken: boolean
   /** Columns with the same alias are one attribute in several languages, or an amount and its unit. */
@@ -47,11 +48,12 @@ export function proposeColumns(
 ): ProposedColumn[] {
   const headers = columns.map(({ header }) => header)
   const languages = findLanguages(headers)
-  const counts = Map.groupBy(headers, (header) => header.trim())
+  const names = tellApart(headers)
+  const counts = Map.groupBy(names, (name) => name.trim())
   const aliases = new Aliases()
   const ofCategories = mayCategorise ? columns.findIndex(namesCategories) : -1
   const proposed = columns.map(({ header, facts }, index): ProposedColumn => {
-    const closed = closedBecause(header, counts.get(header.trim())!.length)
+    const closed = closedBecause(names[index]!, counts.get(names[index]!.trim())!.length)
     const spoken = closed === null ? languages.get(index) : undefined
     const language = spoken?.language ?? null
     const measured = language === null ? splitHeaderUnit(header) : undefined
@@ -77,7 +79,11 @@ export function proposeColumns(
       facts,
     }
   })
-  return withOneKind(withCurrencies(withUnitColumns(proposed)))
+  return withOneKind(withCurrencies(withUnitColumns(proposed))).map((column, index) => {
+    const header = names[index]!
+    const isOwn = header === column.header || column.part !== null || column.language !== null
+    return { ...column, header, name: isOwn ? column.name : nameOf(header, index) }
+  })
 }
 
 /** Different paths without `>` are few, so that a column of texts does not fill a catalog. */
@@ -87,9 +93,9 @@ function namesCategories({ header, facts }: CountedColumn): boolean {
   return isOfPaths && (facts.options !== null || facts.arrows >= facts.filled / 2)
 }
 
-function closedBecause(header: string, count: number): ProposedColumn['closed'] {
-  if (header.trim() === '') return 'empty'
-  if (header.length > MAX_HEADER) return 'long'
+function closedBecause(name: string, count: number): ProposedColumn['closed'] {
+  if (name.trim() === '') return 'empty'
+  if (name.length > MAX_HEADER) return 'long'
   return count > 1 ? 'double' : null
 }
 

@@ -392,10 +392,27 @@ describe('The model that a file proposes', () => {
   })
 
   it('leaves out columns that a mapping cannot name', () => {
-    const { columns } = propose(['', 'Size', 'Size', 'x'.repeat(1001), 'Colour'], [['a', 'b', 'c', 'd', 'e']])
+    const { columns } = propose(['', 'x'.repeat(1001), 'Colour'], [['a', 'b', 'c']])
     assert.deepEqual(
       columns.map(({ closed }) => closed),
-      ['empty', 'double', 'double', 'long', null],
+      ['empty', 'long', null],
     )
+  })
+
+  it('tells columns with one header apart by their letters, and reads their units as before', () => {
+    const headers = ['Size', 'Weight (kg)', 'Size', 'Weight (kg)', 'Length', 'Unit', 'Width', 'Unit']
+    const { columns } = propose(headers, [['S', '1', 'red', '2', '3', 'cm', '4', 'mm']])
+    const seen = columns.map(({ header, name, alias, closed }) => [header, name, alias, closed])
+    assert.deepEqual(seen, [
+      ['Size (A)', 'Size (A)', 'size', null],
+      ['Weight (kg) (B)', 'Weight (kg) (B)', 'weight', null],
+      ['Size (C)', 'Size (C)', 'size2', null],
+      ['Weight (kg) (D)', 'Weight (kg) (D)', 'weight2', null],
+      ['Length', 'Length', 'length', null],
+      ['Unit (F)', 'Length', 'length', null],
+      ['Width', 'Width', 'width', null],
+      ['Unit (H)', 'Width', 'width', null],
+    ])
+    assert.deepEqual([columns[3]!.kind, columns[3]!.unit], ['measurement', 'kg'])
   })
 })
