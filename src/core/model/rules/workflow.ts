@@ -77,9 +77,9 @@ export const DEFAULT_WORKFLOW: Workflow = {
   name: 'Default',
   initialStateId: 'state-draft',
   states: [
-    { id: 'state-draft', name: 'Draft', names: { de: 'Entwurf', fr: 'Brouillon' } },
-    { id: 'state-review', name: 'Review', names: { de: 'Prüfung', fr: 'Relecture' } },
-    { id: 'state-published', name: 'Published', names: { de: 'Veröffentlicht', fr: 'Publié' } },
+    { id: 'state-draft', name: 'Draft' },
+    { id: 'state-review', name: 'Review' },
+    { id: 'state-published', name: 'Published' },
   ],
   transitions: [
     defaultTransition('tr-submit', 'Submit for review', 'state-draft', 'state-review', ['role-admin', 'role-editor']),
