@@ -15,7 +15,7 @@ import { configSchema, type AzureConfig } from './azure-blob/config.ts'
 import { asDeliveryError, statusOf } from './azure-blob/errors.ts'
 import { makeHttpClient } from './azure-blob/http-client.ts'
 import { atPlace, untilAborted } from './shared/faults.ts'
-import { deliverSeveral } from './shared/several.ts'
+import { deliverSeveral, isOfFiles } from './shared/several.ts'
 
 /** Blocks in flight × their size is the memory of a delivery. */
 const BLOCKS_IN_FLIGHT = 4
@@ -97,9 +97,9 @@ async function withSession<T>(config: AzureConfig, context: RunContext, work: (s
     const limit = (): AbortSignal => AbortSignal.any([stop.signal, AbortSignal.timeout(10 * idleTime(config))])
     return await work({ container, context, fail, limit })
   } catch (error) {
-    throw signal.aborted
-      ? signal.reason
-      : atPlace(resolveContainer(config).url, asDeliveryError(first?.error ?? error, config))
+    if (signal.aborted) throw signal.reason
+    const fault = first?.error ?? error
+    throw isOfFiles(fault) ? fault : atPlace(resolveContainer(config).url, asDeliveryError(fault, config))
   } finally {
     signal.removeEventListener('abort', cancel)
   }

@@ -6,7 +6,7 @@ import { asDeliveryError, statusOf } from './s3/errors.ts'
 import { openStore, type Store } from './s3/store.ts'
 import { removeUploads, settleUploads, type UploadWatch, watchUploads } from './s3/uploads.ts'
 import { atPlace, untilAborted } from './shared/faults.ts'
-import { deliverSeveral } from './shared/several.ts'
+import { deliverSeveral, isOfFiles } from './shared/several.ts'
 
 interface Target {
   readonly Bucket: string
@@ -141,7 +141,8 @@ async function withStore<T>(
       throw watch.fault ?? error
     }
   } catch (error) {
-    throw signal.aborted ? signal.reason : atPlace(nameOf(config), asDeliveryError(error, config))
+    if (signal.aborted) throw signal.reason
+    throw isOfFiles(error) ? error : atPlace(nameOf(config), asDeliveryError(error, config))
   } finally {
     signal.removeEventListener('abort', cancel)
   }

@@ -9,6 +9,7 @@ import { PermanentError } from '../src/kernel/destination.ts'
 import type { Destination, ExportFile, RunContext } from '../src/kernel/destination.ts'
 import { configSchema, type SftpConfig } from './sftp/config.ts'
 import { ignoreUnsupported, moveIntoPlace } from './sftp/into-place.ts'
+import { listTemporaries, noteTemporary, type Temporary } from './sftp/temporaries.ts'
 import { openSession, promise } from './sftp/session.ts'
 import type { Session } from './sftp/session.ts'
 import { deliverSeveral, FILES_AT_ONCE } from './shared/several.ts'
@@ -18,7 +19,6 @@ const WRITE_BYTES = 32 * 1024
 const WRITES_AT_ONCE = 64
 /** Writes at once of one file, where several files share the connection. */
 const WRITES_OF_SEVERAL = WRITES_AT_ONCE / FILES_AT_ONCE
-const TEMPORARY = /(^|\/)\.pimlet-[^/]+\.part$/
 
 async function withSession<T>(
   config: SftpConfig,
@@ -44,12 +44,6 @@ async function findDirectory(session: Session, { path }: SftpConfig): Promise<st
   )
   if (!facts.isDirectory()) throw new PermanentError(`${directory} is not a directory`)
   return directory.endsWith('/') ? directory : `${directory}/`
-}
-
-async function noteTemporary(directory: string, context: RunContext): Promise<string> {
-  const temporary = `${directory}.pimlet-${context.runId}-${crypto.randomUUID()}.part`
-  await context.leftovers.note(temporary)
-  return temporary
 }
 
 async function writeTemporary(
@@ -111,29 +105,29 @@ async function assertSize(session: Session, temporary: string, file: ExportFile)
 }
 
 /** Deletes a temporary file if it exists. A file that cannot be deleted stays noted for the next sweep. */
-async function remove(session: Session, temporary: string, context: RunContext): Promise<void> {
+async function remove(session: Session, { path, note }: Temporary, context: RunContext): Promise<void> {
   try {
-    await session.askLast(`delete ${temporary}`, () => session.client.delete(temporary, true))
+    await session.askLast(`delete ${path}`, () => session.client.delete(path, true))
   } catch (error) {
-    return context.log(`sftp: ${temporary} is left for now: ${String(error)}`)
+    return context.log(`sftp: ${path} is left for now: ${String(error)}`)
   }
-  await context.leftovers.forget(temporary)
+  await context.leftovers.forget(note)
 }
 
 async function deliverTo(
   session: Session,
   directory: string,
   file: ExportFile,
-  { context, most }: { readonly context: RunContext; readonly most: number },
+  { config, context, most }: { readonly config: SftpConfig; readonly context: RunContext; readonly most: number },
 ): Promise<void> {
-  const temporary = await noteTemporary(directory, context)
+  const temporary = await noteTemporary(directory, config, context)
   const source = file.open()
   let isMoved = true
   try {
     await session.named(async () => {
-      await writeTemporary(session, temporary, source, most)
-      await assertSize(session, temporary, file)
-      isMoved = await moveIntoPlace(session, temporary, directory, file)
+      await writeTemporary(session, temporary.path, source, most)
+      await assertSize(session, temporary.path, file)
+      isMoved = await moveIntoPlace(session, temporary.path, directory, file)
     })
   } catch (error) {
     await remove(session, temporary, context)
@@ -141,7 +135,7 @@ async function deliverTo(
   } finally {
     source.destroy()
   }
-  if (isMoved) await context.leftovers.forget(temporary)
+  if (isMoved) await context.leftovers.forget(temporary.note)
   else await remove(session, temporary, context)
 }
 
@@ -171,9 +165,9 @@ const sftp: Destination<SftpConfig> = {
   async check(config, context) {
     await withSession(config, context, async (session) => {
       const directory = await session.named(() => findDirectory(session, config))
-      const temporary = await noteTemporary(directory, context)
+      const temporary = await noteTemporary(directory, config, context)
       try {
-        await session.named(() => writeTemporary(session, temporary, trial()))
+        await session.named(() => writeTemporary(session, temporary.path, trial()))
       } finally {
         await remove(session, temporary, context)
       }
@@ -183,7 +177,7 @@ const sftp: Destination<SftpConfig> = {
   deliver: (file, config, context) =>
     withSession(config, context, async (session) => {
       const directory = await session.named(() => findDirectory(session, config))
-      await deliverTo(session, directory, file, { context, most: WRITES_AT_ONCE })
+      await deliverTo(session, directory, file, { config, context, most: WRITES_AT_ONCE })
       return { destinationPath: toUrl(config, directory + file.name) }
     }),
 
@@ -191,15 +185,15 @@ const sftp: Destination<SftpConfig> = {
     withSession(config, context, async (session) => {
       const directory = await session.named(() => findDirectory(session, config))
       await deliverSeveral(files, context, (file) =>
-        deliverTo(session, directory, file, { context, most: WRITES_OF_SEVERAL }),
+        deliverTo(session, directory, file, { config, context, most: WRITES_OF_SEVERAL }),
       )
     }),
 
   async sweep(config, context) {
-    const names = (await context.leftovers.list()).filter((name) => TEMPORARY.test(name))
-    if (names.length === 0) return
+    const temporaries = await listTemporaries(config, context)
+    if (temporaries.length === 0) return
     await withSession(config, context, async (session) => {
-      for (const name of names) await remove(session, name, context)
+      for (const temporary of temporaries) await remove(session, temporary, context)
     })
   },
 }

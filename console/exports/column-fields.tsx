@@ -30,7 +30,8 @@ export function ColumnFields(props: {
   const chosen = sources.find(({ id }) => id === source) ?? { id: source, name: source }
   const { model } = useConsole()
   const dimensionIds = dimensionsOf(model, attributes, column)
-  const mapped = Object.keys(map ?? {}).length
+  const pairs = typeof map === 'object' ? map : {}
+  const mapped = Object.keys(pairs).length
   const wrong = header === '' ? t('form.nameFirst') : isDoubled ? t('form.taken') : undefined
   return (
     <>
@@ -70,7 +71,7 @@ export function ColumnFields(props: {
             onChange(Object.keys(next).length === 0 ? rest : { ...rest, scope: next })
           }}
         />
-        {constant === undefined && (
+        {constant === undefined && typeof map !== 'string' && (
           <Button kind="quiet" icon="edit" isPressed={isOpen} onClick={() => setOpen(!isOpen)}>
             {mapped === 0 ? t('exports.noMap') : t('exports.mapped', { count: mapped })}
           </Button>
@@ -83,10 +84,10 @@ export function ColumnFields(props: {
       {isOpen && (
         <PairsField
           label={t('exports.mapOf', { name: header })}
-          pairs={map ?? {}}
-          onChange={(pairs) => {
+          pairs={pairs}
+          onChange={(next) => {
             const { map: _before, ...rest } = column
-            onChange(Object.keys(pairs).length === 0 ? rest : { ...rest, map: pairs })
+            onChange(Object.keys(next).length === 0 ? rest : { ...rest, map: next })
           }}
         />
       )}

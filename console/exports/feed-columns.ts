@@ -31,7 +31,8 @@ export function withSource(
   const header = column.header === '' || column.header === names[0] ? names[1] : column.header
   const { map, scope, element } = column
   const named = { header, ...(element === undefined ? {} : { element }) }
-  const kept = { ...named, ...(map === undefined ? {} : { map }) }
+  // A map that is hidden from the person belongs to the old source.
+  const kept = { ...named, ...(typeof map === 'object' ? { map } : {}) }
   if (source === '#') return { ...named, constant: column.constant ?? '' }
   if (source === '{}') return { ...kept, template: templateOf(column) }
   if (source.startsWith('.')) return { ...kept, field: source.slice(1) as (typeof FEED_FIELDS)[number] }

@@ -185,7 +185,8 @@ describe('The destination sftp', { concurrency: true }, () => {
         await assert.rejects(deliver(config, 'a.csv', context))
         const [left] = await server.names()
         assert.ok(left && isTemporary(left))
-        assert.deepEqual(context.leftovers.names, [`/${left}`])
+        const { host, port, username } = config
+        assert.deepEqual(context.leftovers.names, [JSON.stringify({ host, port, username, path: `/${left}` })])
         assert.match(context.lines.join(), /is left for now/)
         server.behaviour.fails = undefined
         await sftp.sweep?.(await parse(config), context)
@@ -310,6 +311,23 @@ describe('an sftp sweep', () => {
       await sftp.sweep?.(await parse(config), run({ leftovers }))
       assert.deepEqual(await server.names('in'), ['.pimlet-run-2-x.part', 'precious.csv'])
       assert.deepEqual(leftovers.names, ['/in/precious.csv'])
+    }))
+
+  it('looks for a temporary file only at the server, and as the user, that it was noted for', () =>
+    withServer({ losesByte: true, fails: { request: 'REMOVE', status: 4 } }, async (server, config) => {
+      const context = run()
+      await assert.rejects(deliver(config, 'a.csv', context))
+      server.behaviour.fails = undefined
+      const [note] = context.leftovers.names
+      await withServer({}, async (other, elsewhere) => {
+        for (const moved of [elsewhere, { ...config, username: 'somebody' }, { ...config, host: 'localhost' }]) {
+          await sftp.sweep?.(await parse(moved), context)
+          assert.deepEqual(context.leftovers.names, [note])
+        }
+        assert.equal(other.connections, 0)
+      })
+      await sftp.sweep?.(await parse(config), context)
+      assert.deepEqual([context.leftovers.names, await server.names()], [[], []])
     }))
 
   it('does not connect when nothing is noted', () =>

@@ -28,8 +28,11 @@ export function noteJobChange(
   before: ExportJob | undefined,
   after: ExportJob | undefined,
 ): void {
-  const shown = (job: ExportJob | undefined) =>
-    job && toJobView(job, { nextRunAt: null, lastRun: undefined, selection: null })
+  const shown = (job: ExportJob | undefined) => {
+    if (job === undefined) return undefined
+    const { columns, files } = job
+    return toJobView(job, { nextRunAt: null, lastRun: undefined, selection: null, columns, files })
+  }
   const untoldOf = (job: ExportJob | undefined): string => JSON.stringify([job?.secrets, job?.selection])
   const isUntold = untoldOf(before) !== untoldOf(after)
   noteModelChange(tx, system, user, { entityType: 'exportJob', before: shown(before), after: shown(after), isUntold })

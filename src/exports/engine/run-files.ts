@@ -125,7 +125,10 @@ export class RunFilesDelivery {
 
   /** A file that was made before. @throws as `FileMaker.make` does */
   async makeAgain(wanted: WantedFile): Promise<MadeFile> {
-    return this.#handOver(await this.#makeOrThrow(wanted), wanted)
+    const made = await this.#makeOrThrow(wanted).catch((error: unknown) => {
+      throw this.#named(error, wanted)
+    })
+    return this.#handOver(made, wanted)
   }
 
   /** A file is in the zip. */
@@ -184,13 +187,22 @@ export class RunFilesDelivery {
     try {
       return await this.#makeOrThrow(file)
     } catch (error) {
-      if (!isOfFile(error)) throw error
+      if (!isOfFile(error)) throw this.#named(error, file)
       const { recordId, n, name } = file
       // The message of a missing file names its hash, which is a part of a value.
       const message = error.code === 'NOT_FOUND' ? 'the bytes of the file are missing' : error.message
       this.report.giveUp(name, { recordId, n, message })
       return undefined
     }
+  }
+
+  /** The fault with the file that it is about: by its record, because the name of a file is made of values. */
+  #named(error: unknown, { recordId, n }: WantedFile): unknown {
+    if (this.#order.signal.aborted || !(error instanceof Error)) return error
+    const what = `file ${n} of the record '${recordId}' could not be made`
+    if (!(error instanceof PimletError)) return new Error(what, { cause: error })
+    const { code, message, retryAfter } = error
+    return new PimletError(code, `${what}: ${message}`, { cause: error, ...(retryAfter && { retryAfter }) })
   }
 
   async #makeOrThrow(file: WantedFile): Promise<ExportFile> {

@@ -5,7 +5,8 @@ import { conflict, invalid } from '../../kernel/errors.ts'
 import { findFilenameFault } from '../rules/export-filename.ts'
 import { type ExportJob, type ExportJobInput, type ExportJobView, toJobView } from '../rules/export-job.ts'
 import { type ExportRun, type ExportRunView, toRunView } from '../rules/export-run.ts'
-import { defineSelection, showSelection } from '../rules/job-selection.ts'
+import { keepColumns, keepFiles, showContent } from '../rules/hidden-texts.ts'
+import { defineSelection } from '../rules/job-selection.ts'
 import { findJobRole } from '../../store/owners.ts'
 import type { Reads, Store, Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
@@ -37,8 +38,8 @@ export function createExportJobService(deps: { store: Store; system: System; eng
 
   async function view({ role }: Caller, job: ExportJob, reads: Reads = store.read): Promise<ExportJobView> {
     const [lastRun] = await reads.exportRuns.listOf(job.id, 1)
-    const selection = showSelection(job.selection, await reads.model(), role)
-    return toJobView(job, { nextRunAt: engine.nextRunAt(job), lastRun: lastRun && viewOf(lastRun), selection })
+    const content = showContent(job, await reads.model(), role)
+    return toJobView(job, { nextRunAt: engine.nextRunAt(job), lastRun: lastRun && viewOf(lastRun), ...content })
   }
 
   /** @throws VALIDATION_ERROR naming the field */
@@ -54,7 +55,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     if (fullFault) throw invalid(fullFault.replace(/^schedule/, 'delta.fullEvery'))
     const nameFault = findFilenameFault(input.filenameTemplate, id)
     if (nameFault !== undefined) throw invalid(`filenameTemplate ${nameFault}`)
-    const { id: _id, name, description, destinationConfig: config, selection, ...fields } = input
+    const { id: _id, name, description, destinationConfig: config, ...fields } = input
     const settings = await prepare(engine, { jobId: id, type: input.destinationType, config }, before)
     return {
       id,
@@ -62,7 +63,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       description: description ?? '',
       ...fields,
       ...settings,
-      selection: defineSelection(selection, before?.selection),
+      ...defineContent(input, before),
       pausedReason: null,
       resumesWithOwner: false,
     }
@@ -78,9 +79,9 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       if (!haveSameSettings(before, present)) return undefined
       const now = system.now().toISOString()
       const { createdAt, createdBy } = present
-      // Criteria that the writer does not see may have been changed meanwhile: they stay as they are now.
-      const selection = defineSelection(input.selection, present.selection)
-      const unowned = { ...fields, selection, createdAt, updatedAt: now, createdBy, handledUntil: now }
+      // What the writer does not see may have been changed meanwhile: it stays as it is now.
+      const content = defineContent(input, present)
+      const unowned = { ...fields, ...content, createdAt, updatedAt: now, createdBy, handledUntil: now }
       const owned = { ...unowned, ...ownerAfter(caller, present, unowned, engine) }
       const after = stillPaused(owned, present)
       await assertContent(after, input.selection, caller, tx, present.selection)
@@ -120,9 +121,9 @@ export function createExportJobService(deps: { store: Store; system: System; eng
         async (reads) => [await reads.exportJobs.list(), await reads.exportRuns.latest(), await reads.model()] as const,
       )
       return jobs.map((job) => {
-        const selection = showSelection(job.selection, model, role)
+        const content = showContent(job, model, role)
         const lastRun = latest.get(job.id)
-        return toJobView(job, { nextRunAt: engine.nextRunAt(job), lastRun: lastRun && viewOf(lastRun), selection })
+        return toJobView(job, { nextRunAt: engine.nextRunAt(job), lastRun: lastRun && viewOf(lastRun), ...content })
       })
     },
 
@@ -225,6 +226,15 @@ export function createExportJobService(deps: { store: Store; system: System; eng
 }
 
 export type ExportJobService = ReturnType<typeof createExportJobService>
+
+/** With the stored data that placeholders stand for. @throws VALIDATION_ERROR */
+function defineContent({ selection, columns, files }: Input, before: ExportJob | undefined) {
+  return {
+    selection: defineSelection(selection, before?.selection),
+    columns: keepColumns(columns, before?.columns),
+    files: keepFiles(files, before?.files),
+  }
+}
 
 /** One that stays inactive keeps the reason of the server, unless it was about another owner. */
 function stillPaused(after: ExportJob, { pausedReason, resumesWithOwner, ownerId, ownerKind }: ExportJob): ExportJob {

@@ -4,7 +4,8 @@ import { searchedSchemas } from '../../core/search/rules/searched-schemas.ts'
 import { questionOf } from '../../core/search/rules/selection.ts'
 import type { SortKey } from '../../core/search/rules/sorting.ts'
 import type { TextMode } from '../../core/search/rules/text-question.ts'
-import { assertColumns, type ExportColumn } from '../rules/export-columns.ts'
+import { assertColumns, type ExportColumn, type SentColumn } from '../rules/export-columns.ts'
+import { keepColumns } from '../rules/hidden-texts.ts'
 import { type CsvDialect, DEFAULT_SHEET } from '../../core/csv/csv-dialect.ts'
 import { assertXml, type XmlDocument } from '../rules/xml-document.ts'
 import { contentTypeOf, type ExportFormat } from '../rules/export-format.ts'
@@ -56,7 +57,7 @@ interface RecordExportInput extends Criteria, CsvDialect {
   readonly after?: string | undefined
   readonly stateId?: string | undefined
   readonly format: ExportFormat
-  readonly columns?: readonly ExportColumn[] | null | undefined
+  readonly columns?: readonly SentColumn[] | null | undefined
   readonly dimensionScope?: Scope | null | undefined
   readonly variantValues: VariantValues
   readonly compress: boolean
@@ -84,8 +85,9 @@ export function createRecordExportService(deps: {
      * a column of a hidden attribute, UNAVAILABLE
      */
     async export(caller: Caller, input: RecordExportInput, signal: AbortSignal): Promise<ExportedFile> {
-      const { format, columns = null, select, stateId, dimensionScope = null, variantValues, compress } = input
+      const { format, select, stateId, dimensionScope = null, variantValues, compress } = input
       const { delimiter, decimal, bom, separator, xml = null } = input
+      const columns = keepColumns(input.columns ?? null, undefined)
       const view: ItemView = { select: columns === null ? select : undefined, stateId }
       const schemaId = input.schemaId ?? undefined
       const { offset, limit } = input

@@ -6,6 +6,7 @@ import { firstDuplicate, listOf, TextMapInput, textUpTo, wholeNumber } from '../
 import { denied, invalid, shorten } from '../../kernel/errors.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
+import { HIDDEN_RULE } from '../../core/model/rules/hidden-rule.ts'
 import type { Model, Schema } from '../../core/model/rules/model.ts'
 import { canRead, type Role } from '../../core/accounts/rules/permissions.ts'
 import { findScopeFault } from '../../core/model/rules/schema.ts'
@@ -25,6 +26,10 @@ const MAX_COLUMNS = 500
 /** Characters of all templates of a file: they are checked at once. */
 const MAX_TEMPLATES = 20_000
 
+const HiddenTexts = v.pipe(
+  v.literal(HIDDEN_RULE),
+  v.description('Stands for the map of an attribute that the role may not read. Send it back to keep the stored map.'),
+)
 const TextMap = v.pipe(TextMapInput, v.description('Maps a value, as in the csv, to another text.'))
 
 const Template = v.pipe(
@@ -91,7 +96,7 @@ export const ColumnInput = v.pipe(
         ),
       ),
     ),
-    map: v.optional(TextMap),
+    map: v.optional(v.union([HiddenTexts, TextMap])),
   }),
   v.check(
     ({ attributeAlias, field, constant, categoryPath, template }) =>
@@ -105,7 +110,9 @@ export const ColumnInput = v.pipe(
   ),
   v.check(({ part, preset }) => preset === undefined || part === 'url', "must have preset with part 'url' only"),
 )
-export type ExportColumn = v.InferOutput<typeof ColumnInput>
+/** A column as clients see and send it. */
+export type SentColumn = v.InferOutput<typeof ColumnInput>
+export type ExportColumn = Omit<SentColumn, 'map'> & { readonly map?: Readonly<Record<string, string>> | undefined }
 export const ColumnsInput = v.pipe(
   listOf(ColumnInput, MAX_COLUMNS),
   v.minLength(1, 'must name a column'),

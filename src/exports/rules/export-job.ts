@@ -5,7 +5,7 @@ import type { Owner, PausedReason } from '../../core/accounts/rules/owner.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
-import { ColumnsInput, type ExportColumn } from './export-columns.ts'
+import { ColumnsInput, type ExportColumn, type SentColumn } from './export-columns.ts'
 import { CSV_DIALECT_MEMBERS, type CsvDialect, SheetName } from '../../core/csv/csv-dialect.ts'
 import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
 import type { ExportRunView } from './export-run.ts'
@@ -206,22 +206,21 @@ export interface ExportJob extends ExportJobFields, Owner {
   readonly handledUntil: string
 }
 
-/** The public form. */
-export interface ExportJobView extends Omit<ExportJobFields, 'selection'> {
-  /** With placeholders for data that the role may not read. */
+/** The public form. `selection`, `columns` and `files` have placeholders for data that the role may not read. */
+export interface ExportJobView extends Omit<ExportJobFields, 'selection' | 'columns'> {
   readonly selection: ShownSelection | null
+  readonly columns: readonly SentColumn[] | null
   readonly nextRunAt: string | null
   readonly lastRun: ExportRunView | null
 }
 
-interface JobFacts {
+interface JobFacts extends Pick<ExportJobView, 'selection' | 'columns' | 'files'> {
   readonly nextRunAt: Date | null
   readonly lastRun: ExportRunView | undefined
-  readonly selection: ShownSelection | null
 }
 
 /** The job with its secrets masked. */
-export function toJobView(job: ExportJob, { nextRunAt, lastRun, selection }: JobFacts): ExportJobView {
+export function toJobView(job: ExportJob, { nextRunAt, lastRun, selection, columns, files }: JobFacts): ExportJobView {
   const {
     secrets,
     ownerKind: _kind,
@@ -235,6 +234,8 @@ export function toJobView(job: ExportJob, { nextRunAt, lastRun, selection }: Job
     ...fields,
     destinationConfig: withSecrets(job.destinationConfig, masks),
     selection,
+    columns,
+    files,
     nextRunAt: nextRunAt?.toISOString() ?? null,
     lastRun: lastRun ?? null,
   }

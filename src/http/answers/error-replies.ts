@@ -43,6 +43,6 @@ export function errorsOf(route: Route): ReadonlySet<ErrorCode> {
   if (route.access !== 'public' && route.access !== 'authenticated') codes.add('PERMISSION_DENIED')
   // Codes of the Idempotency-Key.
   if (takesKey(route)) for (const code of ['PERMISSION_DENIED', 'CONFLICT', 'RATE_LIMITED'] as const) codes.add(code)
-  if (route.body !== undefined) codes.add('PAYLOAD_TOO_LARGE')
+  if (route.body !== undefined || takesKey(route)) codes.add('PAYLOAD_TOO_LARGE')
   return codes
 }

@@ -4,7 +4,7 @@ import { conflict, PimletError } from '../../kernel/errors.ts'
 import type { Caller } from '../../core/accounts/caller.ts'
 import { assertDeclaredAnswer, assertDeclaredError } from '../answers/response-check.ts'
 import { type Answer, toAnswer } from '../answers/response.ts'
-import { type BodyLimits, hasBody } from '../bodies/body.ts'
+import { ANY_TYPE, type BodyLimits, hasBody, tooLarge } from '../bodies/body.ts'
 import { JsonBodies } from '../bodies/json-bodies.ts'
 import type { HandlerContext, Route } from '../route.ts'
 import type { Exchange } from './exchange.ts'
@@ -54,7 +54,10 @@ export class Handling {
       return once === undefined ? toAnswer(prepared, result, exchange) : once.answer(result)
     }
     if (route.stream !== undefined) return this.#handleStream(route.stream, exchange, once, call)
-    if (checkBody === undefined) return (await once?.replay()) ?? call(undefined)
+    if (checkBody === undefined) {
+      if (once !== undefined) await this.#hearUnused(exchange, once)
+      return (await once?.replay()) ?? call(undefined)
+    }
     if (prepared.isBodyOptional && !hasBody(exchange.request))
       return (await once?.replay()) ?? call(checkBody(undefined))
     const body = await this.#bodies.read(exchange.request, {
@@ -67,6 +70,18 @@ export class Handling {
       return (await once?.replay()) ?? (await call(checkBody(body.value)))
     } finally {
       body.leave()
+    }
+  }
+
+  /** The route has no use for a body, but the key belongs to one. @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE */
+  async #hearUnused(exchange: Exchange, { look }: Once): Promise<void> {
+    if (!hasBody(exchange.request)) return
+    const { chunks, maxPart: most } = this.#bodies.stream(exchange.request, [ANY_TYPE], callerIdOf(exchange))
+    let size = 0
+    for await (const chunk of chunks) {
+      size += chunk.length
+      if (size > most) throw tooLarge(most, '--max-body')
+      look(chunk)
     }
   }
 

@@ -7,6 +7,7 @@ import type { Claim, Idempotency, KeptContent } from '../../core/requests/idempo
 import { ByteStream, FileBytes, JsonStream } from '../answers/replies.ts'
 import { publicError } from '../answers/error-replies.ts'
 import { type Answer, toAnswer, toErrorAnswer } from '../answers/response.ts'
+import { hasBody } from '../bodies/body.ts'
 import type { BodyStream } from '../bodies/body-stream.ts'
 import type { Exchange } from './exchange.ts'
 import type { PreparedRoute } from './prepared-route.ts'
@@ -115,8 +116,8 @@ export class Once {
   }
 
   #isHeard(): boolean {
-    const { checkBody, route } = this.#prepared
-    return this.#exchange.request.readableEnded || (checkBody === undefined && route.stream === undefined)
+    const { request } = this.#exchange
+    return request.readableEnded || !hasBody(request)
   }
 
   /** Kept when it has been sent to its end, and is not too large. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'
+import type { Client } from '../../helpers/client.ts'
 import { getJob, type JobBody, jobFor, makeJob, runOnce, trigger, whenEnded } from '../../helpers/export-jobs.ts'
 import { installPuppet, type Puppet } from '../../helpers/puppet.ts'
 import { complete, english, everywhere, make, makeShirt, startWorkspace, type Workspace } from '../../helpers/shirts.ts'
@@ -10,6 +11,7 @@ import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 import { readSheet } from '../../helpers/workbook.ts'
 
 const PATH = '/api/v1/export-jobs'
+const FEED = '/api/v1/changes?entityType=model&before=latest&limit=9'
 
 let shop: Workspace
 let puppet: Puppet
@@ -150,6 +152,54 @@ describe('The selection of an export job', () => {
     assert.equal((await send(clerk, 'PUT', `${PATH}/${id}`, wider)).status, 200)
     const run = await whenEnded(shop.admin, await trigger(shop.admin, id))
     assert.match(String(run.error), /may not read the attribute 'price'/)
+  })
+})
+
+describe('Texts for values of a hidden attribute in an export job', () => {
+  const template = '{color|map:{red:Rot}} shirt'
+  const columns = [
+    { header: 'Colour', attributeAlias: 'color', map: { red: 'Rot' } },
+    { header: 'Both', template },
+    { header: 'SKU', attributeAlias: 'sku', map: { 'S-3': 'three' } },
+  ]
+  const masked = [{ ...columns[0], map: '********' }, { header: 'Both', template: '********' }, columns[2]]
+
+  it('are placeholders, also in lists and in changes, and stay as they were where a PUT sends these back', async () => {
+    const { id } = await makeJob(shop.admin, body({ columns, schemaId: 'sch-shirt' }))
+    const clerk = await shop.clientWith(['exportJobs.write', 'exportJobs.read', 'records.read', 'audit.read'], {
+      attributePermissions: { 'sch-shirt': { color: 'none' } },
+    })
+    const seen = await getJob(clerk, id)
+    assert.deepEqual(seen.columns, masked)
+    const listed = await send<JobBody[]>(clerk, 'GET', PATH)
+    assert.deepEqual(listed.body.find((job) => job.id === id)?.columns, masked)
+    assert.deepEqual((await getJob(shop.admin, id)).columns, columns)
+    const put = (client: Client, more: object) => send<JobBody>(client, 'PUT', `${PATH}/${id}`, { ...seen, ...more })
+    assertRefused(await put(clerk, { name: 'Mine' }), 'PERMISSION_DENIED', 'color')
+    assert.deepEqual((await put(shop.admin, { name: 'Renamed' })).body.columns, columns)
+    assert.deepEqual((await put(shop.admin, { columns: masked.toReversed() })).body.columns, columns.toReversed())
+    for (const client of [clerk, shop.admin]) {
+      const { body: feed } = await send<{ items: { entityId: string }[] }>(client, 'GET', FEED)
+      const told = JSON.stringify(feed.items.filter(({ entityId }) => entityId === id))
+      assert.deepEqual([told.includes('Rot'), told.includes('columns')], [client === shop.admin, true])
+    }
+  })
+
+  it('have placeholders that stand for nothing else', async () => {
+    const { id } = await makeJob(shop.admin, body({ columns, schemaId: 'sch-shirt' }))
+    const seen = await getJob(shop.admin, id)
+    for (const [column, named] of [
+      [{ header: 'Colour', attributeAlias: 'sku', map: '********' }, 'columns[0].map'],
+      [{ header: 'New', attributeAlias: 'color', map: '********' }, 'columns[0].map'],
+      [{ header: 'SKU', template: '********' }, 'columns[0].template'],
+    ] as const)
+      assertRefused(
+        await send(shop.admin, 'PUT', `${PATH}/${id}`, { ...seen, columns: [column] }),
+        'VALIDATION_ERROR',
+        named,
+      )
+    const asked = { ...search(), format: 'csv', columns: [masked[0]] }
+    assertRefused(await send(shop.admin, 'POST', '/api/v1/records/export', asked), 'VALIDATION_ERROR', 'columns[0].map')
   })
 })
 

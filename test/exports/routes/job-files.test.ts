@@ -7,7 +7,16 @@ import { after, before, describe, it } from 'node:test'
 import sharp from 'sharp'
 import { assertErrorBody, send } from '../../helpers/answers.ts'
 import { untilEnded } from '../../helpers/bulk-jobs.ts'
-import { jobFor, litterIn, makeJob, type RunBody, trigger, whenEnded } from '../../helpers/export-jobs.ts'
+import {
+  getJob,
+  type JobBody,
+  jobFor,
+  litterIn,
+  makeJob,
+  type RunBody,
+  trigger,
+  whenEnded,
+} from '../../helpers/export-jobs.ts'
 import { hashOf, uploaded } from '../../helpers/files.ts'
 import { readZip } from '../../helpers/read-zip.ts'
 import { eventually, installPuppet, type Puppet } from '../../helpers/puppet.ts'
@@ -374,6 +383,20 @@ describe('The member files of a job', () => {
       const columns = [{ header: 'sku', attributeAlias: 'sku' }]
       await refused(files, `'${Object.keys(attributes)[0]}'`, { columns, selection: null }, 'PERMISSION_DENIED', clerk)
     }
+  })
+
+  it('shows no map of a hidden attribute of the referred records, and no name that is made of a hidden attribute', async () => {
+    const map = { 'front.jpg': 'Front' }
+    const columns = [{ header: 'file', attributeAlias: 'pictures', via: 'content', part: 'fileName', map }]
+    const body = bodyFor({}, 'H', { publicBase: undefined, name: '{sku|map:{A1:B2}}-{n}.{ext}' }, { columns })
+    const { id, files } = await makeJob(shop.admin, body)
+    const attributePermissions = { 'sch-picture': { content: 'none' }, 'sch-tea': { sku: 'none' } } as const
+    const clerk = await shop.clientWith(['exportJobs.read'], { attributePermissions })
+    const seen = await getJob(clerk, id)
+    assert.deepEqual(seen.columns, [{ ...columns[0], map: '********' }])
+    assert.deepEqual(seen.files, { ...(files as object), name: '********' })
+    const kept = await send<JobBody>(shop.admin, 'PUT', `/api/v1/export-jobs/${id}`, { ...seen, selection: null })
+    assert.deepEqual([kept.body.columns, kept.body.files], [columns, files], kept.text)
   })
 
   it('stays as it was sent', async () => {

@@ -112,6 +112,17 @@ describe('A POST with an Idempotency-Key', () => {
     assert.equal(await count(), before + 1)
   })
 
+  it('to an endpoint that takes no body belongs to its body, too', async () => {
+    const key = newKey()
+    const rotate = (body?: unknown) => post(shop.admin, '/api/v1/files/rotate-addresses', key, body)
+    const first = await rotate({ note: 'one' })
+    assert.equal(first.status, 200, first.text)
+    assertReplayed(await rotate({ note: 'one' }), first)
+    for (const other of [undefined, { note: 'other' }]) assertRefused(await rotate(other), 'CONFLICT', 'another body')
+    const large = await post(shop.admin, '/api/v1/files/rotate-addresses', newKey(), 'x'.repeat(11 * 1024 ** 2))
+    assertRefused(large, 'PAYLOAD_TOO_LARGE', '--max-body')
+  })
+
   it('of another caller, at another path, and with another key, is another request', async () => {
     const [key, before] = [newKey(), await count()]
     const ids = new Set<string>()

@@ -166,6 +166,16 @@ export function canReadAll(role: Role, schemaId: string): boolean {
   return ofSchema === undefined || !Object.values(ofSchema).includes('none')
 }
 
+/** Whether an attribute of any schema is hidden from the role. */
+export function hidesAny(role: Role): boolean {
+  if (role.id === ADMIN_ROLE_ID) return false
+  const { defaultAttributePermission, attributePermissions } = role
+  return (
+    defaultAttributePermission === 'none' ||
+    Object.values(attributePermissions).some((ofSchema) => Object.values(ofSchema).includes('none'))
+  )
+}
+
 /** `values` without the attributes that are hidden from the role. */
 export function readableValues(role: Role, schemaId: string, values: Values): Values {
   if (canReadAll(role, schemaId)) return values

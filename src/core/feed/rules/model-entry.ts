@@ -1,8 +1,9 @@
 // The changes of a model entry, member by member: entries about schemas and the like stand between those about records
 // in the feed of changes. Contract 3 §3.
 import type { Attribute } from '../../model/rules/attributes.ts'
+import { HIDDEN_RULE } from '../../model/rules/hidden-rule.ts'
 import { showGuards } from '../../model/rules/hidden-rules.ts'
-import { hasPermission, type Permission, type Role } from '../../accounts/rules/permissions.ts'
+import { hasPermission, hidesAny, type Permission, type Role } from '../../accounts/rules/permissions.ts'
 import { BY_REQUEST, type ChangeOrigin } from '../../records/rules/changes.ts'
 import { canonicalJson } from '../../../kernel/text.ts'
 import { own } from '../../../kernel/own.ts'
@@ -136,6 +137,7 @@ function keyed(value: unknown): ReadonlyMap<string, unknown> | undefined {
 export function readableModelEntry(role: Role, entry: ModelEntry): ModelEntry {
   const { entityType, entityId, changes } = entry
   if (!hasPermission(role, NEEDED[entityType])) return { ...entry, changes: [] }
+  if (entityType === 'exportJob') return hidesAny(role) ? { ...entry, changes: changes.map(withoutTexts) } : entry
   if (entityType !== 'schema') return entry
   const show = (value: unknown): unknown => showAttribute(value, role, entityId)
   const isOfAttribute = ({ field }: MemberChange): boolean => field.startsWith('attributes.')
@@ -143,6 +145,20 @@ export function readableModelEntry(role: Role, entry: ModelEntry): ModelEntry {
     isOfAttribute(change) ? { ...change, oldValue: show(change.oldValue), newValue: show(change.newValue) } : change,
   )
   return { ...entry, changes: shown }
+}
+
+/** Without texts for single values, which may be values that the role may not read. */
+function withoutTexts(change: MemberChange): MemberChange {
+  const { field, oldValue, newValue } = change
+  if (field !== 'columns' && field !== 'files') return change
+  return { field, oldValue: maskTexts(oldValue), newValue: maskTexts(newValue) }
+}
+
+function maskTexts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(maskTexts)
+  if (typeof value !== 'object' || value === null) return value
+  const masks = ['map', 'template', 'name'].filter((member) => member in value).map((name) => [name, HIDDEN_RULE])
+  return { ...value, ...Object.fromEntries(masks) }
 }
 
 function showAttribute(value: unknown, role: Role, schemaId: string): unknown {

@@ -1,0 +1,73 @@
+// Texts of a job for single values: maps, templates and names of files. Where they are for an attribute that a role may not
+// read, they would reveal its values, so the role sees a placeholder. Contract 3 §9.6.
+import { canRead, hidesAny, type Role } from '../../core/accounts/rules/permissions.ts'
+import { HIDDEN_RULE, keepRule } from '../../core/model/rules/hidden-rule.ts'
+import type { Model, Schema } from '../../core/model/rules/model.ts'
+import { searchedSchemas } from '../../core/search/rules/searched-schemas.ts'
+import { aliasesIn, type ExportColumn, type SentColumn } from './export-columns.ts'
+import type { ExportJob, ExportJobView } from './export-job.ts'
+import { aliasesInFiles, type JobFiles } from './job-files.ts'
+import { showSelection } from './job-selection.ts'
+import { linkedSchemas } from './linked-columns.ts'
+
+type Columns = readonly ExportColumn[] | null
+
+/** The members of a job that have placeholders for a role. */
+export function showContent(
+  { selection, columns, files, schemaId }: ExportJob,
+  model: Model,
+  role: Role,
+): Pick<ExportJobView, 'selection' | 'columns' | 'files'> {
+  const shown = showSelection(selection, model, role)
+  if (!hidesAny(role)) return { selection: shown, columns, files }
+  const schemas = searchedSchemas(model, schemaId ?? undefined)
+  const isHidden = hiddenIn(schemas, role)
+  const isHiddenColumn = (column: ExportColumn): boolean =>
+    aliasesIn(column).some(isHidden) ||
+    (column.via !== undefined && hiddenIn(linkedSchemas(column, schemas, model), role)(column.via))
+  return {
+    selection: shown,
+    columns: columns?.map((column) => (isHiddenColumn(column) ? withoutTexts(column) : column)) ?? null,
+    files: files !== null && aliasesInFiles(files).some(isHidden) ? { ...files, name: HIDDEN_RULE } : files,
+  }
+}
+
+function hiddenIn(schemas: readonly Schema[], role: Role): (alias: string) => boolean {
+  return (alias) => schemas.some((schema) => schema.attribute(alias) !== undefined && !canRead(role, schema.id, alias))
+}
+
+function withoutTexts(column: ExportColumn): SentColumn {
+  const { map, template } = column
+  return {
+    ...column,
+    ...(map === undefined ? {} : { map: HIDDEN_RULE }),
+    ...(template === undefined ? {} : { template: HIDDEN_RULE }),
+  }
+}
+
+/**
+ * The columns to store. A placeholder stands for the text of the stored column of that header, if its source is the same.
+ * @throws VALIDATION_ERROR for a placeholder without a stored text
+ */
+export function keepColumns(sent: readonly SentColumn[] | null, before: Columns | undefined): Columns {
+  const stored = new Map((before ?? []).map((column) => [column.header, column]))
+  return (
+    sent?.map(({ map, ...column }, index) => {
+      const was = stored.get(column.header)
+      const at = `columns[${index}]`
+      const isMasked = column.template === HIDDEN_RULE
+      const whole = isMasked ? { ...column, template: keepRule(was?.template, `${at}.template`) } : column
+      if (map !== HIDDEN_RULE) return map === undefined ? whole : { ...whole, map }
+      return { ...whole, map: keepRule(was && isSameSource(whole, was) ? was.map : undefined, `${at}.map`) }
+    }) ?? null
+  )
+}
+
+function isSameSource(one: Omit<ExportColumn, 'map'>, other: ExportColumn): boolean {
+  return one.attributeAlias === other.attributeAlias && one.via === other.via && one.template === other.template
+}
+
+/** The files to store, likewise. @throws VALIDATION_ERROR */
+export function keepFiles(sent: JobFiles | null, before: JobFiles | null | undefined): JobFiles | null {
+  return sent?.name === HIDDEN_RULE ? { ...sent, name: keepRule(before?.name, 'files.name') } : sent
+}
