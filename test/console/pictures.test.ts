@@ -80,6 +80,8 @@ async function takeImport(seen: Visit): Promise<void> {
   await writePicture(seen, 'import-columns')
   await page.setViewportSize({ width: 1280, height: 480 })
   await page.getByRole('button', { name: 'Rehearse' }).click()
+  // A price that is no number is refused, and refused rows are shown first.
+  await page.getByRole('tab', { name: 'Changes' }).click()
   await page.locator('.difference ins').first().waitFor()
   await isStill(page)
   await writePicture(seen, 'import-rehearsal')

@@ -15,7 +15,7 @@ interface Guess {
   readonly score: number
 }
 
-export interface Unexplained {
+interface Unexplained {
   /** As `foldHeader` returns it. */
   readonly phrase: string
   readonly samples: readonly string[]

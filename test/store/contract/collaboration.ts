@@ -218,7 +218,8 @@ export function describeCollaboration(backend: Backend): void {
       assert.deepEqual(await take('overdue', '2026-03-03'), ['a', 'told'])
       assert.deepEqual(await take('overdue', '2026-03-03'), [])
       await store.transaction((tx) => tx.workAssignments.update(assignmentOf('a', { dueOn: '2026-03-08' }), true))
-      assert.deepEqual(await take('tomorrow', '2026-03-08'), ['b', 'a'])
+      assert.deepEqual(await take('tomorrow', '2026-03-08'), ['a'], 'the day before b is over')
+      assert.deepEqual(await take('overdue', '2026-03-08'), ['b'])
     })
 
     it('that have ended are deleted when they are old; notes are erased', async (test) => {
