@@ -31,7 +31,9 @@ export async function moveIntoPlace(
   } catch (error) {
     const size = await sizeAt(session, target)
     if (size === undefined) throw error
-    if (size === file.size && (await hashAt(session, target, size)) === file.sha256) return false
+    // The server may refuse to read, such as in a directory that takes files only.
+    const hash = size === file.size ? await hashAt(session, target, size).catch(() => undefined) : undefined
+    if (hash === file.sha256) return false
     throw new PermanentError(
       `${target} exists, and this server cannot replace a file in one step (it lacks posix-rename@openssh.com): ` +
         'give each file a name of its own, with {time} or {runId} in filenameTemplate',

@@ -167,7 +167,9 @@ class SftpDialogue {
     sftp.on('WRITE', (id, handle, offset, data) =>
       this.#unlessFailing('WRITE', id, () => write(number(handle), data, 0, data.length, offset, this.#status(id))),
     )
-    sftp.on('READ', (id, handle, offset, length) => this.#read(id, handle, offset, length))
+    sftp.on('READ', (id, handle, offset, length) =>
+      this.#unlessFailing('READ', id, () => this.#read(id, handle, offset, length)),
+    )
     sftp.on('CLOSE', (id, handle) => this.#unlessFailing('CLOSE', id, () => this.#close(id, number(handle))))
     sftp.on('REMOVE', (id, path) =>
       this.#unlessFailing('REMOVE', id, () => unlink(this.#local(path), this.#status(id))),

@@ -113,6 +113,17 @@ describe('The destination sftp', { concurrency: true }, () => {
         assert.deepEqual(context.leftovers.names, [])
       }))
 
+    it('tells the same where the server refuses to read the file under the name', () =>
+      withServer({ fails: { request: 'READ', status: 3 } }, async (server, config) => {
+        const file = await makeExportFile('a.csv', 1000)
+        const context = run()
+        await sftp.deliver(file, await parse(config), context)
+        const again = sftp.deliver(file, await parse(config), context)
+        await assert.rejects(again, { permanent: true, message: /a\.csv exists.*posix-rename/ })
+        assert.deepEqual(await server.names(), ['a.csv'])
+        assert.deepEqual(context.leftovers.names, [])
+      }))
+
     it('fails at once where the name is taken and the server cannot replace it, and leaves the old file', () =>
       withServer({}, async (server, config) => {
         const context = run()

@@ -79,7 +79,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       if (!haveSameSettings(before, present)) return undefined
       const now = system.now().toISOString()
       const { createdAt, createdBy } = present
-      // What the writer does not see may have been changed meanwhile: it stays as it is now.
+      // Texts that are hidden from the writer may have changed meanwhile: they stay as they are now.
       const content = defineContent(input, present)
       const unowned = { ...fields, ...content, createdAt, updatedAt: now, createdBy, handledUntil: now }
       const owned = { ...unowned, ...ownerAfter(caller, present, unowned, engine) }
