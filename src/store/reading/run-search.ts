@@ -49,14 +49,14 @@ async function select(search: Asking): Promise<Selected> {
   if (query.sort !== undefined && query.sort.length > 0) return selectSorted(set, unseen, search)
   if (unseen.length === 0 && isPage(set, query)) return selectOfLeaf(set, search)
   if (unseen.length > 0 || set.kind !== 'not' || query.limit === null) return selectOfAll(set, unseen, search)
-  const others = await pageOfOthers(set, query, search.schemas.length, search.ground.index)
+  const others = await pageOfOthers(set, search)
   if (others === undefined) return selectOfAll(set, unseen, search)
   return { page: others.records, head: headOf(others.records, others.total, query) }
 }
 
 async function selectOfAll(set: RecordSet, unseen: Numbers, search: Asking): Promise<Selected> {
   const { query, ground } = search
-  const found = await findAll(set, searchedIn(search))
+  const found = await findSet(set, search)
   const matches = predicateOf(search)
   if (!set.isExact) return selectJudged(uniteNumbers(found, unseen), matches, search)
   const hits = await judgeRows(unseen, matches, ground.index)
@@ -75,8 +75,9 @@ async function selectSorted(set: RecordSet, unseen: Numbers, search: Asking): Pr
   return { page, head: { total: countOf(total, query), next } }
 }
 
-function searchedIn({ ground, schemas }: Asking): { index: SearchIndex; schemas: number } {
-  return { index: ground.index, schemas: schemas.length }
+function findSet(set: RecordSet, { ground: { index, found }, schemas: { length: schemas } }: Asking): Promise<Numbers> {
+  const find = (): Promise<Numbers> => findAll(set, { index, schemas })
+  return found === undefined ? find() : found.find(set, schemas, find)
 }
 
 /** All found records: those in the index, and those outside. */
@@ -93,7 +94,7 @@ export async function findMembers(query: SearchQuery, ground: Ground, begun?: Be
   const found = await membersOf(set, unseen, search)
   // Pending records may have outdated rows in the index.
   if (found.members !== 'all' || unseen.length === 0) return { schemas, ...found }
-  const all = await findAll(set, searchedIn(search))
+  const all = await findSet(set, search)
   return { schemas, ...found, members: subtractNumbers(all, unseen) }
 }
 
@@ -115,7 +116,7 @@ async function membersOf(set: RecordSet, unseen: Numbers, search: Asking): Promi
   const matches = predicateOf(search)
   let members: Members = 'all'
   if (set.kind !== 'schemas' || !set.isExact || set.schemaIds.length < schemas.length) {
-    const found = await findAll(set, searchedIn(search))
+    const found = await findSet(set, search)
     members = subtractNumbers(set.isExact ? found : await judgeRows(found, matches, ground.index), unseen)
   }
   return { members, others: await judgeRows(unseen, matches, ground.index) }
@@ -217,19 +218,15 @@ interface OthersPage {
  * Returns a page of records outside of the set. Their total follows from stored counts. Walking past the records of the
  * set avoids reading all other records. Undefined: the records have too many states to walk in order.
  */
-async function pageOfOthers(
-  { set, schemaIds }: NotSet,
-  query: SearchQuery,
-  searched: number,
-  index: SearchIndex,
-): Promise<OthersPage | undefined> {
+async function pageOfOthers({ set, schemaIds }: NotSet, search: Asking): Promise<OthersPage | undefined> {
+  const { index } = search.ground
   const states = await index.countStates(schemaIds)
   if (states.length > MAX_STATES) return undefined
   const all = states.reduce((sum, { records }) => sum + records, 0)
   if (set.kind === 'keys' && isDistinct(set) && (await index.size(set)) === all)
     return { records: toNumbers([]), total: 0 }
-  const excluded = await findAll(set, { schemas: searched, index })
-  return { records: await walkPast(excluded, states, query, index), total: all - excluded.length }
+  const excluded = await findSet(set, search)
+  return { records: await walkPast(excluded, states, search.query, index), total: all - excluded.length }
 }
 
 /** Walks the states side by side, because each state has its records in order. */

@@ -5,6 +5,7 @@ import type { SearchQuery } from '../search-port.ts'
 import type { Asked, LookUpAttribute } from '../../core/search/plan/asked.ts'
 import type { Numbers } from '../../core/search/plan/record-numbers.ts'
 import type { SearchIndex } from '../../core/search/plan/search-index.ts'
+import type { FoundSets } from './found-sets.ts'
 import type { CategoriesOf } from './searched-row.ts'
 import type { WorkspaceReads } from './workspace-reads.ts'
 
@@ -31,6 +32,8 @@ export interface Ground {
   readonly categories: CategoryTree
   readonly categoriesOf: CategoriesOf
   readonly pending: Pending
+  /** Undefined: the engine does not know whether anything changed. */
+  readonly found?: FoundSets
 }
 
 /** A search on a snapshot. */

@@ -127,6 +127,33 @@ export function describeSearch(backend: Backend): void {
       }
     })
 
+    it('a search by two criteria, asked again, sees each change of its records', async (test) => {
+      const { store, whenSettled } = await openWithModel(backend, test, insertTextModel)
+      const [title, note] = [equals('title', 'red'), equals('note', 'new')]
+      const criteria = [title, note].flatMap(({ find }) => (find.kind === 'criteria' ? find.criteria.criteria : []))
+      const both = query({ kind: 'criteria', criteria: { criteria, criteriaOperator: 'and' } })
+      const matching = { schemaId: 'sch-a', valuesJson: JSON.stringify(valuesOf({ title: 'red', note: 'new' })) }
+      const other = { schemaId: 'sch-a', valuesJson: JSON.stringify(valuesOf({ title: 'red', note: 'old' })) }
+      const expected = ['ent-1']
+      await store.transaction(async (tx) => {
+        await insertRecord(tx, recordOf('ent-0', other))
+        await insertRecord(tx, recordOf('ent-1', matching))
+      })
+      for (let round = 2; round < 5; round += 1) {
+        for (const isSettled of [false, true, true]) {
+          if (isSettled) await whenSettled()
+          assert.deepEqual(await search(store, both), expected)
+        }
+        await store.transaction((tx) => insertRecord(tx, recordOf(`ent-${round}`, matching)))
+        expected.push(`ent-${round}`)
+      }
+      await store.transaction(async (tx) => tx.records.delete('ent-1'))
+      for (const isSettled of [false, true]) {
+        if (isSettled) await whenSettled()
+        assert.deepEqual(await search(store, both), expected.slice(1))
+      }
+    })
+
     it('a search sees what was written before it was asked, again and again', async (test) => {
       const { store } = await openWithModel(backend, test, insertTextModel)
       await store.transaction((tx) => insertRecord(tx, recordOf('ent-1')))

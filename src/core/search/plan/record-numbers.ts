@@ -4,9 +4,11 @@ export type Numbers = Float64Array
 
 export const NONE: Numbers = new Float64Array(0)
 
-/** Sorts numbers and removes duplicates. */
+/** Sorts numbers and removes duplicates. Most sets are read in their order. */
 export function toNumbers(values: readonly number[]): Numbers {
-  const sorted = Float64Array.from(values).sort()
+  const numbers = Float64Array.from(values)
+  if (values.every((value, at) => at === 0 || values[at - 1]! < value)) return numbers
+  const sorted = numbers.sort()
   let length = 0
   for (let at = 0; at < sorted.length; at += 1)
     if (at === 0 || sorted[at] !== sorted[at - 1]) sorted[length++] = sorted[at]!

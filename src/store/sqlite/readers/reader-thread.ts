@@ -16,7 +16,7 @@ import type { TaskTime } from '../../reading/task-time.ts'
 import { isDamage, shareCache, translateError } from '../connection.ts'
 import { categoryTree } from '../search/category-tree.ts'
 import { beginSearch } from '../search/index-state.ts'
-import { beginSnapshot, endSnapshot, openSearcher, type Searcher } from '../search/searcher.ts'
+import { beginSnapshot, endSnapshot, openSearcher, type Searcher, versionsOf } from '../search/searcher.ts'
 import { SqliteIndex } from '../search/sqlite-index.ts'
 
 export interface SqliteReaderData extends ReaderThreadData {
@@ -62,7 +62,8 @@ function answer(task: ReaderTask, reader: Searcher, time: TaskTime): AsyncGenera
   const index = new SqliteIndex(sql, time)
   if (isSearchTask(task)) {
     const query = task.kind === 'search' ? task.query : task.query.search
-    return runSearchTask(task, { ...beginSearch(query, reader), index })
+    const ground = beginSearch(query, reader)
+    return runSearchTask(task, { ...ground, index, found: reader.found.at(versionsOf(reader)) })
   }
   const { model } = beginSnapshot(reader)
   return runOtherTask(task, { model, categories: categoryTree(sql), reads, index })

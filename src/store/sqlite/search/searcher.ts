@@ -5,6 +5,7 @@ import { ModelTables } from '../stored-model.ts'
 import { Records } from '../records.ts'
 import type { Progress, Rebuild } from '../search-index/index-tables.ts'
 import { hasText } from '../../../core/search/plan/index-text.ts'
+import { FoundSets } from '../../reading/found-sets.ts'
 import { WorkspaceReads } from '../../reading/workspace-reads.ts'
 import { createFeed } from '../audit.ts'
 import { SqliteSession } from '../session.ts'
@@ -21,6 +22,7 @@ export interface Searcher {
   readonly models: ModelTables
   readonly records: Records
   readonly reads: WorkspaceReads
+  readonly found: FoundSets
 }
 
 export function openSearcher({ databaseFile, indexFile }: SearchFiles): Searcher {
@@ -30,7 +32,7 @@ export function openSearcher({ databaseFile, indexFile }: SearchFiles): Searcher
   const session = new SqliteSession(db)
   const modelVersion = (): number => models.versionNow()
   const reads = new WorkspaceReads({ session, records, ...createFeed(db, session), modelVersion })
-  return { db, sql: new StatementCache(db), models, records, reads }
+  return { db, sql: new StatementCache(db), models, records, reads, found: new FoundSets() }
 }
 
 export interface SearchSnapshot {
@@ -42,6 +44,12 @@ export interface SearchSnapshot {
 export function beginSnapshot(searcher: Searcher): SearchSnapshot {
   searcher.sql.run('BEGIN', [])
   return readSnapshot(searcher)
+}
+
+/** Versions of index and records in the present snapshot: SQLite counts the commits of other connections. */
+export function versionsOf({ sql }: Searcher): string {
+  const [index, records] = ['idx', 'main'].map((name) => sql.numbers(`PRAGMA ${name}.data_version`, [])[0]!)
+  return `${index} ${records}`
 }
 
 /** Must be the first read of a transaction, except for reads of the index. */

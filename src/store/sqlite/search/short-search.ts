@@ -23,6 +23,7 @@ import {
   type Searcher,
   type SearchFiles,
   type SearchSnapshot,
+  versionsOf,
 } from './searcher.ts'
 import { HAS_MANY, ShortIndex, TAKES_LONG } from './short-index.ts'
 import { listOf, pageOfLeaf } from './sqlite-index.ts'
@@ -60,7 +61,7 @@ export class ShortSearches {
   #searcher: Searcher | undefined
   #moment = -1
   #isReady = false
-  /** Versions of index and records: SQLite counts the commits of other connections. */
+  /** See `versionsOf`. */
   #versions = ''
   /** The snapshot at these versions. */
   #snapshot: SearchSnapshot | undefined
@@ -128,7 +129,7 @@ export class ShortSearches {
     setImmediate(() => this.#leave())
     searcher.sql.run('BEGIN', [])
     // The version of the index comes first, as in every snapshot.
-    const versions = `${versionOf('idx', searcher.sql)} ${versionOf('main', searcher.sql)}`
+    const versions = versionsOf(searcher)
     if (this.#snapshot !== undefined && versions === this.#versions) return this.#snapshot
     this.#forget()
     this.#snapshot = readSnapshot(searcher)
@@ -171,10 +172,6 @@ export class ShortSearches {
 function mayBeShort({ find, sort, view, offset, limit }: SearchQuery): boolean {
   if (find.kind !== 'criteria' || find.text !== undefined || find.criteria.criteria.length > 1) return false
   return limit !== null && offset + limit <= MAX_PAGE && (sort ?? []).length === 0 && isPlain(view ?? {})
-}
-
-function versionOf(database: 'idx' | 'main', sql: StatementCache): number {
-  return sql.get<{ data_version: number }>(`PRAGMA ${database}.data_version`, [])!.data_version
 }
 
 /** @throws TAKES_LONG, HAS_MANY */
