@@ -28,7 +28,7 @@ import { createKeyUsage, type KeyUsage } from '../core/accounts/key-usage.ts'
 import { createPasswordHasher } from '../core/accounts/passwords.ts'
 import { createSignIns, type SignIns } from '../core/accounts/sign-ins.ts'
 import { HistoryEraser } from '../workspace/erasure/history-eraser.ts'
-import { type Retention, startAnswerRetention, startAuditRetention } from '../core/retention.ts'
+import { startAnswerRetention, startAuditRetention } from '../core/retention.ts'
 import { ChangeBell } from '../core/feed/change-bell.ts'
 import { type Deliverer, type EventLimits, prepareEvents } from '../events/deliverer.ts'
 import { carryOutImport } from '../imports/import-job.ts'
@@ -38,8 +38,10 @@ import { startSummaries } from '../collaboration/summaries.ts'
 import { startHousekeeping } from '../collaboration/housekeeping.ts'
 import { startCounting } from '../statistics/counting.ts'
 import { startImportRetention } from '../imports/import-retention.ts'
+import { startJobRetention } from '../bulk/job-retention.ts'
 import { createAnswerSeal } from '../core/requests/answer-seal.ts'
 import type { Store } from '../store/port.ts'
+import type { Rounds } from '../store/rounds.ts'
 import { system as realSystem, type System } from '../kernel/machine/system.ts'
 import path from 'node:path'
 import { PimletError } from '../kernel/errors.ts'
@@ -130,7 +132,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   const { log, config, firstStart, testing = {} } = options
   const readiness = { isServing: false }
   const parts = await prepareParts(foundation, options)
-  const { system, passwords, importFiles, exports, retentions, eraser, modelChanges, bulkRunner, events } = parts
+  const { system, passwords, importFiles, exports, rounds, eraser, modelChanges, bulkRunner, events } = parts
   const { engine, found: exporter, messengers } = exports
   let server: HttpServer | undefined
   try {
@@ -162,7 +164,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   } catch (error) {
     await server?.stop(0)
     await Promise.all([modelChanges.stop(), bulkRunner.stop(), events.deliverer.stop(), eraser.stop()])
-    for (const retention of retentions) await retention?.stop()
+    for (const one of rounds) await one?.stop()
     await Promise.all([exports.close(), importFiles.close(), parts.pictures.close()])
     throw error
   }
@@ -190,8 +192,8 @@ async function prepareParts(foundation: Foundation, { log, config, testing = {} 
     passwords: createPasswordHasher(system, testing.passwordCost),
     keyUsage: createKeyUsage(common),
     signIns: createSignIns(common),
-    retentions: [
-      ...startRetentions(common),
+    rounds: [
+      ...startAllRounds(common),
       startSummaries({ ...common, messengers: exports.messengers, interval: testing.summaryInterval }),
     ],
     eraser: new HistoryEraser({
@@ -248,7 +250,7 @@ function listenTo(bell: ChangeBell, { engine, modelChanges, bulkRunner, delivere
   }
 }
 
-interface RetentionParts extends Pick<Config, 'keepAuditDays' | 'keepJobsDays' | 'keepFilesDays'> {
+interface RoundsParts extends Pick<Config, 'keepAuditDays' | 'keepJobsDays' | 'keepFilesDays'> {
   readonly store: Store
   readonly system: System
   readonly log: Log
@@ -256,11 +258,12 @@ interface RetentionParts extends Pick<Config, 'keepAuditDays' | 'keepJobsDays' |
   readonly content: ContentStore
 }
 
-function startRetentions(parts: RetentionParts): (Pick<Retention, 'stop'> | undefined)[] {
+function startAllRounds(parts: RoundsParts): (Pick<Rounds, 'stop'> | undefined)[] {
   return [
     startAuditRetention({ ...parts, keepDays: parts.keepAuditDays }),
     startAnswerRetention(parts),
     startImportRetention(parts),
+    startJobRetention(parts),
     startFileCollecting(parts),
     startHousekeeping(parts),
     startCounting(parts),
@@ -275,7 +278,7 @@ interface Running {
   readonly server: HttpServer
   readonly keyUsage: KeyUsage
   readonly signIns: SignIns
-  readonly retentions: readonly (Pick<Retention, 'stop'> | undefined)[]
+  readonly rounds: readonly (Pick<Rounds, 'stop'> | undefined)[]
   readonly modelChanges: ModelChanges
   readonly bulkRunner: BulkRunner
   readonly eraser: HistoryEraser
@@ -283,13 +286,13 @@ interface Running {
 }
 
 async function stop(running: Running, grace: number): Promise<void> {
-  const { foundation, exports, importFiles, pictures, server, keyUsage, signIns, retentions } = running
+  const { foundation, exports, importFiles, pictures, server, keyUsage, signIns, rounds } = running
   const { modelChanges, bulkRunner, eraser, deliverer } = running
   foundation.bell.close()
   const background = [modelChanges.stop(), bulkRunner.stop(), eraser.stop(), deliverer.stop(), exports.engine.stop()]
   await Promise.all([...background, server.stop(grace)])
   await Promise.all([keyUsage.flush(), signIns.flush()])
-  for (const retention of retentions) await retention?.stop()
+  for (const one of rounds) await one?.stop()
   await Promise.all([exports.close(), importFiles.close(), pictures.close()])
   await foundation.store.close()
   foundation.unlock()

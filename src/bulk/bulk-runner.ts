@@ -21,7 +21,6 @@ import { type AssertMay, findActor } from './job-actor.ts'
 import { detaching } from './detaching.ts'
 import { clearFindings } from './findings.ts'
 import { rightsOf } from './job-rights.ts'
-import { type JobRetention, startJobRetention } from './job-retention.ts'
 import { type Judge, takeStep } from './job-step.ts'
 import { Renaming } from './renaming.ts'
 import { replaceByJob } from './replacing.ts'
@@ -43,8 +42,6 @@ interface BulkRunnerDeps {
   readonly maxRecords: number
   /** Imports the kept file of a job. The store writes nothing once another server runs the jobs. */
   readonly carryOutImport: (store: Store, jobId: string, task: ImportTask, signal: AbortSignal) => Promise<void>
-  /** Days that ended jobs are kept; 0: for ever. */
-  readonly keepJobsDays: number
 }
 
 /** A period in which this server runs the jobs. */
@@ -52,7 +49,6 @@ interface Turn {
   /** Writes nothing after the turn has ended. */
   readonly store: Store
   readonly signal: AbortSignal
-  readonly retention: JobRetention
 }
 
 export class BulkRunner {
@@ -97,7 +93,7 @@ export class BulkRunner {
     this.#stopping.abort()
     for (const retry of this.#retries) clearTimeout(retry)
     const turn = this.#turn
-    await Promise.all([...this.#working.values(), turn?.retention.stop()])
+    await Promise.all(this.#working.values())
     if (turn !== undefined)
       await interrupt(turn.store).catch((error: unknown) =>
         this.#deps.log.warn({ err: error }, 'bulk jobs were not noted as interrupted'),
@@ -111,16 +107,13 @@ export class BulkRunner {
     await Promise.all(this.#working.values())
     await interrupt(store)
     if (signal.aborted) return
-    const { keepJobsDays: keepDays } = this.#deps
-    const turn = { store, signal, retention: startJobRetention({ ...this.#deps, store, keepDays }) }
+    const turn = { store, signal }
     this.#turn = turn
-    lost.addEventListener('abort', () => this.#end(turn), { once: true })
+    const end = (): void => {
+      if (this.#turn === turn) this.#turn = undefined
+    }
+    lost.addEventListener('abort', end, { once: true })
     this.wake()
-  }
-
-  #end(turn: Turn): void {
-    if (this.#turn === turn) this.#turn = undefined
-    void turn.retention.stop()
   }
 
   async #fill(turn: Turn): Promise<void> {

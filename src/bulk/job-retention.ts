@@ -1,70 +1,51 @@
 // Deletes ended jobs in the background after `--keep-jobs-days`. Each transaction deletes some records, so that no
 // writer is delayed. Contract 3 §10.
 import type { Log } from '../kernel/observing/log.ts'
-import type { Store } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
+import type { Store } from '../store/port.ts'
+import { type Round, type Rounds, startRounds } from '../store/rounds.ts'
 import { clearFindings } from './findings.ts'
 
 const DAY = 86_400_000
-/** Milliseconds between two runs. */
+/** Milliseconds between two rounds. */
 const INTERVAL = 3_600_000
 /** Records of a job that one transaction deletes. */
 const ITEMS_AT_ONCE = 1000
 /** Jobs found by one query. */
 const JOBS_AT_ONCE = 20
 
-export interface JobRetention {
-  /** Deletes all expired jobs, and resolves afterwards. Never rejects. */
-  purge(): Promise<void>
-  /** Stops deleting; resolves when the transaction under way has ended. */
-  stop(): Promise<void>
+/** Begins at once, where no other server does so already, and again every hour. `keepJobsDays` 0: all jobs are kept. */
+export function startJobRetention(deps: {
+  readonly store: Store
+  readonly system: Pick<System, 'now'>
+  readonly log: Log
+  readonly keepJobsDays: number
+}): Rounds | undefined {
+  const { store, system, log, keepJobsDays } = deps
+  if (keepJobsDays === 0) return undefined
+  return startRounds({
+    store,
+    name: 'job-retention',
+    interval: INTERVAL,
+    round: (round) => deleteOld(round, new Date(system.now().getTime() - keepJobsDays * DAY).toISOString()),
+    onFault: (error) => log.warn({ err: error }, 'old bulk jobs could not be deleted'),
+  })
 }
 
-/** Runs at once, and then every hour. @param deps `keepDays` 0: all jobs are kept */
-export function startJobRetention(deps: {
-  store: Store
-  system: Pick<System, 'now'>
-  log: Log
-  keepDays: number
-}): JobRetention {
-  const { store, system, log, keepDays } = deps
-  let isStopped = keepDays === 0
-  let purging: Promise<void> | undefined
-
-  async function deleteJob(id: string): Promise<void> {
-    while (!isStopped && (await store.transaction((tx) => tx.bulkJobs.removeItems(id, ITEMS_AT_ONCE))) > 0);
-    if (isStopped) return
-    await clearFindings(store, id)
-    await store.transaction((tx) => tx.bulkJobs.delete(id))
-  }
-
-  async function deleteOld(): Promise<void> {
-    const moment = new Date(system.now().getTime() - keepDays * DAY).toISOString()
-    try {
-      for (;;) {
-        const ids = await store.read.bulkJobs.listEndedBefore(moment, JOBS_AT_ONCE)
-        if (ids.length === 0 || isStopped) return
-        for (const id of ids) await deleteJob(id)
-      }
-    } catch (error) {
-      log.warn({ err: error }, 'old bulk jobs could not be deleted')
+async function deleteOld(round: Round, moment: string): Promise<void> {
+  for (;;) {
+    const ids = await round.store.read.bulkJobs.listEndedBefore(moment, JOBS_AT_ONCE)
+    if (ids.length === 0) return
+    for (const id of ids) {
+      await deleteJob(round, id)
+      if (round.signal.aborted) return
     }
   }
+}
 
-  async function purge(): Promise<void> {
-    if (isStopped) return
-    purging ??= deleteOld().finally(() => (purging = undefined))
-    await purging
-  }
-
-  const timer = setInterval(() => void purge(), INTERVAL).unref()
-  void purge()
-  return {
-    purge,
-    async stop() {
-      isStopped = true
-      clearInterval(timer)
-      await purging
-    },
-  }
+async function deleteJob({ store, signal, repeat }: Round, id: string): Promise<void> {
+  await repeat((tx) => tx.bulkJobs.removeItems(id, ITEMS_AT_ONCE))
+  if (signal.aborted) return
+  await clearFindings(store, id)
+  await store.transaction((tx) => tx.bulkJobs.delete(id))
 }

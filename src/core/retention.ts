@@ -1,8 +1,8 @@
 // Data that is kept for a limited time: old rows are deleted in the background, a few at a time, so that no writer waits
 // for it.
 import type { Log } from '../kernel/observing/log.ts'
-import { Leading } from '../store/leading.ts'
 import type { Store, Transaction } from '../store/port.ts'
+import { type Rounds, startRounds } from '../store/rounds.ts'
 import { keptSince } from '../kernel/input/idempotency-key.ts'
 import type { System } from '../kernel/machine/system.ts'
 
@@ -10,13 +10,6 @@ import type { System } from '../kernel/machine/system.ts'
 const INTERVAL = 3_600_000
 /** Rows that one transaction deletes. */
 const BATCH = 500
-
-export interface Retention {
-  /** Deletes rows that are too old; resolves when none is left. Never rejects. */
-  purge(): Promise<void>
-  /** Deletes no more; resolves when the transaction under way has ended. */
-  stop(): Promise<void>
-}
 
 interface RetentionOptions {
   readonly store: Store
@@ -32,54 +25,23 @@ interface RetentionOptions {
 }
 
 /** Begins at once, where no other server does so already, and looks again every hour. */
-export function startRetention({ store, log, what, deleteSome, ...options }: RetentionOptions): Retention {
-  let isStopped = false
-  let purging: Promise<void> | undefined
-  /** Undefined: another server deletes. */
-  let held: Store | undefined
-
-  async function deleteOld(present: Store): Promise<void> {
-    let deleted = 0
-    try {
-      for (let last = BATCH; last > 0 && !isStopped; deleted += last) {
-        await options.prepare?.(present)
-        last = await present.transaction((tx) => deleteSome(tx, BATCH))
-      }
-    } catch (error) {
-      if (present === held) log.warn({ err: error }, `${what} could not be deleted`)
-    }
-    if (deleted > 0) log.info({ deleted }, `${what} deleted`)
-  }
-
-  async function purge(): Promise<void> {
-    if (isStopped || held === undefined) return
-    purging ??= deleteOld(held).finally(() => (purging = undefined))
-    await purging
-  }
-
-  const leading = new Leading(store, {
-    name: options.lease,
-    async begin(present, { signal }) {
-      held = present
-      signal.addEventListener('abort', () => (held = undefined), { once: true })
-      void purge()
+export function startRetention({ store, log, lease, what, prepare, deleteSome }: RetentionOptions): Rounds {
+  return startRounds({
+    store,
+    name: lease,
+    interval: INTERVAL,
+    async round({ store: present, repeat }) {
+      const deleted = await repeat(
+        (tx) => deleteSome(tx, BATCH),
+        async () => prepare?.(present),
+      )
+      if (deleted > 0) log.info({ deleted }, `${what} deleted`)
     },
-    onFault: (error) => log.error({ err: error }, `${what} cannot be deleted`),
+    onFault: (error) => log.warn({ err: error }, `${what} could not be deleted`),
   })
-  const timer = setInterval(() => void purge(), INTERVAL).unref()
-  void leading.start()
-  return {
-    purge,
-    async stop() {
-      isStopped = true
-      clearInterval(timer)
-      await purging
-      leading.stop()
-    },
-  }
 }
 
-export function startAnswerRetention(deps: { store: Store; system: Pick<System, 'now'>; log: Log }): Retention {
+export function startAnswerRetention(deps: { store: Store; system: Pick<System, 'now'>; log: Log }): Rounds {
   const { store, system, log } = deps
   return startRetention({
     store,
@@ -98,7 +60,7 @@ export function startAuditRetention(deps: {
   system: Pick<System, 'now'>
   log: Log
   keepDays: number
-}): Retention | undefined {
+}): Rounds | undefined {
   const { store, system, log, keepDays } = deps
   if (keepDays === 0) return undefined
   const moment = (): string => new Date(system.now().getTime() - keepDays * DAY).toISOString()

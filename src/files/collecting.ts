@@ -1,10 +1,11 @@
 // Removes bytes that no value, no kept history and no waiting upload names: a duty of one server. Contract 4 §1, 4 §5.
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { type Retention, startRetention } from '../core/retention.ts'
+import { startRetention } from '../core/retention.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Log } from '../kernel/observing/log.ts'
 import type { Reads, Store } from '../store/port.ts'
+import type { Rounds } from '../store/rounds.ts'
 import type { ContentStore } from './content/content-store.ts'
 
 const DAY = 86_400_000
@@ -33,7 +34,7 @@ interface CollectingDeps {
  * between leaves files `leaving`, and the next step goes on with them. A store that is away is asked for few files, and no
  * further ones are chosen.
  */
-export function startFileCollecting(deps: CollectingDeps): Retention {
+export function startFileCollecting(deps: CollectingDeps): Rounds {
   const { store, content, system, log, tryAgain = TRY_AGAIN } = deps
   /** Files of the last step whose bytes could not be removed. */
   let stuck = 0
@@ -71,7 +72,7 @@ export function startFileCollecting(deps: CollectingDeps): Retention {
     }
   }
 
-  const retention = startRetention({
+  const rounds = startRetention({
     store,
     log,
     lease: 'file-collection',
@@ -80,7 +81,7 @@ export function startFileCollecting(deps: CollectingDeps): Retention {
       await removeArrivals(content.arrivals, system.now().getTime() - DAY)
       await removeLeaving(present)
       clearTimeout(again)
-      if (stuck > 0) again = setTimeout(() => void retention.purge(), tryAgain).unref()
+      if (stuck > 0) again = setTimeout(() => void rounds.work(), tryAgain).unref()
     },
     async deleteSome(tx, limit) {
       const now = system.now()
@@ -98,10 +99,10 @@ export function startFileCollecting(deps: CollectingDeps): Retention {
     },
   })
   return {
-    ...retention,
+    ...rounds,
     stop: () => {
       clearTimeout(again)
-      return retention.stop()
+      return rounds.stop()
     },
   }
 }

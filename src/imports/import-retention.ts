@@ -3,8 +3,9 @@
 import { KEEP_IMPORT_DAYS, MAX_IMPORTS } from './rules/import-upload.ts'
 import type { Log } from '../kernel/observing/log.ts'
 import type { Store } from '../store/port.ts'
+import type { Rounds } from '../store/rounds.ts'
 import type { System } from '../kernel/machine/system.ts'
-import { type Retention, startRetention } from '../core/retention.ts'
+import { startRetention } from '../core/retention.ts'
 import type { ImportFiles } from './readers/import-files.ts'
 import { statusOf } from './upload-views.ts'
 
@@ -19,7 +20,7 @@ interface ImportRetentionDeps {
   readonly keepJobsDays: number
 }
 
-export function startImportRetention(deps: ImportRetentionDeps): Retention {
+export function startImportRetention(deps: ImportRetentionDeps): Rounds {
   const { store, system, log, importFiles, keepJobsDays } = deps
   const daysAgo = (days: number): string => new Date(system.now().getTime() - days * DAY).toISOString()
   let kept: ReadonlySet<string> = new Set()

@@ -11,8 +11,11 @@ export interface Round {
   readonly store: Store
   /** Aborted when the server stops, or another server has the duty. */
   readonly signal: AbortSignal
-  /** Repeats a step until it has nothing left to do. The step resolves to how much it did. */
-  readonly repeat: (step: (tx: Transaction) => Promise<number>) => Promise<void>
+  /**
+   * Repeats a step until it has nothing left to do. The step resolves to how much it did, and `repeat` to the sum.
+   * @param before called before each transaction
+   */
+  readonly repeat: (step: (tx: Transaction) => Promise<number>, before?: () => Promise<void>) => Promise<number>
   /** Lets others have their turn. */
   readonly pause: () => Promise<void>
 }
@@ -78,12 +81,15 @@ function roundOn(store: Store, signal: AbortSignal): Round {
     store,
     signal,
     pause,
-    async repeat(step) {
-      for (let last = 1; last > 0 && !signal.aborted;) {
+    async repeat(step, before) {
+      let sum = 0
+      for (let last = 1; last > 0 && !signal.aborted; sum += last) {
+        await before?.()
         await store.whenCalm()
         last = await store.transaction(step)
         if (last > 0) await pause()
       }
+      return sum
     },
   }
 }

@@ -58,7 +58,7 @@ describe('Files that nobody names', () => {
     let isAway = true
     const { collecting, removed, left } = await startStage(test, 250, () => isAway)
     await eventually(() => removed.length >= 10)
-    await collecting.purge()
+    await collecting.work()
     assert.ok(removed.length <= 60, `${removed.length} attempts`)
     // The others can still be uploaded again.
     assert.equal((await left()).filter(({ state }) => state === 'kept').length, 150)

@@ -57,7 +57,7 @@ describe('The room of kept answers', () => {
     clock.advance(25 * HOUR)
     const log = createLog({ level: 'silent', format: 'json', system, write: () => undefined })
     const retention = startAnswerRetention({ store, system: clock, log })
-    for (let tries = 0; tries < 200 && (await sizeNow()) > 0; tries += 1) await retention.purge()
+    for (let tries = 0; tries < 200 && (await sizeNow()) > 0; tries += 1) await retention.work()
     assert.equal(await sizeNow(), 0)
     await retention.stop()
   })
