@@ -50,12 +50,12 @@ describe('Who waits for a change', () => {
     const bell = new ChangeBell()
     const controller = new AbortController()
     const waits = Array.from({ length: MAX_WAITING_PER_CALLER }, (_, n) =>
-      wait(bell, 'caller', { seconds: n === 0 ? 0.005 : long, signal: n === 1 ? controller.signal : forever }),
+      wait(bell, 'caller', { seconds: n === 0 ? 0.2 : long, signal: n === 1 ? controller.signal : forever }),
     )
     await assert.rejects(wait(bell, 'caller'), refused)
     controller.abort()
     await Promise.all(waits.slice(0, 2))
-    const more = [0.005, 0.005].map((seconds) => wait(bell, 'caller', { seconds }))
+    const more = [0.2, 0.2].map((seconds) => wait(bell, 'caller', { seconds }))
     await assert.rejects(wait(bell, 'caller'), refused)
     const other = wait(bell, 'other')
     await Promise.all(more)

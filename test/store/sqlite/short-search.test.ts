@@ -69,13 +69,19 @@ describe('A search by one criterion', () => {
   })
 
   it('sees what was written before it, and after the index has followed', async () => {
-    assert.deepEqual((await ask(sizeIs(5), { offset: 0 })).ids, [])
-    await insertRecords(store, ['new'], { schemaId: 'sch-a', valuesJson: valuesOf(5) })
-    const unseen = await ask(sizeIs(5), { offset: 0 })
-    assert.deepEqual([unseen.isShort, unseen.ids, unseen.total], [true, ['new'], 1])
+    assert.deepEqual((await ask(sizeIs(20), { offset: 0 })).ids, [])
+    const wereShort: boolean[] = []
+    for (let round = 20; round < 30; round += 1) {
+      await insertRecords(store, [`new-${round}`], { schemaId: 'sch-a', valuesJson: valuesOf(round) })
+      const unseen = await ask(sizeIs(round), { offset: 0 })
+      assert.deepEqual([unseen.ids, unseen.total], [[`new-${round}`], 1])
+      wereShort.push(unseen.isShort)
+    }
+    // The index may follow between the two snapshots of a search: threads answer this search.
+    assert.ok(wereShort.includes(true))
     await store.whenIndexed()
-    const { isShort, ids } = await ask(sizeIs(5), { offset: 0 })
-    assert.deepEqual([isShort, ids], [true, ['new']])
+    const { isShort, ids } = await ask(sizeIs(25), { offset: 0 })
+    assert.deepEqual([isShort, ids], [true, ['new-25']])
   })
 
   it('is left to the threads where records are large, or more is asked for than a short page', async () => {
