@@ -37,6 +37,8 @@ export async function takeFormFile<Result>(
       form.on('file', (field, stream, fileName) => {
         // Its reader sees errors, too; without a reader they would end the server.
         stream.on('error', () => undefined)
+        // A browser sends a field without a chosen file as a part without a name.
+        if (field === 'file' && fileName === '') return stream.resume()
         if (field !== 'file' || taking !== undefined) {
           stream.resume()
           return reject(invalid("The form must have one file, named 'file'"))
