@@ -179,6 +179,8 @@ export interface WorkspaceInspection {
   exportJobs(): Awaitable<ExportJob[]>
   subscriptions(): Awaitable<Subscription[]>
   runningExports(): Awaitable<{ readonly id: string; readonly jobId: string }[]>
+  /** Ended runs whose files are kept, to be delivered again. */
+  keptExports(): Awaitable<string[]>
   /** Jobs at whose destinations something was left behind. */
   jobsWithLeftovers(): Awaitable<string[]>
   /** The print of the keys that its servers have to have, where it knows one. */

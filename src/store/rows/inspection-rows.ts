@@ -22,6 +22,7 @@ type Same =
   | 'recordsWithoutEntry'
   | 'exportJobs'
   | 'subscriptions'
+  | 'keptExports'
   | 'jobsWithLeftovers'
 
 export abstract class RowInspection implements Pick<WorkspaceInspection, Same> {
@@ -89,6 +90,11 @@ export abstract class RowInspection implements Pick<WorkspaceInspection, Same> {
 
   subscriptions(): Promise<Subscription[]> {
     return this.#documents('subscription')
+  }
+
+  async keptExports(): Promise<string[]> {
+    const rows = await this.session.rows<{ id: string }>('SELECT id FROM export_run WHERE kept_until IS NOT NULL')
+    return rows.map(({ id }) => id)
   }
 
   async jobsWithLeftovers(): Promise<string[]> {

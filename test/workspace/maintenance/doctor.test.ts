@@ -17,6 +17,8 @@ import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 const show = () => ({ advance: () => undefined, stop: () => undefined })
 const look = (dataDir: string, repairIndex = false): Promise<CheckResult[]> => examine({ dataDir, repairIndex, show })
 
+const PRIVATE = { mode: 0o600 }
+
 let shop: Workspace
 /** A stopped workspace without a fault. */
 let sound: string
@@ -262,14 +264,24 @@ describe('The doctor', { timeout: 600_000 }, () => {
     const dataDir = withChange(
       `INSERT INTO export_run (id, job_id, status, started_at) VALUES ('run-1', 'job-1', 'running', '2026-01-01')`,
     )
-    writeFileSync(path.join(dataDir, 'spool/run-0'), '', { mode: 0o600 })
+    for (const name of ['run-0', 'run-1', 'run-1.members'])
+      writeFileSync(path.join(dataDir, 'spool', name), '', PRIVATE)
     await assertFinds(dataDir, ['exports warning', /^run run-1 of job-1 did not end$/])
     assert.equal((await look(dataDir)).find(({ name }) => name === 'exports')?.count, 2)
+    const noted = withChange(`INSERT INTO export_leftover (job_id, name) VALUES ('job-1', 'upload')`)
+    await assertFinds(noted, ['exports warning', /^job-1 has left something at a destination; it stays there if/])
     const open = copyOf(sound)
     chmodSync(path.join(open, 'signing.key'), 0o644)
     await assertFinds(open, ['files warning', /^signing\.key: mode 644$/])
     chmodSync(open, 0o755)
     await assertFinds(open, ['files problem', /^\.: mode 755$/])
+  })
+
+  it('takes files of failed deliveries that are kept for no leftovers', async () => {
+    const dataDir = withChange(`INSERT INTO export_run (id, job_id, status, started_at, completed_at, kept_until)
+      VALUES ('run-1', 'job-1', 'failed', '2026-01-01', '2026-01-01', '2026-01-02')`)
+    for (const name of ['run-1', 'run-1.sha256']) writeFileSync(path.join(dataDir, 'spool', name), '', PRIVATE)
+    await assertFinds(dataDir)
   })
 
   it('says of a damaged, newer or older database what it is, and looks no further', async () => {

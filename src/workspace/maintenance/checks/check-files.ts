@@ -31,7 +31,7 @@ export function checkFiles(dataDir: string): CheckResult {
   )
 }
 
-/** Leftovers of exports. A server removes them at its next start. */
+/** Leftovers of exports. Files of failed deliveries that are kept for a while are none. */
 export async function checkExports(
   workspace: WorkspaceInspection,
   dataDir: string,
@@ -39,16 +39,17 @@ export async function checkExports(
 ): Promise<CheckResult> {
   const findings = new Findings()
   const running = await workspace.runningExports()
-  const ids = new Set(running.map(({ id }) => id))
+  const ids = new Set([...running.map(({ id }) => id), ...(await workspace.keptExports())])
   if (!isServed) for (const { id, jobId } of running) findings.add(`run ${id} of ${jobId} did not end`)
   for (const name of readNames(path.join(dataDir, 'spool')))
-    if (!isServed || !ids.has(name)) findings.add(`spool/${name} belongs to no run`)
+    if (!ids.has(name.split('.', 1)[0]!)) findings.add(`spool/${name} belongs to no run`)
   for (const id of await workspace.jobsWithLeftovers())
-    if (!isServed) findings.add(`${id} has left something at its destination`)
+    if (!isServed)
+      findings.add(`${id} has left something at a destination; it stays there if the job leads elsewhere now`)
   return findings.asResult(
     'exports',
     isServed ? `${running.length} exports are running` : 'No export is unfinished',
-    `${findings.count} leftovers of exports, which the next start of a server removes`,
+    `${findings.count} leftovers of exports; the next start of a server ends these runs, and removes what it can reach`,
     'warning',
   )
 }
