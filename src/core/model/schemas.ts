@@ -8,7 +8,14 @@ import type { ModelEffects } from './rules/model-preview.ts'
 import { type Model, Schema, type SchemaDefinition } from './rules/model.ts'
 import { pictureSchema } from './rules/picture-schema.ts'
 import { defineSchema, type SchemaInput } from './rules/schema.ts'
-import { asksFor, findJobUse, findProfileUse, findReferringAttribute, findSubscriptionUse } from './rules/usage.ts'
+import {
+  asksFor,
+  findJobUse,
+  isExportedOf,
+  findProfileUse,
+  findReferringAttribute,
+  findSubscriptionUse,
+} from './rules/usage.ts'
 import type { Store, Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -128,9 +135,10 @@ export async function removeSchema(
 async function findUse(tx: Transaction, id: string): Promise<string | undefined> {
   // A definition that comes into force later counts already: its schema could not be given back.
   const coming = (await tx.modelChanges.list()).flatMap((change) => (change.kind === 'schema' ? [change.after] : []))
+  const savedQueries = new Map((await tx.savedQueries.list()).map((query) => [query.id, query]))
   return (
     findReferringAttribute([...(await tx.schemas.list()), ...coming], id) ??
-    findJobUse(await tx.exportJobs.list(), (job) => job.schemaId === id) ??
+    findJobUse(await tx.exportJobs.list(), (job) => isExportedOf(job, savedQueries, id)) ??
     findProfileUse(await tx.importProfiles.list(), id) ??
     findSubscriptionUse(await tx.subscriptions.list(), (subscription) => asksFor(subscription, id))
   )

@@ -398,9 +398,12 @@ describe('The paths without a prefix', () => {
 })
 
 describe('What an export job uses', () => {
+  const removeSchema = () => send(shop.admin, 'DELETE', '/api/v1/schemas/sch-used')
   const uses: [what: string, fields: object, remove: () => Promise<unknown>][] = [
     ['catalog', { catalogId: 'cat-used' }, () => send(shop.admin, 'DELETE', '/api/v1/catalogs/cat-used')],
-    ['schema', { schemaId: 'sch-used' }, () => send(shop.admin, 'DELETE', '/api/v1/schemas/sch-used')],
+    ['schema', { schemaId: 'sch-used' }, removeSchema],
+    ["search's schema", { selection: { schemaId: 'sch-used', criteria: [], criteriaOperator: 'and' } }, removeSchema],
+    ["saved query's schema", { selection: { savedQueryId: 'sq-used' } }, removeSchema],
     ['dimension', { dimensionScope: { used: 'a' } }, () => send(shop.admin, 'DELETE', '/api/v1/dimensions/used')],
     [
       'segment',
@@ -427,6 +430,8 @@ describe('What an export job uses', () => {
   before(async () => {
     await make(shop.admin, '/api/v1/catalogs', { id: 'cat-used', name: 'Used' })
     await make(shop.admin, '/api/v1/schemas', { id: 'sch-used', name: 'Used' })
+    const query = { name: 'Used', schemaId: 'sch-used', criteria: [], criteriaOperator: 'and' }
+    await make(shop.admin, '/api/v1/saved-queries', { id: 'sq-used', ...query })
     await make(shop.admin, '/api/v1/dimensions', { id: 'used', name: 'Used', segments: [{ id: 'a' }, { id: 'b' }] })
     await make(shop.admin, '/api/v1/workflows', {
       id: 'wf-used',
@@ -445,7 +450,9 @@ describe('What an export job uses', () => {
     })
 
   it('can be removed when the job is gone', async () => {
-    for (const [what, , remove] of uses.filter(([what]) => what !== 'dimension' && what !== 'workflow'))
+    for (const [what, , remove] of uses.filter(
+      ([what]) => !['dimension', 'workflow'].includes(what) && !what.endsWith("'s schema"),
+    ))
       assert.ok(((await remove()) as Awaited<ReturnType<typeof send>>).status < 300, what)
   })
 

@@ -88,8 +88,7 @@ export function isExportedFor(
   dimensionId: string,
   segmentId?: string,
 ): boolean {
-  const { selection } = job
-  const search = selection !== null && isBySavedQuery(selection) ? savedQueries.get(selection.savedQueryId) : selection
+  const search = searchOf(job, savedQueries)
   const scopes = [
     job.dimensionScope ?? {},
     ...(job.columns ?? []).flatMap(scopesIn),
@@ -106,6 +105,19 @@ export function isExportedFrom(job: ExportJob, catalogId: string): boolean {
   return (
     job.catalogId === catalogId || [...catalogsOf(job.columns ?? []), ...catalogsInFiles(job.files)].includes(catalogId)
   )
+}
+
+/** Whether the job is for the schema, or its search is. @param savedQueries all that there are, by ID */
+export function isExportedOf(
+  job: ExportJob,
+  savedQueries: ReadonlyMap<string, { readonly schemaId: string | null }>,
+  schemaId: string,
+): boolean {
+  return job.schemaId === schemaId || searchOf(job, savedQueries)?.schemaId === schemaId
+}
+
+function searchOf<Query>({ selection }: ExportJob, savedQueries: ReadonlyMap<string, Query>) {
+  return selection !== null && isBySavedQuery(selection) ? savedQueries.get(selection.savedQueryId) : selection
 }
 
 export function selectsBy({ selection }: ExportJob, savedQueryId: string): boolean {
