@@ -18,8 +18,13 @@ export function ownerAfter(caller: Caller, before: ExportJob, after: Unowned, en
   if (isOwner(caller, before)) return asOwnerOf(caller)
   const { ownerId, ownerKind, roleId } = before
   const kept = { ownerId, ownerKind, ...(roleId === undefined ? {} : { roleId }) }
-  const isSame = sentBy(before) === sentBy(after) && leadToTheSame(before, { ...after, ...kept }, engine)
+  const isSame = haveSameContent(before, after) && leadToTheSame(before, { ...after, ...kept }, engine)
   return isSame ? kept : asOwnerOf(caller)
+}
+
+/** Whether the files of both hold the same. */
+export function haveSameContent(one: Unowned, other: Unowned): boolean {
+  return sentBy(one) === sentBy(other)
 }
 
 /** The members of a job that decide the content of its file. */

@@ -57,7 +57,9 @@ async function queryOf(job: ExportJob, role: Role, read: CommittedReads): Promis
   const search = await searchOf(job, read)
   const { criteria, text, schemaId, sort } = questionOfJob(job, search, job.sort)
   try {
-    assertMayFind(model, role, { ...criteria, schemaId })
+    // A selection of another schema than the job's finds nothing, and need not fit.
+    if (search !== undefined && (search.schemaId ?? schemaId) === schemaId)
+      assertMayFind(model, role, { ...search, schemaId }, 'selection.')
     assertSort(sort, searchedSchemas(model, schemaId), model, role)
   } catch (error) {
     if (!(error instanceof PimletError)) throw error

@@ -175,8 +175,13 @@ describe('Texts for values of a hidden attribute in an export job', () => {
     assert.deepEqual(listed.body.find((job) => job.id === id)?.columns, masked)
     assert.deepEqual((await getJob(shop.admin, id)).columns, columns)
     const put = (client: Client, more: object) => send<JobBody>(client, 'PUT', `${PATH}/${id}`, { ...seen, ...more })
-    assertRefused(await put(clerk, { name: 'Mine' }), 'PERMISSION_DENIED', 'color')
-    assert.deepEqual((await put(shop.admin, { name: 'Renamed' })).body.columns, columns)
+    const renamed = await put(clerk, { name: 'Renamed' })
+    assert.deepEqual([renamed.status, renamed.body.name, renamed.body.ownerId], [200, 'Renamed', 'key-bootstrap'])
+    assert.deepEqual((await getJob(shop.admin, id)).columns, columns)
+    assertRefused(await put(clerk, { columns: masked.slice(0, 2) }), 'PERMISSION_DENIED', 'color')
+    const elsewhere = { destinationConfig: { ...seen.destinationConfig, token: 'another' } }
+    for (const more of [{ includeVariants: !seen.includeVariants }, elsewhere])
+      assertRefused(await put(clerk, more), 'PERMISSION_DENIED', 'color')
     assert.deepEqual((await put(shop.admin, { columns: masked.toReversed() })).body.columns, columns.toReversed())
     for (const client of [clerk, shop.admin]) {
       const { body: feed } = await send<{ items: { entityId: string }[] }>(client, 'GET', FEED)
@@ -239,18 +244,25 @@ describe('The columns of an export job', () => {
     assert.deepEqual(table[2]!.slice(0, 5), ['light', 9, 'EUR', 1.5, 'Light'])
   })
 
-  it('fail a run, naming the attribute that is gone', async () => {
+  it('and the selection fail a run, naming the attribute that is gone', async () => {
     const attributes = [{ alias: 'old', dataType: 'text' }]
     await make(shop.admin, '/api/v1/schemas', { id: 'sch-old', name: 'Old', attributes })
     const column = { header: 'A', attributeAlias: 'old' }
     const job = await makeJob(shop.admin, body({ format: 'csv', schemaId: 'sch-old', columns: [column] }))
+    const selection = search(has('old', 'isNotEmpty'))
+    const selecting = await makeJob(shop.admin, body({ selection: { ...selection, schemaId: 'sch-old' } }))
     assert.equal(
       (await send(shop.admin, 'PUT', '/api/v1/schemas/sch-old', { name: 'Old', attributes: [] })).status,
       200,
     )
-    const run = await whenEnded(shop.admin, await trigger(shop.admin, job.id))
-    assert.deepEqual([run.status, run.recordCount], ['failed', null])
-    assert.match(String(run.error), /columns\[0\].*'old'/)
+    for (const [{ id }, fault] of [
+      [job, /^columns\[0\].*'old'/],
+      [selecting, / selection\.criteria\[0\]\.attributeAlias names the unknown attribute 'old'$/],
+    ] as const) {
+      const run = await whenEnded(shop.admin, await trigger(shop.admin, id))
+      assert.deepEqual([run.status, run.recordCount], ['failed', null])
+      assert.match(String(run.error), fault)
+    }
   })
 
   it('follow an attribute that is renamed, as the selection and the order do', async () => {
