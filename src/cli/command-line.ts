@@ -4,6 +4,7 @@ import yargs, { type Argv, type Options } from 'yargs'
 import { readVersion } from '../kernel/executable/assets.ts'
 import { escapeControls } from '../kernel/text.ts'
 import { findNearest } from '../kernel/input/nearest.ts'
+import { explainFileError } from '../kernel/machine/files.ts'
 import { StartError, UsageError } from '../kernel/machine/start-error.ts'
 import { type Command, type CommandFlag, Given } from './command.ts'
 import { COMMANDS } from './commands.ts'
@@ -18,7 +19,9 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   // The program that reads the output may stop early.
   process.stdout.on('error', endWhereNobodyReads)
   try {
-    return await run(args)
+    const status = await run(args)
+    await untilPrinted()
+    return status
   } catch (error) {
     return report(error)
   }
@@ -32,7 +35,15 @@ function report(error: unknown): number {
 }
 
 function endWhereNobodyReads(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
+  if (error.code !== 'EPIPE')
+    process.exit(report(new StartError(`Cannot write standard output: ${explainFileError(error)}`, { cause: error })))
+}
+
+/** A fault of a write is told after the write. Without waiting, a command would end with success, and its output be lost. */
+function untilPrinted(): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.write('', () => setImmediate(resolve))
+  })
 }
 
 /** The commands and flags that the arguments have selected so far. */

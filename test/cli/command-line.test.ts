@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { describe, it } from 'node:test'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { runCommand } from '../helpers/command.ts'
@@ -79,4 +81,21 @@ describe('The command line', { timeout: 600_000 }, () => {
     await once(child, 'close')
     assert.equal(errors, '')
   })
+
+  it(
+    'fails in one line where its output cannot be written',
+    { skip: !existsSync('/dev/full') && 'there is no /dev/full' },
+    async () => {
+      const full = openSync('/dev/full', 'w')
+      const run = async (args: string[]): Promise<[number | null, string]> => {
+        const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', full, 'pipe'] })
+        const [errors] = await Promise.all([text(child.stderr!), once(child, 'close')])
+        return [child.exitCode, errors]
+      }
+      const found = await Promise.all([run(['--version']), run(['openapi']), run(['backup', '--help'])])
+      closeSync(full)
+      const told = [1, 'pimlet: Cannot write standard output: no space left on device\n']
+      assert.deepEqual(found, [told, told, told])
+    },
+  )
 })
