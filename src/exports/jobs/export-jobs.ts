@@ -237,7 +237,7 @@ function defineContent({ selection, columns, files }: Input, before: ExportJob |
   }
 }
 
-/** Whoever leaves content and owner as they are writes nothing that is hidden from the role. */
+/** A caller who leaves content and owner as they are writes nothing that the role may not read. */
 async function judgeOf(caller: Caller, before: ExportJob, after: ExportJob, tx: Transaction): Promise<Caller> {
   const admin = (await tx.model()).roles.get(ADMIN_ROLE_ID)
   const isKept = isOwner({ id: after.ownerId, kind: after.ownerKind }, before) && haveSameContent(before, after)
