@@ -16,6 +16,7 @@ import { ReferredNames } from './referred-names.ts'
 import { type GroupColumn, groupBy, groupColumn } from './grouping.ts'
 import { knownQuery, readQuery, type RecordsQuery, toSelection, writeQuery } from '../filters/query.ts'
 import { type GroupsNow, RowSource } from './row-source.ts'
+import { t } from '../words/place.ts'
 import { countRecords, type ItemView, readAgain, readPage, viewOfItems } from './record-reads.ts'
 import type { RecordRow } from './rows.ts'
 import { sortedBy } from './sheet-columns.ts'
@@ -128,8 +129,12 @@ export class RecordsState {
 
   /** Reads the rows, and reads them again whenever the query or the columns change. `close` ends that. */
   start(onQuestion: () => void): void {
-    const { router, preferences } = this.console
+    const { router, preferences, status } = this.console
     let asked: Question | undefined
+    const isGone = computed(() => {
+      const wanted = router.query.value['schema'] ?? this.schema.value?.id
+      return this.schema.value !== undefined && wanted !== this.schema.value.id
+    })
     const columnsRead = computed(() => JSON.stringify(this.#viewOfItems()))
     this.#stops.push(
       effect(() => {
@@ -150,6 +155,9 @@ export class RecordsState {
       effect(() => {
         void this.scope.value
         untracked(() => this.groups?.score())
+      }),
+      effect(() => {
+        if (isGone.value) queueMicrotask(() => status.complain(t('records.schemaGone')))
       }),
       effect(() => {
         const { id } = this.schema.value ?? {}

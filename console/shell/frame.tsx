@@ -14,6 +14,7 @@ import { CommandLine } from './command-line.tsx'
 import { JobsFooter } from './jobs-footer.tsx'
 import { PlaceContent } from './lazy-place.tsx'
 import { OfflineBar } from './offline-bar.tsx'
+import { keepFocus } from './kept-focus.ts'
 import { listenToPage } from './page-events.ts'
 import { usePlaceScroll } from './place-scroll.ts'
 import { keyText } from '../state/keys.ts'
@@ -32,6 +33,7 @@ export function Frame() {
   const [over, setOver] = useState<Over>(undefined)
   useShellCommands(setOver)
   useEffect(() => listenToPage(console), [])
+  useEffect(keepFocus, [])
   const scroll = usePlaceScroll()
   const keyHelp = usePanel('keys', over === 'keys')
   const close = () => setOver(undefined)
@@ -63,7 +65,7 @@ function Bar({ show }: { readonly show: (over: Over) => void }) {
   const isOpen = openedAt === place
   return (
     <nav class={`bar${isFolded ? '' : ' words'}${isOpen ? ' open' : ''}`} aria-label={t('nav.places')} data-region>
-      <div class="bar-brand">
+      <div class="bar-brand" title={model.me.value?.workspace.name}>
         <Mark />
         <span dir="auto">{model.me.value?.workspace.name ?? 'pimlet'}</span>
       </div>
