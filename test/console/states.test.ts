@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { send } from '../helpers/answers.ts'
+import { makeJob } from '../helpers/export-jobs.ts'
 import { makeUser, PASSWORD } from '../helpers/people.ts'
 import type { TestServer } from '../helpers/server.ts'
 import { make } from '../helpers/shirts.ts'
@@ -125,6 +126,27 @@ describe('Rare states of the console', { skip: withoutBrowser }, () => {
     await page.getByText('This schema no longer exists').waitFor()
     await page.waitForFunction(() => document.activeElement?.matches('.sheet'))
     await assertSeen(page, 'schema-gone')
+  })
+
+  it('the form of an export job says which texts a role does not see', async (t) => {
+    const { server } = suite()
+    const columns = [{ header: 'Both', template: '{kind|map:{green:Grün}} tea' }]
+    const destination = { destinationType: 'webhook', destinationConfig: { url: 'https://example.com/' } }
+    const file = { format: 'csv', filenameTemplate: 'a.csv', includeVariants: true, compress: false, columns }
+    const when = { schedule: '0 2 1 1 *', active: false }
+    await makeJob(server.admin, { id: 'masked', name: 'Masked', schemaId: 'sch-tea', ...destination, ...file, ...when })
+    const permissions = ['exportJobs.write', 'exportJobs.read', 'records.read', 'model.read']
+    const attributePermissions = { 'sch-tea': { kind: 'none' } }
+    const role = { name: 'Clerk', permissions, defaultAttributePermission: 'read', attributePermissions }
+    const { id: roleId } = await make<{ id: string }>(server.admin, '/api/v1/roles', role)
+    const { username } = await makeUser(server, { roleId })
+    const as = { username, password: PASSWORD }
+    const { page, expectStatus } = await visit(t, 'exports/masked?edit=1', { as })
+    // The preview may not tell the texts, either.
+    expectStatus(403)
+    await page.getByText('Your role does not see this text.').waitFor()
+    await assertSeen(page, 'masked-job')
+    await send(server.admin, 'DELETE', '/api/v1/export-jobs/masked')
   })
 
   it('an element that goes away leaves the focus to its neighbour', async (t) => {

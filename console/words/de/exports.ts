@@ -50,6 +50,7 @@ export const exportsWords = {
   'exports.default': 'wie üblich',
   'exports.isSet': 'gesetzt',
   'exports.secretSet': 'gesetzt; Tippen ersetzt es',
+  'exports.masked': 'Ihre Rolle sieht diesen Text nicht.',
   'exports.forget': 'Entfernen',
   'exports.newName': 'Weiterer Name',
   'exports.when': 'Wann',

@@ -50,6 +50,7 @@ export const exportsWords = {
   'exports.default': 'as usual',
   'exports.isSet': 'set',
   'exports.secretSet': 'set; type to replace',
+  'exports.masked': 'Your role does not see this text.',
   'exports.forget': 'Take it away',
   'exports.newName': 'Another name',
   'exports.when': 'When',

@@ -51,6 +51,7 @@ export const exportsWords = {
   'exports.default': 'par défaut',
   'exports.isSet': 'défini',
   'exports.secretSet': 'défini ; saisissez pour remplacer',
+  'exports.masked': 'Votre rôle ne voit pas ce texte.',
   'exports.forget': 'Retirer',
   'exports.newName': 'Autre nom',
   'exports.when': 'Planification',
