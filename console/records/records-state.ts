@@ -67,7 +67,10 @@ export class RecordsState {
     })
     this.columns = computed(() => {
       const source = this.columnSource()
-      return source === undefined ? [] : resolveColumns(this.#askedColumns(source), source)
+      if (source === undefined) return []
+      const asked = resolveColumns(parseColumns(router.query.value['cols'] ?? ''), source)
+      // Columns of another schema are no columns here.
+      return asked.length > 0 ? asked : resolveColumns(firstColumns(source), source)
     })
     this.hasWall = computed(() => this.#hasWall())
     this.isWall = computed(() => router.query.value['as'] === 'wall' && this.hasWall.value)
@@ -238,11 +241,6 @@ export class RecordsState {
   #lastSchema(): string {
     const kept = this.console.preferences.ofPlace('schema')
     return typeof kept === 'string' ? kept : ''
-  }
-
-  #askedColumns(source: ColumnSource): Column[] {
-    const columns = parseColumns(this.console.router.query.value['cols'] ?? '')
-    return columns.length === 0 ? firstColumns(source) : columns
   }
 
   #makeQuestion(): Question {

@@ -124,6 +124,7 @@ describe('Rare states of the console', { skip: withoutBrowser }, () => {
     await send(admin, 'DELETE', '/api/v1/records/gone-1')
     await send(admin, 'DELETE', '/api/v1/schemas/gone')
     await page.getByText('This schema no longer exists').waitFor()
+    await page.getByRole('columnheader', { name: 'Article number' }).waitFor()
     await page.waitForFunction(() => document.activeElement?.matches('.sheet'))
     await assertSeen(page, 'schema-gone')
   })
