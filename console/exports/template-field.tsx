@@ -79,7 +79,7 @@ function Texts({ answer }: { readonly answer: readonly Answered[] }) {
     <ul class="template-texts" aria-label={t('exports.templateTexts')}>
       {answer.map(({ text }, index) => (
         <li key={index} dir="auto" class={text === null ? 'quiet' : undefined}>
-          {text === null ? t('exports.templateNothing') : [text].flat().join(' | ')}
+          {text === null ? t('noValue') : [text].flat().join(' | ')}
         </li>
       ))}
     </ul>

@@ -71,9 +71,9 @@ function Bar({ show }: { readonly show: (over: Over) => void }) {
       </div>
       {linksOf('work')}
       <span class="bar-gap" />
-      <button type="button" class="bar-link" title={t('commands.open')} onClick={() => show('commands')}>
+      <button type="button" class="bar-link" title={t('search')} onClick={() => show('commands')}>
         <Icon name="search" />
-        <span>{t('commands.open')}</span>
+        <span>{t('search')}</span>
         <kbd aria-hidden="true">{keyText('ctrl+k', browser.isMac)}</kbd>
       </button>
       <button type="button" class="bar-link rare" title={t('keys.title')} onClick={() => show('keys')}>
@@ -99,7 +99,7 @@ function Bar({ show }: { readonly show: (over: Over) => void }) {
         onClick={() => setOpenedAt(isOpen ? undefined : place)}
       >
         <Icon name="more" />
-        <span>{t('nav.more')}</span>
+        <span>{t('more')}</span>
       </button>
     </nav>
   )

@@ -92,7 +92,6 @@ export const exportsWords = {
   'exports.templateHelp': 'Werte in Klammern, Schritte hinter einem Strich:',
   'exports.templateEmpty': 'braucht einen Text',
   'exports.templateTexts': 'Der Text der ersten Datensätze',
-  'exports.templateNothing': 'kein Wert',
   'exports.faultPlace': 'Die Stelle des Fehlers',
   'exports.addressOf': '{name}: Adresse',
   'exports.indexIn': 'Stelle des Datensatzes in {name}',

@@ -10,7 +10,6 @@ export const recordsWords = {
   'records.created': 'Angelegt: {name}',
   'records.search': 'Datensätze suchen',
   'records.find': 'In der Tabelle finden',
-  'records.findAt': '{at} von {total}',
   'records.findNone': 'keine Treffer',
   'records.findNext': 'Nächster Treffer (Eingabe)',
   'records.findPrevious': 'Voriger Treffer (Umschalt+Eingabe)',

@@ -92,7 +92,6 @@ export const exportsWords = {
   'exports.templateHelp': 'Values in braces, steps behind a bar:',
   'exports.templateEmpty': 'needs a text',
   'exports.templateTexts': 'The text of the first records',
-  'exports.templateNothing': 'no value',
   'exports.faultPlace': 'The place of the fault',
   'exports.addressOf': '{name}: address',
   'exports.indexIn': 'Place of the record in {name}',

@@ -10,7 +10,6 @@ export const recordsWords = {
   'records.created': 'Created: {name}',
   'records.search': 'Search records',
   'records.find': 'Find in the sheet',
-  'records.findAt': '{at} of {total}',
   'records.findNone': 'no hits',
   'records.findNext': 'Next hit (Enter)',
   'records.findPrevious': 'Hit before (Shift+Enter)',

@@ -93,7 +93,6 @@ export const exportsWords = {
   'exports.templateHelp': 'Valeurs entre accolades, étapes après une barre :',
   'exports.templateEmpty': 'il faut un texte',
   'exports.templateTexts': 'Le texte des premières fiches',
-  'exports.templateNothing': 'sans valeur',
   'exports.faultPlace': 'L’endroit de l’erreur',
   'exports.addressOf': '{name} : adresse',
   'exports.indexIn': 'Position de la fiche dans {name}',

@@ -10,7 +10,6 @@ export const recordsWords = {
   'records.created': 'Créée : {name}',
   'records.search': 'Rechercher des fiches',
   'records.find': 'Rechercher dans le tableau',
-  'records.findAt': '{at} sur {total}',
   'records.findNone': 'aucun résultat',
   'records.findNext': 'Résultat suivant (Entrée)',
   'records.findPrevious': 'Résultat précédent (Maj+Entrée)',
