@@ -11,7 +11,7 @@ import { BulkJobs } from './bulk-jobs.tsx'
 
 const TABS = {
   records: { title: 'form.changed', List: ChangedRecords },
-  jobs: { title: 'home.jobs', List: BulkJobs },
+  jobs: { title: 'place.bulk', List: BulkJobs },
   deleted: { title: 'activity.deleted', List: DeletedRecords },
   accounts: { title: 'activity.accounts', List: AccountChanges },
 } as const

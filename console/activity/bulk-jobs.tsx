@@ -32,7 +32,7 @@ export function BulkJobs() {
         </Empty>
       }
     >
-      {(jobs) => <JobLedger label={t('home.jobs')} jobs={jobs} />}
+      {(jobs) => <JobLedger label={t('place.bulk')} jobs={jobs} />}
     </PagedList>
   )
 }

@@ -208,7 +208,7 @@ function ListedRecords({ draft, onChange }: Pick<ActionFormProps, 'draft' | 'onC
   const find = useRecordFinder()
   return (
     <>
-      <Field label={t('bulk.listed')} hint={t('hint.bulk.listed')}>
+      <Field label={t('place.records')} hint={t('hint.bulk.listed')}>
         {(input) => (
           <MultiCombobox
             input={input}

@@ -49,7 +49,7 @@ export function SecretFields({ value, put, typed, onTyped }: SecretFieldsProps) 
         </div>
       </fieldset>
       <Secret
-        label={t('events.secret')}
+        label={t('setting.signingSecret')}
         hint={t('events.secretHelp')}
         isKept={isKept(value.signingSecret)}
         value={typed[SIGNING] ?? ''}

@@ -1,4 +1,5 @@
 // The pictures and other files that go with a feed. Contract 4 §4.
+import { SECRET_PLACEHOLDER } from '../../src/kernel/secrets/secret-fields.ts'
 import { Segmented } from '../kit/chips.tsx'
 import { MultiCombobox } from '../kit/combobox.tsx'
 import { Checkbox, Field, TextField } from '../kit/field.tsx'
@@ -66,7 +67,7 @@ function Delivery({ files, change }: DeliveryProps) {
       <TextField
         label={t('exports.fileNames')}
         value={files.name}
-        hint="{id} {n} {ext} {fileName}"
+        hint={files.name === SECRET_PLACEHOLDER ? t('exports.masked') : '{id} {n} {ext} {fileName}'}
         onInput={(name) => change({ name })}
       />
       <Segmented

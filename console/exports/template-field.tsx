@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import { faultPlaceOf } from '../../src/exports/rules/template/template-fault.ts'
 import { findTemplateFault } from '../../src/exports/rules/template/template-reader.ts'
+import { SECRET_PLACEHOLDER } from '../../src/kernel/secrets/secret-fields.ts'
 import { TextArea } from '../kit/text-area.tsx'
 import { t } from '../words/place.ts'
 import type { FeedColumn } from './feed-columns.ts'
@@ -24,8 +25,10 @@ export function TemplateField(props: {
   const { column, body, onChange } = props
   const template = column.template ?? ''
   const [isActive, setActive] = useState(false)
+  const isMasked = template === SECRET_PLACEHOLDER
   const own = template === '' ? t('exports.templateEmpty') : findTemplateFault(template)?.message
-  const { answer, fault } = useLivePreview(isActive && own === undefined ? alone(body, column) : undefined, SHOWN)
+  const isTried = isActive && own === undefined && !isMasked
+  const { answer, fault } = useLivePreview(isTried ? alone(body, column) : undefined, SHOWN)
   const problem = own ?? ofTemplate(fault)
   const place = problem === undefined ? undefined : faultPlaceOf(problem)
   return (
@@ -34,7 +37,7 @@ export function TemplateField(props: {
         label={t('exports.templateOf', { name: column.header })}
         value={template}
         rows={2}
-        hint={`${t('exports.templateHelp')} ${EXAMPLE}`}
+        hint={isMasked ? t('exports.masked') : `${t('exports.templateHelp')} ${EXAMPLE}`}
         error={problem}
         onInput={onChange}
       />
@@ -76,7 +79,7 @@ function Texts({ answer }: { readonly answer: readonly Answered[] }) {
     <ul class="template-texts" aria-label={t('exports.templateTexts')}>
       {answer.map(({ text }, index) => (
         <li key={index} dir="auto" class={text === null ? 'quiet' : undefined}>
-          {text === null ? t('exports.templateNothing') : [text].flat().join(' | ')}
+          {text === null ? t('noValue') : [text].flat().join(' | ')}
         </li>
       ))}
     </ul>

@@ -82,7 +82,7 @@ const columns: Part = () => ({ title: t('help.columns'), lines: [['Alt+â†‘ Alt+â
 const dialogs = (): KeyGroup => ({
   title: t('help.dialogs'),
   lines: [
-    ['Esc', t('help.close')],
+    ['Esc', t('close')],
     ['Enter', t('help.confirm')],
   ],
 })

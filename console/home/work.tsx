@@ -104,9 +104,9 @@ function Jobs() {
   if ((query.data.value ?? []).length === 0) return null
   return (
     <section>
-      <h2>{t('home.jobs')}</h2>
+      <h2>{t('place.bulk')}</h2>
       <Shown query={query} isLive>
-        {(jobs) => <JobLedger label={t('home.jobs')} jobs={jobs} />}
+        {(jobs) => <JobLedger label={t('place.bulk')} jobs={jobs} />}
       </Shown>
     </section>
   )

@@ -1,4 +1,5 @@
 // Groups the errors of rows by the column that their messages name. Pure.
+import { shorten } from '../../src/kernel/errors.ts'
 import type { JobError } from '../jobs/differences.tsx'
 import type { MappingDraft } from './mapping.ts'
 
@@ -21,8 +22,9 @@ export function errorsByColumn(
 }
 
 function headerIn(message: string, headers: readonly string[], columns: MappingDraft['columns']): string {
-  const [, named = ''] = /column '([^']+)'/.exec(message) ?? []
-  if (headers.includes(named)) return named
+  // Headers may have quotes in them, and the server shortens long ones.
+  const named = headers.find((header) => message.startsWith(`The column '${shorten(header)}'`))
+  if (named !== undefined) return named
   const [, alias = ''] = /values\.([A-Za-z0-9_]+)/.exec(message) ?? /attribute '([^']+)'/.exec(message) ?? []
   const index = columns.findIndex(({ to }) => to !== null && 'attributeAlias' in to && to.attributeAlias === alias)
   return headers[index] ?? ''

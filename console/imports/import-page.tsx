@@ -144,7 +144,7 @@ function StepNav({ at, isZip }: { readonly at: Step; readonly isZip: boolean }) 
               href={writeAddress({ place: 'imports', id: router.id.value, query: { step } })}
               aria-current={step === at ? 'step' : undefined}
             >
-              {isZip && step === 'columns' ? t('imports.zipStep') : t(`imports.step.${step}`)}
+              {isZip && step === 'columns' ? t('place.records') : t(`imports.step.${step}`)}
             </a>
           </li>
         ))}

@@ -6,7 +6,7 @@ import { Welcome } from './welcome.tsx'
 export function StartPage() {
   return (
     <>
-      <PlaceHead title={t('start.another')} above={{ title: t('model.schemas'), place: 'schemas' }} />
+      <PlaceHead title={t('start.addSchema')} above={{ title: t('model.schemas'), place: 'schemas' }} />
       <Welcome />
     </>
   )

@@ -83,7 +83,7 @@ function Applying({ template, onClose }: { readonly template: Template; readonly
         {(input) => <MultiCombobox input={input} options={known} values={languages} onChange={setLanguages} />}
       </Field>
       <SelectField
-        label={t('start.workflow')}
+        label={t('model.workflow')}
         value={workflow}
         choices={WORKFLOWS.map((id) => ({ id, name: t(`start.workflow.${id}`) }))}
         onChange={(id) => setWorkflow(id as Workflow)}

@@ -1,6 +1,6 @@
 // A modal dialog (the browser's own), and a panel beside the page.
 import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Guide } from '../state/guides.ts'
 import { t } from '../words/words.ts'
 import { Button, type ButtonProps } from './button.tsx'
@@ -79,9 +79,11 @@ export function DialogFoot({
   )
 }
 
-/** Stands beside the content; covers a narrow page. Escape closes the panel, unless an element inside uses the key. */
+/** Takes the focus, stands beside the content; covers a narrow page. Escape closes the panel, unless an element inside uses the key. */
 export function SidePanel({ title, guide, onClose, children }: DialogProps & { readonly onClose: () => void }) {
   const id = useId()
+  const head = useRef<HTMLHeadingElement>(null)
+  useEffect(() => head.current!.focus(), [])
   return (
     <aside
       class="panel"
@@ -94,7 +96,7 @@ export function SidePanel({ title, guide, onClose, children }: DialogProps & { r
       }}
     >
       <header class="panel-head">
-        <h2 id={id} tabIndex={-1}>
+        <h2 ref={head} id={id} tabIndex={-1}>
           {title}
         </h2>
         {guide !== undefined && <HelpLink guide={guide} />}

@@ -2,9 +2,11 @@
 import type { ComponentChildren } from 'preact'
 import { writeAddress } from '../state/addresses.ts'
 import { useTitle } from '../state/context.ts'
+import { LinkButton } from './button.tsx'
 import { HelpLink } from './help-link.tsx'
 import { Icon } from './icon.tsx'
 import { ScopeBar } from './scope-bar.tsx'
+import { Empty } from './states.tsx'
 
 export interface PlaceHeadProps {
   readonly title: string
@@ -24,11 +26,13 @@ export function PlaceHead(props: PlaceHeadProps) {
     <header class="head" data-region>
       {props.above !== undefined && (
         <span class="crumb">
-          <a href={writeAddress(props.above)}>{props.above.title}</a>
+          <a href={writeAddress(props.above)} title={props.above.title}>
+            {props.above.title}
+          </a>
           <Icon name="right" />
         </span>
       )}
-      <h1 dir="auto" tabIndex={-1}>
+      <h1 dir="auto" title={props.title} tabIndex={-1}>
         {props.heading ?? props.title}
       </h1>
       {props.hasScope === true && <ScopeBar />}
@@ -38,5 +42,26 @@ export function PlaceHead(props: PlaceHeadProps) {
         <HelpLink />
       </div>
     </header>
+  )
+}
+
+/** What a link leads to does not exist. */
+export function NothingThere(props: {
+  readonly title: string
+  readonly says: string
+  /** Where people go on, and the words of that link. */
+  readonly next: readonly [place: string, words: string]
+}) {
+  const [place, words] = props.next
+  const go = (
+    <LinkButton href={writeAddress({ place })} kind="main">
+      {words}
+    </LinkButton>
+  )
+  return (
+    <>
+      <PlaceHead title={props.title} />
+      <Empty icon="search" title={props.says} action={go} />
+    </>
   )
 }

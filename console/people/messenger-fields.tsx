@@ -37,19 +37,19 @@ function MailFields({ draft: { config, put } }: FieldsProps) {
         onChange={(security) => put({ security })}
       />
       <TextField
-        label={t('messenger.port')}
+        label={t('setting.port')}
         hint={t('messenger.portHelp')}
         value={value('port')}
         onInput={(port) => put({ port: /^\d+$/.test(port) ? Number(port) : port })}
       />
       <TextField
-        label={t('messenger.username')}
+        label={t('signIn.username')}
         hint={t('messenger.usernameHelp')}
         value={value('username')}
         onInput={(username) => put({ username })}
       />
       <TextField
-        label={t('messenger.password')}
+        label={t('signIn.password')}
         hint={t('messenger.secretHelp')}
         type="password"
         autocomplete="new-password"
@@ -71,7 +71,7 @@ function WebhookFields({ draft: { config, saves, put } }: FieldsProps) {
   return (
     <>
       <TextField
-        label={t('messenger.url')}
+        label={t('setting.url')}
         hint={t('messenger.urlHelp')}
         value={textOf(config['url'])}
         isRequired
@@ -87,7 +87,7 @@ function WebhookFields({ draft: { config, saves, put } }: FieldsProps) {
       />
       <PairsField
         key={saves}
-        label={t('messenger.headers')}
+        label={t('setting.headers')}
         hint={t('messenger.headersHelp')}
         example={['Authorization', 'Bearer …']}
         pairs={textsOf(own(config, 'headers'))}

@@ -1,5 +1,4 @@
 // A record beside the sheet.
-import { useEffect, useRef } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { SidePanel } from '../kit/dialog.tsx'
 import { placeIn, Presence } from '../kit/presence.tsx'
@@ -21,9 +20,6 @@ export function RecordPanel({ recordId, list, place, onStep, onClose, onChanged 
     ],
     [recordId, place?.at],
   )
-  const inside = useRef<HTMLDivElement>(null)
-  // The focus moves into the opened panel.
-  useEffect(() => inside.current?.closest('.panel')?.querySelector<HTMLElement>('h2')?.focus(), [])
   const { scope, tab, with: source } = router.query.value
   const query = Object.fromEntries(
     Object.entries({ scope, tab, with: source }).filter((entry): entry is [string, string] => entry[1] !== undefined),
@@ -32,7 +28,7 @@ export function RecordPanel({ recordId, list, place, onStep, onClose, onChanged 
     <RecordView recordId={recordId} onStep={onStep} onChanged={onChanged}>
       {({ label, data }, body) => (
         <SidePanel guide="console#one-record" title={label} onClose={onClose}>
-          <div class="record in-panel" ref={inside}>
+          <div class="record in-panel">
             <div class="row record-tools">
               {data?.record.image && <Thumb picture={data.record.image} />}
               <Button kind="quiet" icon="left" label={t('record.previous')} onClick={() => onStep(-1)} />

@@ -42,6 +42,7 @@ export class RecordSaver {
   async save(): Promise<boolean> {
     const form = this.#form
     if (form.isSaving.peek()) return false
+    this.#giveUpGone()
     const faulty = faultyOf(form.changes.peek())[0]
     if (faulty !== undefined) {
       form.goTo(faulty)
@@ -51,6 +52,18 @@ export class RecordSaver {
     const changes = toSave(form.changes.peek()).filter((change) => !undecided.has(changeKey(change)))
     await this.#run(changes)
     return form.error.peek() === undefined && form.conflicts.peek().length === 0
+  }
+
+  /** Texts of attributes that somebody has removed meanwhile would block all others. */
+  #giveUpGone(): void {
+    const form = this.#form
+    const schema = form.schema.peek()
+    for (const change of form.changes.peek().values()) {
+      if (schema === undefined || schema.rules.attribute(change.alias) !== undefined) continue
+      form.giveUp(change)
+      const { value, text = typeof value === 'string' ? value : JSON.stringify(value) } = change
+      this.#console.status.complain(t('records.rowMoved', { text }))
+    }
   }
 
   /** Overwrites the other user's value with the user's own. */

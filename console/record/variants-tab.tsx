@@ -137,7 +137,7 @@ function VariantTable({ family, columns, onWrite, made }: TableProps) {
           <tr>
             <th scope="col">{t('form.record')}</th>
             {columns.map((attribute) => (
-              <th key={attribute.alias} scope="col" dir="auto">
+              <th key={attribute.alias} scope="col" title={model.nameOf(attribute)} dir="auto">
                 {model.nameOf(attribute)}
               </th>
             ))}

@@ -1,5 +1,6 @@
 // The parts beside the sheet: the open record, and the tasks of the selected records.
 import { createElement } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { countSelected, toBulkSelection } from '../grid/selection.ts'
 import type { SheetState } from '../grid/sheet-state.ts'
 import { useConsole } from '../state/context.ts'
@@ -8,6 +9,8 @@ import type { CellWriter } from './cell-writer.ts'
 import type { RecordsState } from './records-state.ts'
 import { listAround } from './rows.ts'
 import type { BulkTask } from './use-parts.ts'
+
+const focusSheet = () => document.querySelector<HTMLElement>('.sheet')?.focus()
 
 interface BesideProps {
   readonly records: RecordsState
@@ -41,7 +44,7 @@ export function RecordBeside({ records, sheet, writer }: BesideProps) {
     onStep: step,
     onClose: () => {
       router.setQuery({ open: undefined })
-      document.querySelector<HTMLElement>('.sheet')?.focus()
+      focusSheet()
     },
     onChanged: (id) => void writer.readAgain([id]).catch(() => undefined),
   })
@@ -60,6 +63,9 @@ export function Bulk({
   void records.revision.value
   const selected = records.selected.value
   const count = countSelected(selected, records.store.total ?? 0)
+  useEffect(() => {
+    if (count === 0) onClose()
+  }, [count])
   if (panel === undefined || count === 0) return null
   return createElement(panel, {
     selection: toBulkSelection(selected, records.question.value.selection),
@@ -68,7 +74,10 @@ export function Bulk({
     target: task.alias === undefined ? undefined : { alias: task.alias, scope: task.scope ?? {} },
     key: `${task.name} ${task.alias}`,
     schemaId: records.query.value.schemaId,
-    onClose,
+    onClose: () => {
+      onClose()
+      focusSheet()
+    },
     onDone: () => records.renew(),
   })
 }

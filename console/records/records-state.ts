@@ -16,6 +16,7 @@ import { ReferredNames } from './referred-names.ts'
 import { type GroupColumn, groupBy, groupColumn } from './grouping.ts'
 import { knownQuery, readQuery, type RecordsQuery, toSelection, writeQuery } from '../filters/query.ts'
 import { type GroupsNow, RowSource } from './row-source.ts'
+import { t } from '../words/place.ts'
 import { countRecords, type ItemView, readAgain, readPage, viewOfItems } from './record-reads.ts'
 import type { RecordRow } from './rows.ts'
 import { sortedBy } from './sheet-columns.ts'
@@ -66,7 +67,10 @@ export class RecordsState {
     })
     this.columns = computed(() => {
       const source = this.columnSource()
-      return source === undefined ? [] : resolveColumns(this.#askedColumns(source), source)
+      if (source === undefined) return []
+      const asked = resolveColumns(parseColumns(router.query.value['cols'] ?? ''), source)
+      // Columns of another schema are no columns here.
+      return asked.length > 0 ? asked : resolveColumns(firstColumns(source), source)
     })
     this.hasWall = computed(() => this.#hasWall())
     this.isWall = computed(() => router.query.value['as'] === 'wall' && this.hasWall.value)
@@ -128,8 +132,12 @@ export class RecordsState {
 
   /** Reads the rows, and reads them again whenever the query or the columns change. `close` ends that. */
   start(onQuestion: () => void): void {
-    const { router, preferences } = this.console
+    const { router, preferences, status } = this.console
     let asked: Question | undefined
+    const isGone = computed(() => {
+      const wanted = router.query.value['schema'] ?? this.schema.value?.id
+      return this.schema.value !== undefined && wanted !== this.schema.value.id
+    })
     const columnsRead = computed(() => JSON.stringify(this.#viewOfItems()))
     this.#stops.push(
       effect(() => {
@@ -150,6 +158,9 @@ export class RecordsState {
       effect(() => {
         void this.scope.value
         untracked(() => this.groups?.score())
+      }),
+      effect(() => {
+        if (isGone.value) queueMicrotask(() => status.complain(t('records.schemaGone')))
       }),
       effect(() => {
         const { id } = this.schema.value ?? {}
@@ -230,11 +241,6 @@ export class RecordsState {
   #lastSchema(): string {
     const kept = this.console.preferences.ofPlace('schema')
     return typeof kept === 'string' ? kept : ''
-  }
-
-  #askedColumns(source: ColumnSource): Column[] {
-    const columns = parseColumns(this.console.router.query.value['cols'] ?? '')
-    return columns.length === 0 ? firstColumns(source) : columns
   }
 
   #makeQuestion(): Question {

@@ -111,6 +111,7 @@ function makeParts(console: Console, { groups }: Panels, locale: Locale, onMenu:
   records.start(() => {
     if (records.selected.peek() !== NOTHING_SELECTED) status.tell(t('records.selectionEnded'))
     records.selected.value = NOTHING_SELECTED
+    if (sheet.editing.peek() !== null) document.querySelector<HTMLElement>('.sheet')?.focus()
     sheet.editing.value = null
     sheet.goTo({ row: 0, column: sheet.cursor.peek().column })
     sheet.scrollTo(0)

@@ -1,10 +1,8 @@
 // The address of a view, `/console/views/:id`: it redirects to the sheet as the view describes. G10.
 import { useEffect, useState } from 'preact/hooks'
 import { Refusal } from '../api/failures.ts'
-import { LinkButton } from '../kit/button.tsx'
-import { PlaceHead } from '../kit/place-head.tsx'
-import { Empty, ErrorBox, LoadingLine } from '../kit/states.tsx'
-import { writeAddress } from '../state/addresses.ts'
+import { NothingThere, PlaceHead } from '../kit/place-head.tsx'
+import { ErrorBox, LoadingLine } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { addressOf } from './views-menu.tsx'
@@ -25,22 +23,14 @@ export function ViewPlace() {
     return () => stop.abort()
   }, [id])
   if (error === undefined) return <LoadingLine isBusy />
+  if (error instanceof Refusal && error.status === 404)
+    return (
+      <NothingThere title={t('place.records')} says={t('records.viewGone')} next={['records', t('records.viewNone')]} />
+    )
   return (
     <>
       <PlaceHead title={t('place.records')} />
-      {error instanceof Refusal && error.status === 404 ? (
-        <Empty
-          icon="search"
-          title={t('records.viewGone')}
-          action={
-            <LinkButton href={writeAddress({ place: 'records' })} kind="main">
-              {t('records.viewNone')}
-            </LinkButton>
-          }
-        />
-      ) : (
-        <ErrorBox error={error} />
-      )}
+      <ErrorBox error={error} />
     </>
   )
 }

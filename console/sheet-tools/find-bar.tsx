@@ -48,7 +48,7 @@ export function FindBar(props: FindPanelProps) {
       />
       <span class="count" role="status">
         {found !== undefined &&
-          (found.total === 0 ? t('records.findNone') : t('records.findAt', { at: found.at, total: found.total }))}
+          (found.total === 0 ? t('records.findNone') : t('of', { at: found.at, total: found.total }))}
       </span>
       <Button kind="quiet" icon="arrowUp" label={t('records.findPrevious')} onClick={() => step(-1)} />
       <Button kind="quiet" icon="arrowDown" label={t('records.findNext')} onClick={() => step(1)} />

@@ -14,6 +14,7 @@ import { CommandLine } from './command-line.tsx'
 import { JobsFooter } from './jobs-footer.tsx'
 import { PlaceContent } from './lazy-place.tsx'
 import { OfflineBar } from './offline-bar.tsx'
+import { keepFocus } from './kept-focus.ts'
 import { listenToPage } from './page-events.ts'
 import { usePlaceScroll } from './place-scroll.ts'
 import { keyText } from '../state/keys.ts'
@@ -32,6 +33,7 @@ export function Frame() {
   const [over, setOver] = useState<Over>(undefined)
   useShellCommands(setOver)
   useEffect(() => listenToPage(console), [])
+  useEffect(keepFocus, [])
   const scroll = usePlaceScroll()
   const keyHelp = usePanel('keys', over === 'keys')
   const close = () => setOver(undefined)
@@ -63,15 +65,15 @@ function Bar({ show }: { readonly show: (over: Over) => void }) {
   const isOpen = openedAt === place
   return (
     <nav class={`bar${isFolded ? '' : ' words'}${isOpen ? ' open' : ''}`} aria-label={t('nav.places')} data-region>
-      <div class="bar-brand">
+      <div class="bar-brand" title={model.me.value?.workspace.name}>
         <Mark />
         <span dir="auto">{model.me.value?.workspace.name ?? 'pimlet'}</span>
       </div>
       {linksOf('work')}
       <span class="bar-gap" />
-      <button type="button" class="bar-link" title={t('commands.open')} onClick={() => show('commands')}>
+      <button type="button" class="bar-link" title={t('search')} onClick={() => show('commands')}>
         <Icon name="search" />
-        <span>{t('commands.open')}</span>
+        <span>{t('search')}</span>
         <kbd aria-hidden="true">{keyText('ctrl+k', browser.isMac)}</kbd>
       </button>
       <button type="button" class="bar-link rare" title={t('keys.title')} onClick={() => show('keys')}>
@@ -97,7 +99,7 @@ function Bar({ show }: { readonly show: (over: Over) => void }) {
         onClick={() => setOpenedAt(isOpen ? undefined : place)}
       >
         <Icon name="more" />
-        <span>{t('nav.more')}</span>
+        <span>{t('more')}</span>
       </button>
     </nav>
   )

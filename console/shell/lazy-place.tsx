@@ -1,15 +1,14 @@
 // The place of the address, loaded on first use. If its file is gone, the page reloads, once. A8.
 import type { ComponentType } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Button, LinkButton } from '../kit/button.tsx'
-import { PlaceHead } from '../kit/place-head.tsx'
+import { Button } from '../kit/button.tsx'
+import { NothingThere, PlaceHead } from '../kit/place-head.tsx'
 import { Empty, ErrorBox, LoadingLine, NoPermission } from '../kit/states.tsx'
 import type { Console } from '../state/console.ts'
 import { useConsole } from '../state/context.ts'
 import { renewPage } from '../state/renewed.ts'
 import { loadPlaceWords, t } from '../words/words.ts'
 import { findPlace, type Place } from './places.ts'
-import { writeAddress } from '../state/addresses.ts'
 
 type Loaded =
   | { readonly place: Place; readonly component: ComponentType }
@@ -30,8 +29,8 @@ export function PlaceContent() {
   // A file that did not arrive is read again when the server answers again.
   useLayoutEffect(load, [place, console.offline.isOffline.value])
   const key = useRef('')
-  useKeptFocus(key)
-  if (place === undefined) return <UnknownPlace />
+  if (place === undefined)
+    return <NothingThere title={t('place.unknown')} says={t('place.unknownHelp')} next={['', t('place.home.go')]} />
   if (place.needs !== undefined && !console.model.may(place.needs))
     return (
       <>
@@ -57,17 +56,6 @@ export function PlaceContent() {
       <Component key={key.current} />
     </>
   )
-}
-
-/** The focused link goes with the old place: keys go on in the new one. */
-function useKeptFocus(key: { readonly current: string }): void {
-  const before = useRef('')
-  useLayoutEffect(() => {
-    const isNext = before.current !== '' && before.current !== key.current
-    before.current = key.current
-    if (isNext && document.activeElement === document.body)
-      document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
-  })
 }
 
 const components = new Map<Place, ComponentType>()
@@ -119,22 +107,5 @@ function Outdated() {
         </Button>
       }
     />
-  )
-}
-
-function UnknownPlace() {
-  return (
-    <>
-      <PlaceHead title={t('place.unknown')} />
-      <Empty
-        icon="search"
-        title={t('place.unknownHelp')}
-        action={
-          <LinkButton href={writeAddress({ place: '' })} kind="main">
-            {t('place.home.go')}
-          </LinkButton>
-        }
-      />
-    </>
   )
 }

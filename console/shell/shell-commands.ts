@@ -37,7 +37,7 @@ function generalCommands(console: Console, show: (over: Over) => void): Command[
       id: 'commands',
       group: 'general',
       keys: 'ctrl+k',
-      title: () => t('commands.open'),
+      title: () => t('search'),
       isKeyOnly: true,
       run: () => show('commands'),
     },

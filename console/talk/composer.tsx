@@ -110,7 +110,7 @@ function People(props: {
   const popup = usePopup(anchor, found)
   return (
     <div {...popup} class="popup" popover="manual">
-      <div id={`${id}-list`} class="listbox" role="listbox" aria-label={t('talk.people')}>
+      <div id={`${id}-list`} class="listbox" role="listbox" aria-label={t('place.people')}>
         {found.map((person: Reader, index) => (
           <div
             key={person.id}

@@ -42,7 +42,7 @@ export function SummaryForm({ settings, onSaved }: SummaryFormProps) {
         choices={hours()}
         onChange={(hour) => put({ hour: Number(hour) })}
       />
-      <Field label={t('summary.timeZone')} hint={t('summary.timeZoneHelp')}>
+      <Field label={t('exports.timezone')} hint={t('summary.timeZoneHelp')}>
         {(input) => (
           <Combobox
             input={input}

@@ -117,7 +117,7 @@ function CommentView({ comment, onChanged }: CommentProps) {
         <Composer
           recordId={comment.recordId}
           attributeAlias={comment.attributeAlias}
-          label={t('talk.edit')}
+          label={t('edit')}
           action={t('save')}
           text={toWritten(parts)}
           mentions={mentions}
@@ -152,7 +152,7 @@ function CommentMenu({ comment, onEdit, onChanged }: CommentProps & { readonly o
   const { author } = comment
   const isOwn = author.kind === 'user' && author.id === session.user.value?.id
   const entries = [
-    ...(isOwn ? [{ id: 'edit', title: t('talk.edit'), icon: 'edit' as const, run: onEdit }] : []),
+    ...(isOwn ? [{ id: 'edit', title: t('edit'), icon: 'edit' as const, run: onEdit }] : []),
     ...(isOwn || model.may('comments.moderate')
       ? [{ id: 'delete', title: t('delete'), icon: 'delete' as const, run: () => setAsking(true) }]
       : []),

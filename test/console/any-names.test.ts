@@ -112,6 +112,7 @@ const PLACES = {
   'export-form': 'exports?new=1',
   sheets: 'sheets',
   template: 'sheets/new?schema=constructor',
+  schemas: 'schemas',
   schema: 'schemas/constructor',
   dimensions: 'dimensions',
   workflow: 'workflows/wf',

@@ -89,7 +89,8 @@ async function takeImport(seen: Visit): Promise<void> {
 
 async function isStill(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-  await page.evaluate(() => document.fonts.ready)
+  await page.locator('.thumb:empty').first().waitFor({ state: 'detached' })
+  await page.evaluate(() => Promise.all([document.fonts.ready, ...[...document.images].map((image) => image.decode())]))
 }
 
 describe('The demonstration in the console', { skip: withoutBrowser }, () => {

@@ -1,7 +1,9 @@
 // States that journeys do not reach: closed buttons below the pointer, the last row in view, names of any length, a place
-// whose file did not arrive, and phones with long words.
+// whose file did not arrive, parts of the model that another person removes, and phones with long words.
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { send } from '../helpers/answers.ts'
+import { makeJob } from '../helpers/export-jobs.ts'
 import { makeUser, PASSWORD } from '../helpers/people.ts'
 import type { TestServer } from '../helpers/server.ts'
 import { make } from '../helpers/shirts.ts'
@@ -14,6 +16,7 @@ import { importRecords, makeSheetModel, SeenSheet, sheetPath, someRecords } from
 const PHONE = { width: 375, height: 740 }
 /** Pixels of a line of text, at most. */
 const LINE = 26
+const [ATTRIBUTE, PASSING] = ['stays', 'passing'].map((alias) => ({ alias, name: alias, dataType: 'text' }))
 const LONG = 'A name that never ends '.repeat(8).trim()
 
 async function fill({ admin }: TestServer): Promise<void> {
@@ -28,6 +31,10 @@ async function fill({ admin }: TestServer): Promise<void> {
     schemaId: 'sch-long',
     values: { sku: [{ scope: {}, value: LONG }] },
   })
+  for (const id of ['passing', 'gone']) {
+    await make(admin, '/api/v1/schemas', { id, name: id, attributes: [ATTRIBUTE, PASSING] })
+    await make(admin, '/api/v1/records', { id: `${id}-1`, schemaId: id, values: {} })
+  }
 }
 
 describe('Rare states of the console', { skip: withoutBrowser }, () => {
@@ -91,6 +98,66 @@ describe('Rare states of the console', { skip: withoutBrowser }, () => {
       await title.waitFor()
       for (const part of [title, above]) assert.ok((await part.boundingBox())!.height < 3 * LINE, path)
       await assertSeen(page, `phone-long-${path.split('/')[0]}`)
+    }
+  })
+
+  it('what was typed for an attribute that another person removes is said, and all else is saved', async (t) => {
+    const { admin } = suite().server
+    const { page } = await visit(t, 'records/passing-1')
+    await page.locator('[data-alias=stays] textarea').fill('Saved')
+    await page.locator('[data-alias=passing] textarea').fill('In vain')
+    await send(admin, 'PUT', '/api/v1/schemas/passing', { name: 'passing', attributes: [ATTRIBUTE] })
+    await page.locator('[data-alias=passing]').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+s')
+    await page.getByText('The field no longer exists; not saved: In vain').waitFor()
+    await page.locator('.save-bar').waitFor({ state: 'detached' })
+    const { body } = await send<{ values: object }>(admin, 'GET', '/api/v1/records/passing-1')
+    assert.deepEqual(body.values, { stays: [{ scope: {}, value: 'Saved' }] })
+  })
+
+  it('a sheet whose schema another person removes says so, and keeps the focus', async (t) => {
+    const { admin } = suite().server
+    const { page } = await visit(t, 'records?schema=gone&cols=stays')
+    const sheet = new SeenSheet(page)
+    await sheet.cell(0, 0).click()
+    await sheet.type('zz')
+    await send(admin, 'DELETE', '/api/v1/records/gone-1')
+    await send(admin, 'DELETE', '/api/v1/schemas/gone')
+    await page.getByText('This schema no longer exists').waitFor()
+    await page.getByRole('columnheader', { name: 'Article number' }).waitFor()
+    await page.waitForFunction(() => document.activeElement?.matches('.sheet'))
+    await assertSeen(page, 'schema-gone')
+  })
+
+  it('the form of an export job says which texts a role does not see', async (t) => {
+    const { server } = suite()
+    const columns = [{ header: 'Both', template: '{kind|map:{green:Grün}} tea' }]
+    const destination = { destinationType: 'webhook', destinationConfig: { url: 'https://example.com/' } }
+    const file = { format: 'csv', filenameTemplate: 'a.csv', includeVariants: true, compress: false, columns }
+    const when = { schedule: '0 2 1 1 *', active: false }
+    await makeJob(server.admin, { id: 'masked', name: 'Masked', schemaId: 'sch-tea', ...destination, ...file, ...when })
+    const permissions = ['exportJobs.write', 'exportJobs.read', 'records.read', 'model.read']
+    const attributePermissions = { 'sch-tea': { kind: 'none' } }
+    const role = { name: 'Clerk', permissions, defaultAttributePermission: 'read', attributePermissions }
+    const { id: roleId } = await make<{ id: string }>(server.admin, '/api/v1/roles', role)
+    const { username } = await makeUser(server, { roleId })
+    const as = { username, password: PASSWORD }
+    const { page, expectStatus } = await visit(t, 'exports/masked?edit=1', { as })
+    // The preview may not tell the texts, either.
+    expectStatus(403)
+    await page.getByText('Your role does not see this text.').waitFor()
+    await assertSeen(page, 'masked-job')
+    await send(server.admin, 'DELETE', '/api/v1/export-jobs/masked')
+  })
+
+  it('an element that goes away leaves the focus to its neighbour', async (t) => {
+    const { page } = await visit(t, 'records/tea-jasmine')
+    const tags = page.locator('[data-alias=tags]')
+    await tags.getByRole('button', { name: 'Remove' }).first().focus()
+    for (const left of [1, 0]) {
+      await page.keyboard.press('Enter')
+      await tags.getByRole('button').nth(left).waitFor({ state: 'detached' })
+      assert.equal(await tags.locator(':focus').count(), 1, `${left} left`)
     }
   })
 

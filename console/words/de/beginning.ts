@@ -3,7 +3,6 @@ export const beginningWords = {
   'start.title': 'Ein leerer Arbeitsbereich',
   'start.notYou': 'Er hat noch kein Schema. Ihre Rolle darf keines anlegen: fragen Sie einen Administrator.',
   'start.lead': 'Wählen Sie einen von drei Wegen, zu beginnen.',
-  'start.another': 'Schema hinzufügen',
   'start.file': 'Eine Tabelle importieren',
   'start.fileHelp':
     'Legen Sie die Datei eines Lieferanten ab. Sie sehen das vorgeschlagene Schema und korrigieren es, bevor etwas geschrieben wird.',
@@ -18,7 +17,6 @@ export const beginningWords = {
   'start.languages': 'Sprachen der Texte',
   'start.languagesHelp': 'Namen und Beschreibungen haben einen Wert für jede Sprache.',
   'start.languageFirst': 'Wählen Sie eine Sprache',
-  'start.workflow': 'Workflow',
   'start.workflow.simple': 'Entwurf und veröffentlicht',
   'start.workflow.review': 'Entwurf, Prüfung, veröffentlicht',
   'start.workflow.complete': 'Entwurf, Prüfung, veröffentlicht: nur vollständige Datensätze',

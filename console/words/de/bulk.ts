@@ -15,7 +15,6 @@ export const bulkWords = {
   'bulk.deleteHelp': 'Gelöschte Datensätze lassen sich durch Rückgängig zurückholen.',
   'bulk.attributeOrAll': 'Attribut; keines: alle, die es hier gibt',
   'bulk.newValue': 'Neuer Wert',
-  'bulk.listed': 'Datensätze',
   'bulk.atFirst': 'An den Anfang der Liste',
   'bulk.find': 'Suchen',
   'bulk.replaceBy': 'Ersetzen durch',

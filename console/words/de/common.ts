@@ -64,8 +64,7 @@ export const commonWords = {
   'error.RATE_LIMITED': 'Zu viele Anfragen auf einmal. Versuchen Sie es in einer Minute noch einmal.',
   'error.UNAVAILABLE': 'Der Server kann das gerade nicht. Warten Sie etwas, und versuchen Sie es noch einmal.',
   'error.INTERNAL_ERROR': 'Im Server ist etwas Unerwartetes geschehen. Nennen Sie dem Betreiber die Anfrage-ID.',
-  'error.unreachable':
-    'Der Server antwortet nicht. Prüfen Sie Ihre Verbindung; die Konsole versucht es von selbst wieder.',
+  'error.unreachable': 'Der Server antwortet nicht. Prüfen Sie die Verbindung, und versuchen Sie es noch einmal.',
   'error.other': 'In dieser Seite ist etwas Unerwartetes geschehen. Laden Sie die Seite neu; Entwürfe bleiben.',
   'job.bulk': 'Sammelauftrag',
   'job.undo': 'Zurücknahme',

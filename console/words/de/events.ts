@@ -29,7 +29,6 @@ export const eventsWords = {
   'events.batchHelp': 'Ab 2 kommen sie als Liste.',
   'events.headers': 'Kopfzeilen',
   'events.header': 'Weitere Kopfzeile',
-  'events.secret': 'Signaturgeheimnis',
   'events.secretHelp': 'Damit werden Anfragen nach Standard Webhooks signiert.',
   'events.isSet': 'gesetzt; tippen zum Ersetzen',
   'events.cursor': 'Geliefert bis',

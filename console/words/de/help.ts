@@ -29,6 +29,5 @@ export const helpWords = {
   'help.columns': 'In den Spalten einer Datei',
   'help.moveColumn': 'Spalte verschieben',
   'help.dialogs': 'In Dialogen und Seitenleisten',
-  'help.close': 'Schließen',
   'help.confirm': 'Tun, was der Hauptknopf sagt',
 } as const

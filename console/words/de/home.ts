@@ -11,7 +11,6 @@ export const homeWords = {
   'home.paused': 'pausiert',
   'home.changedByOthers': 'Von anderen geändert',
   'home.lastChanged': 'Zuletzt geändert',
-  'home.jobs': 'Aufträge',
   'home.cut': 'Die ersten {count} von {total} Kombinationen',
   'home.room': '{count} von höchstens {max} Datensätzen im Arbeitsbereich',
   'home.noRecords': 'Noch kein Datensatz',

@@ -18,7 +18,6 @@ export const importsWords = {
   'imports.step.columns': 'Spalten',
   'imports.step.rehearsal': 'Probe',
   'imports.step.run': 'Ausführung',
-  'imports.zipStep': 'Datensätze',
   'imports.zipAttribute': 'Dateien kommen in',
   'imports.zipAttributeFirst': 'Wählen Sie zuerst das Attribut, das die Dateien bekommt.',
   'imports.zipMode': 'Dateien, die ein Datensatz hat,',

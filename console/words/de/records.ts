@@ -10,7 +10,6 @@ export const recordsWords = {
   'records.created': 'Angelegt: {name}',
   'records.search': 'Datensätze suchen',
   'records.find': 'In der Tabelle finden',
-  'records.findAt': '{at} von {total}',
   'records.findNone': 'keine Treffer',
   'records.findNext': 'Nächster Treffer (Eingabe)',
   'records.findPrevious': 'Voriger Treffer (Umschalt+Eingabe)',
@@ -119,7 +118,9 @@ export const recordsWords = {
     other: '{count} Werte wurden seither von jemand anderem geändert und bleiben.',
   },
   'records.changedMeanwhile': 'jemand anderes hat es inzwischen geändert',
-  'records.rowMoved': 'Die Zeile ist nicht mehr da; nicht gespeichert: {text}',
+  'records.rowMoved': 'Das Feld gibt es nicht mehr; nicht gespeichert: {text}',
+  'records.schemaGone':
+    'Dieses Schema gibt es nicht mehr, oder Ihre Rolle sieht es nicht. Hier stehen Datensätze eines anderen Schemas.',
   'records.tooManyCells': 'Höchstens {count} Zellen auf einmal.',
   'records.notRead': 'Diese Zeilen werden noch gelesen. Versuchen Sie es gleich noch einmal.',
   'records.rowsRead': '{count} von {total} Zeilen gelesen',

@@ -15,7 +15,6 @@ export const bulkWords = {
   'bulk.deleteHelp': 'Deleted records can be brought back by undo.',
   'bulk.attributeOrAll': 'Attribute; none: all that have these scopes',
   'bulk.newValue': 'New value',
-  'bulk.listed': 'Records',
   'bulk.atFirst': 'At the beginning of the list',
   'bulk.find': 'Find',
   'bulk.replaceBy': 'Replace by',

@@ -62,7 +62,7 @@ export const commonWords = {
   'error.UNAVAILABLE': 'The server cannot do this at the moment. Wait a little, and try again.',
   'error.INTERNAL_ERROR':
     'Something unexpected happened in the server. Try again, and give the request ID to the operator.',
-  'error.unreachable': 'The server does not answer. Check your connection; the console tries again by itself.',
+  'error.unreachable': 'The server does not answer. Check your connection, and try again.',
   'error.other': 'Something unexpected happened in this page. Load the page again; drafts are kept.',
   'job.bulk': 'Bulk job',
   'job.undo': 'Undoing',

@@ -28,7 +28,6 @@ export const eventsWords = {
   'events.batchHelp': 'Above 1 they come as an array.',
   'events.headers': 'Headers',
   'events.header': 'Another header',
-  'events.secret': 'Signing secret',
   'events.secretHelp': 'Requests are signed with it as Standard Webhooks say.',
   'events.isSet': 'set; type to replace',
   'events.cursor': 'Delivered up to',

@@ -29,6 +29,5 @@ export const helpWords = {
   'help.columns': 'In the columns of a file',
   'help.moveColumn': 'Move the column',
   'help.dialogs': 'In dialogs and panels',
-  'help.close': 'Close',
   'help.confirm': 'Do what the main button says',
 } as const

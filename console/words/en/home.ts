@@ -11,7 +11,6 @@ export const homeWords = {
   'home.paused': 'paused',
   'home.changedByOthers': 'Changed by others',
   'home.lastChanged': 'Changed last',
-  'home.jobs': 'Jobs',
   'home.cut': 'The first {count} of {total} combinations',
   'home.room': '{count} of at most {max} records in the workspace',
   'home.noRecords': 'No record yet',

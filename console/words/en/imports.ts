@@ -18,7 +18,6 @@ export const importsWords = {
   'imports.step.columns': 'Columns',
   'imports.step.rehearsal': 'Rehearsal',
   'imports.step.run': 'Run',
-  'imports.zipStep': 'Records',
   'imports.zipAttribute': 'Files go to',
   'imports.zipAttributeFirst': 'First choose the attribute that gets the files.',
   'imports.zipMode': 'Files that a record has',

@@ -10,7 +10,6 @@ export const recordsWords = {
   'records.created': 'Created: {name}',
   'records.search': 'Search records',
   'records.find': 'Find in the sheet',
-  'records.findAt': '{at} of {total}',
   'records.findNone': 'no hits',
   'records.findNext': 'Next hit (Enter)',
   'records.findPrevious': 'Hit before (Shift+Enter)',
@@ -118,7 +117,9 @@ export const recordsWords = {
     other: '{count} values were changed by other people since, and stay.',
   },
   'records.changedMeanwhile': 'another person has changed it in the meantime',
-  'records.rowMoved': 'The row no longer exists; not saved: {text}',
+  'records.rowMoved': 'The field no longer exists; not saved: {text}',
+  'records.schemaGone':
+    'This schema no longer exists, or your role does not see it. These are records of another schema.',
   'records.tooManyCells': 'At most {count} cells at once.',
   'records.notRead': 'These rows are still being read. Try again in a moment.',
   'records.rowsRead': '{count} of {total} rows read',

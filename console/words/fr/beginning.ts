@@ -3,7 +3,6 @@ export const beginningWords = {
   'start.title': 'Un espace de travail vide',
   'start.notYou': 'Il n’a pas encore de schéma. Votre rôle ne permet pas d’en créer : demandez à un administrateur.',
   'start.lead': 'Choisissez l’une des trois façons de commencer.',
-  'start.another': 'Ajouter un schéma',
   'start.file': 'Importer un tableau',
   'start.fileHelp':
     'Déposez le fichier d’un fournisseur. Vous voyez le schéma proposé et le corrigez avant toute écriture.',
@@ -17,7 +16,6 @@ export const beginningWords = {
   'start.languages': 'Langues des textes',
   'start.languagesHelp': 'Les noms et les descriptions ont une valeur par langue.',
   'start.languageFirst': 'Choisissez une langue',
-  'start.workflow': 'Workflow',
   'start.workflow.simple': 'Brouillon et publié',
   'start.workflow.review': 'Brouillon, relecture, publié',
   'start.workflow.complete': 'Brouillon, relecture, publié : fiches complètes seulement',

@@ -15,7 +15,6 @@ export const bulkWords = {
   'bulk.deleteHelp': 'Annuler la tâche rétablit les fiches supprimées.',
   'bulk.attributeOrAll': 'Attribut ; aucun : tous ceux de cette portée',
   'bulk.newValue': 'Nouvelle valeur',
-  'bulk.listed': 'Fiches',
   'bulk.atFirst': 'Au début de la liste',
   'bulk.find': 'Rechercher',
   'bulk.replaceBy': 'Remplacer par',

@@ -64,7 +64,7 @@ export const commonWords = {
   'error.UNAVAILABLE': 'Le serveur ne peut pas le faire pour l’instant. Attendez un peu, puis réessayez.',
   'error.INTERNAL_ERROR':
     'Une erreur inattendue s’est produite sur le serveur. Réessayez, et donnez l’ID de la requête à l’exploitant.',
-  'error.unreachable': 'Le serveur ne répond pas. Vérifiez votre connexion ; la console réessaie d’elle-même.',
+  'error.unreachable': 'Le serveur ne répond pas. Vérifiez votre connexion et réessayez.',
   'error.other': 'Une erreur inattendue s’est produite dans cette page. Rechargez la page ; les brouillons restent.',
   'job.bulk': 'Traitement par lot',
   'job.undo': 'Annulation',

@@ -29,7 +29,6 @@ export const eventsWords = {
   'events.batchHelp': 'Au-delà de 1, ils arrivent dans un tableau.',
   'events.headers': 'En-têtes',
   'events.header': 'Autre en-tête',
-  'events.secret': 'Secret de signature',
   'events.secretHelp': 'Les requêtes sont signées selon Standard Webhooks.',
   'events.isSet': 'défini ; saisissez pour remplacer',
   'events.cursor': 'Livré jusqu’à',

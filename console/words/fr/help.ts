@@ -29,6 +29,5 @@ export const helpWords = {
   'help.columns': 'Dans les colonnes d’un fichier',
   'help.moveColumn': 'Déplacer la colonne',
   'help.dialogs': 'Dans les dialogues et panneaux',
-  'help.close': 'Fermer',
   'help.confirm': 'Faire ce que dit le bouton principal',
 } as const

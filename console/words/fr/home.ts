@@ -11,7 +11,6 @@ export const homeWords = {
   'home.paused': 'en pause',
   'home.changedByOthers': 'Modifié par d’autres',
   'home.lastChanged': 'Dernières modifications',
-  'home.jobs': 'Tâches',
   'home.cut': 'Les {count} premières combinaisons sur {total}',
   'home.room': '{count} fiches sur {max} au plus dans l’espace de travail',
   'home.noRecords': 'Aucune fiche pour l’instant',

@@ -18,7 +18,6 @@ export const importsWords = {
   'imports.step.columns': 'Colonnes',
   'imports.step.rehearsal': 'Simulation',
   'imports.step.run': 'Exécution',
-  'imports.zipStep': 'Fiches',
   'imports.zipAttribute': 'Destination des fichiers',
   'imports.zipAttributeFirst': 'Choisissez d’abord l’attribut qui reçoit les fichiers.',
   'imports.zipMode': 'Fichiers déjà présents dans une fiche',

@@ -65,6 +65,25 @@ describe('Bulk edit', { skip: withoutBrowser }, () => {
     await importRecords(admin, someRecords(COUNT))
   })
 
+  it('takes the focus, gives it back by Escape, and ends with the selection', async (t) => {
+    const { page } = await suite().visit(t, { path: PATH })
+    const sheet = new SeenSheet(page)
+    const panel = page.getByRole('complementary')
+    await sheet.cell(0, 0).click()
+    await sheet.press('Space', 'e')
+    await panel.locator('h2:focus').waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await sheet.press('e')
+    await panel.locator('h2:focus').waitFor()
+    await sheet.grid.focus()
+    await sheet.press('Space')
+    await panel.waitFor({ state: 'detached' })
+    await sheet.press('Space')
+    await page.getByText('1 selected').first().waitFor()
+    assert.equal(await panel.count(), 0)
+  })
+
   it('finds the record to refer to by what it is called', async (t) => {
     const { page } = await suite().visit(t, { path: PATH })
     const sheet = new SeenSheet(page)

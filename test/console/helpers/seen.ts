@@ -47,7 +47,8 @@ async function photograph(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-/** @throws AssertionError if the page scrolls sideways, or if a box of the open dialog cuts off a control */
+/** @throws AssertionError if the page scrolls sideways, if a box of the open dialog cuts off a control, or if a text has a letter in
+ * each line */
 export async function assertFits(page: Page, where: string): Promise<void> {
   const wide = await page.evaluate(() => {
     const scrolled = [document.documentElement, ...document.querySelectorAll('main, aside, dialog')]
@@ -72,6 +73,12 @@ export async function assertFits(page: Page, where: string): Promise<void> {
     return undefined
   })
   assert.equal(cut, undefined, `${where} cuts off ${cut}`)
+  const upright = await page.evaluate(() => {
+    const parts = [...document.querySelectorAll('main span, main a, main code, main td, main th, main p')]
+    const isUpright = ({ clientHeight: high, clientWidth: wide }: Element) => high > 120 && wide < 24
+    return parts.find((part) => part.textContent !== '' && isUpright(part))?.textContent
+  })
+  assert.equal(upright, undefined, `${where} has a letter in each line of ${upright}`)
 }
 
 async function assertAccessible(page: Page, name: string): Promise<void> {

@@ -113,8 +113,18 @@ describe('The steps for cells of an attribute', () => {
 })
 
 describe('Errors of rows', () => {
+  const error = (message: string) => ({ recordId: null, line: 2, error: 'VALIDATION_ERROR' as const, message })
+
+  it('stand with their columns, also those whose header has quotes or is shortened', () => {
+    const headers = ["Kids' size", 'x'.repeat(200)]
+    const errors = ["The column 'Kids' size' must be a number", `The column '${'x'.repeat(140)}…' is wrong`].map(error)
+    assert.deepEqual(
+      errorsByColumn(errors, headers, []).map(({ header }) => header),
+      headers,
+    )
+  })
+
   it('stand with their columns, the one with the most first', () => {
-    const error = (message: string) => ({ recordId: null, line: 2, error: 'VALIDATION_ERROR' as const, message })
     const headers = COLUMNS.map(({ header }) => header)
     const found = errorsByColumn(
       [
