@@ -1,5 +1,4 @@
-// The built-in destinations. A new one needs a file here, its line below, its section in README.md, and its test on the
-// contract suite in `test/plugins/`.
+// The built-in destinations. README.md lists the places of a new destination under “Testing”.
 import type { Destination } from '../src/kernel/destination.ts'
 import azureBlob from './azure-blob.ts'
 import s3 from './s3.ts'

@@ -1,5 +1,6 @@
-// The destination `webhook`: one HTTP request with the file as its body (contract 2 §6), signed after the Standard Webhooks
-// specification. Config and request are in `src/kernel/webhook/`, because subscriptions use them too. No body of an answer is repeated.
+// The destination `webhook`: one HTTP request with the file as its body (contract 2 §6), signed by Standard Webhooks.
+// `src/kernel/webhook/` has the config and the request, because subscriptions use both. No message repeats the body of an
+// answer.
 import { createHash, createHmac } from 'node:crypto'
 import {
   type Destination,
@@ -28,10 +29,10 @@ async function signHeaders(
   config: WebhookConfig,
   { runId, signal }: RunContext,
   open: () => AsyncIterable<Buffer>,
-  what = '',
+  suffix = '',
 ): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(Date.now() / 1000))
-  const id = runId + what
+  const id = runId + suffix
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp }
   if (config.signingSecret === undefined) return headers
   const hmac = createHmac('sha256', keyOf(config.signingSecret)).update(`${id}.${timestamp}.`)
@@ -55,12 +56,12 @@ async function headersFor(
     'Content-Disposition': contentDisposition(file.name),
     'X-Pimlet-Job': context.jobId,
     'X-Pimlet-Run': context.runId,
-    ...(await signHeaders(config, context, () => file.open(), messageOf(file))),
+    ...(await signHeaders(config, context, () => file.open(), suffixOf(file))),
   }
 }
 
-/** The ID of a message is the same on every retry. A checksum and a picture are separate messages. */
-function messageOf({ isChecksum, isBeside, name, sha256 }: ExportFile): string {
+/** Returns the end of a message's ID. A checksum and a picture have their own messages. A retry has the same ID. */
+function suffixOf({ isChecksum, isBeside, name, sha256 }: ExportFile): string {
   if (isChecksum === true) return '-sha256'
   return isBeside === true ? `-${createHash('sha256').update(`${name}\n${sha256}`).digest('hex').slice(0, 24)}` : ''
 }

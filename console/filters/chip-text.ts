@@ -61,9 +61,9 @@ function criterionText(criterion: Criterion, naming: Naming): string {
   const values = typeof value === 'string' ? [value] : value
   const shown = values.map((one) => comparandText(one, criterion, naming))
   const text = criterion.operator === 'between' ? shown.join(' – ') : list(shown, (one) => one)
-  const operator = criterion.operator in { isEmpty: 0, isNotEmpty: 0 } ? (criterion.operator as 'isEmpty') : undefined
-  if (operator !== undefined) return t(`records.op.${operator}`, { name })
-  return t(`records.op.${criterion.operator as 'equals'}`, { name, value: text })
+  const { operator } = criterion
+  if (operator === 'isEmpty' || operator === 'isNotEmpty') return t(`records.op.${operator}`, { name })
+  return t(`records.op.${operator}`, { name, value: text })
 }
 
 function fieldName(field: FieldName): string {

@@ -30,7 +30,7 @@ export interface ExportFile {
   readonly name: string
   /** Absolute path of the spool file; empty for a streamed file. */
   readonly path: string
-  /** Set of a file that is nowhere on the disk as a whole, such as a zip of pictures: only `open` reads it. */
+  /** True if the disk never holds the complete file, as with a zip of pictures. Only `open` reads such a file. */
   readonly isStreamed?: boolean | undefined
   /** Bytes. */
   readonly size: number
@@ -38,9 +38,9 @@ export interface ExportFile {
   readonly sha256: string
   /** `text/csv; charset=utf-8`, `application/gzip`, … */
   readonly contentType: string
-  /** Set of the checksum of the file that the same run has delivered before, to be put beside it. */
+  /** True for a checksum file. The same run has delivered the file before, and the checksum belongs beside that file. */
   readonly isChecksum?: boolean | undefined
-  /** Set of a file that the feed of the same run names, such as a picture. It comes before the feed. */
+  /** True for a file that the feed of the same run names, such as a picture. The run delivers the feed afterwards. */
   readonly isBeside?: boolean | undefined
   /** A fresh stream over the whole file or over `start…end` (bytes, both inclusive). */
   open(range?: { start: number; end: number }): Readable
@@ -89,20 +89,20 @@ export interface RunContext {
 /** The context of a delivery of several files. */
 export interface SeveralContext extends RunContext {
   /**
-   * Call it as soon as the destination has confirmed the complete file: no later attempt sends the file again. Until then the
-   * file stays on the disk. Resolves when that is stored.
+   * Stores that the destination has the complete file, so that no later attempt sends the file again. Call `delivered` as
+   * soon as the destination has confirmed the file. The file stays on the disk until then.
    */
   delivered(file: ExportFile): Promise<void>
 }
 
-/** Where a job goes, as its settings say. */
+/** The place that the settings of a job lead to. */
 export interface Place {
-  /** Key of the config → the host name or address in it. One that may not be reached is refused when a job is saved. */
+  /** Key of the config → its host name or address. A forbidden host is refused when the job is saved. */
   readonly hosts?: Readonly<Record<string, string>>
   /**
-   * Key of the config → what it says of where, and how safely, secrets are sent: scheme, host and port, a pinned key; in one
-   * spelling, so that equal places are equal here. Where one changes, stored secrets are not kept: they must be sent again.
-   * Without it every change of a key that is no secret counts.
+   * Key of the config → everything that decides where and how safely secrets are sent: scheme, host, port, a pinned key.
+   * Equal places must have equal texts. If a text changes, the caller must send all secrets again. Without `secretsGoTo`,
+   * a change of any key that is no secret has the same effect.
    */
   readonly secretsGoTo?: Readonly<Record<string, string | number | boolean | undefined>>
 }
@@ -110,27 +110,27 @@ export interface Place {
 export interface Destination<Config = unknown> {
   /** The job's `destinationType`; also the file's name, the doc's section and the test's name. */
   readonly type: string
-  /** What people call it; without it the type. */
+  /** The name for people. Default: the type. */
   readonly title?: string
-  /** Checked when a job is saved, not at 02:00. Unknown keys are dropped, unless `keys` says which there are. */
+  /** Checks the settings when a job is saved. Unknown keys are dropped; with `keys`, they are refused. */
   readonly config: ConfigSchema<Config>
-  /** All keys of the config: with them a misspelt one is refused, naming the one that was meant. */
+  /** All keys of the config. With `keys`, a misspelt key is refused, and the message names the intended key. */
   readonly keys?: readonly string[]
   /** Keys of the config that are encrypted at rest and masked; `headers.*` means each value of the object `headers`. */
   readonly secrets?: readonly string[]
-  /** Asked when a job is saved. Without I/O: the network is asked at the moment of connecting. */
+  /** Returns the place when a job is saved. Must not use the network. */
   place?(config: Config): Place | Promise<Place>
   /** Throws when the destination cannot be written. Leaves nothing there. */
   check?(config: Config, context: RunContext): Promise<void>
   /** Resolves only when the destination has confirmed the complete file. Under the final name the file is whole or absent. */
   deliver(file: ExportFile, config: Config, context: RunContext): Promise<Delivery>
   /**
-   * Delivers several files of one run over one connection, with the promises of `deliver` for each. Take a file only when it
-   * can be sent: each is made when it is taken. Resolves when `delivered` was called for each. The feed is never among them,
-   * but comes afterwards, by `deliver`. Without it every file comes by `deliver`.
+   * Delivers several files of one run over one connection. The promises of `deliver` hold for each file. pimlet makes a file
+   * when the file is taken, so take a file only when it can be sent. Resolves when `delivered` was called for each file. The
+   * feed is never among the files: `deliver` gets the feed afterwards. Without `deliverAll`, `deliver` gets every file.
    */
   deliverAll?(files: AsyncIterable<ExportFile>, config: Config, context: SeveralContext): Promise<void>
-  /** Removes what earlier faults left, as listed in `context.leftovers`; called before a delivery and at start-up. */
+  /** Removes the leftovers of earlier faults (`context.leftovers`). Called before each delivery and at the start. */
   sweep?(config: Config, context: RunContext): Promise<void>
 }
 

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { describe, it } from 'node:test'
 import { send } from '../helpers/answers.ts'
 import { cancel, type JobBody, makeJob, type RunBody, trigger, whenEnded } from '../helpers/export-jobs.ts'
+import { builtInDestinations } from '../../plugins/index.ts'
 import { type Place, PLACES } from '../helpers/places.ts'
 import { startServer, type TestServer } from '../helpers/server.ts'
 import { everywhere, make } from '../helpers/shirts.ts'
@@ -83,6 +84,10 @@ async function collect(server: TestServer, type: string, place: Place): Promise<
 }
 
 describe('The secrets of a job', { concurrency: true }, () => {
+  it('are looked for at every built-in destination', () => {
+    assert.deepEqual(Object.keys(PLACES).toSorted(), builtInDestinations.map(({ type }) => type).toSorted())
+  })
+
   for (const [type, openPlace] of Object.entries(PLACES))
     it(`to ${type} are nowhere`, async (t) => {
       const place = await openPlace()

@@ -1,4 +1,5 @@
-// The actions that a bulk job applies to each record, in order. Contract 3 §2, 3 §10.
+// The actions that a bulk job applies to each record, in order. Contract 3 §2, 3 §10. A new action needs an entry in
+// ACTION_SHAPES, and types find the other places.
 import * as v from 'valibot'
 import { exactObject, suggest } from '../../kernel/input/exact-object.ts'
 import { choiceOf, firstDuplicate, Id, listOf, noForm, SortOrder, wholeNumber } from '../../kernel/input/validation.ts'
@@ -83,29 +84,53 @@ export const ACTION_SHAPES = {
 
 type ActionName = keyof typeof ACTION_SHAPES
 const ACTION_NAMES = Object.keys(ACTION_SHAPES) as ActionName[]
-export type BulkAction = { [Name in ActionName]: v.InferOutput<(typeof ACTION_SHAPES)[Name]> }[ActionName]
+type ActionOf<Name extends ActionName> = v.InferOutput<(typeof ACTION_SHAPES)[Name]>
+export type BulkAction = { [Name in ActionName]: ActionOf<Name> }[ActionName]
+type ActionShape = (typeof ACTION_SHAPES)[ActionName]
+
+/** Actions that change no values. */
+export type OtherAction = ActionOf<'transition' | CategoryActionName | 'delete'>
+type CategoryActionName = 'setCategories' | 'addCategories' | 'removeCategories'
+
+/** The permission that the role needs; a transition checks its own. */
+const PERMISSIONS: Readonly<Record<ActionName, Permission | undefined>> = {
+  setValues: 'records.update',
+  patchValues: 'records.update',
+  clearValues: 'records.update',
+  replaceText: 'records.update',
+  copyScope: 'records.update',
+  addReferences: 'records.update',
+  removeReferences: 'records.update',
+  transition: undefined,
+  setCategories: 'categories.write',
+  addCategories: 'categories.write',
+  removeCategories: 'categories.write',
+  delete: 'records.delete',
+}
+
+const none = (): readonly string[] => []
+
+/** Returns the attributes that an action writes or names. The role must be able to write each of them. */
+const ALIASES: { readonly [Name in ActionName]: (action: ActionOf<Name>) => readonly string[] } = {
+  setValues: ({ setValues }) => aliasesIn(setValues),
+  patchValues: ({ patchValues }) => aliasesIn(patchValues),
+  clearValues: ({ clearValues }) => clearValues.attributeAliases,
+  replaceText: ({ replaceText }) => [replaceText.attributeAlias],
+  copyScope: ({ copyScope }) => copyScope.attributeAliases ?? [],
+  addReferences: ({ addReferences }) => [addReferences.attributeAlias],
+  removeReferences: ({ removeReferences }) => [removeReferences.attributeAlias],
+  transition: none,
+  setCategories: none,
+  addCategories: none,
+  removeCategories: none,
+  delete: none,
+}
 
 const CHOICE = 'must be an object with one action'
 
 /** An action as clients send it. The member that names the action decides the form of its other members. */
 export const BulkActionInput = v.pipe(
-  choiceOf(
-    [
-      ACTION_SHAPES.setValues,
-      ACTION_SHAPES.patchValues,
-      ACTION_SHAPES.clearValues,
-      ACTION_SHAPES.replaceText,
-      ACTION_SHAPES.copyScope,
-      ACTION_SHAPES.addReferences,
-      ACTION_SHAPES.removeReferences,
-      ACTION_SHAPES.transition,
-      ACTION_SHAPES.setCategories,
-      ACTION_SHAPES.addCategories,
-      ACTION_SHAPES.removeCategories,
-      ACTION_SHAPES.delete,
-    ],
-    chooseAction,
-  ),
+  choiceOf(Object.values(ACTION_SHAPES) as [ActionShape, ActionShape, ...ActionShape[]], chooseAction),
   v.description(`One of ${ACTION_NAMES.join(', ')}, with its parameters.`),
 )
 
@@ -136,31 +161,21 @@ export function valuesOf(given: Readonly<Record<string, unknown>>): { values: un
   return isBody ? { values: given['values'], expect: given['expect'] } : { values: given }
 }
 
-/** Returns the permissions that the role needs; transitions check theirs themselves. */
+/** Returns the permissions that the role needs; a transition checks its own. */
 export function permissionsOf(actions: readonly BulkAction[]): readonly Permission[] {
-  return [...new Set(actions.flatMap((action) => permissionOf(action) ?? []))]
-}
-
-function permissionOf(action: BulkAction): Permission | undefined {
-  if ('transition' in action) return undefined
-  if ('delete' in action) return 'records.delete'
-  const isOfCategories = 'setCategories' in action || 'addCategories' in action || 'removeCategories' in action
-  return isOfCategories ? 'categories.write' : 'records.update'
+  return [...new Set(actions.flatMap((action) => PERMISSIONS[nameOf(action)] ?? []))]
 }
 
 /** Returns the attributes that the actions write or name. */
 export function aliasesOf(actions: readonly BulkAction[]): readonly string[] {
-  return [...new Set(actions.flatMap(namedBy))]
+  return [...new Set(actions.flatMap((action) => ALIASES[nameOf(action)](action as never)))]
 }
 
-function namedBy(action: BulkAction): readonly string[] {
-  if ('setValues' in action || 'patchValues' in action) {
-    const { values } = valuesOf('setValues' in action ? action.setValues : action.patchValues)
-    return isPlainObject(values) ? Object.keys(values) : []
-  }
-  if ('clearValues' in action) return action.clearValues.attributeAliases
-  if ('replaceText' in action) return [action.replaceText.attributeAlias]
-  if ('addReferences' in action) return [action.addReferences.attributeAlias]
-  if ('removeReferences' in action) return [action.removeReferences.attributeAlias]
-  return 'copyScope' in action ? (action.copyScope.attributeAliases ?? []) : []
+function nameOf(action: BulkAction): ActionName {
+  return ACTION_NAMES.find((name) => Object.hasOwn(action, name))!
+}
+
+function aliasesIn(given: Readonly<Record<string, unknown>>): readonly string[] {
+  const { values } = valuesOf(given)
+  return isPlainObject(values) ? Object.keys(values) : []
 }

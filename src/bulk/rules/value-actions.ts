@@ -1,6 +1,6 @@
 // Computes the values of a record after the actions of a bulk job. Contract 3 §2, 3 §10.
 import { canRead, readableValues, type Role } from '../../core/accounts/rules/permissions.ts'
-import { type BulkAction, valuesOf } from './bulk-actions.ts'
+import { type BulkAction, type OtherAction, valuesOf } from './bulk-actions.ts'
 import { withAdded, withRemoved } from './reference-actions.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
@@ -54,7 +54,10 @@ export function updateOf(action: BulkAction, subject: ValueSubject): Values | un
 
 type Patch = Readonly<Record<string, readonly ScopedValue[]>>
 
-function patchOf(action: BulkAction, subject: ValueSubject): Patch | undefined {
+/** Actions that name no new values themselves. */
+type PatchingAction = Exclude<BulkAction, { setValues: unknown } | { patchValues: unknown }>
+
+function patchOf(action: PatchingAction, subject: ValueSubject): Patch | undefined {
   if ('clearValues' in action) {
     const { attributeAliases, scope } = action.clearValues
     return patchEach(attributeAliases, (alias) => cleared(find(alias, subject), scope, subject))
@@ -72,6 +75,11 @@ function patchOf(action: BulkAction, subject: ValueSubject): Patch | undefined {
     return patchEach([attributeAlias], (alias) => withRemoved(find(alias, subject), action.removeReferences, subject))
   }
   if ('copyScope' in action) return copied(action.copyScope, subject)
+  return withoutPatch(action)
+}
+
+/** Takes no action that changes values: a job with such an action would end well and change nothing. */
+function withoutPatch(_action: OtherAction): undefined {
   return undefined
 }
 

@@ -3,7 +3,7 @@
 import type { BulkJob } from '../../core/jobs/rules/bulk-job.ts'
 import type { FeedState } from '../../exports/rules/feed-state.ts'
 
-/** A boolean is one here, even if a storage keeps a number; `bytes` is a Buffer. */
+/** `boolean` is a JavaScript boolean, even if a storage keeps a number; `bytes` is a Buffer. */
 export type Kind = 'text' | 'integer' | 'real' | 'boolean' | 'bytes'
 export type Cell = string | number | boolean | Buffer | null
 /** In the order of the table's columns. */
@@ -32,12 +32,12 @@ function table(name: string, order: string, columns: string): MovedTable {
 const documents = (name: string): MovedTable => table(name, 'n', 'n:integer id document')
 
 /**
- * Numbers that are kept for the workspace as a whole. `sequence`: the newest of the feed; `model` rises with each change of the model;
- * `kept_answers`: bytes of all of them; `export_feeds`: the last that was given.
+ * Numbers of the whole workspace. `sequence`: the number of the newest entry of the feed; `model`: rises with each change of
+ * the model; `kept_answers`: bytes of all kept answers; `export_feeds`: the last number that an export feed got.
  */
 export const COUNTERS = 'counter'
 
-/** Where a storage keeps the key itself, it has to be found again: by the values of its record. */
+/** Keys of unique values move as digests. SQLite stores whole keys, so a move to SQLite finds them in the values of records. */
 export const UNIQUE_VALUES = 'unique_value'
 
 export const MOVED_TABLES: readonly MovedTable[] = [

@@ -2,14 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { destinationWords as en } from '../../../console/words/en/destinations.ts'
-import azure from '../../../plugins/azure-blob.ts'
-import s3 from '../../../plugins/s3.ts'
-import sftp from '../../../plugins/sftp.ts'
-import webhook from '../../../plugins/webhook.ts'
+import { builtInDestinations } from '../../../plugins/index.ts'
 
 describe('The settings of a built-in destination', () => {
   it('have a name each, and no word is for a setting that no destination has', () => {
-    const all = [azure, s3, sftp, webhook].map(({ type, keys }) => ({ type, keys: keys! }))
+    const all = builtInDestinations.map(({ type, keys }) => ({ type, keys: keys! }))
     const names = all.flatMap(({ keys }) => keys.map((key) => `setting.${key}`))
     const hints = all.flatMap(({ type, keys }) => keys.map((key) => `setting.${type}.${key}`))
     const words = Object.keys(en)

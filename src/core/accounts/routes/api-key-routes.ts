@@ -1,4 +1,4 @@
-// Contract 2 §2.
+// Endpoints of API keys. Contract 2 §2.
 import * as v from 'valibot'
 import { Id, Name, NewId } from '../../../kernel/input/validation.ts'
 import { route } from '../../../http/route.ts'

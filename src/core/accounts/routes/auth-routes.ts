@@ -1,4 +1,4 @@
-// Contract 1 §5, 2 §2.
+// Endpoints of signing in. Contract 1 §5, 2 §2.
 import * as v from 'valibot'
 import { route } from '../../../http/route.ts'
 import { Timestamp } from '../../../http/common-shapes.ts'

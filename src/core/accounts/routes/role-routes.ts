@@ -1,4 +1,4 @@
-// Contract 2 §2.
+// Endpoints of roles. Contract 2 §2.
 import * as v from 'valibot'
 import { ATTRIBUTE_ACCESS, PERMISSIONS, RoleInput } from '../rules/permissions.ts'
 import { documentRoutes } from '../../../http/document-routes.ts'

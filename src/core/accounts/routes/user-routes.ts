@@ -1,4 +1,4 @@
-// Contract 2 §2.
+// Endpoints of users. Contract 2 §2.
 import * as v from 'valibot'
 import { UserInput, UserUpdate } from '../rules/account.ts'
 import { route } from '../../../http/route.ts'

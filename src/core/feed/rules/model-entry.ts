@@ -8,22 +8,24 @@ import { BY_REQUEST, type ChangeOrigin } from '../../records/rules/changes.ts'
 import { canonicalJson } from '../../../kernel/text.ts'
 import { own } from '../../../kernel/own.ts'
 
-export const MODEL_ENTITY_TYPES = [
-  'schema',
-  'dimension',
-  'workflow',
-  'role',
-  'catalog',
-  'category',
-  'exportJob',
-  'subscription',
-  'bulkJob',
-  'renditionPreset',
-  'publicAddresses',
-  'sheetTemplate',
-  'sheetLink',
-] as const
-type ModelEntityType = (typeof MODEL_ENTITY_TYPES)[number]
+/** The kinds of definitions that entries are about, and the permission that reading an entry needs besides the trail. */
+const NEEDED = {
+  schema: 'model.read',
+  dimension: 'model.read',
+  workflow: 'model.read',
+  role: 'users.manage',
+  catalog: 'model.read',
+  category: 'model.read',
+  exportJob: 'exportJobs.read',
+  subscription: 'subscriptions.write',
+  bulkJob: 'users.manage',
+  renditionPreset: 'model.read',
+  publicAddresses: 'model.read',
+  sheetTemplate: 'records.read',
+  sheetLink: 'users.manage',
+} as const satisfies Readonly<Record<string, Permission>>
+type ModelEntityType = keyof typeof NEEDED
+export const MODEL_ENTITY_TYPES = Object.keys(NEEDED) as ModelEntityType[]
 
 export const MODEL_ACTIONS = ['create', 'update', 'delete'] as const
 type ModelAction = (typeof MODEL_ACTIONS)[number]
@@ -50,37 +52,20 @@ export interface ModelEntry {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The permissions that the changes need besides reading the trail. */
-const NEEDED: Record<ModelEntityType, Permission> = {
-  schema: 'model.read',
-  dimension: 'model.read',
-  workflow: 'model.read',
-  role: 'users.manage',
-  catalog: 'model.read',
-  category: 'model.read',
-  exportJob: 'exportJobs.read',
-  subscription: 'subscriptions.write',
-  bulkJob: 'users.manage',
-  renditionPreset: 'model.read',
-  publicAddresses: 'model.read',
-  sheetTemplate: 'records.read',
-  sheetLink: 'users.manage',
-}
-
-/** Members that change with every change, or say of none. */
+/** Members that entries leave out. They change with every write, or without any change of the definition. */
 const UNTOLD = new Set(['id', 'createdAt', 'updatedAt', 'nextRunAt', 'lastRun'])
 
 type Definition = object & { readonly id: string }
 
 export interface ModelChangeNote {
   readonly entityType: ModelEntityType
-  /** Undefined: it was not there. */
+  /** The definition before the change; undefined: the change creates the definition. */
   readonly before?: Definition | undefined
-  /** Undefined: it no longer exists. */
+  /** The definition after the change; undefined: the change deletes the definition. */
   readonly after?: Definition | undefined
-  /** Without it: the request of the user. */
+  /** Default: a request of the user. */
   readonly origin?: ChangeOrigin | undefined
-  /** Something has changed that entries do not show. */
+  /** Whether a member has changed that entries do not show, such as a secret. */
   readonly isUntold?: boolean | undefined
 }
 

@@ -152,14 +152,25 @@ function partOf(
     condition,
     place: { attribute: indexed?.n ?? 0, scopes: scopes.map(({ n }) => n) },
     isAnywhere: scopes.length === indexed?.scopes.length,
-    isExact: isSure && isSaid(condition, attribute),
+    isExact: isSure && areKeysEnough(condition, attribute),
   }
 }
 
-/** Whether keys alone decide if values pass. */
-function isSaid(condition: Condition, attribute: { readonly dataType: DataTypeName }): boolean {
-  if (condition.kind === 'prefix') return keyPrefix(condition.text).isExact
-  return (condition.kind !== 'point' && condition.kind !== 'points') || dataTypeOf(attribute).areKeysExact
+/** Whether the keys in the index decide if a value fits the condition. Otherwise the predicate judges each record. */
+function areKeysEnough(condition: Condition, attribute: { readonly dataType: DataTypeName }): boolean {
+  switch (condition.kind) {
+    case 'prefix':
+      return keyPrefix(condition.text).isExact
+    case 'point':
+    case 'points':
+      return dataTypeOf(attribute).areKeysExact
+    case 'range':
+    case 'text':
+    case 'filled':
+    case 'anyKey':
+    case 'none':
+      return true
+  }
 }
 
 /** Groups parts by data type and condition, because the comparison depends on nothing else. */

@@ -1,7 +1,7 @@
 // The interface of an operator. Contract 1 §4.2, 2 §5, 3 §1.
 //
-// An operator has two forms: a test of one value, and a condition for a lookup in the index. The test is authoritative,
-// and storage is tested against the test.
+// An operator has two forms: a test of one value, and a condition for a lookup in the index. Both must agree. If they
+// differ, the test is right, and the condition is wrong.
 import type { EqualityKey } from '../../datatypes/data-type.ts'
 import { type DataTypeName, dataTypeOf } from '../../datatypes/data-types.ts'
 import { foldText } from '../../../kernel/text.ts'
@@ -30,8 +30,10 @@ export interface Bounds {
 }
 
 /**
- * The common trait of matching values: a key, or a contained or leading text; `filled`: not empty; `none`: no value
- * matches.
+ * What the search index looks up. A search judges no record by `Operator.test` if the index has a condition's exact rows. So
+ * a condition describes exactly the values that pass the test. An operator that no kind describes needs a new kind, with
+ * its sets in `plan/to-sets.ts`.
+ * `text`: the value contains the text; `prefix`: the value begins with it; `filled`: not empty; `none`: no value matches.
  */
 export type Condition =
   | { readonly kind: 'point'; readonly key: EqualityKey }
@@ -55,6 +57,7 @@ export interface Operator {
   findFault(value: Comparand, attributes: readonly [AskedAttribute, ...AskedAttribute[]]): string | undefined
   /** Returns the test that one value must pass. */
   test(value: Comparand, attribute: AskedAttribute, reader?: ValueReader): (candidate: unknown) => boolean
+  /** Returns the condition that fits exactly the values that pass the test. */
   condition(value: Comparand, attribute: AskedAttribute): Condition
 }
 

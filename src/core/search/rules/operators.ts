@@ -1,4 +1,5 @@
-// Defines the meaning of each operator. A new operator needs an entry here and a row in the test.
+// Defines the meaning of each operator. A new operator needs an entry here. A new kind of `Condition` needs more:
+// docs/internals.md lists the places under “Adding to search”.
 import type { EqualityKey } from '../../datatypes/data-type.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import { BOUNDS, ordering } from './comparisons.ts'

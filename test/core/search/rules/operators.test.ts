@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DATA_TYPE_NAMES } from '../../../../src/core/datatypes/data-types.ts'
+import { DATA_TYPE_NAMES, dataTypeOf } from '../../../../src/core/datatypes/data-types.ts'
+import { isWithin } from '../../../../src/core/search/rules/comparisons.ts'
 import type { AskedAttribute, Comparand, Condition } from '../../../../src/core/search/rules/operator.ts'
 import { OPERATOR_NAMES, type OperatorName, operators } from '../../../../src/core/search/rules/operators.ts'
+import { foldText } from '../../../../src/kernel/text.ts'
 
 const name: AskedAttribute = { alias: 'name', dataType: 'text' }
 const weight: AskedAttribute = { alias: 'weight', dataType: 'number' }
@@ -189,6 +191,36 @@ const rows = {
   },
 } satisfies Record<OperatorName, Row>
 
+/** Texts and numbers that begin, contain and end each other. */
+const SEVERAL = [
+  [name, ['', 'a', 'A', 'ab', 'ba', 'bab', 'Straße', 'ße']],
+  [weight, [-1, 0, 1, 1.5, 2]],
+] as const
+
+/** Whether the value fits the condition, as the search index reads the condition. */
+function fits(condition: Condition, attribute: AskedAttribute, value: string | number): boolean {
+  const keys = dataTypeOf(attribute).equalityKeys(value)
+  const folded = foldText(String(value))
+  switch (condition.kind) {
+    case 'point':
+      return keys.includes(condition.key)
+    case 'points':
+      return condition.keys.some((key) => keys.includes(key))
+    case 'range':
+      return isWithin(Number(value), condition)
+    case 'text':
+      return folded.includes(foldText(condition.text))
+    case 'prefix':
+      return folded.startsWith(foldText(condition.text))
+    case 'filled':
+      return value !== ''
+    case 'anyKey':
+      return true
+    case 'none':
+      return false
+  }
+}
+
 for (const operatorName of OPERATOR_NAMES) {
   const row: Row = rows[operatorName]
   const operator = operators[operatorName]
@@ -213,6 +245,21 @@ for (const operatorName of OPERATOR_NAMES) {
   test(`${operatorName} says what passing values have in common`, () => {
     for (const [attribute, value, condition] of row.conditions)
       assert.deepEqual(operator.condition(value, attribute), condition, `${attribute.alias} ${String(value)}`)
+  })
+
+  test(`${operatorName} passes exactly the values that fit its condition`, () => {
+    for (const [attribute, values] of SEVERAL)
+      for (const compared of values.map(String)) {
+        const value = row.operand === 'text' || row.operand === 'none' ? compared : [compared, compared]
+        const passes = operator.test(value, attribute)
+        const condition = operator.condition(value, attribute)
+        for (const candidate of values)
+          assert.equal(
+            passes(candidate),
+            fits(condition, attribute, candidate),
+            `${attribute.alias} ${compared} ${candidate}`,
+          )
+      }
   })
 
   test(`${operatorName} refuses what it cannot compare, and nothing else`, () => {
