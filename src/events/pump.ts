@@ -25,7 +25,7 @@ export interface PumpDeps {
   readonly limits: RedeliveryLimits
   /** Common to all. */
   readonly room: Gate
-  /** Heads of the feed after a place, for all who are there. */
+  /** Heads of the feed after a place, for all subscriptions at that place. */
   readonly headsAfter: (sequence: number) => Promise<readonly EntryHead[]>
 }
 

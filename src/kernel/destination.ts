@@ -47,9 +47,9 @@ export interface ExportFile {
 }
 
 /**
- * The way out of the process. Every connection of a destination goes through it, so that one rule decides which
- * addresses may be reached (loopback, link-local, multicast and unspecified ones may not, unless allowed by
- * `--allow-destination`); it is applied to the resolved address at the moment of connecting.
+ * The way out of the process. Every connection of a destination goes through it, so one rule decides which addresses may be
+ * reached. Loopback, link-local, multicast and unspecified addresses may not, unless `--allow-destination` allows them. The
+ * rule is applied to the resolved address at the moment of connecting.
  */
 export interface Network {
   readonly httpAgent: HttpAgent
@@ -63,8 +63,8 @@ export interface Network {
 }
 
 /**
- * Names of things that a fault may leave at the destination (an upload id, a temporary file name), kept with the job
- * in the database: noted before the thing is made, forgotten after it is gone.
+ * Names of things that a fault may leave at the destination, such as an upload id or a temporary file name. They are kept
+ * with the job in the database: noted before the thing is made, and forgotten after it is gone.
  */
 export interface Leftovers {
   list(): Promise<readonly string[]>
@@ -100,9 +100,9 @@ export interface Place {
   /** Key of the config → the host name or address in it. One that may not be reached is refused when a job is saved. */
   readonly hosts?: Readonly<Record<string, string>>
   /**
-   * Key of the config → what it says of where, and how safely, secrets are sent: scheme, host and port, a pinned key; in one
-   * spelling, so that equal places are equal here. Where one changes, stored secrets are not kept: they must be sent again.
-   * Without it every change of a key that is no secret counts.
+   * Key of the config → where, and how safely, secrets are sent: scheme, host and port, a pinned key. Equal places have one
+   * spelling, so that they are equal here. If a value changes, stored secrets are not kept: the client must send them
+   * again. Without this member every change of a key that is no secret counts.
    */
   readonly secretsGoTo?: Readonly<Record<string, string | number | boolean | undefined>>
 }

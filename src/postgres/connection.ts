@@ -12,7 +12,7 @@ type Parameters = readonly unknown[]
 export interface ConnectionOptions {
   /** As libpq has it: `postgresql://user@host:5432/database`. */
   readonly url: string
-  /** Statements are sent without waiting for the answers to those before. Cursors need a connection without. */
+  /** Statements are sent without waiting for earlier answers. Cursors need a connection that is not pipelined. */
   readonly isPipelined?: boolean
   /** Settings of the session by name; behind a pooler they are those of its transactions. */
   readonly settings?: Readonly<Record<string, string | number>>

@@ -1,4 +1,4 @@
-// The unsent writes of a transaction, of a step of it or of a batch, and the values that they replace for reading.
+// The unsent writes of a transaction, of one of its steps or of a batch, and the values that they replace for reading.
 import type { FeedEvent } from '../core/feed/rules/feed-entry.ts'
 import type { NewAuditEntry } from '../store/audit-port.ts'
 import type { ModelState } from './model-state.ts'
@@ -26,7 +26,7 @@ export class Unsent {
   readonly statements: Statement[] = []
   readonly records = new Map<string, Change<PlacedRow>>()
   readonly uniques = new Map<string, UniqueChange>()
-  /** Records more or less, by what `countKey` makes of where. */
+  /** Changes of the number of records, by the key that `countKey` makes of schema and state. */
   readonly counts = new Map<string, number>()
   readonly audit: NewAuditEntry[] = []
   readonly events: (readonly [sequence: number, event: FeedEvent])[] = []
@@ -85,7 +85,7 @@ export class Unsent {
 export class Layer {
   /** By kind and ID; undefined: it is not there. */
   readonly values = new Map<string, unknown>()
-  /** Unique values by the record that it has given them to: their IDs. */
+  /** Record → IDs of the unique values that this layer has given the record. */
   readonly uniquesOf = new Map<string, Set<string>>()
   readonly added: Record<Counter, number> = { records: 0, keptAnswerBytes: 0, model: 0, credentials: 0, jobs: 0 }
   unsent = new Unsent()

@@ -34,7 +34,7 @@ export interface WaitingRow {
   readonly position: number
   /** The ID that it gives its record. */
   readonly namesId: string | null
-  /** The result of writing the row without those records. */
+  /** The result of writing the row without the records for which it waits. */
   readonly written: { readonly recordId: string; readonly outcome: 'created' | 'updated' | 'unchanged' } | null
 }
 
@@ -61,7 +61,7 @@ export interface BulkJobReads {
   taskOf(id: string): Promise<BulkTask>
   /** From behind a place on (0: from the first), `limit` at most. */
   itemsFrom(id: string, place: number, limit: number): Promise<BulkItem[]>
-  /** The same of those that the job changed; `isReversed`: from before a place on, the last first. */
+  /** The items that the job changed. `isReversed`: from before a place on, the last first. */
   changedFrom(id: string, place: number, limit: number, isReversed: boolean): Promise<BulkItem[]>
   /** In the order of their places. */
   errorsOf(id: string, page: Page): Promise<BulkError[]>

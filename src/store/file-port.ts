@@ -53,8 +53,9 @@ export interface FileWrites {
   /** Deletes what is noted of uploads before a moment; resolves to how many. */
   forgetUploads(before: string, limit: number): Promise<number>
   /**
-   * Looks at `limit` files that may be unnamed since `before.uploaded`, or since `before.named` where a value has named them.
-   * Finds those that no value names, in any state but `leaving`. The others are not looked at until no value names them.
+   * Examines `limit` files that may be unnamed since `before.uploaded`, or since `before.named` if a value has named them.
+   * Finds the files that no value names, in any state but `leaving`. The others are examined again only when no value names
+   * them.
    */
   takeUnnamed(
     before: { readonly now: string; readonly uploaded: string; readonly named: string },

@@ -12,8 +12,8 @@ interface Duty {
   /** Names the lease. */
   readonly name: string
   /**
-   * Called each time that this server is the one, with a store that writes nothing where it is not any more, and a lease whose signal ends
-   * everything.
+   * Called each time that this server gets the lease. The store writes nothing after the lease is lost, and the lease's
+   * signal ends all work.
    */
   readonly begin: (store: Store, lease: Lease) => Promise<void>
   readonly onFault: (error: unknown) => void

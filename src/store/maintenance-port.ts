@@ -138,7 +138,7 @@ export interface WorkspaceInspection {
   versions(): Awaitable<{ readonly found: number; readonly known: number }>
   /** The faults of its files, in the storage's words. */
   findDamage(): Awaitable<string[]>
-  /** Settings with which it works, and not well: a sentence each. */
+  /** Settings with which the database works, but badly: a sentence each. */
   findWeakSettings(): Awaitable<string[]>
   /** Objects in the database that pimlet does not make. */
   findForeignObjects(): Awaitable<ForeignObject[]>

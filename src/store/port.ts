@@ -196,8 +196,8 @@ export interface News {
 
 export interface StoreOptions {
   /**
-   * Names the data directory of the server among those of all servers, for good. Undefined: no other server needs its
-   * files.
+   * A name for the server's data directory that is unique among all servers and never changes. Undefined: no other server
+   * needs its files.
    */
   readonly home?: string | undefined
   /** Milliseconds of work that one search may take; by default 30,000. */

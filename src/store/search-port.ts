@@ -23,7 +23,7 @@ export interface SearchQuery {
     /** Records in which a text value that the role may read contains the text, not regarding case. */
     | { readonly kind: 'text'; readonly text: string }
   readonly schemaId?: string | undefined
-  /** Attributes that it may not read are left out of the values, and are not looked through for text. */
+  /** Attributes that the role may not read are left out of the values, and are not searched for text. */
   readonly role: Role
   readonly sort?: readonly SortKey[] | undefined
   /** Only what comes after it: the last record of a page before this one. */
@@ -179,7 +179,7 @@ export interface StoredScore {
 export interface GatesQuery {
   readonly recordId: string
   readonly stateIds: readonly string[]
-  /** Missing fields are named as far as it may know of them; all count. */
+  /** Missing fields are named as far as the role may know them; all of them count. */
   readonly role: Role
   /** The most missing fields that are named for each state. */
   readonly limit: number

@@ -70,7 +70,7 @@ interface AssignmentChange {
 }
 
 /**
- * The person finishes and reopens. Who gave the assignment may do everything, and so may moderators.
+ * The assignee finishes and reopens. The giver of the assignment may do everything, and so may moderators.
  * @throws PERMISSION_DENIED
  */
 export function assertMayChange(

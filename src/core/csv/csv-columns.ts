@@ -30,7 +30,7 @@ export interface CsvColumns {
   readonly cells: ReadonlyMap<string, ReadonlyMap<string, ValueCells>>
 }
 
-/** A scope in which an alias occurs, and what those amounts have that occur there. */
+/** A scope in which an alias occurs, and the fields for the units of its amounts (unit, currency). */
 interface FoundScope {
   readonly scope: Scope
   readonly units: Set<UnitField>
@@ -38,7 +38,7 @@ interface FoundScope {
 
 /** Notes what occurs, then lays it out. */
 export class ColumnSurvey {
-  /** Alias → scope key → what occurs there. Of schemas that share an alias not all have amounts, nor all scopes. */
+  /** Alias → scope key → scope with amounts. Schemas may share an alias, and only some of them have amounts or scopes. */
   readonly #aliases = new Map<string, Map<string, FoundScope>>()
   #found: number = FIXED_FIELDS.length
 

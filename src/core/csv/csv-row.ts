@@ -113,7 +113,7 @@ function readValue(
   return readCell(cells[cell] ?? null, unit === null ? '' : String(unit), attribute, own ?? style)
 }
 
-/** An empty cell is no value, which is null, unless it is a quoted nothing of a data type that has such a value. */
+/** An empty cell is no value (null). The exception is a quoted empty cell of a data type that has empty values. */
 function readCell(cell: CsvCell, unit: string, attribute: Attribute, style: CellStyle): TextReading {
   const type = dataTypeOf(attribute)
   if (cell !== null && (cell !== '' || type.mayBeEmptyText)) return readText(cell, unit, attribute, style)

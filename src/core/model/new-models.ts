@@ -80,7 +80,7 @@ interface TakingBack {
   readonly system: System
   readonly modelChanges: ModelChanges
   readonly origin: ChangeOrigin
-  /** Resolves to who takes them back; undefined: nobody does any more. */
+  /** Resolves to the caller who takes the parts back; undefined: the caller is gone. */
   readonly callerIn: (reads: Reads) => Promise<Caller | undefined>
 }
 

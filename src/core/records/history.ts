@@ -82,7 +82,7 @@ export function createHistoryService(deps: { store: Store; system: System; maxRe
 interface DeletedView {
   readonly entityId: string
   readonly schemaId: string
-  /** The last that it had: what it can be brought back to. */
+  /** The last version of the record, which a restore may name. */
   readonly version: number
   readonly deletedAt: string
   readonly deletedBy: string

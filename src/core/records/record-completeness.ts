@@ -1,5 +1,5 @@
-// How complete a record is, for the use cases of the lifecycle: what is quick is scored where it is asked for, what may be
-// long in a reader thread. Contract 3 §9.6, 3 §9.7.
+// The completeness of a record, for the use cases of the lifecycle. Quick scores are made on the spot, and long ones in a
+// reader thread. Contract 3 §9.6, 3 §9.7.
 import {
   type Gate,
   gateOf,
@@ -106,7 +106,7 @@ export function gatesOf({ gates }: StoredGates): GateOf {
   return (stateId) => gates.find((gate) => gate.stateId === stateId)!
 }
 
-/** Whether the scores were made from what a transaction sees now. */
+/** Whether the scores were made from the data that a transaction sees now. */
 export async function isStillTrue(basis: ScoreBasis, { record, parent }: Subject, reads: Reads): Promise<boolean> {
   return (
     basis.recordVersion === record.version &&

@@ -50,7 +50,7 @@ interface Leaving {
 
 interface ListedRecords {
   readonly found: RecordList | Omit<SearchResult, 'next'>
-  /** The cursor of what comes after a page that is full. */
+  /** The cursor of the next page, after a full page. */
   readonly next: string | null
 }
 
@@ -130,8 +130,8 @@ export function createRecordItemService(deps: {
     },
 
     /**
-     * By their sort order within the category; with those below it in the order of creation. Throws as `list` does, and
-     * NOT_FOUND.
+     * In the order of the category; with records of categories below, in the order of creation. Throws the errors of
+     * `list`, and NOT_FOUND.
      */
     async inCategory(
       caller: Caller,

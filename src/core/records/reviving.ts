@@ -26,8 +26,9 @@ interface Reviving {
 }
 
 /**
- * A create, a transition and a change of categories. @throws PERMISSION_DENIED without `records.create`, and `categories.write` where
- * categories come back, and what creating a record throws
+ * A create, a transition and a change of categories.
+ * @throws PERMISSION_DENIED without `records.create`, or without `categories.write` if categories come back
+ * @throws errors of creating a record
  */
 export async function reviveRecord(
   tx: Transaction,

@@ -80,8 +80,9 @@ export function createExportRunService(deps: {
       asBegun(await engine.trigger(jobId, noteFor(caller))),
 
     /**
-     * Begins a run that delivers the file of a failed one again.
-     * @throws NOT_FOUND, CONFLICT while the job runs, where the file is no longer kept, or is at a server that is not running, UNAVAILABLE
+     * Begins a run that delivers the file of a failed run again.
+     * @throws NOT_FOUND, UNAVAILABLE
+     * @throws CONFLICT while the job runs, if the file is no longer kept, or if it is at a server that is not running
      */
     redeliver: async (caller: Caller, jobId: string, runId: string): Promise<ExportRunView> =>
       asBegun(await engine.redeliver(jobId, runId, noteFor(caller))),

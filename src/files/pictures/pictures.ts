@@ -1,4 +1,4 @@
-// Describes files and renders pictures in a few processes of their own, so that no content can slow down, fill or end the
+// Describes files and renders pictures in a few processes of their own. So no content can slow down, fill or end the
 // server. Contract 4 §1, 4 §3.
 import { rmSync, statSync } from 'node:fs'
 import { PimletError } from '../../kernel/errors.ts'

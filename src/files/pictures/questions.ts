@@ -9,7 +9,7 @@ export const MAX_SVG = 10 * MB
 export const MAX_TIME = 10_000
 /** Bytes that a picture process may have. */
 export const MAX_MEMORY = 768 * MB
-/** Bytes that a question takes at once, beside those of a large file; a picture that takes more asks first. */
+/** Bytes that a question may take at once, besides the bytes of a large file. A picture that needs more asks first. */
 export const LIGHT = 80 * MB
 /** Bytes of a file that count as nothing. */
 export const SMALL_FILE = 8 * MB

@@ -1,5 +1,5 @@
-// The tables of a workspace as they move from one storage to another, described once for all storages, in an order in
-// which each table finds the rows it refers to. Search indexes do not move: the target builds its own.
+// The tables of a workspace as they move from one storage to another, described once for all storages. In their order, each
+// table finds the rows it refers to. Search indexes do not move: the target builds its own.
 import type { BulkJob } from '../../core/jobs/rules/bulk-job.ts'
 import type { FeedState } from '../../exports/rules/feed-state.ts'
 
@@ -32,8 +32,8 @@ function table(name: string, order: string, columns: string): MovedTable {
 const documents = (name: string): MovedTable => table(name, 'n', 'n:integer id document')
 
 /**
- * Numbers that are kept for the workspace as a whole. `sequence`: the newest of the feed; `model` rises with each change of the model;
- * `kept_answers`: bytes of all of them; `export_feeds`: the last that was given.
+ * Numbers for the workspace as a whole. `sequence`: the newest of the feed. `model`: rises with each change of the model.
+ * `kept_answers`: bytes of all kept answers. `export_feeds`: the last given number.
  */
 export const COUNTERS = 'counter'
 

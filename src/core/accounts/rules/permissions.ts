@@ -129,7 +129,7 @@ export function assertAttributesExist(
   }
 }
 
-/** The admin's role has all, also those that are newer than the workspace. */
+/** The admin's role has every permission, including permissions that are newer than the workspace. */
 export function hasPermission(role: Pick<Role, 'id' | 'permissions'>, permission: Permission): boolean {
   if (role.id === ADMIN_ROLE_ID || role.permissions.includes(permission)) return true
   // A role that writes records may send their files.

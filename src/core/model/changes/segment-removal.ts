@@ -1,4 +1,4 @@
-// Replacing a dimension by one with fewer segments, once no stored value is found to use those that go. Contract 2 §3.
+// Removes segments of a dimension, once no stored value is found to use them. Contract 2 §3.
 import { type Dimension, removedSegments } from '../rules/dimension.ts'
 import { conflict } from '../../../kernel/errors.ts'
 import { changeId, type DimensionChange } from '../rules/model-change.ts'

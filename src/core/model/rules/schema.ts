@@ -30,7 +30,7 @@ const MAX_GUARDED = 1_000_000
 
 /**
  * The schema that `input` describes, fitted into `model`.
- * @param before the attributes that it has so far, whose guards are kept where placeholders are sent
+ * @param before the attributes of the schema so far: placeholders keep their guards
  * @throws VALIDATION_ERROR naming the attribute and field that do not fit
  */
 export function defineSchema(

@@ -64,10 +64,7 @@ export function tallyCompleteness(subject: ScoreSubject, stateId: string, isCoun
   return runToEnd(tallyInSteps(subject, stateId, isCounted))
 }
 
-/**
- * The same as a generator, which yields after each attribute and each criterion of a guard, so that other work has its
- * turn.
- */
+/** The same as a generator, which yields after each attribute and each criterion of a guard. So other work has its turn. */
 export function* tallyInSteps(
   { layers, schema, model }: ScoreSubject,
   stateId: string,

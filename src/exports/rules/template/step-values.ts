@@ -1,4 +1,4 @@
-// What the steps of templates make of values.
+// The values that the steps of templates make.
 import { plainText } from '../../../core/values/plain-text.ts'
 import type { Step } from './template.ts'
 import type { StepName } from './template-steps.ts'

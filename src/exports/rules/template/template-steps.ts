@@ -2,7 +2,7 @@
 
 interface StepRule {
   readonly argument: 'none' | 'text' | 'sign' | 'map' | WholeNumber
-  /** What the step must directly follow, as it needs more than a text. */
+  /** The source that must come right before the step, which needs more than a text. */
   readonly after?: 'attribute' | 'categoryPath'
 }
 

@@ -95,7 +95,8 @@ async function hash(
   const weight = bytesFor(metadata, bytes.length, { ...scaled, format: 'webp' })
   if (weight > Math.max(granted, LIGHT)) throw new TooHeavy(weight)
   try {
-    // A JPEG is decoded at an eighth of its size, so that all of it takes little memory, and less time than line by line.
+    // A JPEG is decoded at an eighth of its size. So the whole picture takes little memory, and less time than line by
+    // line.
     const isByLine = metadata.format !== 'jpeg'
     const { data, info } = await library
       .openPicture(bytes, isByLine)
