@@ -64,7 +64,7 @@ class Reader {
     this.#role = role
   }
 
-  /** Open assignments whose day is over, today or tomorrow. `more`: the number of those beyond `MAX_ITEMS`. */
+  /** Open assignments whose day is over, today or tomorrow. `more`: the number of assignments beyond `MAX_ITEMS`. */
   async workOf(assigneeId: string, now: Date, isOn: (kind: NoticeKind) => boolean) {
     const dueBefore = dayAfter(new Date(now.getTime() + DAY))
     const work: SummaryItem[] = []

@@ -23,7 +23,7 @@ export interface Job {
   readonly reject: (error: unknown) => void
 }
 
-/** By which a batch is found again that was committed. */
+/** Identifies a committed batch. */
 export interface CommitMark {
   /** Names the server among all that write to the database. */
   readonly server: string

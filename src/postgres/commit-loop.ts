@@ -14,7 +14,7 @@ import type { Transacting } from './transacting.ts'
 interface CommitLoopParts {
   /** A connection for writing, new where the one before is of no use any more. */
   readonly connect: () => Promise<Connection>
-  /** One that is there already; the loop closes it. */
+  /** The first connection, which is open already; the loop closes it. */
   readonly first?: Connection | undefined
   readonly models: ModelCache
   readonly index: FlushIndex

@@ -11,7 +11,7 @@ interface ConnectionsOptions {
   readonly shared?: number
 }
 
-/** As many at most are lent at a time. */
+/** Most connections that are lent at a time. */
 const MOST_LENT = 8
 const MILLISECONDS_OF_SHORT_READS = 30_000
 

@@ -128,7 +128,9 @@ export class Layer {
     return added
   }
 
-  /** As if a record that was not there before had been given this place. Nothing of it is sent yet. */
+  /**
+   * Gives the record another place, as if a new record had got this place first. Nothing of the record has been sent yet.
+   */
   moveRecord(id: string, n: number): void {
     const placed = { ...this.unsent.records.get(id)!.after!, n }
     this.unsent.records.set(id, { before: undefined, after: placed })

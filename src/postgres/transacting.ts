@@ -13,7 +13,7 @@ import type { Load } from '../store/rows/session.ts'
 import type { Counter, IndexChange, PlacedRow, Session, TrailAhead, UniquePlace, Writer } from './session.ts'
 import { TransactionGuard } from '../store/transaction-guard.ts'
 
-/** From so many things on that a long transaction has written they are sent, and no longer kept. */
+/** Writes of a long transaction that are kept unsent. With more of them, they are sent, and no longer kept. */
 const MOST_HELD = 500
 /** The key under which the model is read and written, as a whole. */
 const MODEL = 'model'

@@ -17,7 +17,7 @@ export interface AuditReads {
   listDeletions(query: DeletionQuery): Promise<DeletionPiece>
   /** Entries after `sequence` in commit order: fewer than `limit` where they are large. */
   listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]>
-  /** The same of those before it, newest first. */
+  /** The entries before the sequence, newest first. */
   listBefore(sequence: number, limit: number): Promise<StoredAuditEntry[]>
   /** The sequence of the newest entry of the feed, which may be about no record; 0 where there is none. */
   newest(): Promise<number>

@@ -59,7 +59,7 @@ export interface BulkJobReads {
   countQueued(ownerId: string): Promise<number>
   /** The task of an existing job. */
   taskOf(id: string): Promise<BulkTask>
-  /** From behind a place on (0: from the first), `limit` at most. */
+  /** Items after a place (0: from the first), `limit` at most. */
   itemsFrom(id: string, place: number, limit: number): Promise<BulkItem[]>
   /** The items that the job changed. `isReversed`: from before a place on, the last first. */
   changedFrom(id: string, place: number, limit: number, isReversed: boolean): Promise<BulkItem[]>

@@ -46,7 +46,7 @@ export interface FileReads {
 
 /** Days and moments are ISO 8601. */
 export interface FileWrites {
-  /** Notes or replaces a file, and that it is unnamed since then. */
+  /** Notes or replaces a file, and notes that it is unnamed since `moment`. */
   put(file: FileRow, moment: string): Promise<void>
   /** Notes that the caller uploaded a kept file; it is unnamed since then at the earliest. */
   noteUpload(file: FileName, callerId: string, moment: string): Promise<void>

@@ -193,7 +193,10 @@ export interface IndexInspection {
   /** Records that changed since the index saw them. */
   readonly pending: number
   findDamage(): Awaitable<string[]>
-  /** One for each record, in words where the index has something else for it; then what belongs to no record. */
+  /**
+   * One item for each record: a sentence if its index entry differs, else undefined. Then sentences about entries that
+   * belong to no record.
+   */
   compare(): Stream<string | undefined>
   close(): Awaitable<void>
 }

@@ -110,7 +110,7 @@ export interface RecordWrites {
    * @throws CONFLICT naming the attribute and scope that another record holds, before anything is written
    */
   setUniqueKeys(record: RecordIdentity, before: readonly UniqueKey[], after: readonly UniqueKey[]): Promise<void>
-  /** Replaces the noted references `before` of the record by `after`: those in both stay as they are, noted or not. */
+  /** Replaces the noted references `before` of the record by `after`. References in both stay as they are, noted or not. */
   setReferences(
     record: RecordIdentity,
     before: readonly RecordReference[],

@@ -136,8 +136,8 @@ export interface ItemReads {
     signal: AbortSignal,
   ): Promise<SearchResult>
   /**
-   * A page of the records of a category that exists, in their sort order within it, then in the order of creation. With
-   * children also those of categories below it, each once, in the order of creation.
+   * A page of the records of an existing category, in their sort order, then in the order of creation. With children, it
+   * also has records of categories below, each once, all in the order of creation.
    */
   inCategory(
     query: ItemQuery & { readonly categoryId: string; readonly includeChildren: boolean; readonly page: CategoryPage },
@@ -203,7 +203,7 @@ export interface ScoreBasis {
 /** A record that is not stored, or not so. */
 export interface DraftQuery {
   readonly schemaId: string
-  /** The record that it is a variant of. */
+  /** The parent of the variant. */
   readonly parentId: string | null
   /** JSON of `Values`. */
   readonly valuesJson: string

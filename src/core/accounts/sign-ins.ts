@@ -16,7 +16,7 @@ const MAX_TOLD = 20
 const OTHERS = ''
 
 interface Failures extends SignIn {
-  /** As it was typed: whose it is, is looked up when the entry is written. */
+  /** The username as typed. Its user is looked up when the entry is written. */
   readonly typed: string | null
 }
 

@@ -62,7 +62,7 @@ export class ColumnSurvey {
   }
 
   /**
-   * @param order attributes in their order; those that were added must be among them
+   * @param order attributes in their order, including all added attributes
    * @param taken names that no attribute's column may have
    */
   layOut(

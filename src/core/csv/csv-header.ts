@@ -52,7 +52,7 @@ export interface CsvHeader {
 interface MappedCells {
   /** Index of the cell with the record's categories. */
   readonly categories: number | undefined
-  /** From the cells of the file to those that the header is for. */
+  /** Makes the cells that the header describes from the cells of the file. */
   readonly prepare: (row: readonly CsvCell[]) => readonly CsvCell[]
 }
 
@@ -63,7 +63,7 @@ const COLUMN = new RegExp(
 )
 
 /**
- * @param schemas those that records of the file may have; each column must fit at least one of them
+ * @param schemas the schemas that records of the file may have; each column must fit at least one of them
  * @throws VALIDATION_ERROR naming the first column that is unknown, given twice or incomplete
  */
 export function readCsvHeader(

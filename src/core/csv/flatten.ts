@@ -29,7 +29,7 @@ export interface ExportedAttribute {
 
 export interface ExportedRecord {
   readonly head: RecordHead
-  /** In schema order. Flat: every attribute that the role may read. Otherwise those that have values. */
+  /** In schema order. Flat: every attribute that the role may read. Otherwise: the attributes that have values. */
   readonly attributes: readonly ExportedAttribute[]
 }
 

@@ -4,7 +4,7 @@ import { PimletError } from '../../kernel/errors.ts'
 /** Versions; the present version must be among them. `'*'`: any version; undefined: the last write wins. */
 export type IfMatch = readonly number[] | '*' | undefined
 
-/** @throws PRECONDITION_FAILED where `version` is not among those that the client named */
+/** @throws PRECONDITION_FAILED if the client did not name `version` */
 export function assertMatches(ifMatch: IfMatch, version: number): void {
   if (ifMatch === undefined || ifMatch === '*' || ifMatch.includes(version)) return
   throw new PimletError(

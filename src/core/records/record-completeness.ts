@@ -61,7 +61,7 @@ interface Score {
   readonly missing: readonly MissingField[]
 }
 
-/** As far as the role may know of it. Only where it `isQuick`. */
+/** The completeness that the role may know. Only for a record that `isQuick`. */
 export function scoreNow(subject: Subject, stateId: string, role: Role): Score {
   return scoreCompleteness(layersOf(subject), stateId, mayKnow(role, subject.schema.id))
 }
@@ -86,7 +86,7 @@ export function gatesNow(subject: Subject, { role, limit }: GateView): GateOf {
   }
 }
 
-/** The same for one state, however long it takes: `pause` is called between steps of few milliseconds. */
+/** The score for one state, however long it takes: `pause` is called between steps of few milliseconds. */
 export async function gateInSteps(
   subject: Subject,
   stateId: string,

@@ -141,7 +141,7 @@ export class Rehearsal {
     )
   }
 
-  /** Those of records that are not deleted: no dry run deletes records and gives others new references. */
+  /** References of records that are not deleted. No dry run deletes records and also gives other records new references. */
   async #referrers({ records }: RehearsedReads, asked: ReferrersAsked): Promise<Referrer[]> {
     const found: Referrer[] = []
     let { after } = asked

@@ -27,7 +27,7 @@ export interface KeptContent {
 /** The part of a transaction that keeps answers. */
 type KeepingTransaction = Pick<Transaction, 'keptAnswers'>
 
-/** One request under its key: no other request has the key at this path meanwhile, at any server. */
+/** One request under its key. Meanwhile no other request has the key at this path, at any server. */
 export interface Claim {
   /** Whether an answer is kept, for any body. */
   isKnown(): Promise<boolean>

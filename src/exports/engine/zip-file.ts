@@ -10,7 +10,7 @@ import { FileListWriter, readFileList } from '../rendering/file-list.ts'
 import type { WantedFile } from '../rendering/row-files.ts'
 import type { RunFilesDelivery } from './run-files.ts'
 
-/** An entry, and the file that it has; without one it is the feed. */
+/** An entry of the zip, and its file; without a file the entry is the feed. */
 type Packed = PlacedEntry & { readonly wanted?: WantedFile | undefined }
 
 interface Range {

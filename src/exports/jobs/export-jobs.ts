@@ -236,7 +236,7 @@ function defineContent({ selection, columns, files }: Input, before: ExportJob |
   }
 }
 
-/** One that stays inactive keeps the reason of the server, unless it was about another owner. */
+/** A job that stays inactive keeps the server's reason, unless the reason was about another owner. */
 function stillPaused(after: ExportJob, { pausedReason, resumesWithOwner, ownerId, ownerKind }: ExportJob): ExportJob {
   const isOther = after.ownerId !== ownerId || after.ownerKind !== ownerKind
   if (after.active || (pausedReason?.code === 'OWNER' && isOther)) return after

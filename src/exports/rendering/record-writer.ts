@@ -56,7 +56,7 @@ interface Written {
   readonly isDelta: boolean
   /** Categories of one catalog. */
   readonly categoriesOf: (catalogId: string) => Promise<readonly Category[]>
-  /** Records that columns read beside those of the rows. */
+  /** Records that columns read besides the records of the rows. */
   readonly linked: LinkedSnapshot['linked']
   readonly fileRules?: FileRules | undefined
 }

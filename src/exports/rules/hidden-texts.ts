@@ -1,4 +1,4 @@
-// Texts of a job for single values: maps, templates and names of files. If a role may not read their attribute, the texts
+// Texts of a job for single values: maps, templates and names of files. If a role may not read their attribute, these texts
 // would reveal its values. So the role sees a placeholder. Contract 3 §9.6.
 import { canRead, hidesAny, type Role } from '../../core/accounts/rules/permissions.ts'
 import { HIDDEN_RULE, keepRule } from '../../core/model/rules/hidden-rule.ts'

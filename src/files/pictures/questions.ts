@@ -57,7 +57,7 @@ export type ToProcess = Question & { readonly maxTime: number }
 export type Answer =
   | { readonly kind: 'described'; readonly description: Description }
   | { readonly kind: 'rendered'; readonly rendered: Rendered }
-  /** It would take so many bytes: to be asked again with more. */
+  /** The bytes that the picture would take: the caller asks again with more. */
   | { readonly kind: 'heavy'; readonly bytes: number }
   /** `why` follows "it": `is no picture`. */
   | { readonly kind: 'notRenderable'; readonly why: string }

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 
 /** The name in an entry of the directory of a zip. */
 interface NamedPart {
-  /** As the zip says that it is written. */
+  /** The name as the zip gives it. */
   readonly fileName: string
   readonly fileNameRaw: Buffer
   readonly extraFields: readonly { readonly id: number }[]

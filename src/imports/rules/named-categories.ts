@@ -43,7 +43,7 @@ export class CategoryTree {
     for (const category of categories) this.#note(category)
   }
 
-  /** The categories by paths: those of `add` that mean one category. */
+  /** Path → category ID, for the paths of `add` that mean one category. */
   get paths(): ReadonlyMap<string, string> {
     return this.#paths
   }

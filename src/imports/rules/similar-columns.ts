@@ -50,7 +50,7 @@ function wordsFor({ alias, name, names: inLanguages }: Attribute) {
   }
 }
 
-/** `Teesorte` is a `Sorte`: a compound ends with what it is. */
+/** `Teesorte` is a `Sorte`: the last part of a compound names the thing. */
 function endsWith(word: string, part: string): boolean {
   return part.length >= LEAST && word.length > part.length && word.endsWith(part)
 }

@@ -132,7 +132,10 @@ export function assertWal(file: string): void {
   )
 }
 
-/** As https://sqlite.org/fileformat2.html#walformat has it: the last bit of the magic number says how the sums are made. */
+/**
+ * The form is that of https://sqlite.org/fileformat2.html#walformat. The last bit of the magic number tells how the sums
+ * are made.
+ */
 function isWalHeader(header: Buffer): boolean {
   const magic = header.readUInt32BE(0)
   if ((magic & ~1) >>> 0 !== WAL_MAGIC) return false

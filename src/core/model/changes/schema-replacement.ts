@@ -186,7 +186,7 @@ export class SchemaReplacement {
     return found
   }
 
-  /** The aliases whose values fit no longer. @throws CONFLICT where they are not to be dropped */
+  /** One update of the record, with all values that the record loses. */
   #misfitting(values: Values, record: StoredRecord): string[] {
     return this.#endangered.filter((alias) => {
       const [first] = misfits(values, alias, this.#after)

@@ -86,7 +86,7 @@ export function visibleSchema(definition: SchemaDefinition, role: Role): Visible
   }
 }
 
-/** A group of hidden attributes alone is hidden, too: its name may tell of them. */
+/** A group of only hidden attributes is hidden, too: its name may reveal them. */
 function visiblePresentation(
   { labelAttribute, imageAttribute, groups, variantAttributes }: Presentation,
   isVisible: (alias: string) => boolean,

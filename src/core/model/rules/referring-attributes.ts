@@ -15,7 +15,7 @@ interface ReferringAttributes {
 
 const known = new WeakMap<Model, ReferringAttributes>()
 
-/** Also those of definitions that are about to be in force. */
+/** Includes attributes of definitions that are about to be in force. */
 export function referringAttributes(model: Model): ReferringAttributes {
   const found = known.get(model) ?? findReferring(model)
   known.set(model, found)

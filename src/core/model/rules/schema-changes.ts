@@ -57,8 +57,8 @@ function isFit({ scope, value }: ScopedValue, attribute: Attribute): boolean {
 }
 
 /**
- * The values of the attributes `aliases`, without those that do not fit. A list of options loses only the removed
- * options, and goes with the last of them.
+ * The values of the attributes `aliases`, without values that do not fit. A list of options loses only the removed options.
+ * If no option is left, the list goes.
  */
 export function fitValues(values: Values, aliases: readonly string[], before: Schema, after: Schema): Values {
   const update = aliases.flatMap((alias) => {

@@ -22,10 +22,12 @@ export const SchemaInput = v.object({
 
 /** More would make one completeness score or one search look at too many values. */
 const MAX_COMBINATIONS = 10_000
-/** Combinations of all attributes that any state requires: one score reads each of them, and may list each as missing. */
+/**
+ * Most combinations of all attributes that any state requires: one score reads each of them, and may list each as missing.
+ */
 const MAX_REQUIRED = 100_000
 
-/** Combinations that all guards read: those of the attribute that a criterion names, or of its own attribute. */
+/** Most combinations that all guards read: those of the attribute that a criterion names, or of the guarded attribute. */
 const MAX_GUARDED = 1_000_000
 
 /**

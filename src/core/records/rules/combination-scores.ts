@@ -1,5 +1,5 @@
-// The completeness of a record in each combination of segments, for example in each language and market. Contract 3 §1, 3
-// §11.
+// The completeness of a record in each combination of segments, for example in each language and market. Contract 3 §1,
+// 3 §11.
 //
 // The combinations are those of all dimensions that scope required attributes, as far as the schema lets them count. In
 // each combination the fields count that agree with it. A field of an attribute without dimensions counts in all

@@ -95,7 +95,7 @@ export function requiredFieldsOf(attribute: Attribute, subject: FieldsSubject): 
 
 /** An attribute where it is required: in each combination that counts and in which its guard lets it be seen. */
 export interface RequiredFields extends Gap {
-  /** 1 for each combination in which it is a required field. */
+  /** 1 for each combination in which the attribute is required. */
   readonly isRequired: Uint8Array
   readonly total: number
   readonly lacking: number
@@ -176,7 +176,7 @@ export function countedCells(schema: Schema, grid: Grid, { dimensions }: Model):
 export interface Gate {
   /** How many required fields have no value: 0 where the record is complete. */
   readonly lacking: number
-  /** The first of those that the role may know of. */
+  /** The first missing fields that the role may know. */
   readonly missing: readonly MissingField[]
 }
 

@@ -138,7 +138,7 @@ export class SyncedWal implements Wal {
       this.#options.onFault('The wal could not be moved into the database, and is kept for the next start', error)
   }
 
-  /** None begins from now on, and the one that is under way comes to its end: one that is long takes many turns. */
+  /** No commit begins from now on, and the commit under way ends first. A long commit takes many turns. */
   async #pauseWriters(port: MessagePort): Promise<void> {
     this.#pause = new Promise((resolve) => (this.#endPause = resolve))
     await this.#underWay
