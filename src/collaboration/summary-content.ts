@@ -1,4 +1,4 @@
-// Gathers what a summary says to one person: by the present role, and without any text of a comment. Contract 5 §7.
+// Gathers the content of one person's summary: by the present role, and without any text of a comment. Contract 5 §7.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { hasPermission, type Role } from '../core/accounts/rules/permissions.ts'
 import type { StoredUser } from '../core/accounts/rules/account.ts'

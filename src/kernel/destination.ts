@@ -1,5 +1,5 @@
-// What an export destination is: the one contract between the export runner and the files in `plugins/` (and modules
-// loaded from `--plugins-dir`). Contract 1 §2.9, 1 §2.10, 2 §6. Imports types only, so that a plugin can copy it.
+// Export destinations: the one contract between the export runner and the files in `plugins/` (and modules loaded from
+// `--plugins-dir`). Contract 1 §2.9, 1 §2.10, 2 §6. Imports types only, so that a plugin can copy it.
 import type { Agent as HttpAgent } from 'node:http'
 import type { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
@@ -110,7 +110,7 @@ export interface Place {
 export interface Destination<Config = unknown> {
   /** The job's `destinationType`; also the file's name, the doc's section and the test's name. */
   readonly type: string
-  /** What people call it; without it the type. */
+  /** The name for people; the default is the type. */
   readonly title?: string
   /** Checked when a job is saved, not at 02:00. Unknown keys are dropped, unless `keys` says which there are. */
   readonly config: ConfigSchema<Config>
@@ -130,7 +130,7 @@ export interface Destination<Config = unknown> {
    * but comes afterwards, by `deliver`. Without it every file comes by `deliver`.
    */
   deliverAll?(files: AsyncIterable<ExportFile>, config: Config, context: SeveralContext): Promise<void>
-  /** Removes what earlier faults left, as listed in `context.leftovers`; called before a delivery and at start-up. */
+  /** Removes the remains of earlier faults, as listed in `context.leftovers`. Called before a delivery and at start-up. */
   sweep?(config: Config, context: RunContext): Promise<void>
 }
 

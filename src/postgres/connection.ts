@@ -6,7 +6,7 @@ import type { Asked } from '../store/rows/session.ts'
 import { endsConnection, isAway, translateError } from './postgres-errors.ts'
 import { KeepaliveProbe } from './keepalive-probe.ts'
 
-/** For `$1`, `$2` …: texts may hold what PostgreSQL cannot store; an array is one parameter. */
+/** Parameters for `$1`, `$2` …. Texts may hold characters that PostgreSQL cannot store; an array is one parameter. */
 type Parameters = readonly unknown[]
 
 export interface ConnectionOptions {

@@ -159,7 +159,7 @@ export interface DiscussedReads {
 
 export interface SummaryReads {
   get(userId: string): Promise<SummaryState | undefined>
-  /** Those that are due at the moment (ISO 8601), the longest-waiting first. */
+  /** The summaries that are due at the moment (ISO 8601), the longest-waiting first. */
   due(now: string, limit: number): Promise<SummaryState[]>
 }
 

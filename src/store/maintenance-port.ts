@@ -43,7 +43,7 @@ export interface Maintenance {
  * holds it.
  */
 export interface DirectoryMaintenance extends Maintenance {
-  /** @returns what lets go of it. Throws `locked` */
+  /** @returns a function that releases it. Throws `locked` */
   hold(): () => void
   /**
    * Copies the committed state into the file `target`, which exists and is empty. `onCopied` gets the bytes done, of
@@ -53,7 +53,7 @@ export interface DirectoryMaintenance extends Maintenance {
   copy(target: string, onCopied: (bytes: number, total: number) => void): Promise<RowCounts>
 }
 
-/** Backups: what makes a copy one, and what makes a workspace of it again. */
+/** Makes a backup of a copy, and a workspace of a backup. */
 export interface Backups {
   /** Makes a copy the backup. */
   seal(file: string, facts: BackupFacts): void
@@ -120,7 +120,7 @@ export interface ForeignObject {
   readonly isHarmless: boolean
 }
 
-/** A unique value as it is noted for a record: `key` is what `notedKey` makes of it. */
+/** A unique value as noted for a record: `notedKey` makes `key`. */
 export type NotedKey = UniqueKey & { readonly schemaId: string }
 
 /** Counts and bounds of the sequences of the feed. */

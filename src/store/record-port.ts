@@ -1,4 +1,5 @@
-// The part of the storage interface that is about records: reading, listing and writing them. `port.ts` says what any method may throw.
+// The part of the storage interface for records: reading, listing and writing them. `port.ts` lists the errors of all
+// methods.
 import type { RecordHead } from '../core/records/rules/record.ts'
 import type { SearchPosition } from '../core/search/rules/sorting.ts'
 import type { AttributeOfSchema, Referrer } from '../core/records/rules/referrer.ts'

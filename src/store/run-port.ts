@@ -123,7 +123,7 @@ export interface DeliveredFile {
 }
 
 export interface ExportFileReads {
-  /** Those of the names that a target has, with their digests. */
+  /** The names that a target has, with their digests. */
   digestsOf(jobId: string, target: string, names: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** A job that is gone and has files here. */
   findOrphan(): Promise<string | undefined>

@@ -26,7 +26,7 @@ export interface SearchQuery {
   /** Attributes that the role may not read are left out of the values, and are not searched for text. */
   readonly role: Role
   readonly sort?: readonly SortKey[] | undefined
-  /** Only what comes after it: the last record of a page before this one. */
+  /** Only records after this one: the last record of the page before. */
   readonly after?: SearchPosition | undefined
   readonly offset: number
   /** With a limit the matches are counted; null: all from the offset on. */
@@ -231,8 +231,8 @@ export interface PreviewQuery {
   /** Whose records are looked at. */
   readonly schemaIds: readonly string[]
   /**
-   * The role of the caller: completeness counts only what the role may read, and records with hidden values are not
-   * named.
+   * The role of the caller. Completeness counts only attributes that the role may read, and records with hidden values are
+   * not named.
    */
   readonly role: Role
   /** As of a search. */

@@ -1,4 +1,4 @@
-// Daily summaries: what a person chooses, and when the next one is due. Contract 5 §7.
+// Daily summaries: the settings of a person, and the moment of the next summary. Contract 5 §7.
 import * as v from 'valibot'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { Flag, wholeNumber } from '../../kernel/input/validation.ts'

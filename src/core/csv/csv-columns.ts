@@ -36,7 +36,7 @@ interface FoundScope {
   readonly units: Set<UnitField>
 }
 
-/** Notes what occurs, then lays it out. */
+/** Notes the scopes and units that occur, then lays out the columns. */
 export class ColumnSurvey {
   /** Alias → scope key → scope with amounts. Schemas may share an alias, and only some of them have amounts or scopes. */
   readonly #aliases = new Map<string, Map<string, FoundScope>>()

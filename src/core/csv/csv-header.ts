@@ -1,4 +1,4 @@
-// The first row of a csv that is imported: what each column means. The inverse of `csv-columns.ts`. Contract 2 §6, 2 §7.
+// The first row of an imported csv: the meaning of each column. The inverse of `csv-columns.ts`. Contract 2 §6, 2 §7.
 import { UNIT_FIELDS, type UnitField } from '../datatypes/data-type.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'

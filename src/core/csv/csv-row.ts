@@ -1,7 +1,7 @@
-// From a row of a csv that is imported to what a client would send as JSON. Contract 2 §7.
+// Turns a row of an imported csv into the JSON that a client would send. Contract 2 §7.
 //
-// A column is one scoped value: a filled cell sets it, an empty cell means that there is no value, and values without a
-// column are left alone. A cell with nothing in it is empty; a cell with `""` is an empty text.
+// A column is one scoped value. A filled cell sets the value, an empty cell means that there is no value, and values
+// without a column are left alone. A cell with nothing in it is empty; a cell with `""` is an empty text.
 import { type CellStyle, type CsvHeader, isScopeOf, type ValueColumn } from './csv-header.ts'
 import type { CsvCell } from './csv-cell.ts'
 import { withDot, withoutGroups } from './source-dialect.ts'

@@ -1,4 +1,4 @@
-// The use cases of schemas. Contract 2 §3: what replacing one does to stored values is in `model-changes/`.
+// The use cases of schemas. The effects of replacing a schema on stored values are in `model-changes/`. Contract 2 §3.
 import type * as v from 'valibot'
 import type { Attribute } from './rules/attributes.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'

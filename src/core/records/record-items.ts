@@ -1,4 +1,4 @@
-// The use cases of reading records with what is asked of each: lists, the records of a category, and one by its ID.
+// The use cases of reading records with additional members: lists, the records of a category, and one record by its ID.
 // Contract 3 §1, 3 §11.
 import { invalid } from '../../kernel/errors.ts'
 import type { Criteria } from '../search/rules/criteria.ts'

@@ -45,7 +45,7 @@ interface DeliveryOrder {
 
 /** Files that are made while they are delivered. */
 export interface SeveralFiles {
-  /** Those that the destination does not have, each time from the first on. */
+  /** The files that the destination does not have, each time from the first on. */
   pending(): AsyncGenerator<ExportFile, void>
   /** Resolves when it is stored that the destination has the file. */
   delivered(file: ExportFile): Promise<void>

@@ -90,7 +90,7 @@ export function attributeText(name: string, value: string): string {
   return ` ${name}="${escape(value, SPECIAL_IN_ATTRIBUTE)}"`
 }
 
-/** Markup, CR (which a parser would read as LF), and what XML 1.0 forbids. */
+/** Markup, CR (which a parser would read as LF), and characters that XML 1.0 forbids. */
 // oxlint-disable-next-line no-control-regex
 const SPECIAL_IN_TEXT = /[&<>\r\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
 /** Also quotes, and white space that a parser would read as spaces. */

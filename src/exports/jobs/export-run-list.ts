@@ -111,7 +111,8 @@ export function createExportRunService(deps: {
       engine.check(await store.read.exportJobs.find(jobId), signal),
 
     /**
-     * The first records in the form of the job, limited to what the caller may read. @throws NOT_FOUND, PERMISSION_DENIED
+     * The first records in the form of the job, limited to data that the caller may read.
+     * @throws NOT_FOUND, PERMISSION_DENIED
      */
     async preview(caller: Caller, jobId: string, limit: number, signal: AbortSignal) {
       assertPermission(caller.role, 'records.read')

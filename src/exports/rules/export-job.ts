@@ -196,7 +196,7 @@ interface ExportJobFields extends CsvDialect {
 /** Where files go, with the owner of the secrets. */
 export type TargetSettings = Pick<ExportJob, 'id' | 'destinationType' | 'destinationConfig' | 'secrets'>
 
-/** The stored form: `destinationConfig` has no secrets. The export contains what its owner may read. */
+/** The stored form: `destinationConfig` has no secrets. The export contains the data that its owner may read. */
 export interface ExportJob extends ExportJobFields, Owner {
   /** Encrypted. */
   readonly secrets: FieldSecrets<string>

@@ -1,4 +1,4 @@
-// What the server asks a picture process, and the limits of both. Contract 4 §1, 4 §3.
+// The questions that the server asks a picture process, and the limits of both. Contract 4 §1, 4 §3.
 import type { Focus, MadePreset } from '../rules/presets.ts'
 
 const MB = 1e6

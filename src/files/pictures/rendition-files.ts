@@ -105,7 +105,7 @@ export class RenditionFiles {
     setTimeout(begin, IN_USE + PAUSE).unref()
   }
 
-  /** Removes what was not finished, and counts the rest. */
+  /** Removes unfinished files, and counts the rest. */
   async begin(): Promise<void> {
     for (const name of await readdir(this.#directory))
       if (name.endsWith(PART)) await rm(path.join(this.#directory, name), { force: true })

@@ -11,7 +11,7 @@ const MAX_FILE_NAME = 100
 const MAX_SIGNATURE = 100
 const PURPOSE = 'pimlet public address'
 
-/** What a public address stands for. */
+/** The content that a public address names. */
 interface PublicContent {
   /** In lower-case hexadecimal. */
   readonly sha256: string

@@ -1,5 +1,5 @@
-// Guesses the attribute of a column whose header no attribute has: by similar words, or by what its cells hold. A person
-// checks each guess. Pure. Contract 3 §4.
+// Guesses the attribute of a column whose header no attribute has: by similar words, or by the values of its cells. A
+// person checks each guess. Pure. Contract 3 §4.
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import { foldHeader, meaningOf, wordsOfConcept } from './header-words.ts'
 import { partsOf, shareOfOptions } from './sample-fit.ts'

@@ -1,4 +1,4 @@
-// Records: one row with the values as JSON text, kept counts, unique values, and what searches have to learn of them.
+// Records: one row with the values as JSON text, kept counts, unique values, and notes for searches.
 import { alreadyExists } from '../../kernel/errors.ts'
 import type { RecordReference, UniqueKey } from '../../core/values/values.ts'
 import type { Referrer } from '../../core/records/rules/referrer.ts'

@@ -89,7 +89,7 @@ function byKey(references: readonly RecordReference[]): ByKey {
   )
 }
 
-/** Those of `references` that the others lack, in the order of the table: neighbours share a page. */
+/** The references that `others` lacks, in the order of the table: neighbours share a page. */
 function missingIn(others: ByKey, references: ByKey): readonly RecordReference[] {
   return [...references]
     .flatMap(([key, reference]) => (others.has(key) ? [] : [reference]))

@@ -83,7 +83,11 @@ export class Batch {
     return this.#jobs.length
   }
 
-  /** Takes jobs from `queue`, which has one at least, and runs them in a few turns of the event loop; one that is long runs alone. @throws what fails all of them */
+  /**
+   * Takes jobs from `queue`, which has at least one job, and runs them in a few turns of the event loop. A long job runs
+   * alone.
+   * @throws a fault that fails all jobs
+   */
   async run(queue: Job[]): Promise<void> {
     const { db, begin } = this.#sql
     let left = BATCH_MILLISECONDS
@@ -123,7 +127,7 @@ export class Batch {
     for (const { reject } of this.#jobs) reject(error)
   }
 
-  /** Resolves to what settles the job's promise. */
+  /** Resolves to a function that settles the job's promise. */
   async #runOne(job: Job): Promise<() => void> {
     const { db, savepoint, release, undo } = this.#sql
     savepoint.run()

@@ -1,4 +1,4 @@
-// Roles: what a caller may do, and which attributes it may read and write. Contract 1 §5, 2 §2.
+// Roles: permissions of callers, and access to attributes. Contract 1 §5, 2 §2.
 import * as v from 'valibot'
 import { denied, invalid, shorten } from '../../../kernel/errors.ts'
 import { type Change, isCategoriesChange } from '../../records/rules/changes.ts'

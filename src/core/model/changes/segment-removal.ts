@@ -84,7 +84,7 @@ function findSegment(
   dimensionId: string,
   removed: ReadonlySet<string>,
 ): { readonly segmentId: string; readonly alias: string } | undefined {
-  // Values are stored by JSON.stringify, without spaces. What looks like a scope may be a value of data type json.
+  // Values are stored by JSON.stringify, without spaces. Text that looks like a scope may be a value of data type json.
   if (!record.valuesJson.includes(`"${dimensionId}":"`)) return undefined
   for (const [alias, values] of Object.entries(parseValues(record)))
     for (const { scope } of values) {

@@ -9,7 +9,7 @@ interface Referring {
 
 interface ReferringAttributes {
   readonly all: readonly Referring[]
-  /** Those that keep the records they name from being deleted. */
+  /** Attributes whose values keep the records that they name from being deleted. */
   readonly lists: readonly Referring[]
 }
 
