@@ -1,4 +1,5 @@
-// The unsent writes of a transaction, of one of its steps or of a batch, and the values that they replace for reading.
+// The unsent writes of a transaction, of one of its steps or of a batch. It also has the values that they replace for
+// reading.
 import type { FeedEvent } from '../core/feed/rules/feed-entry.ts'
 import type { NewAuditEntry } from '../store/audit-port.ts'
 import type { ModelState } from './model-state.ts'

@@ -1,6 +1,6 @@
 // Turns a row of an imported csv into the JSON that a client would send. Contract 2 §7.
 //
-// A column is one scoped value. A filled cell sets the value, an empty cell means that there is no value, and values
+// A column is one scoped value. A filled cell sets the value, and an empty cell means that there is no value. Values
 // without a column are left alone. A cell with nothing in it is empty; a cell with `""` is an empty text.
 import { type CellStyle, type CsvHeader, isScopeOf, type ValueColumn } from './csv-header.ts'
 import type { CsvCell } from './csv-cell.ts'

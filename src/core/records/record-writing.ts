@@ -151,8 +151,8 @@ export interface CheckedUpdate {
  * entry, without changes.
  * @throws VALIDATION_ERROR for a reference to no record or to a record of a wrong schema
  * @throws PERMISSION_DENIED for an attribute that the caller may not write
- * @throws CONFLICT for a unique value that another record holds, and for values that a pending change of the model does not
- *   allow
+ * @throws CONFLICT for a unique value that another record holds
+ * @throws CONFLICT for values that a pending change of the model does not allow
  */
 export async function updateValues(
   tx: RecordTransaction,

@@ -2,9 +2,8 @@
 // contract 3 §1 (`effectiveValues`), 3 §9.8.
 //
 // Own and inherited values cannot just stand side by side. In a combination an own value comes before the parent's value,
-// however specific the parent's is, and a list knows nothing of parents. The one rule for scopes may choose an inherited
-// value although an own value covers the combination. The list then gets the own value again, for the scope in which both
-// meet.
+// however specific that value is. A list knows nothing of parents. The one rule for scopes may choose an inherited value
+// although an own value covers the combination. The list then gets the own value again, for the scope in which both meet.
 import { gridOf } from './grid.ts'
 import { cellsInForce } from './in-force.ts'
 import type { Model, Schema } from '../model/rules/model.ts'

@@ -82,7 +82,8 @@ export function createExportRunService(deps: {
     /**
      * Begins a run that delivers the file of a failed run again.
      * @throws NOT_FOUND, UNAVAILABLE
-     * @throws CONFLICT while the job runs, if the file is no longer kept, or if it is at a server that is not running
+     * @throws CONFLICT while the job runs
+     * @throws CONFLICT if the file is no longer kept, or is at a server that is not running
      */
     redeliver: async (caller: Caller, jobId: string, runId: string): Promise<ExportRunView> =>
       asBegun(await engine.redeliver(jobId, runId, noteFor(caller))),

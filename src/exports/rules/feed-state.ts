@@ -29,8 +29,9 @@ export interface FeedBasis {
 }
 
 /**
- * Runs are numbered as attempts, whether they succeed or not. A record counts as present at the destination if a delivered
- * file had it (`present_in`), the last full file included, and no later delivered file reported it as gone.
+ * Runs are numbered as attempts, whether they succeed or not. A record counts as present at the destination after a
+ * delivered file had it (`present_in`), the last full file included. It counts so until a delivered file reports it as
+ * gone.
  */
 export interface DeltaState {
   /** The number under which the delivered records are stored. */

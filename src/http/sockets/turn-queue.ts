@@ -1,5 +1,5 @@
-// Decides the order of requests that arrived in the same turn of the event loop. The operating system reports recently served
-// connections first, so without this order a late request could wait until all others were served twice.
+// Decides the order of requests that arrived in the same turn of the event loop. The operating system reports recently
+// served connections first. Without this order, a late request could wait until all others were served twice.
 
 export interface Connection {
   /** The number of requests served on all connections when this one was served last; undefined: it has not been served yet. */
