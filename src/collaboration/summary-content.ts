@@ -34,7 +34,7 @@ interface Asked {
   readonly now: Date
 }
 
-/** `reads`: of committed state, since others have their turn meanwhile. */
+/** `reads` sees committed state, since other work has its turn between two reads. */
 export async function gatherSummary(reads: Reads, { user, settings, after, now }: Asked): Promise<SummaryContent> {
   const model = await reads.model()
   const role = model.roles.get(user.roleId)

@@ -114,7 +114,7 @@ export interface Destination<Config = unknown> {
   readonly title?: string
   /** Checked when a job is saved, not at 02:00. Unknown keys are dropped, unless `keys` says which there are. */
   readonly config: ConfigSchema<Config>
-  /** All keys of the config: with them a misspelt one is refused, naming the one that was meant. */
+  /** All keys of the config. With this member a misspelt key is refused, naming the nearest known key. */
   readonly keys?: readonly string[]
   /** Keys of the config that are encrypted at rest and masked; `headers.*` means each value of the object `headers`. */
   readonly secrets?: readonly string[]

@@ -192,7 +192,7 @@ export class Batch implements BatchState {
 async function outcomeOf(job: Job, run: Transacting): Promise<Outcome> {
   try {
     const result = await run.perform(() => job.run(run))
-    // Beside others, it is not known yet whether it counts.
+    // Beside other transactions, it is not known yet whether this run counts.
     if (run.isAlone) await run.succeed()
     return { run, isSuccess: true, tell: () => job.resolve(result) }
   } catch (error) {

@@ -16,7 +16,7 @@ const MOST_LENT = 8
 const MILLISECONDS_OF_SHORT_READS = 30_000
 
 /**
- * For a connection that locks the workspace's row: a server that hangs, or is cut off, blocks the others no longer than
+ * For a connection that locks the workspace's row. A server that hangs, or is cut off, blocks other servers no longer than
  * this.
  */
 export const WRITER = { idle_in_transaction_session_timeout: '4s', lock_timeout: '10s' }

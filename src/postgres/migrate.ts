@@ -1,4 +1,4 @@
-// From the present database to the one that this version of pimlet works with.
+// Upgrades the present database to the version that this pimlet works with.
 import { PimletError } from '../kernel/errors.ts'
 import { type Migration, readPostgresMigrations } from '../kernel/executable/assets.ts'
 import type { StoreOptions } from '../store/port.ts'

@@ -98,7 +98,7 @@ export interface BulkJobWrites {
   removeWaiting(id: string, position: number): Promise<void>
   /** Removes errors, samples and waiting rows, `limit` of each at most. @returns how many */
   clearFindings(id: string, limit: number): Promise<number>
-  /** Of an ended job, or by the server that carries the job out. */
+  /** The job must have ended, or this server must carry it out. */
   replaceTask(id: string, task: BulkTask): Promise<void>
   /**
    * Samples of a record lose their changes, errors get `message`, and how its values were arranged is gone: `limit` of each at most.

@@ -68,7 +68,10 @@ export class Leading {
   }
 }
 
-/** The same store, which writes nothing where another server has taken the lease. @throws UNAVAILABLE then */
+/**
+ * The same store, which writes nothing after another server has taken the lease.
+ * @throws UNAVAILABLE then
+ */
 export function underLease(store: Store, lease: Lease): Store {
   const held = async <Own extends Transaction>(tx: Own): Promise<Own> => {
     if (await tx.holds(lease)) return tx

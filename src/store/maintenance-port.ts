@@ -116,7 +116,7 @@ export interface Trail {
 export interface ForeignObject {
   /** `trigger spy on record` */
   readonly description: string
-  /** Nothing of pimlet's touches it. */
+  /** Whether no statement of pimlet touches the object. */
   readonly isHarmless: boolean
 }
 

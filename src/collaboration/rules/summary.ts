@@ -35,7 +35,7 @@ export type SummarySettings = v.InferOutput<typeof SummaryInput>
 
 export const NO_SUMMARY: SummarySettings = { isOn: false, hour: 8, timeZone: 'UTC', language: 'en' }
 
-/** The summaries of one person, as far as they have come. */
+/** The state of one person's summaries. */
 export interface SummaryState {
   /** Of the user. */
   readonly id: string

@@ -17,7 +17,7 @@ const MAX_DELAY = 5000
  * fill the queue alone.
  */
 const MAX_UNDER_WAY = 8
-/** Logins of one username that wait for their delay, logins of one address that wait for its others, and all that wait. */
+/** Most logins that wait: of one username for their delay, of one address for its other logins, and in total. */
 const MAX_DELAYED = 64
 const MAX_WAITING_OF_ADDRESS = 64
 const MAX_WAITING = 512

@@ -19,7 +19,7 @@ interface Choices {
   /** The word for one choice in messages. */
   readonly noun: string
   readonly list: (attribute: ValueRules) => readonly string[]
-  /** Whether an empty list allows all that there are. */
+  /** Whether an empty list allows all values. */
   readonly isOpenWhenEmpty: boolean
   /** The choices that a value names. */
   readonly named: (value: unknown) => readonly string[]

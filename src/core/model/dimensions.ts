@@ -183,7 +183,7 @@ function assertFewCombinations(model: Model, after: Dimension): void {
   }
 }
 
-/** Which values a variant inherits depends on the combinations of segments that there are. */
+/** The values that a variant inherits depend on the present combinations of segments. */
 async function reindexScopedBy(tx: Transaction, model: Model, dimensionId: string): Promise<void> {
   for (const schema of model.schemas.values()) if (isScopedBy(schema, dimensionId)) await tx.records.reindex(schema.id)
 }

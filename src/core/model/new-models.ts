@@ -163,7 +163,7 @@ async function shrink(deps: TakingBack, { id }: Dimension, added: readonly strin
   await unlessUsed(replaceDimension(deps, caller, { ...present, segments }, origin))
 }
 
-/** A part that somebody uses by now stays. */
+/** Keeps a part that is in use by now. */
 async function unlessUsed(removing: Promise<unknown>): Promise<void> {
   try {
     await removing

@@ -78,7 +78,10 @@ interface BrokenReference extends Omit<RecordReference, 'scope'> {
 }
 
 const NONE: readonly BrokenReference[] = []
-/** Most references that one write may add to a record: looking them up and noting them takes some 10 ms, and others wait for that. */
+/**
+ * Most references that one write may add to a record. Looking them up and noting them takes some 10 ms, and other requests
+ * wait for that.
+ */
 const MAX_ADDED_REFERENCES = 1000
 
 /**

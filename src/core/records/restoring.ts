@@ -77,7 +77,7 @@ export async function restoreRecord(
   return updateValues(tx, system, caller, { record: stored, schema, update, origin: ORIGIN, past: wanted })
 }
 
-/** Makes a deleted record again, as far as `input` says. */
+/** Makes a deleted record again, with the attributes and scopes that `input` names. */
 async function revive(
   tx: Transaction,
   system: System,

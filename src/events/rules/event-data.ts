@@ -40,7 +40,7 @@ export function modelEventJson(role: Role, entry: ModelEntry): string {
   return JSON.stringify(readableModelEntry(role, entry))
 }
 
-/** One that has ended, as clients see it. */
+/** A run that has ended, as clients see it. */
 export function runEventJson(run: ExportRun): string {
   return JSON.stringify(toRunView(run, undefined))
 }

@@ -75,7 +75,7 @@ function scopeAttribute(scope: Scope): string {
   return key === '' ? '' : attributeText('scope', key)
 }
 
-/** An empty element is an empty text: that there is no value is said. */
+/** An empty element is an empty text, so an absent value is marked. */
 function endOfValue(tag: string, cell: ColumnValue['cell']): string {
   if (cell === null) return `${tag} nil="true"/>\n`
   const text = textOfElement(String(cell))

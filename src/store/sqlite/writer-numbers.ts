@@ -7,7 +7,7 @@ import { StatementCache } from './statements.ts'
 
 interface Numbers {
   readonly version: number
-  /** Of records that are gone, too: cursors name it. */
+  /** The last place that a record ever had, even a deleted record: cursors name places. */
   readonly place: number
   readonly records: number
   /** Room that this transaction has taken for records which are not inserted yet. */

@@ -6,7 +6,7 @@ interface StepRule {
   readonly after?: 'attribute' | 'categoryPath'
 }
 
-/** Characters of a text that stands between others, however many these are. */
+/** Most characters of a text between the elements of a list, since a list may have many elements. */
 const MAX_SIGN = 100
 
 /** A whole number within limits. */

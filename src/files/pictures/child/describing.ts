@@ -1,4 +1,4 @@
-// Facts about a file, from its content alone. Content that is broken is described as far as it goes. Home of thumbhash.
+// Facts about a file, from its content alone. Broken content is described as far as possible. Home of thumbhash.
 import { open, readFile } from 'node:fs/promises'
 import { rgbaToThumbHash } from 'thumbhash'
 import { placeIn } from '../../rules/placement.ts'
