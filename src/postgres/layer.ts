@@ -27,7 +27,7 @@ export class Unsent {
   readonly statements: Statement[] = []
   readonly records = new Map<string, Change<PlacedRow>>()
   readonly uniques = new Map<string, UniqueChange>()
-  /** Changes of the number of records, by the key that `countKey` makes of schema and state. */
+  /** Changes of the numbers of records, by `countKey`. */
   readonly counts = new Map<string, number>()
   readonly audit: NewAuditEntry[] = []
   readonly events: (readonly [sequence: number, event: FeedEvent])[] = []
